@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/helpers/longest-first.mjs";
+import { findChromium, hasPython, TOOLS } from "./test/helpers/tools-here.mjs";
 
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -47,6 +48,14 @@ const alias = [
     replacement: src("provider/src/clone/index.ts"),
   },
   {
+    find: /^@devid\/policy\/(define|testing)$/,
+    replacement: src("policy/src/$1.ts"),
+  },
+  {
+    find: /^@devid\/example-own-policies\/policies$/,
+    replacement: src("examples/own-policies/policies.ts"),
+  },
+  {
     find: /^@devid\/policy\/policies$/,
     replacement: src("policy/src/policies/index.ts"),
   },
@@ -54,6 +63,12 @@ const alias = [
   { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
   { find: /^@devid\/cli$/, replacement: src("cli/src/main.ts") },
   { find: /^@devid\/engine$/, replacement: src("tools/engine/src/index.ts") },
+];
+
+const chromium = findChromium();
+const missing = [
+  ...(chromium ? [] : ["chromium"]),
+  ...(hasPython() ? [] : ["python"]),
 ];
 
 const project = (name, include, options = {}) => ({
@@ -66,6 +81,13 @@ const project = (name, include, options = {}) => ({
       "test/helpers/loopback-only.ts",
       "test/helpers/property-seed.ts",
     ],
+    provide: { chromium },
+    // A test with the tag of a tool that is missing here is skipped.
+    tags: Object.entries(TOOLS).map(([name, description]) => ({
+      name,
+      description,
+    })),
+    tagsFilter: missing.map((tool) => `!${tool}`),
     ...options,
   },
 });
@@ -91,6 +113,7 @@ export default defineConfig({
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
           testTimeout: 20_000,
+          hookTimeout: 30_000,
           isolate: false,
           sequence: { groupOrder: 0 },
         },

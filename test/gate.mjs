@@ -3,6 +3,7 @@
 // does, because the gate takes as long as its work on two cores.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { hasPython } from "./helpers/tools-here.mjs";
 
 const args = process.argv.slice(2);
 const running = new Set();
@@ -39,7 +40,7 @@ const tests = ["vitest run", ...args].join(" ");
 const commands =
   args.length > 0
     ? tests
-    : `node tools/engine/bin/engine.js --yaml --python && ${tests}`;
+    : `node tools/engine/bin/engine.js --yaml ${hasPython() ? "--python " : ""}&& ${tests}`;
 
 async function build() {
   if (!(await run("npm run -s prepare"))) return false;

@@ -9,48 +9,151 @@ import { EXIT, reportError } from "./output/report-error";
 /** Version of this package; a test compares it with package.json. */
 const VERSION = "0.1.0";
 
-const COMMANDS: CommandTable = {
+/** Every command of `devid`. */
+export const COMMANDS: CommandTable = {
   serve: {
     description: "run the local service until it is interrupted",
+    examples: [
+      ["devid serve", "run it at http://127.0.0.1:8787, and keep nothing"],
+      [
+        "devid serve --sample-data",
+        "begin with a week of visits to look at in the console",
+      ],
+      [
+        "devid serve --data service.db --port 0 --ready-file ready.json",
+        "keep everything in a file, and say there which port was free",
+      ],
+    ],
     load: async () => (await import("./commands/serve.js")).serve(),
   },
   whoami: {
     description:
       "show which workspace, region and versions the configured keys reach",
+    examples: [
+      ["devid whoami", "show what the configured keys reach"],
+      [
+        "DEVID_ENDPOINT=http://127.0.0.1:8787 devid whoami --region eu",
+        "ask the local service about its workspace in eu",
+      ],
+    ],
     load: async () => (await import("./commands/workspace/whoami.js")).whoami(),
   },
   rules: {
     description: "check, compare, review and evaluate filtering rules",
+    examples: [
+      ["devid rules check rules.yaml", "find the mistakes of a rule file"],
+      [
+        "devid rules review rules.yaml --format markdown",
+        "review its change for a pull request",
+      ],
+    ],
     load: async (args) =>
       (await import("./commands/rules/rules.js")).rules(args),
   },
   export: {
     description: "write the workspace as a Pulumi program, without touching it",
+    examples: [
+      ["devid export --out shop", "write the whole workspace as a program"],
+      [
+        "devid export --out shop --environment Staging --include rules,webhooks",
+        "write rules and webhooks of one environment",
+      ],
+    ],
     load: async () =>
       (await import("./commands/workspace/export.js")).exportCommand(),
   },
   compare: {
     description: "show what differs between two workspaces",
+    examples: [
+      ["devid compare us eu", "compare the workspaces of two regions"],
+      [
+        "devid compare shop eu/Staging --format markdown",
+        "compare an export with one environment",
+      ],
+    ],
     load: async () =>
       (await import("./commands/workspace/compare.js")).compare(),
+  },
+  drift: {
+    description:
+      "show what of a stack's workspace is not as its state and program say",
+    examples: [
+      ["devid drift", "compare the selected stack with its workspace"],
+      [
+        "devid drift infra --stack production --format markdown --out drift.md",
+        "write what differs to a file",
+      ],
+    ],
+    load: async () => (await import("./commands/workspace/drift.js")).drift(),
   },
   recover: {
     description:
       "write the lost state of a program, from what the workspace has",
+    examples: [
+      [
+        "devid recover infra --stack production",
+        "write the lost state to recovered.json",
+      ],
+      [
+        "devid recover infra --choose shop-key=tok_0123456789abcdef",
+        "say which object a resource had",
+      ],
+    ],
     load: async () =>
       (await import("./commands/workspace/recover.js")).recover(),
   },
   sync: {
     description: "make the workspace of one region like that of another",
+    examples: [
+      [
+        "devid sync us eu --out eu-workspace --plan",
+        "show what would change in eu",
+      ],
+      [
+        "devid sync us eu --out eu-workspace",
+        "make eu like us, after a question",
+      ],
+    ],
     load: async () => (await import("./commands/workspace/sync.js")).sync(),
   },
   events: {
     description: "read, change and export identification events",
-    load: async () => (await import("./commands/events/events.js")).events(),
+    examples: [
+      ["devid events search --bot bad", "list the last events with a bad bot"],
+    ],
+    load: async (args) =>
+      (await import("./commands/events/events.js")).events(args),
+  },
+  lsp: {
+    description: "serve an editor: findings, completion, fixes in rule files",
+    examples: [
+      ["devid lsp", "what an editor starts"],
+      [
+        "devid lsp --events events.ndjson",
+        "show beside each rule how many events of an export it decides",
+      ],
+    ],
+    load: async () => (await import("./commands/lsp.js")).lsp(),
+  },
+  completion: {
+    description: "print what makes a shell complete the command line",
+    examples: [
+      ['eval "$(devid completion bash)"', "complete in this bash"],
+      ["devid completion fish | source", "complete in this fish"],
+    ],
+    load: async () =>
+      (await import("./commands/completion.js")).completion(COMMANDS),
   },
   drn: {
-    description: "read the reputation of Android devices",
-    load: async () => (await import("./commands/drn.js")).drn(),
+    description:
+      "read device reputation: where an Android device was seen, and its suspect score",
+    examples: [
+      [
+        "devid drn get AcxioeQKffpXF8iGQK3P",
+        "show the reputation of a visitor's device",
+      ],
+    ],
+    load: async (args) => (await import("./commands/drn.js")).drn(args),
   },
 };
 

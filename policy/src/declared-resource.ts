@@ -3,16 +3,19 @@ import {
   isDefaultProvider,
   pluginSettings,
   STACK_PREFIX,
+  STACK_TYPE,
   UNKNOWN_TEXT,
 } from "@devid/pulumi/state";
 import type {
   PolicyProviderResource,
   ResourceValidationArgs,
 } from "@pulumi/policy";
+import { plainStackConfig } from "./stack-config";
 
 /** A resource as a program declares it. Values that are unknown in a preview are `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
   readonly urn: string;
+  /** Such as `pulumi-nodejs:dynamic/devid:Webhook`; `kindOfType` tells the kind, and `STACK_TYPE` is that of the stack itself. */
   readonly type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */
@@ -37,7 +40,10 @@ export function declaredResource({
     type,
     inputs: readProperties(props),
     isProtected: opts.protect,
-    provider: provider ? settingsOf(provider) : {},
+    provider: {
+      ...(type === STACK_TYPE && plainStackConfig()),
+      ...(provider && settingsOf(provider)),
+    },
   };
 }
 

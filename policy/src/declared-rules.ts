@@ -6,6 +6,7 @@ import {
   type Rule,
   type CheckedRule,
 } from "@devid/rules";
+import type { DeclaredResource } from "./declared-resource";
 
 type Inputs = Readonly<Record<string, unknown>>;
 
@@ -21,11 +22,17 @@ export function declaredEntries({
 }
 
 /**
- * The rules of a rule set in their order, from a program's array or from the
- * form of the state. `undefined` if any part is unknown, or if a rule is
- * invalid, which the resource's own check reports.
+ * The rules that a `FilteringRuleSet` declares, in their order, disabled ones
+ * included. `undefined` if any part is unknown in a preview, or if a rule is invalid,
+ * which the resource's own check reports.
+ *
+ * @example
+ * const rules = rulesOf(resource) ?? [];
+ * const enabled = rules.filter(({ rule }) => rule.status === "enabled");
  */
-export function declaredRules({ rules }: Inputs): CheckedRule[] | undefined {
+export function rulesOf({
+  inputs: { rules },
+}: Pick<DeclaredResource, "inputs">): CheckedRule[] | undefined {
   if (containsUnknownText(rules)) return undefined;
   const declared = ordered(rules);
   const checked = declared?.flatMap((rule) => {

@@ -4,10 +4,12 @@ import type {
   PolicyConfigSchema,
   ResourceValidationPolicy,
 } from "@pulumi/policy";
+import { DevidError } from "@devid/sdk";
 import { z } from "zod";
 import { declaredResource, type DeclaredResource } from "./declared-resource";
 import { configuredKeys, withoutKeys } from "./keys";
 import { unknownSetting } from "./name-mistakes";
+import { isOutage } from "./service-access";
 
 /** Takes the findings of a policy about a resource. Keys are removed from every message. */
 export interface Report {
@@ -27,14 +29,40 @@ export interface PolicyDefinition<C extends z.ZodObject> {
   readonly config: C;
   /** Whether the policy checks resources of a type. */
   appliesTo(type: string): boolean;
+  /**
+   * Reports what is wrong with a resource. An error of the SDK that it throws is a
+   * violation; where the service does not answer, the setting `whenUnreachable` decides.
+   */
   check(context: {
     readonly resource: DeclaredResource;
     readonly config: z.output<C>;
     readonly report: Report;
   }): void | Promise<void>;
+  /**
+   * Inputs to set so that the resource passes, where the right values are known. They
+   * are set only while the policy has the enforcement level `remediate`; `check` then
+   * sees the resource with them.
+   */
+  remedy?(context: {
+    readonly resource: DeclaredResource;
+    readonly config: z.output<C>;
+  }): Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Turns a definition into a policy for a policy pack. */
+/**
+ * Turns a definition into a policy for a policy pack.
+ *
+ * @example
+ * const named = definePolicy({
+ *   name: "webhook-described",
+ *   description: "A webhook must have a description.",
+ *   config: z.strictObject({}),
+ *   appliesTo: (type) => kindOfType(type) === "Webhook",
+ *   check({ resource, report }) {
+ *     if (!resource.inputs.description) report.violation("Describe the webhook.");
+ *   },
+ * });
+ */
 export function definePolicy<C extends z.ZodObject>(
   policy: PolicyDefinition<C>,
 ): ResourceValidationPolicy {
@@ -57,17 +85,51 @@ export function definePolicy<C extends z.ZodObject>(
       const resource = declaredResource(args);
       const clean = (text: string) =>
         withoutKeys(text, configuredKeys(resource.provider));
-      await policy.check({
-        resource,
-        config: configured.data,
-        report: {
-          violation: (message) => reportViolation(clean(message)),
-          notChecked: (message) =>
-            addNote(args.urn, `${name}: ${clean(message)}`),
-        },
-      });
+      const report: Report = {
+        violation: (message) => reportViolation(clean(message)),
+        notChecked: (message) =>
+          addNote(args.urn, `${name}: ${clean(message)}`),
+      };
+      try {
+        await policy.check({ resource, config: configured.data, report });
+      } catch (error) {
+        if (!(error instanceof DevidError)) throw error;
+        reportUnanswered(error, configured.data, report);
+      }
     },
+    ...(policy.remedy && {
+      remediateResource(args) {
+        const configured = policy.config.safeParse(args.getConfig());
+        if (!configured.success || !policy.appliesTo(args.type)) return;
+        const { data: config } = configured;
+        const inputs = policy.remedy?.({
+          resource: declaredResource(args),
+          config,
+        });
+        // Secrets stay secrets, and unknown values unknown, only in the given object.
+        return inputs && Object.assign(args.props, inputs);
+      },
+    }),
   };
+}
+
+/** Reports that the service refused a check, or did not answer it. */
+function reportUnanswered(
+  error: DevidError,
+  { whenUnreachable }: { readonly whenUnreachable?: unknown },
+  report: Report,
+): void {
+  if (!isOutage(error))
+    report.violation(`Could not be checked: ${error.message}`);
+  else if (whenUnreachable === "advise")
+    report.notChecked(`not checked: service unreachable. ${error.message}`);
+  else
+    report.violation(
+      `Could not be checked, for the service is unreachable: ${error.message}` +
+        (whenUnreachable === undefined
+          ? ""
+          : ' To go on without this check, set whenUnreachable: "advise" for this policy.'),
+    );
 }
 
 /** The JSON schema of the configuration, by which the engine checks it before a policy runs. */

@@ -1,18 +1,21 @@
-import { UNKNOWN_TEXT } from "@devid/pulumi/state";
-import { settingSources } from "@devid/pulumi/state";
+import { settingSources, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import {
-  ConfigurationError,
   createClient,
-  DevidError,
+  type DevidError,
   optionsFromEnvironment,
   SearchTimeoutError,
   ServerError,
   ThrottledError,
   UnreachableError,
+  VisitorNotFoundError,
   type Client,
+  type DeviceReputation,
+  type DeviceReputationOptions,
+  type Event,
+  type EventSearchAllArgs,
 } from "@devid/sdk";
 import { z } from "zod";
-import type { Report } from "./define-policy";
+import type { DeclaredResource } from "./declared-resource";
 import { HIDDEN } from "./stack-config";
 
 /** The setting for the case that the service does not answer. */
@@ -24,41 +27,58 @@ export const WhenUnreachable = z
   );
 
 /**
- * A client with the given settings of a provider or of stack config, and otherwise
- * those of the environment. A pack cannot read encrypted stack config, so keys come
- * from the environment or from an explicit provider.
+ * A client of the workspace that a resource belongs to, or that the stack has by
+ * default. Its settings are those of the explicit provider or of stack config, and
+ * otherwise those of the environment. A pack cannot read encrypted stack config, so
+ * keys come from the environment or from an explicit provider.
  * @throws ConfigurationError
  */
-export function clientFor(settings: Readonly<Record<string, unknown>>): Client {
-  const sources = settingSources((name) => {
-    const value = settings[name];
-    if (value === undefined || value === HIDDEN || value === UNKNOWN_TEXT)
-      return undefined;
-    return typeof value === "string" ? value : JSON.stringify(value);
-  });
+export function clientOf({
+  provider,
+}: Pick<DeclaredResource, "provider">): Client {
+  const sources = settingSources(
+    (name) => {
+      const value = provider[name];
+      if (value === undefined || value === HIDDEN || value === UNKNOWN_TEXT)
+        return undefined;
+      return typeof value === "string" ? value : JSON.stringify(value);
+    },
+    { unreadable: "A policy pack cannot read encrypted stack config." },
+  );
   return createClient(optionsFromEnvironment(sources));
 }
 
-/** Runs a check that asks the service. If the service refuses or does not answer, the report says why. */
-export async function asking(
-  whenUnreachable: z.output<typeof WhenUnreachable>,
-  report: Report,
-  ask: () => Promise<void>,
-): Promise<void> {
+/**
+ * The events of the workspace that a resource or the stack belongs to, newest first.
+ *
+ * @example
+ * for await (const event of eventsOf(stack, { start: anHourAgo, bot: "bad" })) count++;
+ */
+export function eventsOf(
+  resource: Pick<DeclaredResource, "provider">,
+  search: EventSearchAllArgs = {},
+): AsyncIterable<Event> {
+  return clientOf(resource).events.searchAll(search);
+}
+
+/**
+ * The reputation of a visitor's device (docs/policies.md, "Policies of your own");
+ * undefined where the service knows none, as for all but Android devices.
+ *
+ * @example
+ * const reputation = await reputationOf(stack, visitorId);
+ * const highest = reputation?.suspectScore?.maximum.value;
+ */
+export async function reputationOf(
+  resource: Pick<DeclaredResource, "provider">,
+  visitorId: string,
+  options: DeviceReputationOptions = {},
+): Promise<DeviceReputation | undefined> {
   try {
-    await ask();
+    return await clientOf(resource).deviceReputation.get(visitorId, options);
   } catch (error) {
-    if (!(error instanceof DevidError)) throw error;
-    if (!isOutage(error))
-      report.violation(
-        `Could not be checked: ${error.message}${advice(error)}`,
-      );
-    else if (whenUnreachable === "advise")
-      report.notChecked(`not checked: service unreachable. ${error.message}`);
-    else
-      report.violation(
-        `Could not be checked, for the service is unreachable: ${error.message} To go on without this check, set whenUnreachable: "advise" for this policy.`,
-      );
+    if (error instanceof VisitorNotFoundError) return undefined;
+    throw error;
   }
 }
 
@@ -70,10 +90,4 @@ export function isOutage(error: DevidError): boolean {
     ThrottledError,
     SearchTimeoutError,
   ].some((type) => error instanceof type);
-}
-
-function advice(error: DevidError): string {
-  return error instanceof ConfigurationError
-    ? "\nA policy pack cannot read what is encrypted in stack config: give it the key in its environment, as DEVID_SECRET_KEY."
-    : "";
 }

@@ -6,7 +6,10 @@ export type {
 export * from "./adapters/dynamic/program/classes";
 export * from "./adapters/dynamic/program/functions";
 export { Provider } from "./adapters/dynamic/program/provider";
-export { ifKnown } from "./adapters/dynamic/program/require-outputs";
+export {
+  ifKnown,
+  knownOutputs,
+} from "./adapters/dynamic/program/require-outputs";
 export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";
 export {
   RotatingApiKey,

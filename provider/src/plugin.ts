@@ -15,7 +15,10 @@ export * from "./adapters/plugin-program/classes";
 export * from "./adapters/plugin-program/enums";
 export * from "./adapters/plugin-program/functions";
 export { Provider } from "./adapters/plugin-program/provider";
-export { ifKnown } from "./adapters/dynamic/program/require-outputs";
+export {
+  ifKnown,
+  knownOutputs,
+} from "./adapters/dynamic/program/require-outputs";
 export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";
 export type { RotatingApiKeyArgs };
 

@@ -24,7 +24,6 @@ export {
   type PreviewedState,
 } from "./preview/read-preview";
 export { secretSettings } from "./definition/configuration";
-export { ruleFileYaml } from "./resources/filtering-rule-set/rule-file-yaml";
 export {
   fromRuleSetState,
   RuleSetState,

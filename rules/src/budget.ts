@@ -9,8 +9,8 @@ const SPENT = new BudgetSpentError("The time for this is over.");
 /** A unit of work, in milliseconds: about what one step of the solver takes. */
 const UNIT_MS = 1e-4;
 
-/** How much work is done between two looks at the clock: about a millisecond's. A look takes some microseconds. */
-const WORK_BETWEEN_LOOKS = 10_000;
+/** How much work is done between two looks at the clock: about three milliseconds'. A look may take as long as a tenth of that. */
+const WORK_BETWEEN_LOOKS = 30_000;
 
 /** The clock of a budget and of its parts, which is looked at once in a while. */
 class Meter {

@@ -1,6 +1,8 @@
 export {
   checkRuleFile,
+  identifiedFindings,
   isRuleFile,
+  type IdentifiedFinding,
   type RuleFileFinding,
 } from "./rule-file/check-rule-file";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
@@ -16,7 +18,7 @@ export {
 } from "./diff/rule-change";
 export { type ExpressionEdit } from "./diff/expression-edits";
 export { type RuleSetEffect } from "./diff/effects";
-export { evaluateLine, type LineAnswer } from "./rule-set/evaluate-line";
+export { evaluateLine, type LineAnswer } from "./explain/evaluate-line";
 export {
   compileRuleSet,
   type CompiledRuleSet,
@@ -24,13 +26,32 @@ export {
   type RuleSetDecision,
   type RuleTrace,
 } from "./rule-set/evaluate-rule-set";
+export {
+  explainRules,
+  type ExplainedRule,
+  type Explanation,
+  type TermRead,
+  type TermTrace,
+} from "./explain/explain-rules";
 export * from "./language";
+export { applyEdits, type TextEdit } from "./language/syntax/text-edit";
+export { formatGithub } from "./report/machine/format-github";
+export { formatJunit } from "./report/machine/format-junit";
+export { formatSarif } from "./report/machine/format-sarif";
+export {
+  suiteOfFailure,
+  suiteOfFindings,
+  suiteOfTests,
+  suitesOfReview,
+  type Suite,
+} from "./report/machine/problem";
+export { explainLint } from "./report/text/explain-lint";
 export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";
 export { LINTS } from "./lint/lints";
 export { lintRules, OUT_OF_TIME, type LintFinding } from "./lint/lint-rules";
-export { type Lint, type Severity } from "./lint/lint";
-export { type LintOptions } from "./lint/linted-set";
+export { type Lint, type Severity } from "./lint/set/lint";
+export { type LintOptions } from "./lint/set/linted-set";
 export {
   all,
   allows,
@@ -43,7 +64,7 @@ export {
   type Condition,
 } from "./solver/condition";
 export { findRequest, type FoundRequest } from "./solver/find-request";
-export { codeSpan } from "./report/markdown/markdown";
+export { codeFence, codeSpan } from "./report/markdown/markdown";
 export {
   describeEffect,
   type DiffNames,
@@ -64,7 +85,13 @@ export {
 export { columnsOf, visibleText, wrap } from "./report/describe/visible-text";
 export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
+export {
+  fixRuleFile,
+  type FixedRuleFile,
+  type FixOptions,
+} from "./rule-file/fix-rule-file";
 export { formatRuleFile } from "./rule-file/format-rule-file";
+export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
 export {
   expressionProblem,
   openRuleFile,

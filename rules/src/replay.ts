@@ -17,6 +17,7 @@ export {
   type Outcomes,
   type Period,
   type RuleImpact,
+  type RuleState,
   type TopValue,
 } from "./replay/impact";
 export {

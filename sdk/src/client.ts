@@ -11,7 +11,7 @@ import type { Timeouts } from "./http/connections";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
 import type { RequestInfo, Transport } from "./http/request";
-import type { RetryPolicy } from "./http/retry";
+import { retryViolations, type RetryPolicy } from "./http/retry";
 import type { Fetch } from "./http/send";
 import { throttleFor } from "./http/throttle";
 import { ApiKeys } from "./management/api-keys";
@@ -67,12 +67,6 @@ const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   finishesWrites: true,
   onRequest: true,
 };
-const RETRY_OPTIONS: Readonly<Record<keyof RetryPolicy, true>> = {
-  maxAttempts: true,
-  budgetMs: true,
-  baseDelayMs: true,
-  maxDelayMs: true,
-};
 const TIMEOUT_OPTIONS: Readonly<Record<keyof Timeouts, true>> = {
   connectTimeoutMs: true,
   headersTimeoutMs: true,
@@ -93,7 +87,12 @@ export interface Client {
   /** Version 3 of the events API. @deprecated Use `events`. */
   readonly legacy: LegacyEvents;
   readonly deviceReputation: DeviceReputations;
-  /** Takes this client's keys, and every token it has seen, out of a text. */
+  /**
+   * Takes this client's keys, and every token it has seen, out of a text.
+   *
+   * @example
+   * console.log(client.redact(String(error)));
+   */
   redact(text: string): string;
 }
 
@@ -108,7 +107,11 @@ export interface Client {
  */
 export function createClient(options: ClientOptions): Client {
   assertKnown(options, OPTIONS, "createClient");
-  assertKnown(options.retry ?? {}, RETRY_OPTIONS, "retry");
+  const wrongRetry = retryViolations(options.retry ?? {});
+  if (wrongRetry.length > 0)
+    throw new ConfigurationError(
+      `createClient cannot use its options: ${wrongRetry.map(({ property, message }) => `${property} ${message}`).join("; ")}`,
+    );
   assertKnown(options.timeouts ?? {}, TIMEOUT_OPTIONS, "timeouts");
   const configuration = configurationOf(options);
   const managementKey = credentialIn(options.managementKey);
@@ -155,12 +158,11 @@ function managementApi(
     key: key?.reveal() ?? "",
   };
   return new ManagementApi(
-    managementUrl,
+    configuration,
     () => {
       if (key !== undefined) return key.reveal();
       throw new ConfigurationError(missingManagementKey(configuration));
     },
-    configuration.apiVersion,
     {
       ...transport,
       throttle: throttleFor(scope, requestsPerSecond),

@@ -60,7 +60,12 @@ export function isDevidError(error: unknown, name?: string): boolean {
   );
 }
 
-/** Whether the service answered with an error: it has a `status`, and of the answer `code`, `headers`, `requestId` and `retryAfterMs`. */
+/**
+ * Whether the service answered with an error: it has a `status`, and of the answer `code`, `headers`, `requestId` and `retryAfterMs`.
+ *
+ * @example
+ * if (isServiceError(error)) console.log(error.status, error.requestId);
+ */
 export function isServiceError(error: unknown): error is http.ServiceError {
   return isDevidError(error) && "status" in error;
 }

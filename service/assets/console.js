@@ -7,6 +7,12 @@ const pause = document.getElementById("pause");
 const waiting = new Map();
 let isPaused = false;
 
+/** How many rows a page of a table has. */
+const ROWS = matchMedia("(max-width: 62rem)").matches ? 5 : 10;
+
+/** The page of each table that is shown, by the table's name; 0 is the first. */
+const pageOf = new Map();
+
 const source = new EventSource(`/console/stream${location.search}`);
 source.addEventListener("open", tell);
 source.addEventListener("error", tell);
@@ -17,10 +23,11 @@ source.addEventListener("section", ({ data }) => {
   tell();
 });
 
+document.querySelectorAll("section").forEach(showPages);
 pause.hidden = false;
 pause.addEventListener("click", () => {
   isPaused = !isPaused;
-  pause.setAttribute("aria-pressed", String(isPaused));
+  pause.textContent = isPaused ? "Resume" : "Pause";
   if (!isPaused) {
     for (const [id, html] of waiting) replace(id, html);
     waiting.clear();
@@ -87,11 +94,59 @@ function replace(id, html) {
   ]);
   keepOpen(old, fresh);
   old.replaceWith(fresh);
+  showPages(fresh);
   for (const [box, top] of read) box.scrollTop = top;
   fresh.querySelectorAll(".scroll").forEach((element, i) => {
     element.scrollLeft = scrolled[i] ?? 0;
   });
   if (focused) find(fresh, focused)?.focus({ preventScroll: true });
+}
+
+/** Shows one page of each long table, and buttons for the others. */
+function showPages(section) {
+  section.querySelectorAll(".scroll").forEach((box, n) => {
+    const rows = [...box.querySelectorAll("tbody tr:not(.below)")];
+    if (rows.length > ROWS) addPages(box, rows, `${section.id}-${n}`);
+  });
+}
+
+function addPages(box, rows, id) {
+  const name = box.getAttribute("aria-label");
+  const last = Math.ceil(rows.length / ROWS) - 1;
+  const nav = document.createElement("nav");
+  nav.className = "pages";
+  nav.setAttribute("aria-label", `Pages of ${name}`);
+  const previous = pageButton("Previous", `${id}-previous`);
+  const next = pageButton("Next", `${id}-next`);
+  const told = document.createElement("span");
+  told.setAttribute("role", "status");
+  const show = (wanted) => {
+    const page = Math.max(0, Math.min(wanted, last));
+    pageOf.set(name, page);
+    const first = page * ROWS;
+    rows.forEach((row, n) => {
+      row.hidden = n < first || n >= first + ROWS;
+      const below = row.nextElementSibling;
+      if (below?.classList.contains("below")) below.hidden = row.hidden;
+    });
+    // A disabled button would lose the focus.
+    previous.setAttribute("aria-disabled", String(page === 0));
+    next.setAttribute("aria-disabled", String(page === last));
+    told.textContent = `${first + 1} to ${Math.min(first + ROWS, rows.length)} of ${rows.length}`;
+  };
+  previous.addEventListener("click", () => show(pageOf.get(name) - 1));
+  next.addEventListener("click", () => show(pageOf.get(name) + 1));
+  nav.append(previous, told, next);
+  box.after(nav);
+  show(pageOf.get(name) ?? 0);
+}
+
+function pageButton(text, id) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.id = id;
+  button.textContent = text;
+  return button;
 }
 
 /** Moves what was loaded into open rows, and has it loaded again. */

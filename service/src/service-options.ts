@@ -21,6 +21,11 @@ export interface ServiceOptions {
    * stops. It holds keys, so its mode is 0600.
    */
   readonly readyFile?: string;
+  /**
+   * Whether to start with a week of made-up visits; off by default. Where events are
+   * stored already, none are added.
+   */
+  readonly sampleData?: boolean;
   /** Requests per second for each key and surface, 5 by default. */
   readonly rateLimit?: number | "off";
   /** Whether the documented account limits apply; off by default. */
@@ -50,6 +55,7 @@ export function checkNumbers({
   port,
   rateLimit,
   mutableAfterMs,
+  searchTimeoutMs,
 }: ServiceOptions): void {
   if (
     port !== undefined &&
@@ -66,5 +72,12 @@ export function checkNumbers({
   )
     throw new StartError(
       `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
+    );
+  if (
+    searchTimeoutMs !== undefined &&
+    !(searchTimeoutMs >= 0 && searchTimeoutMs < Infinity)
+  )
+    throw new StartError(
+      `searchTimeoutMs ${searchTimeoutMs} is not a number from 0.`,
     );
 }

@@ -104,6 +104,7 @@ export async function startService(
   });
   const stop = once(() => stopService(context, server));
   try {
+    if (options.sampleData) await addSampleTo(context, data, log);
     const url = await listen(server, port, host);
     const workspaces = workspacesOf(keys, store);
     const ready =
@@ -130,6 +131,21 @@ export async function startService(
     await stop();
     throw error;
   }
+}
+
+/** Adds the sample data, unless events are stored already. */
+async function addSampleTo(
+  context: Context,
+  data: string,
+  log: Logger,
+): Promise<void> {
+  if (context.store.events.lastSeq() > 0) {
+    log.warn({ data }, "there are events already, so no sample data is added");
+    return;
+  }
+  // Loaded here, to keep the start without sample data short.
+  const { addSampleData } = await import("./sample-data/add-sample-data.js");
+  await addSampleData(context);
 }
 
 /**

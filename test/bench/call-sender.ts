@@ -6,22 +6,37 @@ import { connect, type Socket } from "node:net";
  * the end of an answer, so that the sender costs little beside the service.
  */
 export class CallSender {
-  private constructor(private readonly sockets: readonly Socket[]) {}
+  private constructor(
+    private readonly connect: () => Promise<Socket>,
+    private sockets: readonly Socket[],
+  ) {}
 
   static async open(
     { hostname, port }: URL,
     connections: number,
   ): Promise<CallSender> {
-    const sockets = Array.from({ length: connections }, () =>
-      connect(Number(port), hostname).setNoDelay(),
+    const one = async () => {
+      const socket = connect(Number(port), hostname).setNoDelay();
+      await once(socket, "connect");
+      return socket;
+    };
+    const sockets = Array.from({ length: connections }, one);
+    return new CallSender(one, await Promise.all(sockets));
+  }
+
+  /** Replaces the connections that the service has closed, because they had nothing to do for a minute. */
+  private async alive(): Promise<readonly Socket[]> {
+    this.sockets = await Promise.all(
+      this.sockets.map(async (socket) =>
+        socket.closed ? this.connect() : socket,
+      ),
     );
-    await Promise.all(sockets.map((socket) => once(socket, "connect")));
-    return new CallSender(sockets);
+    return this.sockets;
   }
 
   /** Sends one request, and answers the body. @throws Error for a status from 300 */
   async one(request: string): Promise<string> {
-    const [socket] = this.sockets;
+    const [socket] = await this.alive();
     if (!socket) throw new Error("There is no connection.");
     return exchange(socket, request);
   }
@@ -29,8 +44,9 @@ export class CallSender {
   /** Sends so many requests over all connections. @throws Error for a status from 300 */
   async many(count: number, request: (n: number) => string): Promise<void> {
     let next = 0;
+    const sockets = await this.alive();
     await Promise.all(
-      this.sockets.map(async (socket) => {
+      sockets.map(async (socket) => {
         for (let n = next++; n < count; n = next++)
           await exchange(socket, request(n));
       }),

@@ -13,6 +13,12 @@ export interface CorpusKeys {
   readonly ip_address: string;
 }
 
+/** How the events of a corpus lie in its time: evenly, or in ten minutes of each day. */
+export type CorpusShape = "evenly" | "in crowds";
+
+const DAY_MS = 24 * 3_600_000;
+const CROWD_MS = 600_000;
+
 /** Events of a web shop, the same in every run, in the order of their time. */
 export class EventCorpus {
   readonly #random: SeededRandom;
@@ -21,17 +27,17 @@ export class EventCorpus {
     readonly count: number,
     private readonly endMs: number,
     seed: number,
+    private readonly shape: CorpusShape = "evenly",
   ) {
     this.#random = new SeededRandom(seed);
   }
 
   /** The events from a place on. */
   batch(from: number, size: number): object[] {
-    const stepMs = CORPUS_MS / this.count;
     return Array.from({ length: size }, (_, n) => {
       const keys = this.keys();
       return {
-        timestamp: Math.floor(this.endMs - CORPUS_MS + (from + n) * stepMs),
+        timestamp: this.#timeOf(from + n),
         linked_id: keys.linked_id,
         ip_address: keys.ip_address,
         identification: {
@@ -50,6 +56,16 @@ export class EventCorpus {
         suspect_score: this.#random.below(30),
       };
     });
+  }
+
+  #timeOf(n: number): number {
+    const days = ((n / this.count) * CORPUS_MS) / DAY_MS;
+    const day = Math.floor(days);
+    const passed =
+      this.shape === "evenly"
+        ? days * DAY_MS
+        : day * DAY_MS + (days - day) * CROWD_MS;
+    return Math.floor(this.endMs - CORPUS_MS + passed);
   }
 
   /** Keys that some events have. */

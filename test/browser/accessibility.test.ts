@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AxeResults, source } from "axe-core";
@@ -136,6 +137,59 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
     await page.getByRole("button", { name: "Identify" }).click();
     await page.locator("#results article").waitFor();
     expect(await findings()).toEqual([]);
+  });
+
+  it("in the rule playground, with a decision, a replay and mistakes", async () => {
+    const term = "http.request.headers['Origin'][0] == 'https://shop.example'";
+    const more = [
+      ["fails", "http.request.headers['X-Test'][0] == ''"],
+      ["parts", `!(${term}) || sdk.platform.is_ios && ${term}`],
+    ].map(([name, expression]) => ({ ...DENY_ALL, name, expression }));
+    await setRules(local, [...more, { ...DENY_ALL, status: "disabled" }]);
+    const said = (text: string) =>
+      page.getByRole("status").filter({ hasText: text }).waitFor();
+    await open("/playground/us/rules?decision=1");
+    await said("Decision:");
+    expect(await findings()).toEqual([]);
+    await page.getByLabel("What it does not tell").check();
+    await page.getByRole("button", { name: "Decide" }).click();
+    await page.locator("#results").getByText("unknown").first().waitFor();
+    expect(await findings()).toEqual([]);
+    await page.getByRole("button", { name: "Replay" }).click();
+    await said("Replay of the last");
+    expect(await findings()).toEqual([]);
+    await page.getByLabel("Rule file").fill("rules: [");
+    await page.getByRole("button", { name: "Decide" }).click();
+    await said("This cannot be evaluated");
+    expect(await findings()).toEqual([]);
+    await setRules(local, []);
+  });
+
+  it("and a placeholder has a contrast of at least 4.5", async () => {
+    await open("/playground/us");
+    const [ink = 0, paper = 0] = await page
+      .getByLabel("storageKeyPrefix")
+      .evaluate((input) => {
+        const luminance = (color: string) => {
+          const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
+            (part) => {
+              const value = Number(part) / 255;
+              return value <= 0.04045
+                ? value / 12.92
+                : ((value + 0.055) / 1.055) ** 2.4;
+            },
+          );
+          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+        };
+        const placeholder = getComputedStyle(input, "::placeholder");
+        if (placeholder.opacity !== "1") throw new Error("It is see-through.");
+        return [
+          luminance(placeholder.color),
+          luminance(getComputedStyle(input).backgroundColor),
+        ];
+      });
+    const [dark = 0, light = 0] = [ink, paper].toSorted((a, b) => a - b);
+    expect((light + 0.05) / (dark + 0.05)).toBeGreaterThan(4.5);
   });
 
   it("in the shop, for a visitor who is let in and for one who is not", async () => {

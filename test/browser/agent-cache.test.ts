@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { describe, expect, it } from "vitest";
 import type { CacheOptions } from "../../agent/src/start-options";
 import { getOnce, only, openShop } from "./agent-site";

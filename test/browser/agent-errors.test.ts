@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { describe, expect, it } from "vitest";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { answer, sendJson } from "./identification-server";

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { getOnce, only, openShop } from "./agent-site";

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ScriptStartOptions } from "../../agent/src/start-options";

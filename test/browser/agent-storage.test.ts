@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Frame, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { getOnce, only, openShop } from "./agent-site";

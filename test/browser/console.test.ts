@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser, Page } from "playwright-core";
 import {
   afterAll,
@@ -144,9 +145,78 @@ describe("the console in a browser", () => {
     await addEvents(local, [{ url: "https://shop.example/" }]);
     await page.getByText("Paused, there is news").waitFor();
     expect(await visits().count()).toBe(0);
-    await page.getByRole("button", { name: "Pause" }).click();
+    await page.getByRole("button", { name: "Resume" }).click();
     await visits().first().waitFor();
     await isLive();
+  });
+
+  it.each([
+    [1280, 10],
+    [400, 5],
+  ])(
+    "at %i pixels it has pages of %i rows, which keep their place",
+    async (width, rows) => {
+      const events = Array.from({ length: 12 }, (_, n) => ({
+        url: `https://shop.example/${n}`,
+      }));
+      for (const event of events) await addEvents(local, [event]);
+      await page.setViewportSize({ width, height: 900 });
+      await open();
+      await isLive();
+      const shown = visits().filter({ visible: true });
+      expect(await shown.count()).toBe(rows);
+      const pages = page.getByRole("navigation", {
+        name: "Pages of Live events",
+      });
+      const next = pages.getByRole("button", { name: "Next" });
+      await next.focus();
+      await page.keyboard.press("Enter");
+      await pages.getByText(`${rows + 1} to`).waitFor();
+      await addEvents(local, [{ url: "https://shop.example/new" }]);
+      await pages.getByText("of 13").waitFor();
+      await pages.getByText(`${rows + 1} to`).waitFor();
+      expect(await next.evaluate((it) => it === document.activeElement)).toBe(
+        true,
+      );
+      await pages.getByRole("button", { name: "Previous" }).click();
+      expect(await shown.count()).toBe(rows);
+      expect(await shown.first().innerText()).toContain("/new");
+    },
+  );
+
+  it("breaks no word of a row at 1280 pixels", async () => {
+    const names = ["block-crawlers-and-scripts", "let-our-own-shop-in"];
+    await setRules(
+      local,
+      names.map((name, n) => ({
+        name,
+        expression: `sdk.version == '${"1".repeat(60 + n)}'`,
+        action: "deny",
+        status: "enabled",
+      })),
+    );
+    await identify(local, { url: `https://shop.example/${"a/".repeat(60)}` });
+    await local.us("GET", "/filtering-rules");
+    await open();
+    await isLive();
+    // A word in two lines has two boxes. Long columns may break one.
+    const broken = await page.locator("main").evaluate((main) => {
+      const found: string[] = [];
+      const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        if (text.parentElement?.closest("td.long, dd")) continue;
+        for (const { 0: word, index } of (text.nodeValue ?? "").matchAll(
+          /\S+/g,
+        )) {
+          const range = document.createRange();
+          range.setStart(text, index);
+          range.setEnd(text, index + word.length);
+          if (range.getClientRects().length > 1) found.push(word);
+        }
+      }
+      return found;
+    });
+    expect(broken).toEqual([]);
   });
 
   it("runs nothing of what it shows, when it loads and when it updates", async () => {
@@ -187,7 +257,7 @@ describe("the console in a browser", () => {
     });
     await receiver.get(1);
     await page.setViewportSize({ width, height: 844 });
-    for (const path of ["/", "/playground/us"]) {
+    for (const path of ["/", "/playground/us", "/playground/us/rules"]) {
       await open(path);
       for (const summary of await page.locator("summary").all())
         await summary.click();
@@ -276,5 +346,144 @@ describe("the playground in a browser", () => {
     expect(await identified()).toMatchObject({
       code: "request_cannot_be_parsed",
     });
+  });
+});
+
+describe("the rule playground in a browser", () => {
+  let local: LocalService;
+  let browser: Browser;
+  let page: Page;
+  let complaints: string[];
+  beforeAll(async () => {
+    local = await startLocal();
+    browser = await launchBrowser();
+  });
+  afterAll(async () => {
+    await browser.close();
+    await local.service.close();
+  });
+  beforeEach(async () => {
+    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+    complaints = [];
+    page.on("pageerror", ({ message }) => complaints.push(message));
+    page.on("console", (message) => {
+      if (message.type() === "error") complaints.push(message.text());
+    });
+  });
+  afterEach(async () => {
+    await page.close();
+    await local.control("POST", "/reset");
+  });
+
+  const open = async (query = "") => {
+    await page.goto(`${local.service.url}/playground/us/rules${query}`);
+  };
+  const said = (text: string) =>
+    page.getByRole("status").filter({ hasText: text }).waitFor();
+
+  it("explains a decision that the console shows", async () => {
+    await setRules(local, [
+      {
+        name: "shop-only",
+        expression:
+          "http.request.headers['Origin'][0] != 'https://shop.example' || sdk.platform.is_ios",
+        action: "deny",
+        status: "enabled",
+      },
+    ]);
+    await identify(local, {}, { headers: { origin: "https://evil.example" } });
+    await page.goto(local.service.url);
+    await page.locator("#visits summary").click();
+    await page.getByRole("link", { name: "each rule and its terms" }).click();
+    await said("Decision: deny, decided by shop-only.");
+    const why = page.locator("#results .terms");
+    expect(await why.innerText()).toContain(
+      `http.request.headers['Origin'] is ["https://evil.example"]`,
+    );
+    expect(await why.innerText()).toMatch(
+      /not evaluated\s+sdk.platform.is_ios/,
+    );
+    expect(complaints).toEqual([]);
+  });
+
+  it("takes the request of an event, and replays changed rules, by keyboard", async () => {
+    const user_agent = "Mozilla/5.0 (compatible; Googlebot/2.1)";
+    await addEvents(local, [
+      {
+        user_agent,
+        url: "https://shop.example/a",
+        sdk: { platform: "js", version: "4" },
+      },
+    ]);
+    await open();
+    await expect
+      .poll(() => page.getByLabel("Rule file").inputValue())
+      .toBe("rules: []\n");
+    await page.getByLabel("Take the request of a visit").focus();
+    await page.keyboard.press("ArrowDown");
+    await expect
+      .poll(() => page.getByLabel("Request, as JSON").inputValue())
+      .toContain(user_agent);
+    expect(await page.getByLabel("What it does not tell").isChecked()).toBe(
+      true,
+    );
+    await page.getByLabel("Rule file").focus();
+    await page.keyboard.press("Control+A");
+    await page.keyboard.insertText(
+      "rules: [{name: crawlers, expression: http.user_agent.is_crawler_bot, action: deny}]",
+    );
+    const press = async (name: string) => {
+      for (let n = 0; n < 6; n++) {
+        const isHere = await page
+          .getByRole("button", { name })
+          .evaluate((it) => it === document.activeElement);
+        if (isHere) break;
+        await page.keyboard.press("Tab");
+      }
+      await page.keyboard.press("Enter");
+    };
+    await press("Decide the request");
+    await said("Decision: deny, decided by crawlers.");
+    await press("Replay the last 1,000 events");
+    await said("Replay of the last 1 events: 1 newly denied");
+    expect(await page.locator("#results").innerText()).toContain("deny (new)");
+    await page.getByRole("button", { name: "Back to the rules" }).click();
+    await expect
+      .poll(() => page.getByLabel("Rule file").inputValue())
+      .toBe("rules: []\n");
+    expect(complaints).toEqual([]);
+  });
+
+  it("runs nothing of what requests and rules say", async () => {
+    const name = `</textarea>${EVIL}`;
+    await identify(
+      local,
+      { url: `https://shop.example/${EVIL}` },
+      { headers: { "user-agent": EVIL, origin: `https://${EVIL}` } },
+    );
+    const { body } = await local.control("GET", "/us/decisions");
+    const [{ n } = { n: 0 }] = body as { n: number }[];
+    await open(`?decision=${n}`);
+    await said("Decision: allow");
+    const expression = `http.user_agent.string == ${JSON.stringify(EVIL)}`;
+    const rules = [{ name, expression, action: "deny" }];
+    await page.getByLabel("Rule file").fill(JSON.stringify({ rules }));
+    await page.getByRole("button", { name: "Decide" }).click();
+    await said("Decision: deny");
+    expect(await page.locator("#results").innerText()).toContain(EVIL);
+    const broken = [{ name, expression: `${EVIL} ==`, action: "deny" }];
+    await page.getByLabel("Rule file").fill(JSON.stringify({ rules: broken }));
+    await page.getByRole("button", { name: "Decide" }).click();
+    await said("This cannot be evaluated");
+    expect(await page.locator("main script, main img").count()).toBe(0);
+    expect(await page.title()).toBe("devid rule playground us");
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that the service cannot be reached", async () => {
+    await open();
+    await page.route("**/rules/decide", (route) => route.abort());
+    await page.getByRole("button", { name: "Decide" }).click();
+    await said("Deciding failed");
   });
 });

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Event } from "@devid/sdk";
 import type { Frame, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import { unseal } from "@devid/sdk/sealed-results";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -223,7 +224,11 @@ describe("a page of production, with the vendor's loader", () => {
       expect(warnings.join("\n")).toContain(`The option ${name} is left out`);
   });
 
-  it("tries again when the script cannot be loaded", async () => {
+  it("tries again when the script cannot be loaded", async (context) => {
+    // Seen in 147, and no more in 156: a module that could not be loaded once is not
+    // asked for again.
+    const version = Number.parseInt(shop.browser.version());
+    context.skip(version < 156, "This Chromium keeps a failed import.");
     await local.fault({
       match: { surface: "agent", method: "GET" },
       times: 1,

@@ -1,3 +1,4 @@
+// @module-tag chromium
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Impact } from "../../rules/src/replay";

@@ -26,7 +26,8 @@ it("takes every region that the client knows", () => {
 
 /** The commands of a help text, `help` itself left out. */
 function commandsIn(help: string): string[] {
-  const [, list = ""] = help.split("\nCommands:\n");
+  const [, behind = ""] = help.split("\nCommands:\n");
+  const [list = ""] = behind.split("\nExamples:\n");
   return [...list.matchAll(/^ {2}([a-z-]+)/gm)]
     .map(([, name = ""]) => name)
     .filter((name) => name !== "help");

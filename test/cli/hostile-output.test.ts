@@ -1,96 +1,333 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import type { Command, Option } from "commander";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { parse } from "yaml";
+import { COMMANDS } from "../../cli/src/main";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
-import { DevidProcess } from "./devid-process";
+import { entriesOf, previewOfExport } from "../helpers/preview-of-export";
+import { exported } from "../provider/clone/write/exported";
+import { DevidProcess, type DevidResult } from "./devid-process";
 
 const HOSTILE =
-  "x\n::error::y\u001b]0;t\u0007\u009b2J\u202e\u2066\rz\n  ##[error]w";
+  "x\n::error::y\u001b]0;t\u0007\u009b2J\u202e\u2066\rz\u001b[31m\n\u00a0::error::w\n  ##[error]w";
+
+/** A part of it that stays what it is. */
+const MARK = "]0;t";
 
 const RAW =
   // oxlint-disable-next-line no-control-regex
-  /[\0-\b\v\f\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)/;
+  /[\0-\b\v\f\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|\r(?!\n)/;
+const COMMAND = /^\s*::|##\[/m;
+const OWN_COMMAND = /^::(?:error|warning|notice) (?=file=)/gm;
+
+/** What it writes is a protocol, which an editor reads. */
+const SERVER = "lsp";
+
+const RECORDED = resolve(__dirname, "sources/recorded");
+const EVENT = "1262930400000.hostile";
+
+/**
+ * What each command is called with; the test calls it besides in each of its
+ * formats and with a hostile value of each option. Files are those of the folder.
+ */
+const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  // Any other host would let it run until it is interrupted.
+  serve: [["--port", "0", "--host", HOSTILE]],
+  whoami: [[]],
+  export: [
+    ["--out", "typescript"],
+    ["--out", "yaml", "--language", "yaml"],
+  ],
+  compare: [
+    ["us", "eu"],
+    ["us", "eu", "ap"],
+  ],
+  drift: [["--plan", "plan.json"]],
+  recover: [
+    [".", "--plan", "new.json"],
+    [".", "--plan", "plan.json"],
+  ],
+  sync: [
+    ["us", "eu", "--out", "sync", "--plan"],
+    ["us", "us", "--out", "sync", "--plan"],
+  ],
+  "rules check": [["a.json"], ["b.json"], ["broken.yaml"]],
+  "rules test": [
+    ["a.json"],
+    ["a.json", "--live"],
+    ["a.json", "--update"],
+    ["b.json"],
+  ],
+  "rules fmt": [["--check", "a.json"], ["b.json"], ["broken.yaml"]],
+  "rules diff": [
+    ["a.json", "live"],
+    ["a.json", "c.json"],
+    ["--plan", "plan.json"],
+  ],
+  "rules in-force": [[], ["--environment", HOSTILE]],
+  "rules impact": [["c.json"], ["c.json", "--base", "a.json"]],
+  "rules review": [
+    ["c.json", "--base", "a.json", "--no-impact"],
+    ["c.json", "--base", "live", "--fail-on", "lint:note"],
+    ["b.json", "--base", "a.json"],
+    [
+      ...["c.json", "--base", "a.json", "--no-impact", "--plan", "plan.json"],
+      ...["--plan-events", "plan.events"],
+    ],
+  ],
+  "rules applied": [["a.json", "--events", "update.events"]],
+  "rules eval": [[]],
+  "rules explain": [["deny-all"]],
+  completion: [["bash"], ["zsh"], ["fish"]],
+  "events get": [[EVENT]],
+  "events search": [["--since", "1h"]],
+  "events update": [[EVENT, "--linked-id", HOSTILE]],
+  "events export": [["--since", "1h", "--out", "events.ndjson", "--force"]],
+  "drn get": [["hostile"]],
+};
 
 const workspace = openForTests(new LocalWorkspace());
-const folder = mkdtempSync(join(tmpdir(), "devid-hostile-"));
+let folder: string;
 let env: Record<string, string>;
+const commands = new Map<string, Command>();
 
 beforeAll(async () => {
+  for (const [name, command] of await everyCommand())
+    commands.set(name, command);
+  folder = mkdtempSync(join(tmpdir(), "devid-hostile-"));
   const { managementKey, secretKey } = workspace.service.workspaces.us;
   env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: managementKey,
     DEVID_SECRET_KEY: secretKey,
   };
-  await workspace.call("POST", "/environments", { name: HOSTILE });
-  const rules = [
-    { name: HOSTILE, expression: "sdk.platform.is_ios", action: "deny" },
+  for (const region of ["us", "eu", "ap"] as const)
+    env[`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`] =
+      workspace.service.workspaces[region].managementKey;
+  writeFiles();
+  await fillWorkspace();
+});
+
+beforeEach(() => workspace.forgetFaults());
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** The commands that do something, by their names behind `devid`. */
+async function everyCommand(): Promise<[name: string, command: Command][]> {
+  const found: [string, Command][] = [];
+  for (const [name, { load }] of Object.entries(COMMANDS)) {
+    const command = await load([]);
+    if (command.commands.length === 0) found.push([name, command]);
+    for (const part of command.commands) {
+      const group = await load([part.name()]);
+      const loaded = group.commands.find((one) => one.name() === part.name());
+      if (loaded) found.push([`${name} ${part.name()}`, loaded]);
+    }
+  }
+  return found;
+}
+
+const RULES = [
+  { name: HOSTILE, expression: "sdk.platform.is_ios", action: "deny" },
+];
+
+function writeFiles(): void {
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text);
+  const json = (name: string, value: object) =>
+    write(name, JSON.stringify(value));
+  const tests = [{ name: HOSTILE, request: {}, expect: { deny: HOSTILE } }];
+  json("a.json", { rules: RULES, tests });
+  const text = JSON.stringify(HOSTILE);
+  const changed = {
+    ...{ name: `2${HOSTILE}`, action: "deny" },
+    expression: `sdk.version == ${text}`,
+  };
+  const [first] = RULES;
+  json("c.json", { rules: [changed, { ...first, action: "allow" }], tests });
+  const wrong = { ...changed, expression: `sdk.wrong.${HOSTILE}` };
+  json("b.json", { rules: [wrong, { ...first, [HOSTILE]: HOSTILE }] });
+  write("broken.yaml", `rules:\n  - "${HOSTILE}\n: ]`);
+  const plan = readFileSync(join(RECORDED, "touched-plugin.json"), "utf8");
+  write("plan.json", JSON.stringify(hostile(JSON.parse(plan))));
+  for (const [to, from] of [
+    ["update.events", "update-plugin.events"],
+    ["plan.events", "policies-dynamic.events"],
+  ] as const) {
+    const lines = readFileSync(join(RECORDED, from), "utf8").trim().split("\n");
+    const changed = lines.map((line) =>
+      JSON.stringify(hostile(JSON.parse(line))),
+    );
+    write(to, changed.join("\n"));
+  }
+}
+
+/** A preview or an event whose names and texts are hostile. */
+function hostile(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((one) => hostile(one, name));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([key, one]) => [key, hostile(one, key)]),
+    );
+  const isText = /^(?:urn|name|message|policyName|description|expression)$/;
+  return typeof value === "string" && isText.test(name)
+    ? `${value}${HOSTILE}`
+    : value;
+}
+
+async function fillWorkspace(): Promise<void> {
+  for (const region of ["us", "eu"] as const) {
+    const post = (path: string, body: object) =>
+      workspace.call("POST", path, body, region);
+    await post("/environments", { name: HOSTILE });
+    await post("/filtering-rules/bulk", { mode: "overwrite", rules: RULES });
+  }
+  const eu = (path: string, body: object) =>
+    workspace.call("POST", path, body, "eu");
+  await eu("/api-keys", { name: HOSTILE, type: "public" });
+  await eu("/webhooks", {
+    url: "https://hooks.shop.example/",
+    description: HOSTILE,
+  });
+  const { files } = await exported(workspace);
+  const entries = entriesOf(JSON.parse(files.get("import.json") ?? ""));
+  writeFileSync(join(folder, "new.json"), previewOfExport(entries));
+  await workspace.control("/us/events", [
+    {
+      event_id: EVENT,
+      timestamp: Date.now() - 60_000,
+      linked_id: HOSTILE,
+      tags: { [HOSTILE]: HOSTILE },
+      url: `https://shop.example/${HOSTILE}`,
+      user_agent: HOSTILE,
+      ip_address: "192.0.2.1",
+      identification: { visitor_id: HOSTILE },
+    },
+  ]);
+}
+
+/** Runs a command; what it writes on standard output, standard error and as a report. */
+async function written(args: readonly string[]): Promise<string[]> {
+  const stdin = vi
+    .spyOn(process, "stdin", "get")
+    .mockReturnValue(
+      Readable.from([
+        `${JSON.stringify({ expression: HOSTILE, request: {} })}\n`,
+        `{"expression": ${HOSTILE}}\n`,
+      ]) as typeof process.stdin,
+    );
+  for (const name of ["report", HOSTILE])
+    rmSync(join(folder, name), { force: true, recursive: true });
+  let result: DevidResult;
+  try {
+    result = await DevidProcess.run(args, env, folder);
+  } finally {
+    stdin.mockRestore();
+  }
+  const reports = readdirSync(folder).filter((name) => name === "report");
+  const texts = reports.map((name) => readFileSync(join(folder, name), "utf8"));
+  const all = [result.stdout, result.stderr, ...texts];
+  const called = JSON.stringify(args);
+  for (const text of all) {
+    expect(text, called).not.toMatch(RAW);
+    // With --format github, each line is a command of ours.
+    const own = args.includes("github") ? OWN_COMMAND : /^$/g;
+    expect(text.replaceAll(own, ""), called).not.toMatch(COMMAND);
+  }
+  return all;
+}
+
+/** The flags that choose a format of a command, and those that write it to a file. */
+function formatsOf({ options }: Command): string[][] {
+  const named = (flag: string) => options.find(({ long }) => long === flag);
+  const formats = named("--format")?.argChoices ?? [];
+  const shown = [
+    [],
+    ...formats.map((format) => ["--format", format]),
+    ...(named("--json") ? [["--json"]] : []),
   ];
+  const isReport = named("--out")?.description === "write the report to a file";
+  return isReport
+    ? [...shown, ...shown.map((flags) => [...flags, "--out", "report"])]
+    : shown;
+}
+
+const takesText = ({ required, argChoices }: Option) => required && !argChoices;
+
+it("knows every command", () => {
+  expect([...Object.keys(CALLS), SERVER].sort()).toEqual(
+    [...commands.keys()].sort(),
+  );
+});
+
+it.each(Object.keys(CALLS))(
+  "devid %s writes no raw text, in any format",
+  async (name) => {
+    const command = commands.get(name);
+    if (!command) throw new Error(`There is no command ${name}.`);
+    const [first = [], ...others] = CALLS[name] ?? [];
+    const path = name.split(" ");
+    const texts: string[] = [];
+    const run = async (...args: string[]) =>
+      texts.push(...(await written([...path, ...args])));
+    for (const args of [first, ...others])
+      for (const format of formatsOf(command)) await run(...args, ...format);
+    for (const json of command.options.some(({ long }) => long === "--json")
+      ? [[], ["--json"]]
+      : [[]]) {
+      await run(`--${HOSTILE}`, ...json);
+      await run(HOSTILE, ...json);
+      await run(HOSTILE, HOSTILE, ...first, ...json);
+      for (const { long } of command.options.filter(takesText))
+        await run(...first, long ?? "", HOSTILE, ...json);
+      await workspace.fault({
+        match: {},
+        then: {
+          status: 400,
+          body: { error: { code: HOSTILE, message: HOSTILE } },
+        },
+      });
+      await run(...first, ...json);
+      await workspace.forgetFaults();
+    }
+    // Nothing was written raw because it was written at all.
+    expect(texts.join("")).toContain(MARK);
+  },
+  60_000,
+);
+
+it.each([[HOSTILE], ["rules", HOSTILE], ["help", HOSTILE]])(
+  "devid %j writes no raw text",
+  async (...args) => {
+    await written(args);
+    await written([...args, "--json"]);
+  },
+);
+
+it("prints the rules in force as YAML that still means them", async () => {
+  const names = [HOSTILE, "a ##[error]b", "##vso[a]b", "\u00a0::error::a"];
+  const rules = names.map((name) => ({
+    name,
+    expression: `sdk.version == ${JSON.stringify(name)}`,
+    action: "deny",
+  }));
   await workspace.call("POST", "/filtering-rules/bulk", {
     mode: "overwrite",
     rules,
   });
-  const tests = [{ name: HOSTILE, request: {}, expect: { deny: HOSTILE } }];
-  writeFileSync(join(folder, "a.json"), JSON.stringify({ rules, tests }));
-  writeFileSync(
-    join(folder, "b.json"),
-    JSON.stringify({
-      rules: [
-        {
-          name: HOSTILE,
-          expression: `sdk.version == ${JSON.stringify(HOSTILE)}`,
-          action: "deny",
-        },
-        {
-          name: `2${HOSTILE}`,
-          expression: `sdk.wrong.${HOSTILE}`,
-          action: "deny",
-        },
-      ],
-    }),
-  );
-});
-
-afterAll(() => rmSync(folder, { recursive: true }));
-
-it.each([
-  ["whoami"],
-  ["whoami", "--json"],
-  ["rules", "check", "b.json"],
-  ["rules", "check", "b.json", "--json"],
-  ["rules", "test", "a.json"],
-  ["rules", "test", "a.json", "--json"],
-  ["rules", "diff", "a.json", "live"],
-  ["rules", "diff", "a.json", "b.json"],
-  ["rules", "diff", "a.json", "live", "--json"],
-  ["rules", "diff", "a.json", "live", "--format", "markdown"],
-  ["rules", "review", "b.json", "--base", "a.json", "--no-impact"],
-  ["rules", "review", "a.json", "--base", "live", "--json"],
-  ["rules", "impact", "a.json"],
-  ["rules", "in-force"],
-  ["rules", "in-force", "--format", "json"],
-  ["rules", "in-force", "--environment", HOSTILE],
-  ["rules", "check", HOSTILE],
-  ["rules", HOSTILE],
-  [HOSTILE],
-  ["drn", "get", HOSTILE],
-  ["events", "get", HOSTILE],
-])("devid %j writes no raw text", async (...args) => {
-  const named = args.map((arg) =>
-    /^[ab]\.json$/.test(arg) ? join(folder, arg) : arg,
-  );
-  const { stdout, stderr } = await DevidProcess.run(named, env);
-  for (const written of [stdout, stderr]) {
-    expect(written).not.toMatch(RAW);
-    expect(written).not.toMatch(/^[ \t]*(?:::|##\[)/m);
-  }
-  expect(stdout + stderr).not.toBe("");
-});
-
-it("prints the rules in force as YAML that still means them", async () => {
-  const { stdout } = await DevidProcess.run(["rules", "in-force"], env);
-  expect(parse(stdout)).toMatchObject({ rules: [{ name: HOSTILE }] });
+  const [stdout = ""] = await written(["rules", "in-force"]);
+  expect(parse(stdout)).toEqual({ rules });
+  const [, , report = ""] = await written([
+    ...["rules", "in-force", "--out", "report"],
+  ]);
+  expect(parse(report)).toEqual({ rules });
 });

@@ -37,7 +37,7 @@ const reader = (output: string): Declared => ({
 // Each test goes on where the one before it stopped: a stack has one history.
 
 const WHY =
-  'ApiKey "server" has no token: it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.';
+  'ApiKey "server" has no token: it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.';
 
 it("an adopted key whose token nobody reads comes up", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });

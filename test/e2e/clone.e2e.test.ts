@@ -190,3 +190,17 @@ it("gives a region what its stack config says", async () => {
     ),
   ).toEqual([["removed - a dash", "added eu only"]]);
 });
+
+it("makes nothing where a second stack would copy the workspace into itself, without a preview too", async () => {
+  await shell.ok("pulumi stack init us-again", inProgram);
+  await shell.ok("pulumi config set devid:region us", inProgram);
+  await shell.ok("pulumi config set --secret devid:managementKey", {
+    ...inProgram,
+    input: `${workspace.service.workspaces.us.managementKey}\n`,
+  });
+  const mark = await workspace.mark();
+  const { code, text } = await shell.run(`${UP} --stack us-again`, inProgram);
+  expect(code, text).not.toBe(0);
+  expect(text).toContain("its program was exported from this very workspace");
+  expect(await writes(mark)).toEqual([]);
+});

@@ -5,10 +5,10 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ReviewHost } from "../helpers/review-host";
 
-// The script of examples/gitops that says on GitHub and GitLab what became of the
+// The scripts of examples/gitops that say on GitHub and GitLab what became of the
 // rules, against a host on loopback.
 
-const SCRIPT = resolve(__dirname, "../../examples/gitops/ci/comment.mjs");
+const SCRIPTS = resolve(__dirname, "../../examples/gitops/ci");
 const ACTIONS = { id: 1, login: "github-actions[bot]", isApp: true };
 const ROBOT = { id: 2, login: "rules-robot" };
 const ANA = { id: 3, login: "ana" };
@@ -27,7 +27,9 @@ beforeAll(async () => {
 
 afterEach(() => {
   host.comments.length = 0;
-  for (const file of ["review.md", "applied.md"])
+  host.issues.length = 0;
+  host.reviewedAgain.length = 0;
+  for (const file of ["review.md", "applied.md", "drift.md"])
     rmSync(join(folder, file), { force: true });
 });
 
@@ -39,12 +41,18 @@ afterAll(async () => {
 const writeReview = (text = REVIEW) =>
   writeFileSync(join(folder, "review.md"), text);
 
-/** Runs the script with an environment of nothing but this, and the PATH. */
-function run(kind: string, env: Record<string, string>, cwd = folder) {
+/**
+ * Runs a script with an environment of nothing but this, and the PATH: comment.mjs
+ * for a kind of comment, else the named one with its argument.
+ */
+function run(what: string, env: Record<string, string>, cwd = folder) {
+  const [script = "", kind = ""] = what.includes(".mjs")
+    ? what.split(" ")
+    : ["comment.mjs", what];
   return new Promise<{ code: number; output: string }>((done) =>
     execFile(
       process.execPath,
-      [SCRIPT, kind],
+      [join(SCRIPTS, script), kind],
       { cwd, env: { PATH: process.env.PATH, ...env } },
       (error, stdout, stderr) =>
         done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
@@ -198,6 +206,53 @@ describe.each([
     ]);
     expect(note).toContain("Outdated");
     expect(note).toContain("c0ffee");
+  });
+
+  it("begins the reviews of open requests again that have one, but not of a fork on GitHub", async () => {
+    for (const request of ["8", "9", "10"]) host.heads.set(request, "beef");
+    host.forks.add("9");
+    host.add("7", ANA, REVIEW);
+    // On a later page.
+    for (let i = 0; i < 120; i += 1) host.add("8", ANA, "LGTM");
+    host.add("8", author, REVIEW);
+    host.add("9", author, REVIEW);
+    const { code } = await on("review-again.mjs", { MAIN: "main" });
+    for (const request of ["8", "9", "10"]) host.heads.delete(request);
+    host.forks.clear();
+    expect(code).toBe(0);
+    expect(host.reviewedAgain).toEqual(on === github ? ["8"] : ["8", "9"]);
+  });
+
+  it("keeps one issue about drift: opens it, rewrites it, closes it, opens another", async () => {
+    const drift = "<!-- devid-drift:rules.yaml:stack=prod -->";
+    const theirs = {
+      ...{ id: 1, author: ANA, title: "Drift", isOpen: true },
+      body: `${drift}\nof Ana`,
+    };
+    const empty = { ...theirs, id: 2, body: "" };
+    host.issues.push(theirs, empty);
+    const write = (text: string) =>
+      writeFileSync(join(folder, "drift.md"), text);
+    write("### prod has drifted\n");
+    expect((await on("issue.mjs drift")).output).toBe("An issue was opened.\n");
+    write("x".repeat(70_000));
+    expect((await on("issue.mjs drift")).output).toBe(
+      "The issue was rewritten.\n",
+    );
+    expect(host.issues).toHaveLength(3);
+    const own = host.issues[2];
+    expect(own).toMatchObject({
+      ...{ author, title: "Drift of prod (rules.yaml)", isOpen: true },
+      body: expect.stringMatching(/^<!-- devid-drift:.*c0ffee/s) as string,
+    });
+    expect((await on("issue.mjs none")).output).toBe("The issue was closed.\n");
+    expect(own?.isOpen).toBe(false);
+    expect(host.on("3")[0]?.body).toContain("Nothing differs any more");
+    expect((await on("issue.mjs none")).output).toBe("");
+    rmSync(join(folder, "drift.md"));
+    await on("issue.mjs drift");
+    expect(host.issues[3]?.body).toContain("before there was a report");
+    expect([theirs.isOpen, theirs.body]).toEqual([true, `${drift}\nof Ana`]);
   });
 
   it("names the file by its path in the repository, from a folder of it, too", async () => {

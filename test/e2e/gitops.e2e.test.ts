@@ -6,6 +6,7 @@ import {
   GitOpsRepository,
   READING_TOKEN,
 } from "../helpers/gitops-repository";
+import { STORY } from "../helpers/gitops-program";
 import { expectGolden } from "../helpers/golden";
 
 // The situations that people get the pipelines of examples/gitops into, each
@@ -23,16 +24,35 @@ const situations: string[] = [];
 /** A row of the table of docs/review.md, acted out. */
 function situation(name: string, act: () => Promise<void> | void): void {
   situations.push(name);
-  it(name, act);
+  if (STORY.form === "dynamic" || DEPENDS_ON_FORM.has(name)) it(name, act);
 }
 
+/** Situations in which the form of the program matters, and those that they begin with. */
+const DEPENDS_ON_FORM = new Set([
+  "A rule is added, removed, moved or edited",
+  "The pull request is merged",
+  "The program has other rules than the file",
+  "A guard is loosened",
+  "The rule file is renamed",
+  "Two environments or stacks",
+  "There are no past events of the environment",
+  "A rule is added in the dashboard after the review",
+  "A key is refused, or the service is not there",
+  "A policy refuses the deployment",
+  "A pull request is merged whose review failed",
+  "The main branch is recovered",
+  "The rule of the dashboard is taken into the file",
+  "The change in the dashboard is overwritten by a recovery",
+]);
+
 beforeAll(async () => {
-  gitops = await GitOpsRepository.open();
+  gitops = await GitOpsRepository.open(STORY.form);
   await gitops.workspace.control("/us/events", pastEvents());
-  const { us } = gitops.workspace.service.workspaces;
-  gitops.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
-  expect(await gitops.stack.up()).toEqual({ create: 2 });
-  gitops.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
+  expect(await gitops.deploy()).toEqual({ create: 2 });
+  // The keys that the local service begins with.
+  await gitops.allow(
+    (await gitops.workspace.list("api-keys")).map(({ id }) => String(id)),
+  );
 });
 
 afterAll(() => gitops?.close());
@@ -208,16 +228,7 @@ situation("Too many of the past requests would be denied", async () => {
 });
 
 situation("The program has other rules than the file", async () => {
-  const head = await gitops.push("in-program", {
-    "index.ts": (text) =>
-      text.replace(
-        'rulesFile: join(__dirname, "rules.yaml"),',
-        `rules: [
-    { name: "block-crawlers", expression: "http.user_agent.is_crawler_bot", action: "deny" },
-    { name: "block-other-sites", expression: "sdk.platform.is_browser", action: "deny" },
-  ],`,
-      ),
-  });
+  const head = await gitops.push("in-program", gitops.program.ownRules);
   const request = "9";
   const { failed } = await gitops.review(head, { request });
   expect(failed).toEqual(["Review"]);
@@ -244,10 +255,10 @@ situation("The branch is behind the main branch", async () => {
 });
 
 situation("A guard is loosened", async () => {
-  const head = await gitops.push("loosened", {
-    "index.ts": (text) =>
-      text.replace("rulesFile:", "maxDeletedPercent: 100,\n  rulesFile:"),
-  });
+  const head = await gitops.push(
+    "loosened",
+    gitops.program.setting("maxDeletedPercent", 100),
+  );
   const request = "11";
   const { failed } = await gitops.review(head, { request });
   expect(failed).toEqual(["Review"]);
@@ -258,9 +269,9 @@ situation("A guard is loosened", async () => {
 });
 
 const named = (file: string) => ({
-  "index.ts": (text: string) => text.replace("rules.yaml", file),
+  ...gitops.program.ruleFile(file),
   ".github/workflows/rules-review.yml": (text: string) =>
-    text.replace("RULES: rules.yaml", `RULES: ${file}`),
+    text.replace("rules: rules.yaml", `rules: ${file}`),
 });
 
 situation("The rule file is renamed", async () => {
@@ -307,11 +318,12 @@ situation("The rule file is new", async () => {
 situation("Two environments or stacks", async () => {
   staging = await made("/environments", "id", { name: "Staging" });
   await addInDashboard("made-by-hand", staging);
-  await gitops.push("take-over", {
-    "index.ts": (text) =>
-      text.replace("rulesFile:", "takeOver: true,\n  rulesFile:"),
-  });
+  await gitops.push("take-over", gitops.program.setting("takeOver", true));
   await gitops.ok(`cd "${gitops.author}" && pulumi stack init staging`);
+  if (gitops.program.form === "plugin")
+    await gitops.ok(
+      `cd "${gitops.author}" && pulumi config set environment ${staging} --stack staging`,
+    );
   const head = await gitops.commit("Staging");
   const request = "14";
   await gitops.review(head, { request });
@@ -327,6 +339,15 @@ situation("Two environments or stacks", async () => {
   expect(fresh).toContain("stack `devid-gitops/staging`");
 });
 
+/** Everything of the second environment, which no program is to declare. */
+const allowStaging = async () =>
+  gitops.allow([
+    staging,
+    ...(await gitops.workspace.list("api-keys"))
+      .filter(({ environment }) => environment === staging)
+      .map(({ id }) => String(id)),
+  ]);
+
 situation("The first deployment takes over rules made by hand", () => {
   const [, fresh] = gitops.host.on("14").map(({ body }) => body);
   expect(fresh).toContain("made-by-hand");
@@ -339,6 +360,7 @@ situation("There are no past events of the environment", async () => {
     type: "secret",
     environment: staging,
   });
+  await allowStaging();
   const head = await gitops.push("office", withOffice);
   const request = "15";
   const { failed } = await gitops.review(head, { request, secretKey });
@@ -469,7 +491,7 @@ situation("The main branch has a file that is not valid", async () => {
 situation("A pull request comes from a fork", async () => {
   const head = await gitops.git("rev-parse office");
   const request = "20";
-  const { failed, output } = await gitops.review(head, {
+  const { failed, output, summary } = await gitops.review(head, {
     request,
     managementKey: "",
     secretKey: "",
@@ -478,6 +500,9 @@ situation("A pull request comes from a fork", async () => {
   expect(failed).toEqual(["Review", "Comment"]);
   expect(output).toMatch(/was answered 403/);
   expect(gitops.host.on(request)).toEqual([]);
+  // The run shows the review, which says why, and what needs no key.
+  expect(summary).toContain("A pull request from a fork is given no secrets");
+  expect(summary).toContain("4 tests passed");
 });
 
 situation("A rule is added in the dashboard after the review", async () => {
@@ -523,11 +548,11 @@ situation("A key is refused, or the service is not there", async () => {
 });
 
 situation("A policy refuses the deployment", async () => {
-  const head = await gitops.push("hook", { "index.ts": withWebhook });
+  const head = await gitops.push("hook", gitops.program.webhook);
   const request = "27";
   const { failed } = await gitops.review(head, {
     request,
-    policyPack: resolve(__dirname, "../../policy"),
+    hasPolicies: true,
   });
   expect(failed).toEqual(["Review"]);
   expect(comment(request)).toContain("policies refuse it: webhook-https-and");
@@ -585,14 +610,10 @@ const withHotFix =
 $&`,
     );
 
-/** The program with a webhook that is not verified. */
-const withWebhook: Edit = (text) =>
-  `${text}\nnew devid.Webhook("hook", { url: "https://shop.example/hook" });\n`;
-
 situation("The rule of the dashboard is taken into the file", async () => {
   const head = await gitops.push("bar", {
     ...withRule("block-bar", "192.0.2.10/32"),
-    "index.ts": withWebhook,
+    ...gitops.program.webhook,
   });
   expect(await gitops.review(head, { request: "25" })).toMatchObject({
     failed: [],
@@ -640,6 +661,32 @@ situation("The rule of the dashboard is taken into the file", async () => {
     "block-other-sites",
   ]);
   expect(await gitops.drift()).toMatchObject({ failed: [] });
+});
+
+situation("The main branch moves under an open pull request", async () => {
+  const request = "28";
+  const head = await gitops.push(
+    "late",
+    withRule("block-late", "192.0.2.20/32"),
+  );
+  expect(await gitops.review(head, { request })).toMatchObject({ failed: [] });
+  await gitops.allow([]);
+  const main = await gitops.git("rev-parse origin/main");
+  const reviewed = comment(request);
+  gitops.host.forks.add("27");
+  const { failed, output } = await gitops.startReviews(main);
+  expect(failed).toEqual([]);
+  expect(output).toContain("27 comes from a fork");
+  expect(gitops.host.reviewedAgain).toContain(request);
+  expect(gitops.host.reviewedAgain).not.toContain("27");
+  const own = gitops.host.on(request)[0];
+  if (own) own.body = `${reviewed.split("\n")[0]}\n> **Outdated:** so it was`;
+  expect(await gitops.reviewAgain(head, request)).toMatchObject({ failed: [] });
+  expect(timeless(comment(request))).toBe(timeless(reviewed));
+  // Somebody starts it by hand for a fork.
+  expect(await gitops.reviewAgain(head, request, "fork/rules")).toMatchObject({
+    failed: ["Refuse a fork"],
+  });
 });
 
 situation(
@@ -694,17 +741,36 @@ situation("The main branch is recovered on GitLab", async () => {
 
 situation("Somebody edits a rule in the dashboard", async () => {
   const [rule] = await rulesInForce();
-  await gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
-    status: "disabled",
-  });
-  const { failed, output } = await gitops.drift();
-  expect(failed).toEqual(["Compare"]);
-  expect(output).toContain(String(rule?.name));
-  expect(output).toContain("(Default, ae_");
+  const edit = (status: string) =>
+    gitops.workspace.call("POST", `/filtering-rules/${String(rule?.id)}`, {
+      status,
+    });
   const main = await gitops.git("rev-parse origin/main");
+  const issues = () =>
+    gitops.host.issues.map(({ author, isOpen }) => [author.login, isOpen]);
+  gitops.host.issues.length = 0;
+  await edit("disabled");
+  expect(await gitops.drift()).toMatchObject({ failed: ["Compare"] });
+  expect(await gitops.drift()).toMatchObject({ failed: ["Compare"] });
   expect(await gitops.gitlab("drift", main)).toMatchObject({
     failed: ["drift"],
   });
+  expect(issues()).toEqual([
+    ["github-actions[bot]", true],
+    ["project_1_bot", true],
+  ]);
+  for (const { title, body } of gitops.host.issues) {
+    expect(title).toBe("Drift of test (rules.yaml)");
+    expect(body).toContain(`\`${String(rule?.name)}\``);
+    expect(body).toContain("disabled");
+  }
+  await edit("enabled");
+  expect(await gitops.drift()).toMatchObject({ failed: [] });
+  expect(await gitops.gitlab("drift", main)).toMatchObject({ failed: [] });
+  expect(issues()).toEqual([
+    ["github-actions[bot]", false],
+    ["project_1_bot", false],
+  ]);
 });
 
 it("docs/review.md has these situations", () => {
@@ -716,4 +782,5 @@ it("docs/review.md has these situations", () => {
     .filter((line) => /^\| (?!-)/.test(line))
     .map((line) => line.split("|")[1]?.trim());
   expect(rows?.slice(1)).toEqual(situations);
+  expect(situations).toEqual(expect.arrayContaining([...DEPENDS_ON_FORM]));
 });

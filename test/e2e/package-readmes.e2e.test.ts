@@ -67,7 +67,7 @@ async function node(file: string, text: string): Promise<string> {
   return stdout;
 }
 
-it("@devid/agent identifies a page", async () => {
+it("@devid/agent identifies a page", { tags: ["chromium"] }, async () => {
   const agent = join(program, "node_modules/@devid/agent/dist/index.mjs");
   const page = `<!doctype html>
 <script type="importmap">{"imports":{"@devid/agent":"/agent.mjs"}}</script>

@@ -1,3 +1,4 @@
+// @module-tag python
 import {
   mkdtempSync,
   readFileSync,
@@ -93,6 +94,25 @@ it("keeps its secrets encrypted in the state", async () => {
     expect(state).not.toContain(secret);
     expect(stack.output).not.toContain(secret);
   }
+});
+
+it("answers a data source in the clear, as Pulumi's SDK does, and as a secret in its output form", async () => {
+  writeFileSync(
+    path("__main__.py"),
+    `import pulumi
+import pulumi_devid as devid
+wide = devid.ApiKey("wide", name="Wide", type=devid.ApiKeyType.SECRET)
+pulumi.export("place", wide.environment_id.apply(lambda place: f"in {place}"))
+pulumi.export("plain", devid.get_api_keys(type="public").api_keys[0].token)
+keys = devid.get_api_keys_output(type="public").api_keys
+pulumi.export("shown", keys[0].token)
+`,
+  );
+  const { text } = await stack.preview();
+  expect(text).toMatch(/place *: \[unknown\]/);
+  expect(text).toMatch(/plain *: "local-public-us"/);
+  expect(text).toMatch(/shown *: \[secret\]/);
+  writeFileSync(path("__main__.py"), example());
 });
 
 it("has every kind imported by its ID, one alone and many at once, with code that is accepted as it is", async () => {

@@ -44,9 +44,13 @@ async function preview(
 ): Promise<{ passes: boolean; text: string }> {
   const file = join(stack.workFolder, "policies.json");
   writeFileSync(file, JSON.stringify(config));
+  return previewWith(PACK, "--policy-pack-config", file);
+}
+
+async function previewWith(pack: string, ...more: string[]) {
   const { code, text } = await stack.operate(
     "preview",
-    ...["--policy-pack", PACK, "--policy-pack-config", file],
+    ...["--policy-pack", pack, ...more],
   );
   return { passes: code === 0, text };
 }
@@ -116,6 +120,41 @@ describe("the example", () => {
     );
     expect(text).toContain("Narrow the deny rule");
     expect(await workspace.list("filtering-rules")).toEqual([]);
+  });
+});
+
+describe("a pack of one's own", () => {
+  const OWN = join(ROOT, "examples/own-policies");
+
+  beforeAll(async () => {
+    await open(settings());
+    stack.declare([
+      { kind: "ApiKey", as: "key", args: { name: "Shop", type: "public" } },
+      { kind: "Webhook", as: "hook", args: { url: "https://shop.example/a" } },
+    ]);
+  });
+
+  it("sets what is missing in an update, and reads the events", async () => {
+    const pack = ["--policy-pack", OWN];
+    const { code, text } = await stack.operate("up", "--yes", ...pack);
+    expect(code).toBe(0);
+    expect(text).toContain("key-is-limited");
+    const keys = await workspace.list("api-keys");
+    const key = keys.find(({ name }) => name === "Shop");
+    expect(key).toMatchObject({ rate_limit: 50 });
+    // The state has it as well, so the next preview changes nothing.
+    const { passes, text: next } = await previewWith(OWN);
+    expect(passes).toBe(true);
+    expect(next).toContain("unchanged");
+    expect(next).not.toMatch(/to (update|replace)/);
+  });
+
+  it("of this one, the remedies are a level of the configuration", async () => {
+    const { text } = await preview({
+      "webhook-https-and-verified": { enforcementLevel: "remediate" },
+    });
+    expect(text).toContain("verify");
+    expect(found(text)).not.toContain("mandatory webhook-https-and-verified");
   });
 });
 

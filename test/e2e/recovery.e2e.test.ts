@@ -63,7 +63,6 @@ beforeAll(async () => {
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
-    MANAGEMENT_URL: `${workspace.url}/management`,
   });
 });
 
@@ -160,7 +159,7 @@ it("adds what a killed engine has made, so that the next update makes only the r
     expect(await idsOf(name)).toEqual([(await ids()).get(name)]);
 });
 
-it("names what the next update made twice, and how to delete it", async () => {
+it("names what the next update made twice, and deletes it after a question", async () => {
   const more = ["first", "second", "third", "fourth"].map(key);
   declare(...more);
   await killWhileMaking("fourth");
@@ -174,15 +173,15 @@ it("names what the next update made twice, and how to delete it", async () => {
   expect(code).toBe(2);
   expect(output).toContain(`API key ${lost} fourth`);
   expect(output).toContain(`like ${made} of ApiKey "fourth"`);
-  const [, deletion = ""] = PAGE.split(
-    "delete it in the dashboard or by a call:",
-  );
+  const [, deletion = ""] = PAGE.split("and have it deleted:");
   const [line = ""] = shellCommands(`## Here\n${deletion}`, "Here");
-  const done = await stack.shell(line, {
-    DUPLICATE: lost,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
+  const unasked = await shell(line);
+  expect(unasked.code).toBe(1);
+  expect(unasked.output).toContain(`These are to be deleted: ${lost}.`);
+  expect(await idsOf("fourth")).toHaveLength(2);
+  const done = await shell(`${line} --yes`);
   expect(done.code, done.output).toBe(0);
+  expect(done.output).toContain(`Deleted API key ${lost} fourth`);
   expect(await idsOf("fourth")).toEqual([made]);
 });
 

@@ -1,30 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { EngineStack } from "../helpers/engine-stack";
+import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
+import type { Form } from "../helpers/program-form";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
 const EXAMPLE = resolve(__dirname, "../../examples/rotation");
 
+/** The example in YAML, over the provider plugin. */
+const inYaml = (generations: readonly string[]) => ({
+  name: "devid-rotation",
+  runtime: "yaml",
+  plugins: { providers: [{ name: "devid", path: PLUGIN }] },
+  resources: {
+    server: {
+      type: "devid:RotatingApiKey",
+      properties: { name: "Server", type: "secret", generations },
+    },
+  },
+  outputs: { keyId: "${server.keyId}", token: "${server.token}" },
+});
+
 let workspace: LocalWorkspace;
 let stack: EngineStack;
-beforeAll(async () => {
+
+/** Sets the generations of the program. */
+let declare: (generations: readonly string[]) => Promise<void> | void;
+
+async function open(form: Form): Promise<void> {
   workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open(
-    {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-    },
-    join(EXAMPLE),
-  );
-});
-afterAll(async () => {
+  const { managementKey } = workspace.service.workspaces.us;
+  const settings = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: managementKey,
+  };
+  if (form === "dynamic") {
+    stack = await EngineStack.open(settings, EXAMPLE);
+    declare = (generations) =>
+      stack.configure("generations", JSON.stringify(generations));
+    return;
+  }
+  const folder = mkdtempSync(join(tmpdir(), "devid-rotation-"));
+  const write = (to: string, generations: readonly string[]) =>
+    writeFileSync(join(to, "Pulumi.yaml"), stringify(inYaml(generations)));
+  write(folder, []);
+  const all = { ...settings, ...(await yamlHostSettings()) };
+  stack = await EngineStack.open(all, folder);
+  rmSync(folder, { recursive: true });
+  declare = (generations) => write(stack.workFolder, generations);
+}
+afterEach(async () => {
   stack?.close();
   await workspace?.close();
 });
 
 const deploy = async (generations: readonly string[]) => {
-  const value = JSON.stringify(generations);
-  await stack.configure("generations", value);
+  await declare(generations);
   const { code, text, changes } = await stack.operate(
     ...["up", "--yes", "--skip-preview", "--diff"],
   );
@@ -45,7 +79,33 @@ const isGood = async (token: string) => {
   return answer.status === 200;
 };
 
+/**
+ * Kills an update while it makes the key of the last generation, and then follows the
+ * documented steps.
+ */
+async function killAndRecover(generations: readonly string[]): Promise<void> {
+  await declare(generations);
+  await workspace.fault({
+    match: { method: "POST", path: "/management/api-keys" },
+    times: 1,
+    then: "hang",
+    after: true,
+  });
+  const name = `Server ${generations.at(-1)}`;
+  await stack.killedUp(async () => (await serverKeys()).includes(name));
+  await workspace.forgetFaults();
+  const devid = `node ${resolve(__dirname, "../../cli/bin/devid.js")}`;
+  for (const line of [
+    `${devid} recover . --stack test --add`,
+    "pulumi stack import --file recovered.json --stack test",
+  ]) {
+    const { code, output } = await stack.shell(line);
+    expect(code, `${line}\n${output}`).toBe(0);
+  }
+}
+
 it("rotates a key in three deployments, and some token is good at any time", async () => {
+  await open("dynamic");
   const first = await deploy(["2026-10"]);
   expect(first.changes).toEqual({ create: 3 });
   expect(await stack.outputs()).toMatchObject({ token: "[secret]" });
@@ -68,6 +128,38 @@ it("rotates a key in three deployments, and some token is good at any time", asy
   expect(await isGood(third.token)).toBe(true);
   expect(third.token).toEqual(second.token);
 
+  // What would leave no key as it is, is told in the preview.
+  await declare(["2026-12"]);
+  const { said } = await stack.operate("preview");
+  expect(said.replaceAll(/\s+/g, " ")).toContain(
+    'The RotatingApiKey "server" keeps no generation that it has now ("2026-11"), so this update deletes every key that is in use.',
+  );
+
+  await killAndRecover(["2026-11", "2026-12"]);
+  const failed = await stack.failingUp();
+  expect(failed).toContain("write another text in place of this generation");
+  expect(failed).not.toContain("`rotation`");
+  const fourth = await deploy(["2026-11", "2026-12b"]);
+  expect(await serverKeys()).toEqual(["Server 2026-11", "Server 2026-12b"]);
+  expect(await isGood(third.token)).toBe(true);
+  expect(await isGood(fourth.token)).toBe(true);
+
   for (const token of [first.token, second.token])
     expect(stack.output).not.toContain(token);
+});
+
+it("goes on after a kill with the provider plugin, too", async () => {
+  await open("plugin");
+  const first = await deploy(["2026-11"]);
+  expect(await isGood(first.token)).toBe(true);
+
+  await killAndRecover(["2026-11", "2026-12"]);
+  const failed = await stack.failing("preview");
+  expect(failed).toContain('ApiKey "server-2026-12" has no token');
+  expect(failed).toContain("write another text in place of this generation");
+  const fourth = await deploy(["2026-11", "2026-12b"]);
+  expect(await serverKeys()).toEqual(["Server 2026-11", "Server 2026-12b"]);
+  expect(fourth.changes).toEqual({ same: 3, create: 1, delete: 1 });
+  expect(await isGood(first.token)).toBe(true);
+  expect(await isGood(fourth.token)).toBe(true);
 });

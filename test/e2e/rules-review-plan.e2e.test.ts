@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { RuleSetDiff } from "@devid/rules";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { LiveRules } from "../../cli/src/sources/live-rules";
+import { ProviderWorkspaces } from "../../cli/src/sources/review/provider-workspaces";
 import { reviewPlan } from "../../cli/src/sources/review/review-plan";
 import { DevidProcess } from "../cli/devid-process";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
@@ -73,9 +73,10 @@ async function planned(flags = "", resource?: Place) {
   return reviewPlan({
     text: readFileSync(join(stack.workFolder, path), "utf8"),
     path,
-    resource,
-    live: new LiveRules(createClient(optionsFromEnvironment([]))),
-    region: "us",
+    ...(resource !== undefined && { resource: [resource] }),
+    workspaces: new ProviderWorkspaces(
+      createClient(optionsFromEnvironment([])),
+    ),
   });
 }
 

@@ -62,8 +62,8 @@ describe.each([
     await workspace?.close();
   });
 
-  const sync = (flags = "") =>
-    shell.run(`devid sync us eu --out eu --yes${form}${flags}`);
+  const COMMAND = `devid sync us eu --out eu --yes${form}`;
+  const sync = (flags = "") => shell.run(COMMAND + flags);
   const path = (name: string) => join(shell.folder, "eu", name);
   const named = async (list: string, name: string) =>
     (await workspace.list(list, "eu")).filter((one) => one.name === name);
@@ -192,25 +192,63 @@ describe.each([
   });
 
   it("prunes what only the second region has, when told to", async () => {
-    const planned = await sync(" --prune --plan");
-    expect(planned.text).toMatch(/- ApiKey only-there-tok_/);
     const { code, text } = await sync(" --prune");
     expect(code, text).toBe(0);
+    expect(text).toMatch(/- ApiKey only-there-tok_/);
     expect(await named("api-keys", "Only here")).toEqual([]);
     expect(await named("api-keys", "Server")).toEqual([]);
     expect(await workspace.list("filtering-rules", "eu")).toHaveLength(2);
     expect(await named("api-keys", "Till")).toHaveLength(1);
   });
 
-  it("finds all of it again when the state is lost", async () => {
+  it("finds all of it again when the state is lost and a kill ends its update, and doubles nothing", async () => {
     await shell.ok("pulumi stack rm eu --yes --force --preserve-config", {
       in: "eu",
     });
-    await workspace.call("POST", "/webhooks", { url: "https://more.example/" });
-    const writes = await writesOf(async () => {
-      const { code, text } = await sync();
-      expect(code, text).toBe(0);
+    const { id: environment } = (await workspace.call("POST", "/environments", {
+      name: "Late",
+    })) as { id: string };
+    const key = { name: "Late", type: "secret", environment };
+    await workspace.call("POST", "/api-keys", key);
+    await workspace.call("POST", "/webhooks", { url: "https://late.example/" });
+    const mark = await workspace.mark();
+    // The key is made, and no state will know it.
+    await workspace.fault({
+      match: { method: "POST", path: "/management/api-keys" },
+      times: 1,
+      then: "hang",
+      after: true,
     });
-    expect(writes).toEqual(["POST /management/webhooks"]);
+    const killed = shell.start(COMMAND);
+    await expect
+      .poll(() => named("api-keys", "Late"), { timeout: 60_000 })
+      .toHaveLength(1);
+    await killed.kill();
+    const [made] = await named("api-keys", "Late");
+
+    const refused = await writesOf(async () => {
+      const { code, text } = await sync();
+      expect(text).toContain("pulumi cancel");
+      expect(code).toBe(1);
+    });
+    expect(refused).toEqual([]);
+    await shell.ok("pulumi cancel --yes --stack eu", { in: "eu" });
+    const { code, text } = await sync();
+    expect(code, text).toBe(0);
+    expect(await named("api-keys", "Late")).toMatchObject([{ id: made?.id }]);
+    expect(await named("environments", "Late")).toHaveLength(1);
+    const log = await workspace.requestsSince(mark);
+    const writes = log.filter(({ method }) => method !== "GET");
+    expect(
+      writes.map(({ method, path: at }) => `${method} ${at}`).toSorted(),
+    ).toEqual([
+      "POST /management/api-keys",
+      "POST /management/environments",
+      "POST /management/webhooks",
+    ]);
+    const third = await writesOf(async () => {
+      expect((await sync()).text).toContain("Nothing to do");
+    });
+    expect(third).toEqual([]);
   });
 });

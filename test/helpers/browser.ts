@@ -1,6 +1,5 @@
-import { accessSync, constants } from "node:fs";
-import { delimiter, join } from "node:path";
 import { chromium, type Browser, type BrowserContext } from "playwright-core";
+import { inject } from "vitest";
 
 /** Flags that block the browser's access to every other machine. */
 const FLAGS = [
@@ -14,28 +13,30 @@ const FLAGS = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost",
 ];
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+declare module "vitest" {
+  export interface ProvidedContext {
+    /** How a Chromium is started, where this machine has one. */
+    readonly chromium: Chromium | undefined;
+  }
+}
 
-/**
- * Path of a Chromium: `DEVID_CHROMIUM`, or else one on PATH. Throws if there is
- * none.
- */
-function findChromium(): string {
-  const folders = (process.env.PATH ?? "").split(delimiter);
-  const found =
-    process.env.DEVID_CHROMIUM ||
-    NAMES.flatMap((name) => folders.map((folder) => join(folder, name))).find(
-      isExecutable,
-    );
-  if (found !== undefined) return found;
-  throw new Error(
-    `The browser tests need Chromium, and PATH has none of ${NAMES.join(", ")}. Install it (apt-get install chromium) or name one in DEVID_CHROMIUM.`,
-  );
+interface Chromium {
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** How Chromium is started; tests that need one have the tag `chromium`. */
+function launchOptions() {
+  const chromium = inject("chromium");
+  if (!chromium)
+    throw new Error("A test that starts a browser needs the tag `chromium`.");
+  const env = { ...process.env, ...chromium.env } as Record<string, string>;
+  return { executablePath: chromium.path, env, args: FLAGS };
 }
 
 /** Starts a headless Chromium that can reach only this machine. */
 export async function launchBrowser(): Promise<Browser> {
-  return chromium.launch({ executablePath: findChromium(), args: FLAGS });
+  return chromium.launch(launchOptions());
 }
 
 /**
@@ -45,8 +46,7 @@ export async function launchBrowser(): Promise<Browser> {
  */
 export async function launchProfile(): Promise<BrowserContext> {
   return chromium.launchPersistentContext("", {
-    executablePath: findChromium(),
-    args: FLAGS,
+    ...launchOptions(),
     viewport: null,
   });
 }
@@ -58,13 +58,4 @@ export async function launchProfile(): Promise<BrowserContext> {
 export function browserUserAgent(browser: Browser): string {
   const [major] = browser.version().split(".");
   return `Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${major}.0.0.0 Safari/537.36`;
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }

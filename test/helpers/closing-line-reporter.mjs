@@ -1,4 +1,5 @@
 import { relative } from "node:path";
+import { TOOLS } from "./tools-here.mjs";
 
 /** The number of slow test files to list. */
 const LISTED = 15;
@@ -16,9 +17,10 @@ export default class ClosingLineReporter {
       process.exitCode = 1;
       console.error("Tests were skipped, and here none may be.");
     }
+    const needing = skippedByTool(modules);
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.on("exit", () => {
-      for (const line of slowest(modules)) console.log(line);
+      for (const line of [...slowest(modules), ...needing]) console.log(line);
       console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
     });
   }
@@ -40,6 +42,24 @@ export function countOf(modules, unhandledErrors) {
     }
   }
   return counts;
+}
+
+/**
+ * Names the tests that were skipped because this machine lacks what their tags name, and
+ * how to get it.
+ */
+export function skippedByTool(modules) {
+  return Object.entries(TOOLS).flatMap(([tool, howToGet]) => {
+    const names = modules.flatMap((module) =>
+      [...module.children.allTests("skipped")]
+        .filter(({ tags }) => tags.includes(tool))
+        .map(({ fullName }) => `  ${module.relativeModuleId} > ${fullName}`),
+    );
+    if (names.length === 0) return [];
+    const tests =
+      names.length === 1 ? "1 test needs" : `${names.length} tests need`;
+    return [`Skipped here: ${tests} ${howToGet}.`, ...names, ""];
+  });
 }
 
 function slowest(modules) {

@@ -19,6 +19,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { killTree } from "./kill-tree";
 import { keyServerSettings, SECRETS_PROVIDER } from "./key-server";
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
@@ -53,6 +54,7 @@ export interface DeclaredOptions {
   readonly import?: string;
   readonly retainOnDelete?: boolean;
   readonly protect?: boolean;
+  readonly ignoreChanges?: readonly string[];
   readonly deleteBeforeReplace?: boolean;
 }
 
@@ -198,16 +200,7 @@ export class EngineStack {
     isReached: () => Promise<boolean>,
     ...flags: string[]
   ): Promise<void> {
-    await this.#upUntil(isReached, flags, async (engine) => {
-      const hosts = await descendants(engine.pid ?? 0);
-      engine.kill("SIGKILL");
-      for (const pid of hosts)
-        try {
-          process.kill(pid, "SIGKILL");
-        } catch {
-          // The process ended together with the engine.
-        }
-    });
+    await this.#upUntil(isReached, flags, ({ pid = 0 }) => killTree(pid));
     await this.#printed("cancel", "--yes");
   }
 
@@ -420,23 +413,6 @@ function processesOf(folder: string): number[] {
       return false;
     }
   });
-}
-
-/**
- * The IDs of all descendants of a process. The engine starts each host in its
- * own process group, so killing one group is not enough.
- */
-async function descendants(ancestor: number): Promise<number[]> {
-  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
-  const processes = stdout
-    .trim()
-    .split("\n")
-    .map((line) => line.trim().split(/\s+/).map(Number));
-  const below = (parent: number): number[] =>
-    processes
-      .filter(([, ppid]) => ppid === parent)
-      .flatMap(([pid = 0]) => [pid, ...below(pid)]);
-  return below(ancestor);
 }
 
 /** The counts in the last event of an operation's log. */

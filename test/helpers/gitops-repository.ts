@@ -1,13 +1,21 @@
 import {
   appendFileSync,
+  cpSync,
   mkdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
 import { delimiter, join, resolve } from "node:path";
+import { rulesDigest } from "../../rules/src";
 import { DevidServer } from "./devid-server";
-import { EngineStack, makeWorkFolder } from "./engine-stack";
+import { EngineStack, makeWorkFolder, type Changes } from "./engine-stack";
+import { yamlHostSettings } from "./form-stack";
+import {
+  GITOPS_PROGRAMS,
+  writeYamlProgram,
+  type GitOpsProgram,
+} from "./gitops-program";
 import { LocalWorkspace } from "./local-workspace";
 import {
   runGitHubJob,
@@ -15,9 +23,11 @@ import {
   type JobRun,
   type Runner,
 } from "./pipeline";
+import type { Form } from "./program-form";
 import { ReviewHost, type Author } from "./review-host";
 
 const EXAMPLE = resolve(__dirname, "../../examples/gitops");
+const POLICY = resolve(__dirname, "../../policy");
 const COMMANDS = resolve(__dirname, "../../node_modules/.bin");
 
 /**
@@ -49,8 +59,8 @@ export interface Given {
   readonly secretKey?: string;
   readonly stack?: string;
   readonly environment?: string;
-  /** Folder of a policy pack. */
-  readonly policyPack?: string;
+  /** Whether the policy pack of the example judges. */
+  readonly hasPolicies?: boolean;
   /** The token for writing comments. */
   readonly token?: string;
 }
@@ -64,11 +74,13 @@ export class GitOpsRepository {
     readonly workspace: LocalWorkspace,
     readonly host: ReviewHost,
     readonly stack: EngineStack,
+    readonly program: GitOpsProgram,
     private readonly devid: DevidServer,
     private readonly parent: string,
   ) {}
 
-  static async open(): Promise<GitOpsRepository> {
+  /** @param form the form of its program */
+  static async open(form: Form = "dynamic"): Promise<GitOpsRepository> {
     const parent = makeWorkFolder();
     const workspace = await LocalWorkspace.start();
     const kept = join(parent, "kept");
@@ -80,19 +92,42 @@ export class GitOpsRepository {
       },
       kept,
     );
+    const example = join(parent, "example");
+    cpSync(EXAMPLE, example, { recursive: true });
+    if (form === "plugin") writeYamlProgram(example);
     const stack = await EngineStack.open(
-      { DEVID_ENDPOINT: workspace.url, CI: "true", ...GIT },
-      EXAMPLE,
+      {
+        DEVID_ENDPOINT: workspace.url,
+        CI: "true",
+        ...GIT,
+        ...(form === "plugin" && (await yamlHostSettings())),
+      },
+      example,
     );
     const repository = new GitOpsRepository(
       workspace,
       host,
       stack,
+      GITOPS_PROGRAMS[form],
       await DevidServer.start(),
       parent,
     );
     await repository.#start();
     return repository;
+  }
+
+  /** Deploys the program for the first time; no rules are in force. */
+  async deploy(): Promise<Changes> {
+    const { us } = this.workspace.service.workspaces;
+    const { form } = this.program;
+    if (form === "plugin") {
+      const { workFolder } = this.stack;
+      writeFileSync(join(workFolder, "in-force.txt"), `${rulesDigest([])}\n`);
+    }
+    this.stack.set({ DEVID_MANAGEMENT_KEY: us.managementKey });
+    const changes = await this.stack.up();
+    this.stack.set({ DEVID_MANAGEMENT_KEY: undefined });
+    return changes;
   }
 
   async close(): Promise<void> {
@@ -104,14 +139,24 @@ export class GitOpsRepository {
   }
 
   async #start(): Promise<void> {
+    const { file, findRuleFile, form } = this.program;
+    if (form === "plugin")
+      await this.stack.configure(
+        "environment",
+        this.workspace.service.workspaces.us.environment,
+      );
     const commands = join(this.parent, "commands");
     mkdirSync(commands);
     const stub = (name: string, text: string) =>
       writeFileSync(join(commands, name), `#!/bin/bash\n${text}\n`, {
         mode: 0o755,
       });
-    // The packages are already installed, so npm has nothing to do.
-    stub("npm", "exit 0");
+    // The packages are already installed, and found in a folder above. A policy pack
+    // is named by its path.
+    stub(
+      "npm",
+      `mkdir -p node_modules/@devid && ln -sfn "${POLICY}" node_modules/@devid/policy`,
+    );
     // The check and the tests of one rule file always print the same, so the
     // first output is reused. All other commands run in this process.
     stub(
@@ -133,9 +178,9 @@ ${this.devid.command}`,
     stub(
       "pulumi",
       `PATH=\${PATH#*:}
-[ "$1" = preview ] || exec pulumi "$@"
-rules=$(sed -n 's/.*"\\([a-z]*\\.yaml\\)".*/\\1/p' index.ts)
-made="${this.parent}/$( (cat index.ts $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT $*") | sha256sum | cut -c1-16)"
+case "$*" in *--save-plan*) ;; *) exec pulumi "$@" ;; esac
+rules=$(sed -n '${findRuleFile}' ${file})
+made="${this.parent}/$( (cat ${file} $rules | sed 's/[a-z]*\\.yaml/rules.yaml/; s/\\r$//'; echo "$EXPECTED_IN_FORCE $PULUMI_STACK $RULES_ENVIRONMENT $*") | sha256sum | cut -c1-16)"
 if [ -d "$made" ]; then cp "$made"/plan.* .; exec cat "$made/preview.json"; fi
 mkdir "$made" && pulumi "$@" >"$made/preview.json" || { cat "$made/preview.json"; rm -r "$made"; exit 1; }
 cp plan.json plan.events "$made"
@@ -143,7 +188,8 @@ cat "$made/preview.json"`,
     );
     stub(
       "gh",
-      `[ "$1 $2 $3" = "run download --name" ] || exit 2
+      `if [ "$1" = api ]; then echo "$FORK_OR_THIS"; exit; fi
+[ "$1 $2 $3" = "run download --name" ] || exit 2
 [ -d "${this.host.kept}/$4" ] || { echo "no artifact matches any of the names"; exit 1; }
 cp "${this.host.kept}/$4"/* .`,
     );
@@ -245,14 +291,53 @@ cp "${this.host.kept}/$4"/* .`,
   ): Promise<JobRun> {
     this.host.heads.set(request, newest);
     await this.git(
-      `fetch -q && git checkout -q --detach origin/main && git merge -q -m "Merged" ${commit} && git push -qf origin HEAD:refs/pull/${request}/merge && git switch -q -`,
+      `fetch -q && git checkout -q --detach origin/main && git merge -q --no-ff -m "Merged" ${commit} && git push -qf origin HEAD:refs/pull/${request}/merge && git switch -q -`,
     );
     return this.#github("rules-review.yml", "review", given, {
       checkout: `refs/pull/${request}/merge`,
-      "github.base_ref": "main",
+      "github.event_name": "pull_request",
       "github.event.pull_request.number": request,
-      "github.event.pull_request.head.sha": commit,
     });
+  }
+
+  /**
+   * Runs GitHub's review of a pull request that rules-apply.yml has started again.
+   * The main branch has moved under it; `from` is the repository that its branch is
+   * in.
+   */
+  async reviewAgain(
+    commit: string,
+    request: string,
+    from = "shop/rules",
+  ): Promise<JobRun> {
+    await this.git(
+      `fetch -q && git checkout -q --detach origin/main && git merge -q --no-ff -m "Merged" ${commit} && git push -qf origin HEAD:refs/pull/${request}/merge && git switch -q -`,
+    );
+    this.stack.set({ FORK_OR_THIS: from });
+    return this.#github(
+      "rules-review.yml",
+      "review",
+      {},
+      {
+        checkout: "main",
+        "github.event_name": "workflow_dispatch",
+        "inputs.pull_request": request,
+      },
+    );
+  }
+
+  /** Runs GitHub's job that has open pull requests reviewed again after a merge. */
+  startReviews(merged: string): Promise<JobRun> {
+    return this.#github(
+      "rules-apply.yml",
+      "review-again",
+      {},
+      {
+        checkout: merged,
+        "github.event.pull_request.merged": "true",
+        "github.event.pull_request.merge_commit_sha": merged,
+      },
+    );
   }
 
   /** Runs GitHub's job that deploys a merged change. */
@@ -263,7 +348,6 @@ cp "${this.host.kept}/$4"/* .`,
       {},
       {
         checkout: merged,
-        "github.base_ref": "main",
         "github.event.pull_request.merged": "true",
         "github.event.pull_request.number": request,
         "github.event.pull_request.head.sha": head,
@@ -287,6 +371,16 @@ cp "${this.host.kept}/$4"/* .`,
         "github.event.repository.default_branch": "main",
       },
     );
+  }
+
+  /** Names objects in the main branch that no program is to declare. */
+  async allow(ids: readonly string[]): Promise<void> {
+    await this.git("fetch -q && git switch -q -C main origin/main");
+    appendFileSync(
+      join(this.author, "drift-allowed.txt"),
+      ids.map((id) => `${id}\n`).join(""),
+    );
+    await this.commit("Allowed");
   }
 
   drift(): Promise<JobRun> {
@@ -322,6 +416,7 @@ cp "${this.host.kept}/$4"/* .`,
       DEVID_MANAGEMENT_KEY: us.managementKey,
       DEVID_SECRET_KEY: us.secretKey,
       PULUMI_STACK: "test",
+      POLICY_PACK: "",
       ...(isMergeRequest
         ? {
             CI_MERGE_REQUEST_IID: request,
@@ -346,9 +441,11 @@ cp "${this.host.kept}/$4"/* .`,
         "secrets.DEVID_MANAGEMENT_KEY": given.managementKey ?? us.managementKey,
         "secrets.DEVID_SECRET_KEY": given.secretKey ?? us.secretKey,
         "secrets.PULUMI_ACCESS_TOKEN": "",
-        "vars.PULUMI_STACK": given.stack ?? "test",
-        "vars.RULES_ENVIRONMENT": given.environment ?? "",
-        "vars.POLICY_PACK": given.policyPack ?? "",
+        "matrix.name": given.stack ?? "test",
+        "matrix.stack": given.stack ?? "test",
+        "matrix.environment": given.environment ?? "",
+        // The engine takes a second to start the policy pack.
+        ...(given.hasPolicies ? {} : { "matrix.policies": "" }),
         "github.token": given.token ?? GITHUB_TOKEN,
         ...context,
       },

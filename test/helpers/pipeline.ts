@@ -1,4 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename, join } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -23,6 +30,8 @@ export interface JobRun {
   /** Names of the steps that failed. */
   readonly failed: readonly string[];
   readonly output: string;
+  /** What GitHub shows with the run. */
+  readonly summary?: string;
 }
 
 const Env = z.record(z.string(), z.coerce.string()).default({});
@@ -33,6 +42,7 @@ const Step = z.object({
   uses: z.string().optional(),
   with: Env,
   run: z.string().optional(),
+  "working-directory": z.string().optional(),
   env: Env,
 });
 
@@ -40,17 +50,34 @@ const Workflow = z.object({
   env: Env,
   jobs: z.record(
     z.string(),
-    z.object({ if: z.string().optional(), steps: z.array(Step) }),
+    z.object({
+      if: z.string().optional(),
+      env: Env,
+      defaults: z
+        .object({ run: z.object({ "working-directory": z.string() }) })
+        .optional(),
+      strategy: z
+        .object({ matrix: z.object({ include: z.array(Env) }) })
+        .optional(),
+      steps: z.array(Step),
+    }),
   ),
 });
 
 const GitLabFile = z.object({ variables: Env }).loose();
+const Extending = z.looseObject({ extends: z.string().optional() });
 const GitLabJob = z.object({
   script: z.array(z.string()),
   variables: Env,
-  needs: z.array(z.string()).default([]),
+  parallel: z.object({ matrix: z.array(Env) }).optional(),
+  needs: z.array(z.unknown()).default([]),
   artifacts: z.object({ paths: z.array(z.string()) }).optional(),
 });
+
+/** The file whose lines become variables of later steps. */
+const ENV_FILE = ".engine/github-env";
+/** The file that is shown with a run. */
+const SUMMARY_FILE = ".engine/github-summary";
 
 /** Steps with GitHub's actions that have no effect here. */
 const SET_UP = /^(actions\/setup-node|pulumi\/actions)@/;
@@ -69,8 +96,12 @@ export async function runGitHubJob(
   context: Readonly<Record<string, string>>,
   variables: Readonly<Record<string, string>>,
 ): Promise<JobRun> {
-  const value = (expression: string) => {
-    const found = context[expression];
+  const known: Record<string, string> = { ...context };
+  const value = (expression: string): string => {
+    const found = expression
+      .split(" || ")
+      .map((one) => known[one])
+      .find((one) => one !== undefined);
     if (found === undefined) throw new Error(`No ${expression} here.`);
     return found;
   };
@@ -88,30 +119,67 @@ export async function runGitHubJob(
   const path = join(runner.folder, ".github/workflows", file);
   await runner.checkout(value("checkout"));
   const workflow = Workflow.parse(parse(readFileSync(path, "utf8")));
-  const { if: condition, steps } = workflow.jobs[job] ?? { steps: [] };
-  if (condition !== undefined && !holds(condition, value))
+  const own = workflow.jobs[job];
+  if (!own) throw new Error(`${file} has no job ${job}.`);
+  if (own.if !== undefined && !holds(own.if, value))
     return { failed: ["skipped"], output: "" };
-  for (const step of steps) {
+  rmSync(join(runner.folder, SUMMARY_FILE), { force: true });
+  for (const [name, text] of Object.entries(
+    own.strategy?.matrix.include[0] ?? {},
+  ))
+    known[`matrix.${name}`] ??= text;
+  const folder = filled(own.defaults?.run["working-directory"] ?? ".");
+  const kept = join(runner.folder, ENV_FILE);
+  const made: Record<string, string> = {};
+  for (const step of own.steps) {
     const { name = step.uses ?? step.run ?? "", uses, run } = step;
     const isDue =
       step.if === undefined
         ? failed.length === 0
-        : holdsAfter(step.if, failed.length > 0);
+        : holdsAfter(step.if, { isFailed: failed.length > 0, value });
     if (!isDue) continue;
     if (run !== undefined) {
-      const env = allFilled({ ...workflow.env, ...step.env });
-      const ran = await runner.shell(run, { ...variables, ...env });
+      const env = allFilled({ ...workflow.env, ...own.env, ...step.env });
+      const where = step["working-directory"] ?? folder;
+      const ran = await runner.shell(`cd "${where}"\n${filled(run)}`, {
+        ...variables,
+        GITHUB_ENV: kept,
+        GITHUB_STEP_SUMMARY: join(runner.folder, SUMMARY_FILE),
+        ...made,
+        ...env,
+      });
       output += ran.output;
       if (ran.code !== 0) failed.push(name);
+      for (const [variable = "", text = ""] of assignments(kept)) {
+        made[variable] = text;
+        known[`env.${variable}`] = text;
+      }
     } else if (uses?.startsWith("actions/checkout@"))
       await runner.checkout(filled(step.with.ref ?? value("checkout")));
     else if (uses?.startsWith("actions/upload-artifact@"))
-      keep(runner, filled(step.with.name ?? ""), lines(step.with.path));
+      keep(
+        runner,
+        filled(step.with.name ?? ""),
+        lines(filled(step.with.path ?? "")),
+      );
     else if (uses?.startsWith("actions/download-artifact@"))
-      take(runner, filled(step.with.name ?? ""));
+      take(runner, filled(step.with.name ?? ""), filled(step.with.path ?? "."));
     else if (!SET_UP.test(uses ?? "")) throw new Error(`What does ${uses} do?`);
   }
-  return { failed, output };
+  const summary = join(runner.folder, SUMMARY_FILE);
+  return {
+    failed,
+    output,
+    summary: existsSync(summary) ? readFileSync(summary, "utf8") : "",
+  };
+}
+
+/** The assignments that a step has left in a file, which is emptied. */
+function assignments(path: string): string[][] {
+  if (!existsSync(path)) return [];
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, "");
+  return lines(text).map((line) => line.split("="));
 }
 
 /**
@@ -130,37 +198,70 @@ export async function runGitLabJob(
   await runner.checkout(checkout);
   const text = readFileSync(join(runner.folder, ".gitlab-ci.yml"), "utf8");
   const file = GitLabFile.parse(parse(text));
-  const { script, variables, needs, artifacts } = GitLabJob.parse(file[name]);
-  if (needs.length > 0) take(runner, keptAs);
-  const env = { ...given };
+  const own = Extending.parse(file[name]);
+  const base = own.extends === undefined ? {} : file[own.extends];
+  const { script, variables, needs, artifacts, parallel } = GitLabJob.parse({
+    ...(base as object),
+    ...own,
+  });
+  const { matrix = [] } = parallel ?? {};
+  const env: Record<string, string> = {};
+  const filled = (text: string) =>
+    text.replace(
+      /\$(\w+)/g,
+      (_, variable: string) => given[variable] ?? env[variable] ?? "",
+    );
+  // Variables of the project, which are given, win over those of the file.
   for (const [key, value] of Object.entries({
+    ...matrix[0],
     ...file.variables,
     ...variables,
   }))
-    env[key] = value.replace(
-      /\$(\w+)/g,
-      (_, variable: string) => given[variable] ?? "",
-    );
+    env[key] = filled(value);
+  Object.assign(env, given);
+  env.CI_JOB_NAME =
+    matrix.length === 0
+      ? name
+      : `${name}: [${Object.values(matrix[0] ?? {}).join(", ")}]`;
+  if (needs.length > 0 && existsSync(join(runner.kept, keptAs)))
+    take(runner, keptAs, ".");
   const { code, output } = await runner.shell(script.join("\n"), env);
-  if (code === 0 && artifacts) keep(runner, keptAs, artifacts.paths);
+  if (code === 0 && artifacts)
+    for (const path of artifacts.paths.map(filled))
+      keepPath(runner, keptAs, path);
   return { failed: code === 0 ? [] : [name], output };
 }
 
-/** Whether the condition of a job is true. */
-function holds(condition: string, value: (expression: string) => string) {
-  const [left = "", right] = condition.split(" == ");
+/** Whether the condition of a job is true; no job is ever cancelled here. */
+function holds(
+  condition: string,
+  value: (expression: string) => string,
+): boolean {
+  const parts = condition.replace(/^\$\{\{ | \}\}$/g, "").split(" && ");
+  if (parts.length > 1) return parts.every((part) => holds(part, value));
+  const [left = "", right] = parts[0]?.split(" == ") ?? [];
+  if (left === "!cancelled()") return true;
+  if (right?.startsWith("'")) return value(left) === right.slice(1, -1);
   return right === undefined
     ? value(left) === "true"
     : value(left) === value(right);
 }
 
 /** Whether a step with a condition runs; no job is ever cancelled here. */
-function holdsAfter(condition: string, isFailed: boolean): boolean {
+function holdsAfter(
+  condition: string,
+  {
+    isFailed,
+    value,
+  }: { isFailed: boolean; value: (expression: string) => string },
+): boolean {
   switch (condition) {
     case "${{ !cancelled() }}":
       return true;
     case "${{ failure() || cancelled() }}":
       return isFailed;
+    case "${{ github.event_name == 'workflow_dispatch' }}":
+      return !isFailed && holds(condition, value);
     default:
       throw new Error(`When does ${condition} hold?`);
   }
@@ -176,9 +277,16 @@ function keep({ folder, kept }: Runner, name: string, files: string[]): void {
   }
 }
 
-/** Copies the files that were kept under a name into the runner's folder. */
-function take({ folder, kept }: Runner, name: string): void {
-  cpSync(join(kept, name), folder, { recursive: true });
+/** Keeps a file or a folder at its path, as GitLab does. */
+function keepPath({ folder, kept }: Runner, name: string, path: string): void {
+  if (!existsSync(join(folder, path)))
+    throw new Error(`There is no ${path} to keep.`);
+  cpSync(join(folder, path), join(kept, name, path), { recursive: true });
+}
+
+/** Copies what was kept under a name into a folder of the runner. */
+function take({ folder, kept }: Runner, name: string, into: string): void {
+  cpSync(join(kept, name), join(folder, into), { recursive: true });
 }
 
 const lines = (text = "") => text.split("\n").filter((line) => line !== "");

@@ -29,7 +29,7 @@ export interface DetailedDiffAnswer extends DiffAnswer {
 }
 
 const PROVIDER = path.resolve(__dirname, "../../provider");
-const START = `require("./dist/adapters/plugin/run-plugin.js").runPlugin(process.cwd())`;
+const START = `require("./dist/adapters/plugin/run-plugin.js").runPlugin((name) => require("node:fs").readFileSync(name, "utf8"))`;
 
 /** How the engine writes a secret and an unknown value. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";

@@ -53,6 +53,8 @@ export const PUBLIC_ENTRIES: readonly PublicEntry[] = FOLDERS.flatMap(
 /** What a fresh process needs to load something. */
 export interface Load {
   readonly files: number;
+  /** The packages of others among these files, by name. */
+  readonly packages: readonly string[];
   readonly ms: number;
   readonly megabytes: number;
 }
@@ -64,15 +66,21 @@ export async function loadOf({
 }: PublicEntry): Promise<Load> {
   const script = `
     ${isForPulumi ? `require("@pulumi/pulumi");` : ""}
-    const filesBefore = Object.keys(require.cache).length;
+    const before = new Set(Object.keys(require.cache));
     const bytesBefore = process.memoryUsage().heapUsed;
     const startedAt = performance.now();
     (async () => {
       ${code};
       const ms = performance.now() - startedAt;
-      const files = Object.keys(require.cache).length - filesBefore;
+      const loaded = Object.keys(require.cache).filter((file) => !before.has(file));
+      const files = loaded.length;
+      const packages = [
+        ...new Set(
+          loaded.flatMap((file) => /.*node_modules.((?:@[^/\\\\]+.)?[^/\\\\]+)/.exec(file)?.[1] ?? []),
+        ),
+      ].sort();
       const megabytes = (process.memoryUsage().heapUsed - bytesBefore) / 1e6;
-      console.log(JSON.stringify({ files, ms, megabytes }));
+      console.log(JSON.stringify({ files, packages, ms, megabytes }));
     })();`;
   const { stdout } = await run(process.execPath, ["-e", script], {
     cwd: TESTS,

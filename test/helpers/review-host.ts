@@ -28,9 +28,23 @@ export interface Comment {
   body: string;
 }
 
+/** An issue. */
+export interface Issue {
+  readonly id: number;
+  readonly author: Author;
+  readonly title: string;
+  body: string;
+  isOpen: boolean;
+}
+
 interface Sent {
   readonly body?: string;
   readonly note?: string;
+  readonly description?: string;
+  readonly title?: string;
+  readonly state?: string;
+  readonly state_event?: string;
+  readonly inputs?: { readonly pull_request: string };
 }
 
 interface Answer {
@@ -48,6 +62,8 @@ type Route = readonly [
     readonly page: number;
     /** The text of the comment that was sent. */
     readonly text: string;
+    readonly sent: Sent;
+    readonly query: URLSearchParams;
     /** The texts that the groups of the pattern matched. */
     readonly first: string;
     readonly second: string;
@@ -67,6 +83,11 @@ const LONGEST = 65_536;
  */
 export class ReviewHost {
   readonly comments: Comment[] = [];
+  readonly issues: Issue[] = [];
+  /** The requests whose review was started by a call. */
+  readonly reviewedAgain: string[] = [];
+  /** The requests whose branch is in another repository. */
+  readonly forks = new Set<string>();
   /** The newest commit of each request, by its number. */
   readonly heads = new Map<string, string>();
   /** The number of the request that brought a commit to the main branch. */
@@ -123,7 +144,8 @@ export class ReviewHost {
   async #answer(request: IncomingMessage): Promise<Answer> {
     let text = "";
     for await (const chunk of request) text += String(chunk);
-    const { body = "", note } = (text === "" ? {} : JSON.parse(text)) as Sent;
+    const sent = (text === "" ? {} : JSON.parse(text)) as Sent;
+    const { body = "", note } = sent;
     const { method = "", headers } = request;
     const url = new URL(request.url ?? "", this.url);
     const call = `${method} ${decodeURIComponent(url.pathname)}`;
@@ -139,7 +161,10 @@ export class ReviewHost {
     for (const [pattern, answer] of routes) {
       const [matched, first = "", second = ""] = pattern.exec(call) ?? [];
       if (matched !== undefined)
-        return answer({ author, page, text: note ?? body, first, second });
+        return answer({
+          ...{ author, page, sent, query: url.searchParams },
+          ...{ text: note ?? body, first, second },
+        });
     }
     return NOT_FOUND;
   }
@@ -163,7 +188,14 @@ export class ReviewHost {
       /^GET \/repos\/shop\/rules\/pulls\/(\d+)$/,
       ({ first }) => ({
         status: 200,
-        body: { head: { sha: this.heads.get(first) } },
+        body: {
+          head: {
+            sha: this.heads.get(first),
+            repo: {
+              full_name: this.forks.has(first) ? "fork/rules" : "shop/rules",
+            },
+          },
+        },
       }),
     ],
     [
@@ -184,6 +216,30 @@ export class ReviewHost {
     [
       /^PATCH \/repos\/shop\/rules\/issues\/comments\/(\d+)$/,
       ({ first, text }) => this.#edited(first, text),
+    ],
+    [
+      /^POST \/repos\/shop\/rules\/actions\/workflows\/rules-review\.yml\/dispatches$/,
+      ({ sent }) => this.#startReview(sent.inputs?.pull_request ?? ""),
+    ],
+    [
+      /^GET \/repos\/shop\/rules\/issues$/,
+      ({ page }) => ({
+        status: 200,
+        body: this.#openIssues(page).map(({ id, body, author }) => ({
+          number: id,
+          body: body === "" ? null : body,
+          user: { login: author.login },
+        })),
+      }),
+    ],
+    [
+      /^POST \/repos\/shop\/rules\/issues$/,
+      ({ author, sent, text }) => this.#opened(author, sent.title ?? "", text),
+    ],
+    [
+      /^PATCH \/repos\/shop\/rules\/issues\/(\d+)$/,
+      ({ first, sent }) =>
+        this.#changed(first, sent.body, sent.state === "closed"),
     ],
   ];
 
@@ -231,8 +287,38 @@ export class ReviewHost {
       ({ first, text }) => this.#edited(first, text),
     ],
     [
-      /^GET \/projects\/1\/jobs\/artifacts\/refs\/merge-requests\/(\d+)\/head\/raw\/([\w.-]+)$/,
-      ({ first, second }) => {
+      /^POST \/projects\/1\/merge_requests\/(\d+)\/pipelines$/,
+      ({ first }) => this.#startReview(first),
+    ],
+    [
+      /^GET \/projects\/1\/issues$/,
+      ({ page }) => ({
+        status: 200,
+        body: this.#openIssues(page).map(({ id, body, author }) => ({
+          iid: id,
+          description: body === "" ? null : body,
+          author: { id: author.id, username: author.login },
+        })),
+      }),
+    ],
+    [
+      /^POST \/projects\/1\/issues$/,
+      ({ author, sent: { title = "", description = "" } }) =>
+        this.#opened(author, title, description),
+    ],
+    [
+      /^PUT \/projects\/1\/issues\/(\d+)$/,
+      ({ first, sent: { description, state_event: event } }) =>
+        this.#changed(first, description, event === "close"),
+    ],
+    [
+      /^POST \/projects\/1\/issues\/(\d+)\/notes$/,
+      ({ first, author, text }) => this.#made(first, author, text),
+    ],
+    [
+      /^GET \/projects\/1\/jobs\/artifacts\/refs\/merge-requests\/(\d+)\/head\/raw\/([\w./-]+)$/,
+      ({ first, second, query }) => {
+        if (!/^review: \[.*\]$/.test(query.get("job") ?? "")) return NOT_FOUND;
         const path = join(this.kept, `merge-request-${first}`, second);
         return existsSync(path)
           ? { status: 200, body: readFileSync(path, "utf8") }
@@ -247,6 +333,32 @@ export class ReviewHost {
     return [...this.heads.keys()]
       .filter((request) => !merged.has(request))
       .map(Number);
+  }
+
+  #startReview(request: string): Answer {
+    this.reviewedAgain.push(request);
+    return { status: 201, body: {} };
+  }
+
+  #openIssues(page: number): Issue[] {
+    return this.issues
+      .filter(({ isOpen }) => isOpen)
+      .slice((page - 1) * 100, page * 100);
+  }
+
+  #opened(author: Author, title: string, body: string): Answer {
+    if (body.length > LONGEST) return TOO_LONG;
+    const id = this.issues.length + 1;
+    this.issues.push({ id, author, title, body, isOpen: true });
+    return { status: 201, body: { id } };
+  }
+
+  #changed(id: string, body: string | undefined, isClosed: boolean): Answer {
+    const issue = this.issues.find((each) => each.id === Number(id));
+    if (!issue) return NOT_FOUND;
+    if (body !== undefined) issue.body = body;
+    if (isClosed) issue.isOpen = false;
+    return { status: 200, body: { id: issue.id } };
   }
 
   #page(on: string, page: number): Comment[] {

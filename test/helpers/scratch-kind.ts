@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Redactor } from "@devid/sdk";
+import { configurationOf, Redactor } from "@devid/sdk";
 import { z } from "zod";
 import {
   changedFields,
@@ -132,9 +132,8 @@ export class SeatService {
   /** Makes the client's seat calls for this service. */
   client(managementKey: string): Seats {
     const api = new ManagementApi(
-      `${this.url}/management`,
+      configurationOf({ endpoint: this.url }),
       () => managementKey,
-      "2025-11-20",
       { redactor: new Redactor() },
     );
     return new Seats(api);

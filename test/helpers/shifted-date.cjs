@@ -1,12 +1,62 @@
 // Loaded before everything else in each process of `test/at-date.mjs`: the date of
-// JavaScript is that of the machine, shifted by as many milliseconds.
+// JavaScript is that of the machine, shifted by as many milliseconds, and so are the
+// times of files, which programs compare with it.
+const fs = require("node:fs");
+const { syncBuiltinESMExports } = require("node:module");
+
 const Real = Date;
 const shiftMs = Number(process.env.TEST_DATE_SHIFT_MS);
-const now = () => Real.now() + shiftMs;
+const machineNow = Real.now;
+const now = () => machineNow() + shiftMs;
+// A test may put its own function here, and afterwards this one again.
+Real.now = now;
 
 globalThis.Date = new Proxy(Real, {
   construct: (target, args, made) =>
     Reflect.construct(target, args.length === 0 ? [now()] : args, made),
   apply: () => new Real(now()).toString(),
-  get: (target, name) => (name === "now" ? now : Reflect.get(target, name)),
 });
+
+/** The times of a file as a process sees them; `stats` may have bigints. */
+function shifted(stats) {
+  for (const name of ["atime", "mtime", "ctime", "birthtime"]) {
+    const ms = stats?.[`${name}Ms`];
+    if (typeof ms === "bigint") {
+      stats[`${name}Ms`] = ms + BigInt(shiftMs);
+      stats[`${name}Ns`] += BigInt(shiftMs) * 1_000_000n;
+    } else if (ms !== undefined) stats[`${name}Ms`] = ms + shiftMs;
+    else continue;
+    const value = new Real(Number(stats[`${name}Ms`]));
+    Object.defineProperty(stats, name, { value, enumerable: true });
+  }
+  return stats;
+}
+
+/** The machine's time for one that a process gives to a file, as Node takes it: seconds, or a date. */
+const unshifted = (time) =>
+  new Real((time instanceof Real ? +time : Number(time) * 1_000) - shiftMs);
+
+const withUnshifted =
+  (set) =>
+  (file, atime, mtime, ...rest) =>
+    set(file, unshifted(atime), unshifted(mtime), ...rest);
+
+for (const name of ["stat", "lstat", "fstat"]) {
+  const { [name]: callback, [`${name}Sync`]: sync } = fs;
+  const { [name]: promise } = fs.promises;
+  fs[name] = (...args) => {
+    const done = args.pop();
+    callback(...args, (error, stats) => done(error, shifted(stats)));
+  };
+  fs[`${name}Sync`] = (...args) => shifted(sync(...args));
+  if (promise)
+    fs.promises[name] = async (...args) => shifted(await promise(...args));
+}
+for (const name of ["utimes", "lutimes", "futimes"])
+  for (const [of, key] of [
+    [fs, name],
+    [fs, `${name}Sync`],
+    [fs.promises, name],
+  ])
+    if (of[key]) of[key] = withUnshifted(of[key]);
+syncBuiltinESMExports();

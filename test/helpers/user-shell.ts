@@ -8,6 +8,7 @@ import {
   findEngine,
   prepareEngineHome,
 } from "@devid/engine";
+import { killTree } from "./kill-tree";
 import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
@@ -81,7 +82,8 @@ export class UserShell {
     child.stderr.on("data", (chunk: Buffer) => {
       result.text += chunk.toString();
     });
-    child.stdin.end(input);
+    // A command may end without having read its input; its exit code tells how it went.
+    child.stdin.on("error", () => undefined).end(input);
     await once(child, "close");
     return { code: child.exitCode, ...result };
   }
@@ -94,6 +96,24 @@ export class UserShell {
     const { code, text, stdout } = await this.run(command, options);
     if (code === 0) return stdout;
     throw new Error(`${command} ended with ${code}:\n${text}`);
+  }
+
+  /** Starts a command line; `kill` ends it and all that it has started, without a warning. */
+  start(command: string): { kill(): Promise<void> } {
+    const child = spawn("sh", ["-c", command], {
+      cwd: this.folder,
+      env: this.env,
+      stdio: "ignore",
+    });
+    return {
+      async kill() {
+        if (child.pid === undefined || child.exitCode !== null)
+          throw new Error(`${command} had ended before it was killed.`);
+        const closed = once(child, "close");
+        await killTree(child.pid);
+        await closed;
+      },
+    };
   }
 
   close(): void {

@@ -50,6 +50,12 @@ describe.each(POLICIES.map((policy) => [policy.name, policy] as const))(
       }
     });
 
+    it("says what must be, for the engine prints it beside a violation", () => {
+      expect(policy.description).toMatch(
+        name === "not-checked" ? /could not check\.$/ : /\bmust\b.*\.$/,
+      );
+    });
+
     it("describes each setting, for editors and for the engine's messages", () => {
       for (const [setting, schema] of settings)
         expect([setting, schema.description]).toEqual([

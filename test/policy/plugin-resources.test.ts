@@ -10,7 +10,8 @@ import {
 } from "@devid/policy/policies";
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import { describe, expect, it } from "vitest";
-import { ask, inState, rule, UNKNOWN, type Asked } from "./ask";
+import type { PolicyCase } from "@devid/policy/testing";
+import { ask, inState, rule, UNKNOWN } from "./ask";
 
 const PROVIDER = "pulumi:providers:devid";
 const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
@@ -19,11 +20,11 @@ const everybody = rule("everybody", "true");
 /** Asks a policy about a resource of the provider plugin. */
 const check = (
   policy: ResourceValidationPolicy,
-  { kind, ...asked }: Asked & { readonly kind: string },
+  { kind, ...asked }: PolicyCase & { readonly kind: string },
 ) => ask(policy, { type: `devid:index:${kind}`, ...asked });
 
 describe("a policy judges a resource of the plugin as it does a dynamic one", () => {
-  it.each<[ResourceValidationPolicy, Asked & { readonly kind: string }]>([
+  it.each<[ResourceValidationPolicy, PolicyCase & { readonly kind: string }]>([
     [
       webhookHttpsAndVerified,
       { kind: "Webhook", inputs: { url: "http://127.0.0.1:1/", verify: true } },
@@ -58,7 +59,10 @@ describe("a policy judges a resource of the plugin as it does a dynamic one", ()
 });
 
 describe("the settings of the plugin's provider", () => {
-  const asked = (provider: Record<string, unknown>, name: string): Asked => ({
+  const asked = (
+    provider: Record<string, unknown>,
+    name: string,
+  ): PolicyCase => ({
     inputs: { rules: inState(everybody) },
     provider,
     providerAs: { type: PROVIDER, name },

@@ -1,6 +1,7 @@
 import { POLICIES, noSecretInPlainConfig } from "@devid/policy/policies";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ask, inState, rule, UNKNOWN, type Asked } from "./ask";
+import type { PolicyCase } from "@devid/policy/testing";
+import { ask, inState, rule, UNKNOWN } from "./ask";
 
 const LOOKS_LIKE_KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
 const CONFIGURED = "warbler-secret-key";
@@ -13,7 +14,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const check = (asked: Asked) => ask(noSecretInPlainConfig, asked);
+const check = (asked: PolicyCase) => ask(noSecretInPlainConfig, asked);
 const stackConfig = (config: object, encrypted: string[] = []) => {
   vi.stubEnv("PULUMI_CONFIG", JSON.stringify(config));
   vi.stubEnv("PULUMI_CONFIG_SECRET_KEYS", JSON.stringify(encrypted));

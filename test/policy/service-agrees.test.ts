@@ -1,14 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { notChecked, serviceAgrees } from "@devid/policy/policies";
+import { serviceAgrees } from "@devid/policy/policies";
+import { checkPolicy } from "@devid/policy/testing";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   answering,
   failure,
   type Answer,
 } from "../sdk/server-api/secret-key-client";
-import { ask, inState, rule, UNKNOWN } from "./ask";
+import { inState, rule, UNKNOWN } from "./ask";
 
 const KEY = "warbler-management-key";
 const IOS = rule("ios", "sdk.platform.is_ios");
@@ -58,12 +59,12 @@ async function judge(
     ...settings,
   };
   const asked = { inputs: { rules, environment: "ae_1" }, provider };
-  const violations = await ask(serviceAgrees, { ...asked, config });
+  const found = await checkPolicy(serviceAgrees, { ...asked, config });
   const plain = (texts: string[]) =>
     texts.map((text) => text.replaceAll(`${folder}/`, ""));
   return {
-    violations: plain(violations),
-    advice: plain(await ask(notChecked, asked)),
+    violations: plain(found.violations),
+    advice: plain(found.notChecked),
   };
 }
 

@@ -1,13 +1,12 @@
-import { notChecked, trustedDevices } from "@devid/policy/policies";
+import { trustedDevices } from "@devid/policy/policies";
+import { checkPolicy } from "@devid/policy/testing";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import {
   answering,
   failure,
   type Answer,
 } from "../sdk/server-api/secret-key-client";
-import { ask } from "./ask";
 
-const type = "pulumi:pulumi:Stack";
 const dates = {
   startDate: "2026-01-01T00:00:00Z",
   endDate: "2026-01-31T00:00:00Z",
@@ -45,8 +44,11 @@ const reputation = (codes: string[], score: number): Answer => [
 
 async function check(config: object, endpoint = service?.url) {
   vi.stubEnv("PULUMI_CONFIG", JSON.stringify({ "devid:endpoint": endpoint }));
-  const violations = await ask(trustedDevices, { type, config });
-  return { violations, advice: await ask(notChecked, { type }) };
+  const { violations, notChecked } = await checkPolicy(trustedDevices, {
+    kind: "Stack",
+    config,
+  });
+  return { violations, advice: notChecked };
 }
 
 const CONFIG = {

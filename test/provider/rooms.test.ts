@@ -19,7 +19,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],
   "adapters/dynamic/wire.ts": ["definition"],
-  "adapters/dynamic/setting-sources.ts": ["adapters/dynamic/wire.ts"],
+  "adapters/dynamic/setting-sources.ts": [
+    "adapters/dynamic/wire.ts",
+    "definition",
+  ],
   "adapters/dynamic/host": [
     "adapters/error-limits.ts",
     "adapters/dynamic/setting-sources.ts",
@@ -67,6 +70,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "clone/read": ["definition", "lifecycle", "registry.ts", "session"],
   "clone/compare": ["clone/read", "definition", "lifecycle"],
   "clone/declare": ["clone/read", "definition", "lifecycle"],
+  "clone/drift": [
+    "adapters/dynamic/wire.ts",
+    "clone/read",
+    "clone/recover",
+    "definition",
+    "lifecycle",
+    "preview",
+  ],
   "clone/recover": [
     "adapters/dynamic/setting-sources.ts",
     "adapters/dynamic/wire.ts",

@@ -38,6 +38,22 @@ it("every link between pages leads to a file and a heading that exist", () => {
   expect(broken).toEqual([]);
 });
 
+it("every fence closes, and no line of a block looks like one", () => {
+  const wrong: string[] = [];
+  for (const page of pages) {
+    let open: string | undefined;
+    for (const [n, line] of textOf(page).split("\n").entries()) {
+      const [, fence, info = ""] = /^[ +-]*(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+      if (fence === undefined) continue;
+      if (open === undefined) open = fence;
+      else if (line.trim() === open && info === "") open = undefined;
+      else wrong.push(`${page}:${n + 1}: ${line}`);
+    }
+    if (open !== undefined) wrong.push(`${page}: a fence stays open`);
+  }
+  expect(wrong).toEqual([]);
+});
+
 it("the index of the documentation names every page", () => {
   const index = textOf("docs/README.md");
   const missing = pages.filter(

@@ -17,6 +17,7 @@ const ROOMS: Record<string, readonly string[]> = {
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
   "examples/gitops": ["@devid/pulumi"],
   "examples/cloned": ["@devid/pulumi"],
+  "examples/own-policies": ["@devid/policy"],
   "examples/policed": ["@devid/pulumi"],
   "examples/quickstart": ["@devid/pulumi"],
   "examples/regions": ["@devid/pulumi"],

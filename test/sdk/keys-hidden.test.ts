@@ -1,5 +1,10 @@
 import { inspect } from "node:util";
-import { createClient, DevidError, type RequestInfo } from "@devid/sdk";
+import {
+  createClient,
+  DevidError,
+  optionsFromEnvironment,
+  type RequestInfo,
+} from "@devid/sdk";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../helpers/open-for-tests";
 import { QUICK_RETRY, rejection, Workspace } from "./workspace";
@@ -62,6 +67,20 @@ describe("the keys of a client", () => {
     expect(objects.length).toBeGreaterThan(20);
     for (const object of objects)
       for (const key of KEYS) expect(shown(object)).not.toContain(key);
+  });
+
+  it("are hidden where the options of the environment are printed", () => {
+    const read = optionsFromEnvironment([], {
+      DEVID_MANAGEMENT_KEY: KEYS[0],
+      DEVID_SECRET_KEY: KEYS[1],
+    });
+    expect([read.managementKey, read.secretKey]).toEqual(KEYS);
+    const printed = [inspect(read), inspect({ read }), JSON.stringify(read)];
+    for (const key of KEYS) expect(printed.join()).not.toContain(key);
+    expect(JSON.parse(JSON.stringify(read))).toMatchObject({
+      managementKey: "[redacted]",
+      secretKey: "[redacted]",
+    });
   });
 
   it("are in no error and in nothing that a hook is told, whatever fails", async () => {

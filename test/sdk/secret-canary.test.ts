@@ -1,5 +1,10 @@
 import { inspect } from "node:util";
-import { Redactor, type Client, type RequestInfo } from "@devid/sdk";
+import {
+  configurationOf,
+  Redactor,
+  type Client,
+  type RequestInfo,
+} from "@devid/sdk";
 import * as wire from "@devid/sdk/wire";
 import { beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -119,8 +124,8 @@ describe("a scratch kind with secret inputs", () => {
       retry: QUICK_RETRY,
       onRequest: (info: RequestInfo) => seen.push(info),
     };
-    const url = `${workspace.service.url}/management`;
-    const api = new ManagementApi(url, () => "a-key", "1", transport);
+    const configuration = configurationOf({ endpoint: workspace.service.url });
+    const api = new ManagementApi(configuration, () => "a-key", transport);
     const create = (given: object = input) =>
       api.one(() => Promise.resolve(Scratch), {
         operation: "Creating scratch warbler-1 at https://u:warbler@h.example",

@@ -8,9 +8,9 @@ it("loses nothing that was acknowledged, killed again and again under load and f
   const folder = mkdtempSync(join(tmpdir(), "devid-soak-"));
   try {
     const report = await soak({
-      seconds: 15,
-      killEverySeconds: 4,
-      visitsPerSecond: 50,
+      seconds: 60,
+      killEverySeconds: 15,
+      visitsPerSecond: 20,
       seed: 7,
       data: join(folder, "soak.db"),
     });
@@ -22,4 +22,4 @@ it("loses nothing that was acknowledged, killed again and again under load and f
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+}, 180_000);

@@ -117,12 +117,16 @@ describe("the address", () => {
     expect(await failure({ port: 70_000 })).toMatch(/^Port 70000 is not/);
   });
 
-  it.each([{ rateLimit: 0 }, { rateLimit: NaN }, { mutableAfterMs: -1 }])(
-    "refuses %j",
-    async (options) => {
-      expect(await failure(options)).toMatch(/is not a number/);
-    },
-  );
+  it.each([
+    { rateLimit: 0 },
+    { rateLimit: NaN },
+    { mutableAfterMs: -1 },
+    { searchTimeoutMs: -1 },
+    { searchTimeoutMs: NaN },
+    { searchTimeoutMs: Infinity },
+  ])("refuses %j", async (options) => {
+    expect(await failure(options)).toMatch(/is not a number/);
+  });
 });
 
 describe("keys", () => {

@@ -2,7 +2,6 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { crashEverywhere } from "./crash-points";
 import { CRASH_STORIES } from "./crash-table";
-import { knownOf } from "./known";
 import { Simulator } from "./simulator";
 
 let simulator: Simulator;
@@ -31,14 +30,6 @@ describe(`a command that is stopped at one of ${EVERY} of its points`, () => {
     console.log(
       `${points - failed.length} of ${points} points hold: ${title} (${form})`,
     );
-    const known: readonly string[] = knownOf(title, form);
-    const found = new Set(failed.flatMap(({ wrong }) => wrong));
-    const unknown = failed.filter(({ wrong }) =>
-      wrong.some((one) => !known.includes(one)),
-    );
-    expect(unknown[0]?.text ?? "").toBe("");
-    expect([...found].sort(), "mended: take it out of known.ts").toEqual(
-      [...known].sort(),
-    );
+    expect(failed[0]?.text ?? "").toBe("");
   });
 });

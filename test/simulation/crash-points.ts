@@ -36,8 +36,10 @@ export async function troublesOf(
   return effects.flatMap(({ what, title = "" }, at): Trouble[] => {
     // A read changes nothing: what happens after it is what happens before it.
     const isRead = title.startsWith("GET ");
+    const interrupt: Trouble = { kind: "interrupt", at };
     return what === "checkpoint"
       ? [
+          interrupt,
           {
             kind: "crash",
             victim: "engine",
@@ -46,6 +48,7 @@ export async function troublesOf(
           },
         ]
       : [
+          interrupt,
           ...VICTIMS.flatMap((victim) =>
             (isRead ? MOMENTS.slice(0, 1) : MOMENTS).map((moment): Trouble => ({
               kind: "crash",

@@ -1,4 +1,5 @@
-import type { Declaration } from "./program";
+import fc from "fast-check";
+import type { Declaration, Kind } from "./program";
 import type { Step } from "./story";
 
 const declare = (...resources: Declaration[]): Step[] =>
@@ -44,9 +45,8 @@ export const ENGINE_STORY: readonly Step[] = [
     },
     { name: "sealing", kind: "EncryptionKey", args: { status: "enabled" } },
   ),
-  // Unknown values in a preview; a create of everything; nothing to do.
+  // Unknown values in a preview; a create of everything.
   { do: "preview" },
-  { do: "up" },
   { do: "up" },
   // Updates, an ignored change, a replacement with a second check, a rename with an alias.
   ...declare(
@@ -99,3 +99,156 @@ export const ENGINE_STORY: readonly Step[] = [
   { do: "destroy", flags: { target: ["right"] } },
   { do: "destroy" },
 ];
+
+/** Options that change what the engine does and let every command go well. */
+const options = fc.constantFrom<Partial<Declaration>>(
+  {},
+  {},
+  {},
+  { ignoreChanges: ["description"] },
+  { ignoreChanges: ["*"] },
+  { deleteBeforeReplace: true },
+  { parent: "group" },
+);
+
+const text = (...texts: string[]) =>
+  fc.option(fc.constantFrom(...texts), { nil: undefined });
+
+/** A declaration of one story of many; `at` is its number. */
+const declarationOf = (at: number): fc.Arbitrary<Declaration> => {
+  const own = (name: string) => `${name}-${at}`;
+  const inOwn = { ref: own("env") };
+  const environment = fc.option(fc.constant(inOwn), { nil: undefined });
+  const declared = <A extends object>(
+    names: readonly string[],
+    kind: Kind,
+    args: { [K in keyof A]: fc.Arbitrary<A[K]> },
+  ) =>
+    fc
+      .tuple(fc.constantFrom(...names), fc.record(args), options)
+      .map(([name, given, opts]): Declaration => ({
+        ...opts,
+        name: own(name),
+        kind,
+        args: Object.fromEntries(
+          Object.entries(given).filter(([, value]) => value !== undefined),
+        ),
+      }));
+  const status = text("enabled", "disabled");
+  return fc.oneof(
+    declared(["a", "b"], "ApiKey", {
+      name: fc.constantFrom(`Shop ${at}`, `Store ${at}`),
+      type: fc.constantFrom("public", "secret"),
+      description: text("One page", "Another page"),
+      rotation: text("1", "2"),
+      environment,
+      status,
+    }),
+    declared(["hook"], "Webhook", {
+      url: fc.constantFrom<unknown>(`https://shop.example/${at}`, {
+        secret: `https://shop.example/T0ps3cret${at}`,
+      }),
+      description: text("One page", "Another page"),
+      environment,
+      status,
+    }),
+    declared(["rules"], "FilteringRuleSet", {
+      rules: fc.constantFrom(
+        [rule("all")],
+        [rule("all", "false"), rule("rest")],
+        [rule("rest"), rule("all")],
+      ),
+      environment: fc.constant(inOwn),
+      maxDeletedPercent: fc.constant(100),
+    }).map(({ parent: _, deleteBeforeReplace: __, ...one }) => one),
+    declared(["sealing"], "EncryptionKey", {
+      environment: fc.constant(inOwn),
+      rotation: text("1", "2"),
+      status,
+    }).map(({ parent: _, deleteBeforeReplace: __, ...one }) => one),
+  );
+};
+
+/** What else happens in one story of many: nothing that lets a command fail. */
+const changeOf = (at: number): fc.Arbitrary<Step> => {
+  const name = fc.constantFrom(`a-${at}`, `b-${at}`, `hook-${at}`);
+  return fc.oneof(
+    {
+      weight: 4,
+      arbitrary: declarationOf(at).map((resource) => ({
+        do: "declare" as const,
+        resource,
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: name.map((one) => ({ do: "remove" as const, name: one })),
+    },
+    {
+      weight: 1,
+      // It is never declared again, which its alias would forbid.
+      arbitrary: fc.boolean().map((isAliased) => ({
+        do: "rename" as const,
+        name: `named-${at}`,
+        to: `renamed-${at}`,
+        isAliased,
+      })),
+    },
+    {
+      weight: 1,
+      arbitrary: name.map((object) => ({
+        do: "edit by hand" as const,
+        object,
+        body: { description: "By hand" },
+      })),
+    },
+  );
+};
+
+/**
+ * A story with others beside it, as many as are told: each has resources of its own, and
+ * all share the commands of the first one. A command of the engine takes seconds, and
+ * hardly more for a hundred resources than for seven.
+ */
+export function sideBySide(
+  story: readonly Step[],
+  others: number,
+  seed: number,
+): Step[] {
+  const commands = story.filter(isCommand).length;
+  const beginnings: Step[] = [];
+  const changes: Step[][] = Array.from({ length: commands }, () => []);
+  for (let at = 1; at <= others; at++) {
+    beginnings.push(
+      ...declare(
+        {
+          name: `env-${at}`,
+          kind: "Environment",
+          args: { name: `Staging ${at}` },
+        },
+        {
+          name: `named-${at}`,
+          kind: "ApiKey",
+          args: { name: `Named ${at}`, type: "secret" },
+        },
+      ),
+    );
+    const told = fc.sample(
+      fc.array(fc.tuple(fc.nat(commands - 2), changeOf(at)), {
+        minLength: 8,
+        maxLength: 14,
+        size: "max",
+      }),
+      { numRuns: 1, seed: seed + at },
+    )[0];
+    for (const [slot, step] of told ?? []) changes[slot]?.push(step);
+  }
+  let slot = 0;
+  const merged = story.flatMap((step) =>
+    isCommand(step) ? [...(changes[slot++] ?? []), step] : [step],
+  );
+  return [...merged.slice(0, 1), ...beginnings, ...merged.slice(1)];
+}
+
+const isCommand = (step: Step) =>
+  ["up", "preview", "refresh", "destroy"].includes(step.do);

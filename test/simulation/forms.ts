@@ -1,3 +1,4 @@
+import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Metadata, type sendUnaryData, type StatusObject } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Status } from "@pulumi/pulumi/proto/status_pb";
@@ -9,7 +10,12 @@ import {
   Handler,
   HostSession,
 } from "../../provider/src/adapters/dynamic/host/handler";
-import { providerText } from "../../provider/src/adapters/dynamic/wire";
+import { pathsInto } from "../../provider/src/adapters/dynamic/program/dynamic-resource";
+import {
+  providerText,
+  REPLACE_ON_CHANGES,
+  RESOURCE_URN,
+} from "../../provider/src/adapters/dynamic/wire";
 import {
   pluginCalls,
   type PluginCalls,
@@ -25,7 +31,7 @@ import {
   type Properties,
 } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
-import { ownType } from "./engine/deployment";
+import { ownType } from "./engine/resource";
 
 /** The two forms of the resources. */
 export type Form = "dynamic" | "plugin";
@@ -179,6 +185,11 @@ class DynamicProvider implements Provider {
     );
   }
 
+  /** Pulumi's host does nothing. */
+  cancel(): Promise<void> {
+    return Promise.resolve();
+  }
+
   #handler(urn: string): Handler {
     const kind = kindOf(urn);
     let handler = this.#handlers.get(kind);
@@ -235,7 +246,11 @@ class Plugin implements Provider {
   readonly #configured: Promise<proto.ConfigureResponse>;
 
   constructor({ settings, providerName, fetch, log }: ProcessParts) {
-    this.#calls = pluginCalls({ packageFolder: "", log, transport: { fetch } });
+    this.#calls = pluginCalls({
+      readFile: () => "{}",
+      log,
+      transport: { fetch },
+    });
     const name = providerName ?? "default";
     this.#configured = this.#ask<proto.ConfigureResponse>(
       "configure",
@@ -368,6 +383,10 @@ class Plugin implements Provider {
     );
   }
 
+  async cancel() {
+    await this.#ask("cancel", new Empty());
+  }
+
   async #ask<Answer>(
     call: keyof PluginCalls,
     request: unknown,
@@ -429,11 +448,22 @@ const marked = (properties: Properties, keepsUnknown: boolean) =>
 const toProperties = (struct: Struct | undefined): Properties =>
   struct?.toJavaScript() ?? {};
 
-/** Properties that only a dynamic resource has. */
+/** Properties that only a dynamic resource has; its class sets them. */
 export const dynamicProperties = (
   kind: string,
   secretInputs: readonly string[],
+  place?: {
+    readonly urn: string;
+    readonly replaceOnChanges: readonly string[];
+    readonly ignoreChanges: readonly string[];
+  },
 ): Properties => ({
   __provider: providerText(kind),
+  ...(place && { [RESOURCE_URN]: place.urn }),
+  ...(place && pathsInto(place.ignoreChanges)),
+  ...(place &&
+    place.replaceOnChanges.length > 0 && {
+      [REPLACE_ON_CHANGES]: [...place.replaceOnChanges],
+    }),
   ...(secretInputs.length > 0 && { __secretInputs: [...secretInputs].sort() }),
 });

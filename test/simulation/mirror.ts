@@ -1,6 +1,6 @@
 import type { Exchange } from "./network";
 import type { Kind } from "./program";
-import type { InProcessService, ServiceRecord, Workspaces } from "./service";
+import type { InProcessService, ServiceRecord } from "./service";
 import { STORY_REGIONS } from "./service";
 
 /** An object of the service, as the last answer showed it. */
@@ -27,10 +27,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "encryption-keys": "EncryptionKey",
 };
 
-/**
- * What the service has, as its answers tell. The end of each story compares it with the
- * service itself.
- */
+/** What the service has, as its answers to programs and to people tell. */
 export class Mirror {
   readonly objects = new Map<string, LiveObject>();
   readonly #rules = new Map<string, readonly LiveRule[]>();
@@ -39,15 +36,7 @@ export class Mirror {
 
   /** Reads what the service has at the start of a story, which is always the same. */
   async begin(): Promise<void> {
-    this.#note(await this.service.firstWorkspaces());
-  }
-
-  /** Reads everything. */
-  async read(): Promise<void> {
-    this.#note(await this.service.allWorkspaces());
-  }
-
-  #note(workspaces: Workspaces): void {
+    const workspaces = await this.service.firstWorkspaces();
     for (const region of STORY_REGIONS) {
       const all = workspaces[region];
       const lists: [Kind, readonly ServiceRecord[]][] = [
@@ -56,15 +45,9 @@ export class Mirror {
         ["Environment", all.environments],
         ["EncryptionKey", all.encryptionKeys],
       ];
-      const present = new Set<string>();
       for (const [kind, records] of lists)
-        for (const record of records) {
-          present.add(keyOf(kind, record.id));
+        for (const record of records)
           this.#keep(kind, region, record, undefined);
-        }
-      for (const [key, object] of this.objects)
-        if (object.region === region && !present.has(key))
-          this.objects.delete(key);
       for (const { id } of all.environments)
         this.#rules.set(
           id,

@@ -56,7 +56,9 @@ export type Trouble =
       readonly fault: Fault;
       readonly at: number;
       readonly isForever: boolean;
-    };
+    }
+  /** Somebody presses Ctrl-C when the effect begins. */
+  | { readonly kind: "interrupt"; readonly at: number };
 
 const never = () => new Promise<never>(() => undefined);
 
@@ -91,6 +93,11 @@ export class Network {
   /** Settles when the engine is killed. */
   readonly engineDeath = new Promise<void>((resolve) => {
     this.#stop = resolve;
+  });
+  #interrupt: () => void = () => undefined;
+  /** Settles when somebody presses Ctrl-C. */
+  readonly interrupt = new Promise<void>((resolve) => {
+    this.#interrupt = resolve;
   });
   #serviceFails = 0;
 
@@ -224,8 +231,9 @@ export class Network {
     life: ProcessLife | undefined,
   ): Promise<void> {
     const { trouble } = this;
-    if (trouble?.kind !== "crash") return;
-    if (trouble.at !== at || trouble.moment !== moment) return;
+    if (trouble?.at !== at) return;
+    if (trouble.kind === "interrupt") this.#interrupt();
+    if (trouble.kind !== "crash" || trouble.moment !== moment) return;
     switch (trouble.victim) {
       case "engine":
         this.#isEngineDead = true;

@@ -3,7 +3,9 @@ import {
   pluginType,
   resourceType,
 } from "../../provider/src/adapters/dynamic/wire";
-import type { Alias, Goal, Registered, RunProgram } from "./engine/deployment";
+import { refuseOptions } from "../../provider/src/adapters/dynamic/program/resource-options";
+import { keyOfGeneration } from "../../provider/src/components/definitions/generations";
+import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {
   secretValue,
   UNKNOWN_TEXT,
@@ -19,6 +21,7 @@ export type Kind =
   | "Environment"
   | "FilteringRuleSet"
   | "Webhook"
+  | "RotatingApiKey"
   | "Group";
 
 /** The ID of another resource of the program. */
@@ -72,13 +75,35 @@ export interface Place {
   idOf(label: string): string;
 }
 
+/** The types of components. */
+const COMPONENTS: Readonly<Partial<Record<Kind, string>>> = {
+  Group: "simulation:index:Group",
+  RotatingApiKey: "devid:index:RotatingApiKey",
+};
+
+/** Whether an object of the service belongs to each resource of a kind. */
+const isCustomKind = (kind: Kind) => COMPONENTS[kind] === undefined;
+
+/** What a declaration registers: of a `RotatingApiKey`, the keys too. */
+export function expanded(declaration: Declaration): Declaration[] {
+  const { name, kind, args, ...options } = declaration;
+  if (kind !== "RotatingApiKey") return [declaration];
+  const { generations, ...ofKey } = args;
+  const keys = (generations as readonly string[]).map(
+    (generation): Declaration => ({
+      name: keyOfGeneration(name, generation),
+      kind: "ApiKey",
+      args: { ...ofKey, name: `${String(args.name)} ${generation}` },
+      parent: name,
+    }),
+  );
+  return [{ name, kind, args: {}, ...options }, ...keys];
+}
+
 /** The type of a kind in the state. */
 export const typeOf = (form: Form, kind: Kind): string =>
-  kind === "Group"
-    ? "simulation:index:Group"
-    : form === "dynamic"
-      ? resourceType(kind)
-      : pluginType(kind);
+  COMPONENTS[kind] ??
+  (form === "dynamic" ? resourceType(kind) : pluginType(kind));
 
 /** The URN of a declared resource. */
 export function urnOfDeclared(
@@ -141,7 +166,10 @@ function goalOf(
 ): Goal {
   const { form } = program;
   const { name, kind, args } = declaration;
-  const isCustom = kind !== "Group";
+  const isCustom = isCustomKind(kind);
+  // The plugin stands for YAML and Python, whose resources have no class of ours.
+  if (isCustom && form === "dynamic")
+    refuseOptions(kind, name, optionsOf(declaration));
   const parent = needed.get(declaration.parent ?? "")?.urn;
   const type = typeOf(form, kind);
   const other = typeOf(form === "dynamic" ? "plugin" : "dynamic", kind);
@@ -210,7 +238,14 @@ function goalOf(
     .filter(([, value]) => holdsSecret(value))
     .map(([key]) => key);
   if (isCustom && form === "dynamic")
-    Object.assign(properties, dynamicProperties(kind, secretInputs));
+    Object.assign(
+      properties,
+      dynamicProperties(kind, secretInputs, {
+        urn: urnOf(place.stack, parent, type, name),
+        replaceOnChanges: declaration.replaceOnChanges ?? [],
+        ignoreChanges: declaration.ignoreChanges ?? [],
+      }),
+    );
   return {
     type,
     name,
@@ -237,6 +272,12 @@ function goalOf(
       form === "plugin" && { importId: place.idOf(declaration.import) }),
   };
 }
+
+/** The options that the class of a dynamic resource sees. */
+const optionsOf = ({ deletedWith, replaceOnChanges = [] }: Declaration) => ({
+  ...(deletedWith !== undefined && { deletedWith: {} as never }),
+  replaceOnChanges: [...replaceOnChanges],
+});
 
 function holdsSecret(value: unknown): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -1,5 +1,5 @@
 import type { Form } from "./forms";
-import type { Wrong } from "./oracle";
+import type { Wrong } from "./oracle/violation";
 import type { Declaration } from "./program";
 import type { Step } from "./story";
 
@@ -183,6 +183,27 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
+    title: "a rule set is to be deleted before it is replaced",
+    forms: BOTH,
+    was: "rules in force empty",
+    steps: [
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "false")], takeOver: true },
+        replaceOnChanges: ["*"],
+        deleteBeforeReplace: true,
+      }),
+      { do: "up" },
+    ],
+  },
+  {
     title: "the answer to the creation of a secret key is lost",
     forms: BOTH,
     isSwept: true,
@@ -285,6 +306,24 @@ export const REGRESSIONS: readonly Regression[] = [
         args: { name: "Server", type: "secret", adopt: { name: "Server" } },
       }),
       { do: "rename", name: "a", to: "b", isAliased: false },
+      { do: "up" },
+    ],
+  },
+  {
+    title:
+      "an encryption key that names no environment any more stands beside a new one of the default environment",
+    forms: BOTH,
+    was: "preview after up fails",
+    steps: [
+      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
+      declare({
+        name: "sealing",
+        kind: "EncryptionKey",
+        args: { environment: { ref: "env" }, name: "Results" },
+      }),
+      { do: "up" },
+      declare({ name: "sealing", kind: "EncryptionKey", args: {} }),
+      declare({ name: "sealing2", kind: "EncryptionKey", args: {} }),
       { do: "up" },
     ],
   },

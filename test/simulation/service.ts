@@ -1,4 +1,7 @@
 import { channel } from "node:diagnostics_channel";
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
 import type { VirtualTime } from "./virtual-time";
 
@@ -44,6 +47,7 @@ export class InProcessService {
     private readonly app: App,
     private readonly service: Service,
     private readonly time: VirtualTime,
+    private readonly server: Server,
   ) {}
 
   static async start(time: VirtualTime): Promise<InProcessService> {
@@ -60,11 +64,19 @@ export class InProcessService {
     });
     started.unsubscribe(note);
     if (!app) throw new Error("The service has no Fastify instance.");
-    return new InProcessService(app, service, time);
+    const server = createServer((_, response) => response.end());
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    return new InProcessService(app, service, time, server);
   }
 
   get url(): string {
     return this.service.url;
+  }
+
+  /** The address of a webhook that answers its test event. */
+  get receiver(): string {
+    const { port } = this.server.address() as AddressInfo;
+    return `http://127.0.0.1:${port}/hook`;
   }
 
   managementKey(region: Region): string {
@@ -84,14 +96,39 @@ export class InProcessService {
     headers: Readonly<Record<string, string>>,
   ): Promise<{ status: number; text: string }> {
     return this.time.whileStill(async () => {
-      const answer = await this.app.inject({
-        method,
-        url: path,
-        headers: { ...headers, host: new URL(this.url).host },
-        ...(body !== undefined && { payload: body }),
-      });
-      return { status: answer.statusCode, text: answer.body };
+      const answer = await this.#ask(method, path, body, headers);
+      const hook = path.match(/^(.*)\/verification$/)?.[1];
+      if (hook !== undefined && answer.text.includes(this.receiver))
+        await this.#verified(hook, headers);
+      return answer;
     });
+  }
+
+  async #ask(
+    method: string,
+    url: string,
+    payload: string | undefined,
+    given: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; text: string }> {
+    const headers = { ...given, host: new URL(this.url).host };
+    const answer = await this.app.inject({
+      ...{ method, url, headers },
+      ...(payload !== undefined && { payload }),
+    });
+    return { status: answer.statusCode, text: answer.body };
+  }
+
+  /** Waits until the receiver has answered the test event, for which time stands still. */
+  async #verified(
+    hook: string,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    for (let turn = 0; turn < 10_000; turn++) {
+      const { text } = await this.#ask("GET", hook, undefined, headers);
+      if (text.includes('"verified":true')) return;
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    throw new Error(`${hook} was not verified by its receiver.`);
   }
 
   /** Makes a call of the management API as a person in the dashboard does. */
@@ -129,17 +166,12 @@ export class InProcessService {
     };
   }
 
-  /** Everything that the workspaces of the story's regions have. */
-  async allWorkspaces(): Promise<Workspaces> {
-    return {
+  /** Everything that the workspaces of the story's regions have at the start of each story. */
+  async firstWorkspaces(): Promise<Workspaces> {
+    return (this.#first ??= {
       us: await this.workspace("us"),
       eu: await this.workspace("eu"),
-    };
-  }
-
-  /** What they have at the start of each story. */
-  async firstWorkspaces(): Promise<Workspaces> {
-    return (this.#first ??= await this.allWorkspaces());
+    });
   }
 
   #first: Workspaces | undefined;
@@ -150,6 +182,7 @@ export class InProcessService {
   }
 
   close(): Promise<void> {
+    this.server.close();
     return this.service.close();
   }
 }

@@ -1,7 +1,7 @@
 import { masked, type Properties } from "./engine/property-value";
 import type { Form } from "./forms";
 import type { Trouble } from "./network";
-import type { Violation } from "./oracle";
+import type { Violation } from "./oracle/violation";
 import {
   namesUsedBy,
   type Declaration,
@@ -100,16 +100,6 @@ export class Telling {
 
   get violations(): readonly Violation[] {
     return this.world.violations;
-  }
-
-  /** Drops violations that are known. */
-  forgive(isKnown: (violation: Violation) => boolean): void {
-    const { violations } = this.world;
-    violations.splice(
-      0,
-      Infinity,
-      ...violations.filter((one) => !isKnown(one)),
-    );
   }
 
   /** Carries out one step. */
@@ -212,7 +202,10 @@ async function carryOut(
       return undefined;
     }
     case "remove":
-      stack.program = without(stack.program, step.name);
+      stack.program = partsOf(stack.program, step.name).reduce(
+        without,
+        stack.program,
+      );
       return undefined;
     case "rename":
       stack.program = renamed(stack.program, step);
@@ -288,6 +281,15 @@ function declareGroup(stack: Stack): void {
     stack.program = { ...stack.program, resources: [GROUP, ...resources] };
 }
 
+/** The names of a resource, and of the keys of a `RotatingApiKey`. */
+function partsOf({ resources }: Program, name: string): string[] {
+  const found = resources.find((one) => one.name === name);
+  const keys = resources.filter(({ parent }) => parent === name);
+  return found?.kind === "RotatingApiKey"
+    ? [name, ...keys.map((key) => key.name)]
+    : [name];
+}
+
 /** A program without a resource, and without what others say of it. */
 const without = (program: Program, name: string): Program => ({
   ...program,
@@ -300,7 +302,10 @@ const without = (program: Program, name: string): Program => ({
 function withoutMissing(world: World, args: Properties): Properties {
   const isMissing = (value: unknown): boolean => {
     if (typeof value !== "object" || value === null) return false;
-    if ("object" in value) return !world.handMade(String(value.object));
+    if ("object" in value)
+      return (
+        value.object !== "receiver" && !world.handMade(String(value.object))
+      );
     return Object.values(value).some(isMissing);
   };
   return Object.fromEntries(
@@ -454,6 +459,8 @@ function flagsOf(flags: Flags = {}): string {
 
 function troubleOf(trouble: Trouble | undefined): string {
   if (!trouble) return "";
+  if (trouble.kind === "interrupt")
+    return `; interrupted at effect ${trouble.at}`;
   return trouble.kind === "crash"
     ? `; the ${trouble.victim} is killed at effect ${trouble.at}, ${trouble.moment}`
     : `; effect ${trouble.at}${trouble.isForever ? " and all that follow meet" : " meets"} ${trouble.fault}`;

@@ -1,4 +1,5 @@
-import { Deployment, type DeploymentOptions } from "./engine/deployment";
+import { Deployment } from "./engine/deployment";
+import type { DeploymentOptions } from "./engine/engine-host";
 import { masked, mapSecrets, type Properties } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
 import { urnOf, type Resource, type Snapshot } from "./engine/resource";
@@ -15,11 +16,13 @@ import {
   type Exchange,
   type Trouble,
 } from "./network";
-import { Oracle, type Violation } from "./oracle";
+import { Oracle } from "./oracle/oracle";
+import type { Violation } from "./oracle/violation";
 import {
   runProgram,
   typeOf,
   urnOfDeclared,
+  expanded,
   type Declaration,
   type Kind,
   type Program,
@@ -133,7 +136,15 @@ export class World {
 
   /** The ID of an object by its label. */
   idOf(label: string): string {
+    if (label === "receiver") return this.service.receiver;
     return this.#handMade.get(label)?.id ?? "no_such_object";
+  }
+
+  /** The value of an argument that is neither a list nor an object. */
+  valueOf(given: unknown): unknown {
+    if (typeof given !== "object" || given === null) return given;
+    if ("secret" in given) return given.secret;
+    return "object" in given ? this.idOf(String(given.object)) : given;
   }
 
   /** The object that a label names. */
@@ -148,11 +159,11 @@ export class World {
     body: Properties,
     region: StoryRegion = "us",
   ): Promise<void> {
-    const made = (await this.quietly(() =>
-      this.service.call(region, "POST", PATHS[kind] ?? "", body),
-    )) as { id: string };
+    const path = PATHS[kind] ?? "";
+    const made = (await this.#byHand(region, "POST", path, body)) as {
+      readonly id: string;
+    };
     this.#handMade.set(label, { region, kind, id: made.id });
-    await this.quietly(() => this.oracle.peopleEdited());
   }
 
   /** Gives an object that a program made a label, so that people can edit it. */
@@ -168,11 +179,25 @@ export class World {
     body?: unknown,
   ): Promise<unknown> {
     this.#isStale = true;
-    const answer = await this.quietly(() =>
+    return this.#byHand(region, method, path, body);
+  }
+
+  async #byHand(
+    region: StoryRegion,
+    method: string,
+    path: string,
+    body: unknown,
+  ): Promise<unknown> {
+    const data = await this.quietly(() =>
       this.service.call(region, method, path, body),
     );
-    await this.quietly(() => this.oracle.peopleEdited());
-    return answer;
+    this.oracle.peopleDid({
+      by: "somebody",
+      ...{ region, method, path, body },
+      status: 200,
+      answer: { data },
+    });
+    return data;
   }
 
   /** Runs a command on a stack, and checks what it did. */
@@ -262,6 +287,10 @@ export class World {
             idOf: (label) => this.idOf(label),
           })
         : undefined;
+    void network.interrupt.then(async () => {
+      deployment.cancel();
+      for (const one of providers.values()) await one.cancel();
+    });
     const ran = deployment.run(program);
     ran.catch(() => undefined);
     const isOk = await this.time.run(
@@ -285,9 +314,8 @@ export class World {
       calls,
     };
     this.#isStale ||=
-      trouble !== undefined &&
-      network.exchanges.some(({ method }) => method === "DELETE");
-    await this.quietly(() => judge.end(outcome, before));
+      trouble !== undefined && calls.some(({ method }) => method === "delete");
+    judge.end(outcome, before);
     return outcome;
   }
 
@@ -295,11 +323,21 @@ export class World {
   declare(stack: Stack, declaration: Declaration): void {
     this.oracle.learnArguments(declaration.args);
     const { resources } = stack.program;
-    const at = resources.findIndex(({ name }) => name === declaration.name);
+    const declared = expanded(declaration);
+    const isPart = ({ name, parent }: Declaration) =>
+      name === declaration.name ||
+      (declaration.kind === "RotatingApiKey" && parent === declaration.name);
+    const at = resources.findIndex(isPart);
     stack.program = {
       ...stack.program,
       resources:
-        at < 0 ? [...resources, declaration] : resources.with(at, declaration),
+        at < 0
+          ? [...resources, ...declared]
+          : [
+              ...resources.slice(0, at),
+              ...declared,
+              ...resources.slice(at).filter((one) => !isPart(one)),
+            ],
     };
   }
 
@@ -504,6 +542,7 @@ function mortal(
       call("update", request, () => provider.update(request)),
     delete: (request) =>
       call("delete", request, () => provider.delete(request)),
+    cancel: () => provider.cancel(),
   };
 }
 

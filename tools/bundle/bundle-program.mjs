@@ -46,8 +46,8 @@ const ourSources = {
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path, suffix }) => {
       const contents = (await readFile(path, "utf8"))
         .replace(
-          'import { z } from "zod";',
-          'import * as z from "zod"; import * as zodCore from "zod/v4/core";',
+          /^import (?:\{ z \}|\* as z) from "(zod|zod\/mini)";/m,
+          'import * as z from "$1"; import * as zodCore from "zod/v4/core";',
         )
         .replaceAll("z.core.", "zodCore.");
       // An entry that only passes everything on is left out of the bundle. One that
@@ -82,25 +82,39 @@ const SMALLER = {
   legalComments: "none",
 };
 
+const OPTIONS = {
+  ...SMALLER,
+  bundle: true,
+  platform: "node",
+  target: "node20",
+  mainFields: ["module", "main"],
+  plugins: [ourSources],
+  logLevel: "warning",
+};
+
+/** Writes the bundle of a program whose source is `entry` to one file, for an executable. */
+export async function bundleFile({ entry, outfile }) {
+  await build({
+    ...OPTIONS,
+    entryPoints: [entry],
+    outfile,
+    format: "cjs",
+  });
+}
+
 /** Writes the bundle of a program whose source is `entry` to a folder, in place of what is there. */
 export async function bundleProgram({ entry, outdir, external = [] }) {
   rmSync(outdir, { recursive: true, force: true });
   const { outputFiles } = await build({
-    ...SMALLER,
+    ...OPTIONS,
     // The tests try the client of each bundle: what runs is what was tested.
     entryPoints: [entry, here("client.mjs")],
     entryNames: "[name]",
     outdir,
     write: false,
-    bundle: true,
     splitting: true,
     format: "esm",
-    platform: "node",
-    target: "node20",
-    mainFields: ["module", "main"],
     external,
-    plugins: [ourSources],
-    logLevel: "warning",
   });
   await mkdir(outdir, { recursive: true });
   await Promise.all(

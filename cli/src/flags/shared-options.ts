@@ -34,6 +34,9 @@ export const formatOption = (...formats: readonly string[]): Option =>
     .choices(["text", ...formats])
     .default("text");
 
+/** The formats for machines, which `check`, `test` and `review` have. */
+export const MACHINE_FORMATS = ["json", "sarif", "github", "junit"] as const;
+
 /** `--json` for a command that also has `--format`. */
 export const jsonFormatOption = (): Option =>
   jsonOption("the same as --format json; errors are JSON, too");

@@ -1,8 +1,25 @@
-import { findingBlock, type Paint, type RuleFileFinding } from "@devid/rules";
+import {
+  findingBlock,
+  visibleText,
+  wrap,
+  type Paint,
+  type RuleFileFinding,
+} from "@devid/rules";
 
 /** A finding with the file that it is in. */
 export interface FileFinding extends RuleFileFinding {
   readonly file: string;
+}
+
+/** What a check found and did. */
+export interface CheckedFiles {
+  readonly findings: readonly FileFinding[];
+  /** Findings whose fixes were applied. */
+  readonly fixed?: readonly FileFinding[];
+  /** How many files; absent: without a last line. */
+  readonly files?: number;
+  /** How many findings are in the baseline, and so not in `findings`. */
+  readonly known?: number;
 }
 
 /**
@@ -11,14 +28,26 @@ export interface FileFinding extends RuleFileFinding {
  * have at most 80 columns if their words allow it.
  */
 export function findingsReport(
-  findings: readonly FileFinding[],
-  files: number,
+  { findings, fixed = [], files, known = 0 }: CheckedFiles,
   paint: Paint,
 ): string {
+  const done = fixed.map(
+    ({ file, code, rule, fix }) =>
+      `${wrap(`fixed ${visibleText(file)} ${code} `, visibleText(`${rule === undefined ? "" : `rule "${rule}": `}${fix ?? ""}`), "  ")}\n`,
+  );
   const blocks = findings.map(
     (finding) => `${findingBlock(finding, finding.file, paint)}\n\n`,
   );
-  return `${blocks.join("")}${summary(findings, files)}\n`;
+  if (files === undefined) return blocks.join("");
+  const gap = done.length > 0 ? "\n" : "";
+  const more = [
+    ...(fixed.length > 0
+      ? [`${count(fixed.length, "fix", "fixes")} applied`]
+      : []),
+    ...(known > 0 ? [`${known} known from the baseline`] : []),
+  ];
+  const rest = more.map((text) => `; ${text}`).join("");
+  return `${done.join("")}${gap}${blocks.join("")}${summary(findings, files)}${rest}.\n`;
 }
 
 function summary(findings: readonly FileFinding[], files: number): string {
@@ -29,7 +58,8 @@ function summary(findings: readonly FileFinding[], files: number): string {
     }))
     .filter(({ n }) => n > 0)
     .map(({ n, severity }) => count(n, severity));
-  return `${counts.join(", ") || "Nothing found"} in ${count(files, "file")}.`;
+  return `${counts.join(", ") || "Nothing found"} in ${count(files, "file")}`;
 }
 
-const count = (n: number, what: string) => `${n} ${what}${n === 1 ? "" : "s"}`;
+const count = (n: number, one: string, more = `${one}s`) =>
+  `${n} ${n === 1 ? one : more}`;

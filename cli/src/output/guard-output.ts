@@ -13,21 +13,26 @@ const HARMFUL =
 
 const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
 
-/** The beginning of a line that a CI runner takes for a command to itself. */
-const COMMAND = /^([ \t]*)(:(?=:)|#(?=#\[))/gm;
+/**
+ * What a CI runner takes for a command to itself: two colons at the beginning of
+ * a line, behind blanks of any script, and two signs with a bracket anywhere.
+ */
+const COMMAND = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /**
  * A text that changes nothing but what it stands for, on a terminal and in the
  * log of a CI job. What would change more is written as an escape, such as
- * `\u202e`, which JSON reads as the same character.
+ * `\u202e`, which JSON reads as the same character. Where `hasStyle` is false, no
+ * report of ours has colours, and they are written so, too.
  */
-export function harmlessText(text: string): string {
+export function harmlessText(text: string, hasStyle = true): string {
   return text
-    .replace(UNSAFE, (found, style?: string) => style ?? escaped(found))
-    .replace(
-      COMMAND,
-      (_, blanks: string, sign: string) => blanks + escaped(sign),
-    );
+    .replace(UNSAFE, (found, style?: string) =>
+      style !== undefined && hasStyle
+        ? style
+        : escaped(found[0] ?? "") + found.slice(1),
+    )
+    .replace(COMMAND, escaped);
 }
 
 const escaped = (character: string) =>
@@ -48,10 +53,13 @@ export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if ((stream.write as Write)[RAW]) continue;
     const raw = stream.write.bind(stream) as Write;
+    const hasStyle = stream.isTTY || process.env.FORCE_COLOR !== undefined;
     const guarded: Write = (chunk: unknown, ...rest) =>
       raw(
         // Bytes are data, such as those of an export.
-        typeof chunk === "string" ? harmlessText(chunk) : (chunk as string),
+        typeof chunk === "string"
+          ? harmlessText(chunk, hasStyle)
+          : (chunk as string),
         ...rest,
       );
     guarded[RAW] = raw;

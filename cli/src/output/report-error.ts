@@ -1,3 +1,4 @@
+import type { RuleFileProblem } from "@devid/rules";
 import { InterruptedError } from "../errors";
 
 /**
@@ -29,7 +30,7 @@ const DETAILS: ReadonlySet<string> = new Set([
  * Prints an error on standard error and returns the exit code. The error is
  * text for people, or one line of JSON:
  * `{"version":1,"error":{"name","message","exitCode",...}}`. An error in a file also has
- * `line` and `column`.
+ * `line`, `column` and `end`.
  */
 export function reportError(error: unknown, { json = false } = {}): number {
   const exitCode = exitCodeOf(error);
@@ -72,12 +73,12 @@ function errorObject(error: unknown, exitCode: number) {
 }
 
 /** The place in a file where an error is: that of its first problem. */
-function placeOf(error: Error): { line?: number; column?: number } {
-  const { problems } = error as {
-    problems?: readonly { readonly line: number; readonly column: number }[];
-  };
+function placeOf(error: Error): object {
+  const { problems } = error as { problems?: readonly RuleFileProblem[] };
   const [first] = problems ?? [];
-  return first ? { line: first.line, column: first.column } : {};
+  if (!first) return {};
+  const { line, column, end } = first;
+  return { line, column, end };
 }
 
 /**

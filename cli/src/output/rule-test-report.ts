@@ -6,7 +6,9 @@ import {
   testBlock,
   type ExpectationChange,
   type LiveTestReport,
+  suiteOfTests,
   type RuleTestReport,
+  type Suite,
   wrap,
 } from "@devid/rules";
 
@@ -29,6 +31,29 @@ export interface FileReport extends RuleTestReport {
 export interface LiveReport extends LiveTestReport {
   readonly region: string;
   readonly managementUrl: string;
+}
+
+/** The tests of a file for a format for machines; a test that the service decides otherwise fails, too. */
+export function suiteOfReport({ file, tests, live }: FileReport): Suite {
+  const outcomes = live?.tests.map(({ outcome }) => outcome) ?? [];
+  const suite = suiteOfTests(file, tests);
+  return {
+    ...suite,
+    cases: suite.cases.map((one, index) => {
+      const [test, outcome] = [tests[index], outcomes[index]];
+      const isOther =
+        outcome?.kind === "different" || outcome?.kind === "refused";
+      if (one.problem || !test || !isOther) return one;
+      const { name, line, column, end } = test;
+      const problem = {
+        code: "live-difference",
+        severity: "error" as const,
+        message: `the service ${outcome.kind === "refused" ? "refuses what is asked" : "decides otherwise"}; devid rules test --live tells more`,
+        ...{ file, line, column, end, about: name },
+      };
+      return { name, problem };
+    }),
+  };
 }
 
 /** Whether any test of the file failed, or the service decides one otherwise. */

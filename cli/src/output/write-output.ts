@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { fileError } from "../errors";
+import { cursorStream, harmlessText } from "./guard-output";
 
 /** A report as indented JSON: an object whose first member is `version`, 1. */
 export const jsonReport = (report: object): string =>
@@ -38,7 +39,28 @@ export function writeReport(report: string, out: string | undefined): void {
     return;
   }
   try {
-    writeFileSync(out, report);
+    // The log of a CI job often shows it.
+    writeFileSync(out, harmlessText(report, false));
+  } catch (error) {
+    throw fileError(out, "written", error);
+  }
+}
+
+/**
+ * Writes commands for a CI runner to a file or to standard output, whose guard would
+ * take them for texts that only look like commands.
+ * @throws UsageError if they cannot be written
+ */
+export function writeRunnerCommands(
+  commands: string,
+  out: string | undefined,
+): void {
+  if (out === undefined) {
+    cursorStream(process.stdout).write(commands);
+    return;
+  }
+  try {
+    writeFileSync(out, commands);
   } catch (error) {
     throw fileError(out, "written", error);
   }

@@ -9,8 +9,11 @@ export interface TextFile {
   readonly text: string;
 }
 
+/** What reports call standard input. */
+export const STDIN = "<stdin>";
+
 /**
- * Lists rule files: each file that is named, and in a named folder every YAML
+ * Lists rule files: standard input for `-`, each file that is named, and in a named folder every YAML
  * or JSON file for which `isRuleFile` is true, at any depth.
  * @throws UsageError for a path that cannot be read, or a folder without rule
  * files
@@ -21,6 +24,10 @@ export function ruleFiles(
 ): TextFile[] {
   const found: TextFile[] = [];
   for (const path of paths) {
+    if (path === "-") {
+      found.push({ path: STDIN, text: decodeRuleFile(readFileSync(0)) });
+      continue;
+    }
     if (!isFolder(path)) {
       found.push(readTextFile(path));
       continue;

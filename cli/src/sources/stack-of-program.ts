@@ -76,6 +76,15 @@ export class StackOfProgram {
     }
   }
 
+  /** What `pulumi preview --json --show-sames` prints; no check asks the service whether an object exists. */
+  previewWithoutSecrets(): Promise<string> {
+    return this.#run(
+      "preview the program",
+      ["preview", "--json", "--show-sames"],
+      { isJson: true },
+    );
+  }
+
   /** Selects the stack, and makes it where there is none. */
   async selectOrCreate(): Promise<void> {
     await this.#run("select the stack", ["stack", "select", "--create"]);

@@ -38,6 +38,18 @@ function github() {
       const open = `${repository}/pulls?state=open&base=${env.MAIN}&per_page=100`;
       return (await json("GET", open)).map(({ number }) => number);
     },
+    /**
+     * Reviews a request again. One from a fork is left out: this review has secrets,
+     * and runs what the branch says.
+     */
+    async reviewAgain(request) {
+      const { head } = await json("GET", `${repository}/pulls/${request}`);
+      if (head.repo?.full_name !== env.GITHUB_REPOSITORY) return false;
+      const review = `${repository}/actions/workflows/rules-review.yml/dispatches`;
+      const inputs = { pull_request: String(request) };
+      await text("POST", review, { ref: env.MAIN, inputs });
+      return true;
+    },
     /** Who writes with this token. The token of a workflow must not ask. */
     async author() {
       if (env.COMMENT_AUTHOR) return env.COMMENT_AUTHOR;
@@ -60,6 +72,24 @@ function github() {
       text("PATCH", `${repository}/issues/comments/${id}`, { body }),
     addToCommit: (commit, body) =>
       text("POST", `${repository}/commits/${commit}/comments`, { body }),
+    /** A page of the open issues; pull requests are issues as well. */
+    async issues(page) {
+      const open = `${repository}/issues?state=open&per_page=100&page=${page}`;
+      return (await json("GET", open)).map((issue) => ({
+        ...issue,
+        body: issue.body ?? "",
+      }));
+    },
+    openIssue: (title, body) =>
+      text("POST", `${repository}/issues`, { title, body }),
+    editIssue: ({ number }, body) =>
+      text("PATCH", `${repository}/issues/${number}`, { body }),
+    async closeIssue({ number }, body) {
+      await text("POST", `${repository}/issues/${number}/comments`, { body });
+      await text("PATCH", `${repository}/issues/${number}`, {
+        state: "closed",
+      });
+    },
   };
 }
 
@@ -88,6 +118,11 @@ function gitlab() {
       const open = `${project}/merge_requests?state=opened&target_branch=${env.MAIN}&per_page=100`;
       return (await json("GET", open)).map(({ iid }) => iid);
     },
+    /** Makes a pipeline of the request, as a push does; one from a fork runs there. */
+    async reviewAgain(request) {
+      await text("POST", `${project}/merge_requests/${request}/pipelines`);
+      return true;
+    },
     author: async () => (await json("GET", "/user")).id,
     authorOf: ({ author }) => author?.id,
     comments: (request, page) =>
@@ -99,13 +134,32 @@ function gitlab() {
       text("POST", `${project}/repository/commits/${commit}/comments`, {
         note,
       }),
-    /** A file that the last review of a merge request kept. */
+    /**
+     * A file that the last review of a merge request kept. A job of a matrix has
+     * its variables in its name: `apply: [., prod]` is that of `review: [., prod]`.
+     */
     kept(request, file) {
       const ref = encodeURIComponent(`refs/merge-requests/${request}/head`);
+      const job = env.CI_JOB_NAME.replace(/^apply/, "review");
       return text(
         "GET",
-        `${project}/jobs/artifacts/${ref}/raw/${file}?job=review`,
+        `${project}/jobs/artifacts/${ref}/raw/${file}?job=${encodeURIComponent(job)}`,
       );
+    },
+    async issues(page) {
+      const open = `${project}/issues?state=opened&per_page=100&page=${page}`;
+      return (await json("GET", open)).map((issue) => ({
+        ...issue,
+        body: issue.description ?? "",
+      }));
+    },
+    openIssue: (title, description) =>
+      text("POST", `${project}/issues`, { title, description }),
+    editIssue: ({ iid }, description) =>
+      text("PUT", `${project}/issues/${iid}`, { description }),
+    async closeIssue({ iid }, body) {
+      await text("POST", `${project}/issues/${iid}/notes`, { body });
+      await text("PUT", `${project}/issues/${iid}`, { state_event: "close" });
     },
   };
 }

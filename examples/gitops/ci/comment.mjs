@@ -12,17 +12,12 @@
 // nothing was applied. The first line of a comment,
 // which nobody sees, tells which one it is: each rule file, environment and stack
 // has its own. Only a comment of the same author is edited.
-import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { posix } from "node:path";
 import { argv, env } from "node:process";
 import { codeHost, plainly } from "./code-host.mjs";
-
-/** Characters that GitHub takes. */
-const LONGEST = 65_536;
+import { cut, file, isMarked, marker } from "./marker.mjs";
 
 const host = codeHost();
-const file = pathInRepository(env.RULES);
 const place = `\`${file}\` (stack \`${env.PULUMI_STACK}\`)`;
 const wayOut = `The way out: ${host.recovery}. It plans the main branch anew, says on its commit what that changes, and applies it once somebody has approved. A rule of the dashboard that is to stay goes into the rule file first, in a pull request.`;
 const commit = `Commit \`${host.commit}\`: [log](${host.log})`;
@@ -80,11 +75,7 @@ function review(markerKind, consequence) {
       `It ended before there was a report, ${consequence}.`,
       commit,
     );
-  const text = readFileSync("review.md", "utf8");
-  const rest = `\n\n… The rest is left out. ${commit}`;
-  return text.length <= LONGEST
-    ? text
-    : text.slice(0, LONGEST - rest.length) + rest;
+  return cut(readFileSync("review.md", "utf8"), commit);
 }
 
 /** What was done, and what else there is to say. */
@@ -113,38 +104,10 @@ async function ownComment(request, marker) {
     const some = await host.comments(request, page);
     const own = some.find(
       (comment) =>
-        host.authorOf(comment) === author &&
-        comment.body.split(/\r?\n/, 1)[0] === marker,
+        host.authorOf(comment) === author && isMarked(comment, marker),
     );
     if (own || some.length < 100) return own;
   }
-}
-
-/** As `devid rules review` writes its first line, so that either replaces the other. */
-function marker(kind) {
-  const { RULES_ENVIRONMENT, PULUMI_STACK } = env;
-  const parts = [
-    kind,
-    encoded(file),
-    ...(RULES_ENVIRONMENT ? [`environment=${encoded(RULES_ENVIRONMENT)}`] : []),
-    `stack=${encoded(PULUMI_STACK)}`,
-  ];
-  return `<!-- ${parts.join(":")} -->`;
-}
-
-/** As devid names it, from whichever folder this runs. */
-function pathInRepository(path) {
-  try {
-    const args = ["rev-parse", "--show-prefix"];
-    const options = { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] };
-    return posix.join(execFileSync("git", args, options).trim(), path);
-  } catch {
-    return path;
-  }
-}
-
-function encoded(text) {
-  return encodeURIComponent(text).replaceAll("%2F", "/");
 }
 
 function paragraphs(...parts) {

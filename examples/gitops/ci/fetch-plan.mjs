@@ -1,8 +1,9 @@
-// GitLab: fetches what the job `review` of the merged merge request kept.
+// GitLab: fetches what the review of the merged merge request kept for this stack.
 //
 //   node ci/fetch-plan.mjs plan.json in-force.txt
 import { writeFile } from "node:fs/promises";
-import { argv } from "node:process";
+import { posix } from "node:path";
+import { argv, env } from "node:process";
 import { codeHost, plainly } from "./code-host.mjs";
 
 await plainly(async () => {
@@ -12,7 +13,8 @@ await plainly(async () => {
     throw new Error(
       "This commit came with no merge request, so there is no plan of it that was reviewed.",
     );
+  const folder = posix.join(env.FOLDER, "plan", env.PULUMI_STACK);
   for (const file of argv.slice(2))
-    await writeFile(file, await host.kept(request, file));
+    await writeFile(file, await host.kept(request, posix.join(folder, file)));
   console.log(`The plan of merge request !${request} is there.`);
 });

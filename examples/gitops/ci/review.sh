@@ -21,15 +21,21 @@ step() {
 # The plan is bound to the rules that are in force before it is made, so without
 # their digest there is none. Why not goes into plan.log, and with it into the review.
 plan() {
+  # grep -q would end before env does, which pipefail takes for a failure.
+  if ! env | grep -E '^DEVID_MANAGEMENT_KEY(_[A-Z]+)?=.' >/dev/null; then
+    echo "DEVID_MANAGEMENT_KEY is not set. A pull request from a fork is given no secrets: somebody who may write to this repository looks at its commits first, and then pushes them to a branch of it." | tee plan.log
+    return 1
+  fi
   npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
     --format digest --out in-force.txt 2>plan.log || { cat plan.log; return 1; }
   # The log of events, which Pulumi's own libraries read as well, has what policies say.
   EXPECTED_IN_FORCE=$(cat in-force.txt) PULUMI_DEBUG_COMMANDS=true \
     pulumi preview --stack "$PULUMI_STACK" --json --show-sames ${MAIN:+--refresh} \
-    ${POLICY_PACK:+--policy-pack "$POLICY_PACK"} --event-log plan.events \
-    --save-plan plan.json >preview.json && return
-  # What is wrong stands among the diagnostics.
-  grep '"message"' preview.json || cat preview.json
+    ${POLICY_PACK:+--policy-pack "$POLICY_PACK" --policy-pack-config policies.json} \
+    --event-log plan.events \
+    --save-plan plan.json >preview.json 2>plan.log && return
+  # What is wrong stands among the diagnostics, or is printed when there are none.
+  grep '"message"' preview.json || cat preview.json plan.log
   return 1
 }
 

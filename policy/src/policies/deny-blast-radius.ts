@@ -3,11 +3,11 @@ import type { Client } from "@devid/sdk";
 import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
 import { HeaderName } from "@devid/rules";
 import { z } from "zod";
-import { declaredRules } from "../declared-rules";
+import { rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
 import { judgeEvents, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
-import { asking, clientFor, WhenUnreachable } from "../service-access";
+import { clientOf, WhenUnreachable } from "../service-access";
 
 const config = z.strictObject({
   hours: z
@@ -65,26 +65,25 @@ type Config = z.output<typeof config>;
 export const denyBlastRadius = definePolicy({
   name: "deny-blast-radius",
   description:
-    "A change of a rule set newly denies at most a small share of the requests of the last hours.",
+    "A change of a rule set must newly deny at most a small share of the requests of the last hours.",
   config,
   appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
-  async check({ resource: { inputs, provider }, config, report }) {
-    const declared = declaredRules(inputs);
+  async check({ resource, config, report }) {
+    const { inputs, provider } = resource;
+    const declared = rulesOf(resource);
     // An environment that is still to be created has no events.
     const isKnown = !containsUnknownText([inputs.environment, provider]);
     if (!declared || !isKnown) return;
     const proposed = declared.map(({ rule }) => rule);
-    await asking(config.whenUnreachable, report, async () => {
-      const client = clientFor(provider);
-      const environment = await environmentOf(client, inputs.environment);
-      const inForce = await comparedRules(client, environment);
-      const impossible = impossibleOutcomes(inForce.rules, proposed);
-      if (impossible.has("newlyDenied")) return;
-      const compare = decisionComparison(inForce.rules, proposed, impossible);
-      const window = { ...config, environment };
-      const judgement = await judgeEvents(client, compare, window);
-      reportJudgement(judgement, inForce, config, report);
-    });
+    const client = clientOf(resource);
+    const environment = await environmentOf(client, inputs.environment);
+    const inForce = await comparedRules(client, environment);
+    const impossible = impossibleOutcomes(inForce.rules, proposed);
+    if (impossible.has("newlyDenied")) return;
+    const compare = decisionComparison(inForce.rules, proposed, impossible);
+    const window = { ...config, environment };
+    const judgement = await judgeEvents(client, compare, window);
+    reportJudgement(judgement, inForce, config, report);
   },
 });
 
@@ -160,7 +159,7 @@ function tooMany(
   const all = `${denied} of ${events(looked, config)} (${percent(denied, looked)})`;
   const most =
     cannotTell > 0
-      ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be told`
+      ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be decided`
       : "";
   return [
     `The change would newly deny ${all}${most}; at most ${config.maxPercent} % may be.`,
@@ -183,7 +182,7 @@ function notTold(
   config: Config,
 ): string {
   const fields = [...missing].join(", ");
-  return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be told, because events do not tell ${fields}`;
+  return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be decided, because past events do not contain ${fields}`;
 }
 
 function events(looked: number, { hours }: Config): string {

@@ -5,7 +5,7 @@ import { definePolicy } from "../define-policy";
 /** An encryption key has the option `protect`, so that nobody removes it from the program by accident. */
 export const encryptionKeyProtected = definePolicy({
   name: "encryption-key-protected",
-  description: "An encryption key is protected from deletion.",
+  description: "An encryption key must be protected from deletion.",
   config: z.strictObject({}),
   appliesTo: (type) => kindOfType(type) === "EncryptionKey",
   check({ resource, report }) {

@@ -9,7 +9,7 @@ import { definePolicy } from "../define-policy";
  */
 export const maxRules = definePolicy({
   name: "max-rules",
-  description: "A rule set has no more rules than the account allows.",
+  description: "A rule set must have no more rules than the account allows.",
   config: z.strictObject({
     max: z.int().min(0).default(15).describe("Highest number of rules."),
   }),

@@ -2,7 +2,7 @@ import { kindOfType } from "@devid/pulumi/state";
 import { allows, findRequest, type CheckedRule } from "@devid/rules";
 import { z } from "zod";
 import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
-import { declaredRules } from "../declared-rules";
+import { rulesOf } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
 /**
@@ -11,11 +11,11 @@ import { definePolicy } from "../define-policy";
  */
 export const noDenyAll = definePolicy({
   name: "no-deny-all",
-  description: "A rule set does not deny every request.",
+  description: "A rule set must not deny every request.",
   config: z.strictObject({}),
   appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
-  check({ resource: { inputs }, report }) {
-    const rules = declaredRules(inputs);
+  check({ resource, report }) {
+    const rules = rulesOf(resource);
     if (rules && deniesAll(rules))
       report.violation(
         `The rule set denies every request (${denying(rules)}), which would end identification in this environment. Narrow the deny rule, or put an allow rule before it.`,

@@ -27,7 +27,7 @@ const KEY_SETTINGS = secretSettings().map((name) => `devid:${name}`);
 export const noSecretInPlainConfig = definePolicy({
   name: "no-secret-in-plain-config",
   description:
-    "No management or secret key stands in plain stack config or in a resource's inputs.",
+    "Plain stack config and the inputs of resources must not contain a management or secret key.",
   config: z.strictObject({
     pattern: z
       .string()

@@ -4,7 +4,7 @@ import { definePolicy, takeNotes } from "../define-policy";
 /** Shows, as advice, what the other policies could not check, and why. */
 export const notChecked = definePolicy({
   name: "not-checked",
-  description: "Every policy of this pack could be checked.",
+  description: "What another policy of this pack could not check.",
   enforcementLevel: "advisory",
   config: z.strictObject({}),
   appliesTo: () => true,

@@ -6,7 +6,7 @@ import { definePolicy } from "../define-policy";
 /** A rule set has at least one enabled rule, even with `allowEmpty`. */
 export const ruleSetNotEmpty = definePolicy({
   name: "rule-set-not-empty",
-  description: "A rule set has at least one rule that is enabled.",
+  description: "A rule set must have at least one rule that is enabled.",
   config: z.strictObject({}),
   appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
   check({ resource: { inputs }, report }) {

@@ -15,9 +15,9 @@ import {
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { pathInConfiguration } from "../configuration-file";
-import { declaredRules } from "../declared-rules";
+import { rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { asking, clientFor, WhenUnreachable } from "../service-access";
+import { clientOf, WhenUnreachable } from "../service-access";
 
 const config = z.strictObject({
   ruleFiles: z
@@ -45,11 +45,12 @@ type Config = z.output<typeof config>;
  */
 export const serviceAgrees = definePolicy({
   name: "service-agrees",
-  description: "The service decides the tests of rule files as devid does.",
+  description: "The service must decide the tests of rule files as devid does.",
   config,
   appliesTo: (type) => kindOfType(type) === "FilteringRuleSet",
-  async check({ resource: { inputs, provider }, config, report }) {
-    const declared = declaredRules(inputs);
+  async check({ resource, config, report }) {
+    const { provider } = resource;
+    const declared = rulesOf(resource);
     if (config.ruleFiles.length === 0 || !declared) return;
     if (containsUnknownText(provider)) return;
     const digest = rulesDigest(declared.map(({ rule }) => rule));
@@ -60,14 +61,12 @@ export const serviceAgrees = definePolicy({
       return report.notChecked(
         "no file of ruleFiles has these rules, so there are no tests to ask the service about.",
       );
-    await asking(config.whenUnreachable, report, async () => {
-      const client = clientFor(provider);
-      if (!client.configuration.managementKey)
-        return report.notChecked(
-          "the service was not asked, for there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
-        );
-      for (const file of files) await compare(client, file, config, report);
-    });
+    const client = clientOf(resource);
+    if (!client.configuration.managementKey)
+      return report.notChecked(
+        "the service was not asked, for there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
+      );
+    for (const file of files) await compare(client, file, config, report);
   },
 });
 

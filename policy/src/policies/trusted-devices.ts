@@ -1,13 +1,8 @@
 import { STACK_TYPE } from "@devid/pulumi/state";
-import {
-  VisitorNotFoundError,
-  type Client,
-  type DeviceReputation,
-} from "@devid/sdk";
+import type { DeviceReputation } from "@devid/sdk";
 import { z } from "zod";
 import { definePolicy } from "../define-policy";
-import { asking, clientFor, WhenUnreachable } from "../service-access";
-import { plainStackConfig } from "../stack-config";
+import { reputationOf, WhenUnreachable } from "../service-access";
 
 const config = z.strictObject({
   visitorIds: z
@@ -39,40 +34,33 @@ type Config = z.output<typeof config>;
 export const trustedDevices = definePolicy({
   name: "trusted-devices",
   description:
-    "The named devices were seen in allowed countries only and are not suspect.",
+    "The named devices must have been seen in allowed countries only, and must not be suspect.",
   config,
   appliesTo: (type) => type === STACK_TYPE,
-  async check({ config, report }) {
+  async check({ resource, config, report }) {
     if (config.visitorIds.length === 0) return;
     if (config.allowedCountries.length === 0)
       return report.violation(
         "allowedCountries names no country, so no device can be trusted. Name the countries in which these devices may have been seen.",
       );
-    await asking(config.whenUnreachable, report, async () => {
-      const client = clientFor(plainStackConfig());
-      for (const visitorId of config.visitorIds)
-        for (const doubt of await doubtsAbout(client, visitorId, config))
-          report.violation(
-            `Device ${visitorId} ${doubt} Look into it, or take its visitor ID off the list.`,
-          );
-    });
+    for (const visitorId of config.visitorIds) {
+      const signals = ["regional_activity", "suspect_score"] as const;
+      const found = await reputationOf(resource, visitorId, { signals });
+      for (const doubt of doubtsAbout(found, config))
+        report.violation(
+          `Device ${visitorId} ${doubt} Look into it, or take its visitor ID off the list.`,
+        );
+    }
   },
 });
 
-async function doubtsAbout(
-  client: Client,
-  visitorId: string,
+function doubtsAbout(
+  reputation: DeviceReputation | undefined,
   config: Config,
-): Promise<string[]> {
-  try {
-    const reputation = await client.deviceReputation.get(visitorId, {
-      signals: ["regional_activity", "suspect_score"],
-    });
-    return [...abroad(reputation, config), ...suspect(reputation, config)];
-  } catch (error) {
-    if (!(error instanceof VisitorNotFoundError)) throw error;
+): string[] {
+  if (!reputation)
     return ["has no reputation: it is not known, or is not an Android device."];
-  }
+  return [...abroad(reputation, config), ...suspect(reputation, config)];
 }
 
 function abroad(

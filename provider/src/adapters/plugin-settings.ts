@@ -5,7 +5,7 @@ import {
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
-import { secretSettings } from "../definition/configuration";
+import { secretSettings, stackConfigAdvice } from "../definition/configuration";
 import { bare, Secret, UNKNOWN, type Properties } from "../definition/value";
 import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 
@@ -97,6 +97,7 @@ export function pluginSettings(
       isDefault
         ? `stack config devid:${name}`
         : `argument ${name} of the provider ${providerName}`,
+    ...(isDefault && { advice: stackConfigAdvice }),
   };
 }
 

@@ -6,11 +6,15 @@ export { isSame, type Comparison } from "./compare/comparison";
 export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
 export { formatComparisonTable } from "./compare/format-comparison-table";
 export { formatComparisonText } from "./compare/format-comparison-text";
+export { driftCount, type Drift } from "./drift/drift";
+export { DriftError, findDrift } from "./drift/find-drift";
+export { formatDrift, formatFailedDrift } from "./drift/format-drift";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
 export {
   assertChoices,
   EnvironmentChoiceError,
+  narrowed,
   ObjectChoiceError,
   select,
   type Selection,
@@ -19,9 +23,11 @@ export {
 export type { UnreadKind, Workspace, WorkspaceObject } from "./read/workspace";
 export {
   formatRecovery,
+  objectLine,
   summarizeRecovery,
   type RecoverySummary,
 } from "./recover/format-recovery";
+export { leftoversOf, type Leftover } from "./recover/leftovers";
 export {
   readPreviewedProgram,
   type PreviewedProgram,
@@ -49,7 +55,13 @@ export {
 } from "./sync/sync-state";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { IndirectPathError, readManifest } from "./write/export-manifest";
-export { OtherPartError, type ExportedPart } from "./write/exported-part";
+export {
+  isSamePart,
+  optionsOf,
+  OtherPartError,
+  partOf,
+  type ExportedPart,
+} from "./write/exported-part";
 export {
   LANGUAGES,
   OtherFormError,

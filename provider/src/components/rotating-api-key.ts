@@ -4,8 +4,15 @@ import {
   type ApiKeyArgs,
 } from "../adapters/dynamic/program/classes/api-key";
 import { runError } from "../adapters/dynamic/program/program-errors";
+import { requireOutputs } from "../adapters/dynamic/program/require-outputs";
+import {
+  stackState,
+  useBuiltinProvider,
+} from "../adapters/dynamic/program/stack-state";
 import {
   keyOfGeneration,
+  LOST_GENERATION,
+  objectionToGap,
   objectionToGenerations,
 } from "./definitions/generations";
 
@@ -53,12 +60,18 @@ export class RotatingApiKey extends pulumi.ComponentResource {
   ) {
     const last = lastOf(name, generations);
     super("devid:index:RotatingApiKey", name, {}, opts);
-    const keyOf = (generation: string) =>
-      this.makeKey(
-        keyOfGeneration(name, generation),
+    const keyOf = (generation: string) => {
+      const own = keyOfGeneration(name, generation);
+      const key = this.makeKey(
+        own,
         { ...args, name: pulumi.interpolate`${keyName} ${generation}` },
         { parent: this },
       );
+      // The advice of a key alone is a `rotation`, which this component does not take.
+      if (args.type !== "public")
+        requireOutputs(key, `ApiKey "${own}"`, { token: LOST_GENERATION });
+      return key;
+    };
     const current = keyOf(last);
     this.keys = Object.fromEntries(
       generations.map((generation) => [
@@ -70,6 +83,16 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     this.token = current.token;
     // Without the token, which would be stored in state twice.
     this.registerOutputs({ keyId: this.keyId });
+    this.#warnOfGap(generations).catch(() => undefined);
+  }
+
+  /** In a preview, warns where no key stays. A failed warning must not fail the program. */
+  async #warnOfGap(generations: readonly string[]): Promise<void> {
+    if (!pulumi.runtime.isDryRun()) return useBuiltinProvider();
+    const state = await stackState();
+    const urn = await knownUrn(this.urn);
+    const objection = objectionToGap(urn, generations, state?.urns ?? []);
+    if (objection !== undefined) await pulumi.log.warn(objection, this);
   }
 
   /** Declares a key. The component over the provider plugin declares one of the plugin's. */
@@ -81,6 +104,9 @@ export class RotatingApiKey extends pulumi.ComponentResource {
     return new ApiKey(name, args, opts);
   }
 }
+
+const knownUrn = (urn: pulumi.Output<string>) =>
+  new Promise<string>((resolve) => urn.apply(resolve));
 
 function lastOf(name: string, generations: readonly string[]): string {
   const objection = objectionToGenerations(generations);

@@ -29,7 +29,7 @@ export interface CloneTraits<O> {
   /** The comment in the first line of its file. Default: "The API keys." */
   readonly about?: string;
   /**
-   * Set where each environment has exactly one such object, which is called after
+   * Set where each environment has exactly one such object, which gets its name from
    * its environment. The word is appended where code cannot use the environment's
    * name alone: `key` for `defaultKey`.
    */

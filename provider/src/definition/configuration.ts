@@ -79,3 +79,7 @@ export function settingMeta(name: SettingName): SettingMeta {
 export function secretSettings(): SettingName[] {
   return fieldsMarked(ProviderConfiguration, "secret") as SettingName[];
 }
+
+/** For people who miss a key: how it is set in stack config. */
+export const stackConfigAdvice = (name: SettingName) =>
+  `In stack config: pulumi config set --secret devid:${name}`;

@@ -9,6 +9,11 @@ export interface ComponentPart {
   readonly inputs: Properties;
   /** The component's outputs that come from this resource, each with its name there; `id` is the resource's ID. */
   readonly outputs?: Readonly<Record<string, string>>;
+  /**
+   * By the name of such an output, why it can have no value and what to do, where the
+   * resource's own definition has the wrong advice for a component.
+   */
+  readonly absences?: Readonly<Record<string, string>>;
 }
 
 /** Resources that belong together and that a program declares as one. */
@@ -26,6 +31,17 @@ export interface ComponentDefinition<
   readonly deciding: readonly (keyof z.output<I> & string)[];
   /** Finds failures besides those of the schema, from the deciding inputs. */
   validate(inputs: Properties): readonly CheckFailure[];
+  /**
+   * What a preview says of the change from the resources that the state of the stack
+   * has; undefined for nothing.
+   * @param urn of the component
+   * @param inState URNs of all resources in the state
+   */
+  warning?(
+    urn: string,
+    inputs: Properties,
+    inState: readonly string[],
+  ): string | undefined;
   /** The resources of the component with this name. Inputs may be secrets or unknown, except the deciding ones. */
   parts(name: string, inputs: Properties): readonly ComponentPart[];
 }

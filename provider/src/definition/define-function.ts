@@ -1,6 +1,7 @@
 import { InvalidInputError, type Client } from "@devid/sdk";
 import { issueMessage } from "@devid/sdk/wire";
 import { z } from "zod";
+import { unwrap } from "./field";
 
 /** A call of a data source. */
 export interface FunctionRequest<Args> {
@@ -36,6 +37,19 @@ export function defineFunction<A extends z.ZodObject, R extends z.ZodType>(
   definition: FunctionDefinition<A, R>,
 ): FunctionDefinition<A, R> {
   return definition;
+}
+
+/**
+ * The member under which a data source answers a list, since the engine takes
+ * objects only: `apiKeys` of `getApiKeys`. Undefined where it answers an object.
+ */
+export function listMember({
+  name,
+  result,
+}: FunctionDefinition): string | undefined {
+  if (!(unwrap(result) instanceof z.ZodArray)) return undefined;
+  const noun = name.replace(/^get/, "");
+  return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
 /**

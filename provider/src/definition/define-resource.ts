@@ -1,4 +1,4 @@
-import type { Client } from "@devid/sdk";
+import type { Client, Configuration } from "@devid/sdk";
 import type { z } from "zod";
 import type { Log, Session } from "../session/session";
 import type { Adoption } from "./adoption";
@@ -194,16 +194,19 @@ export interface ResourceDefinition<
       readonly last: z.output<O>;
     },
   ): Promise<void>;
+  /** IDs of other objects that a delete takes along. No resource of the program may have them. */
+  takesAlong?(inputs: Partial<z.output<I>>): {
+    readonly input: keyof z.output<I> & string;
+    readonly ids: readonly string[];
+  };
   /** The path of an input for a property path of the service, where they differ in more than spelling. */
   toInputPath?(path: string, inputs: z.output<I>): string;
 }
 
 /** What a validation knows besides the inputs. */
 export interface ValidateContext {
-  /** Whether the management API is on this machine. */
-  readonly isLocal: boolean;
-  /** Version of the management API. */
-  readonly apiVersion: string;
+  /** Of the client: for example the version of the management API, and whether it is on this machine. */
+  readonly configuration: Configuration;
   /** Names of the inputs that the program gives. */
   readonly given: ReadonlySet<string>;
   /** Names of the inputs that the program marks as secret: no message may quote them. */

@@ -1,6 +1,12 @@
 import { isSecret } from "@devid/sdk/wire";
 import { z } from "zod";
 
+/** Why an output has no value, and what to do, by the value of another output. */
+export interface AbsenceBy {
+  readonly output: string;
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
 /** The marks of a field, which the lifecycle acts on. A mark that is absent is false. */
 export interface FieldMeta {
   /** Encrypted in state, never shown. */
@@ -27,6 +33,8 @@ export interface FieldMeta {
   readonly references?: string;
   /** Programs get this output as if it always had a value; the text says why it may have none, and what to do. */
   readonly absence?: string;
+  /** What programs are told in place of `absence`, by the value of another output. */
+  readonly absenceBy?: AbsenceBy;
   /** Workspaces are compared by this output, too; it counts as this value where the service leaves it out. */
   readonly comparedAs?: string | number | boolean;
 }
@@ -89,10 +97,14 @@ export const references = <S extends z.ZodType>(kind: string, schema: S) =>
 /**
  * Marks an output that programs get as if it always had a value. A program that
  * reads it where it has none fails with `absence`: sentences that follow
- * `ApiKey "shop" has no token: ` and say why that is, and what to do.
+ * `ApiKey "shop" has no token: ` and say why that is, and what to do. With
+ * `absenceBy` it fails with the one that fits, and `absence` is for pages.
  */
-export const expected = <S extends z.ZodType>(schema: S, absence: string) =>
-  mark(schema, { absence });
+export const expected = <S extends z.ZodType>(
+  schema: S,
+  absence: string,
+  absenceBy?: AbsenceBy,
+) => mark(schema, { absence, ...(absenceBy && { absenceBy }) });
 
 /**
  * Marks an output by which workspaces are compared, as they are by inputs. Where
@@ -107,7 +119,7 @@ export const compared = <S extends z.ZodType>(
 const found = new WeakMap<z.core.$ZodType, FieldMeta>();
 
 /** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
-export function fieldMeta(schema: z.ZodType): FieldMeta {
+export function fieldMeta(schema: z.core.$ZodType): FieldMeta {
   let meta = found.get(schema);
   if (!meta) {
     meta = findMeta(schema);
@@ -116,7 +128,7 @@ export function fieldMeta(schema: z.ZodType): FieldMeta {
   return meta;
 }
 
-function findMeta(schema: z.ZodType): FieldMeta {
+function findMeta(schema: z.core.$ZodType): FieldMeta {
   let meta: FieldMeta = {};
   for (
     let at: z.core.$ZodType | undefined = schema;
@@ -135,10 +147,10 @@ export function unwrap(schema: z.core.$ZodType): z.core.$ZodType {
 
 function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   const wraps =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault;
-  return wraps ? schema.def.innerType : undefined;
+    schema instanceof z.core.$ZodOptional ||
+    schema instanceof z.core.$ZodNullable ||
+    schema instanceof z.core.$ZodDefault;
+  return wraps ? schema._zod.def.innerType : undefined;
 }
 
 /**

@@ -36,8 +36,8 @@ const MOST_SHOWN = 20;
 
 /**
  * The one object that has exactly the wanted value.
- * @throws LookupError which lists the candidates with their IDs; addresses in it
- * lack user-info and query
+ * @throws LookupError which lists the candidates with their IDs; of their addresses it
+ * shows the host alone
  */
 export function findOne<C extends Candidate>(
   all: readonly C[],
@@ -74,8 +74,16 @@ export function describeCandidate({ id, outputs }: Candidate): string {
   );
   return [
     id,
-    ...fields.map((name) => `${name} ${shown(name, outputs[name])}`),
+    ...fields.map((name) => `${name} ${shownOf(name, outputs[name])}`),
   ].join(", ");
+}
+
+/** A value of an object. Another program may have marked its address as secret: the path of one is often a credential. */
+function shownOf(name: string, value: unknown): string {
+  const text = shown(name, value);
+  if (name !== "url" || !URL.canParse(text)) return text;
+  const { origin, pathname } = new URL(text);
+  return pathname === "/" ? text : `${origin}/${REDACTED}`;
 }
 
 function shown(name: string, value: unknown): string {

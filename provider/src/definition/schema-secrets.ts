@@ -14,16 +14,16 @@ export function mapSecrets(
   if (value === undefined || value === null || !holdsSecret(schema))
     return value;
   const inner = unwrap(schema);
-  if (fieldMeta(schema).secret || inner instanceof z.ZodUnion)
+  if (fieldMeta(schema).secret || inner instanceof z.core.$ZodUnion)
     return wrap(value);
-  if (inner instanceof z.ZodArray && Array.isArray(value))
+  if (inner instanceof z.core.$ZodArray && Array.isArray(value))
     return value.map((item) =>
-      mapSecrets(inner.element as z.ZodType, item, wrap),
+      mapSecrets(inner._zod.def.element as z.ZodType, item, wrap),
     );
-  if (inner instanceof z.ZodObject && typeof value === "object")
+  if (inner instanceof z.core.$ZodObject && typeof value === "object")
     return Object.fromEntries(
       Object.entries(value).map(([name, member]: [string, unknown]) => {
-        const field = inner.shape[name] as z.ZodType | undefined;
+        const field = inner._zod.def.shape[name] as z.ZodType | undefined;
         return [name, field ? mapSecrets(field, member, wrap) : member];
       }),
     );
@@ -33,7 +33,7 @@ export function mapSecrets(
 const known = new WeakMap<z.core.$ZodType, boolean>();
 
 /** Whether a schema, or any schema in it, is marked as secret. */
-export function holdsSecret(schema: z.ZodType): boolean {
+export function holdsSecret(schema: z.core.$ZodType): boolean {
   let holds = known.get(schema);
   if (holds === undefined) {
     holds = fieldMeta(schema).secret ?? parts(schema).some(holdsSecret);
@@ -43,19 +43,19 @@ export function holdsSecret(schema: z.ZodType): boolean {
 }
 
 /** The schemas of a value's members, items or forms. */
-function parts(schema: z.ZodType): z.ZodType[] {
+function parts(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const inner = unwrap(schema);
   const found =
-    inner instanceof z.ZodObject
-      ? Object.values(inner.shape)
-      : inner instanceof z.ZodArray
-        ? [inner.element]
-        : inner instanceof z.ZodUnion
-          ? inner.options
-          : inner instanceof z.ZodRecord
-            ? [inner.valueType]
+    inner instanceof z.core.$ZodObject
+      ? Object.values(inner._zod.def.shape)
+      : inner instanceof z.core.$ZodArray
+        ? [inner._zod.def.element]
+        : inner instanceof z.core.$ZodUnion
+          ? inner._zod.def.options
+          : inner instanceof z.core.$ZodRecord
+            ? [inner._zod.def.valueType]
             : [];
-  return found as z.ZodType[];
+  return found;
 }
 
 /**
@@ -67,19 +67,21 @@ export function withoutSecrets(
   schema: z.core.$ZodType,
   value: unknown,
 ): unknown {
-  if (fieldMeta(schema as z.ZodType).secret) return undefined;
+  if (fieldMeta(schema).secret) return undefined;
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodUnion)
+  if (inner instanceof z.core.$ZodUnion)
     return holdsSecret(inner) ? undefined : value;
-  if (inner instanceof z.ZodArray && Array.isArray(value))
-    return value.map((item) => withoutSecrets(inner.def.element, item));
+  if (inner instanceof z.core.$ZodArray && Array.isArray(value))
+    return value.map((item) => withoutSecrets(inner._zod.def.element, item));
   if (typeof value !== "object" || value === null) return value;
-  if (!(inner instanceof z.ZodObject || inner instanceof z.ZodRecord))
+  if (!(
+    inner instanceof z.core.$ZodObject || inner instanceof z.core.$ZodRecord
+  ))
     return undefined;
   const schemaOf = (name: string): z.core.$ZodType | undefined =>
-    inner instanceof z.ZodObject
-      ? (inner.def.shape[name] as z.core.$ZodType | undefined)
-      : inner.def.valueType;
+    inner instanceof z.core.$ZodObject
+      ? inner._zod.def.shape[name]
+      : inner._zod.def.valueType;
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, member]: [string, unknown]) => {
       const field = schemaOf(name);

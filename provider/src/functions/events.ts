@@ -13,9 +13,11 @@ const DEFAULT_MAX_EVENTS = 100;
 const LARGEST_MAX_EVENTS = 10_000;
 const PAGE_SIZE = 100;
 
-const EventResult = named("Event", EventRecord, "@devid/sdk").describe(
-  "An identification event, in the service's own form.",
-);
+const EventResult = named(
+  "Event",
+  z.looseObject(EventRecord.shape),
+  "@devid/sdk",
+).describe("An identification event, in the service's own form.");
 
 /** One event (docs/contract.md, "GET /events/{event_id}"). */
 export const getEvent = defineFunction({

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import {
+  listMember,
   type FunctionDefinition,
   typeName,
 } from "../definition/define-function";
-import { listMember } from "../adapters/plugin/function-calls";
 import { unwrap } from "../definition/field";
 import { holdsSecret } from "../definition/schema-secrets";
 import * as functions from "../functions";

@@ -8,23 +8,53 @@ export function lintPage(): string {
 # Lint
 
 \`devid rules check\` looks for mistakes in rule files, and for rules that do not
-do what they seem to do. Every finding is certain: it holds for every request. What
-lint cannot prove it does not report. Errors make the command fail. Warnings make it
+do what they seem to do. Every finding is certain: what it says of a rule holds for
+every request, and the rule was evaluated on the request that it shows. What lint cannot
+prove it does not report. Errors make the command fail. Warnings make it
 fail with \`--strict\`, and so does lint that ran out of time. Other notes never do.
 
-Lint looks at each file for ten seconds of processor time; \`--within 60s\` gives it more.
+Lint looks at each file for ten seconds of processor time; \`--within 60s\` gives it more. The
+expressions themselves are checked in any case, however long that takes.
 The command exits with 1 when a file is not valid, as \`devid rules test\` and
 \`devid rules fmt\` do, and with 2 for what lint finds. With \`--json\` it prints \`version\` and \`findings\`: each has
 \`line\` and \`column\` of its first character, \`end\` with those behind its last one, and in
-\`docs\` the place on this page.
+\`docs\` the place on this page. Where nobody has to choose, a finding has its fix as data:
+\`edits\`, other texts for stretches of the file (\`offset\` and \`length\` in UTF-16 units),
+and \`keepsMeaning\`, true if it is proven that they change no decision. Otherwise
+\`changes\` says what they change, in the words of [devid rules diff](rules-diff.md).
+
+\`devid rules check --fix\` applies the fixes that keep the meaning, until none is left: a
+second run changes nothing. All else in the file stays as it is, comments and layout too.
+\`--fix=all\` shows each of the other fixes with what it changes, and asks.
+
+A comment allows what a lint finds in the rule that it stands in or in front of; in front of
+the list of rules, in the whole file. It needs a reason. Severities can be set at the head of
+the file. Mistakes and secrets can be neither allowed nor turned off.
+
+\`\`\`yaml
+lint:
+  plain-regex: off
+  may-fail: error
+rules:
+  # devid-allow origin-without-scheme: the app sends its host alone
+  - name: our-app
+    expression: "any(http.request.headers['Origin'], # == 'shop.example')"
+    action: deny
+\`\`\`
+
+\`--baseline lint-baseline.json\` leaves out the findings that are known. With
+\`--write-baseline\` it writes those of today first. The file holds digests, and no text of a rule.
+A finding counts as another one once the expression that it is about changes.
 
 | Code | Severity | What it finds |
 | --- | --- | --- |
 | \`invalid-file\` | error | The file is no rule file: it is no YAML, or a field is missing, unknown or wrong. |
+| \`invalid-allow\` | warning | A comment that allows a finding, or a severity of the file, names no lint, or gives no reason. |
+| \`unused-allow\` | warning | A comment allows a finding that is not there. |
 | \`invalid-expression\` | error | An expression has a mistake in its grammar or its types. |
-| \`literal-secret\` | error | A text in the file looks like a secret: a key with the prefix of a known service, a private key, or a long random text. Reports show \`[redacted]\` in its place. |
-| \`out-of-time\` | note | Lint ended after 10 seconds and had not looked at everything. |
-${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](#${code}) | ${severity} | ${doc} |`).join("\n")}
+| \`literal-secret\` | error | A text in the file looks like a secret: a key or a token of a known service (by the list of [secretlint](https://github.com/secretlint/secretlint)), a private key, or a long random text. Reports show \`[redacted]\` in its place. |
+| \`out-of-time\` | note | Lint came to the end of its time and had not looked at everything. |
+${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](#${code}) | ${severity} | ${doc.replaceAll("|", "\\|")} |`).join("\n")}
 
 ${LINTS.map(section).join("\n")}`;
 }
@@ -32,10 +62,10 @@ ${LINTS.map(section).join("\n")}`;
 function section({ code, severity, doc, detail = "", example }: Lint): string {
   const { found, fixed } = example;
   const finding = lintRules(
-    found.map((rule) => ({ ...rule, status: "enabled" })),
+    found.map((rule) => ({ status: "enabled", ...rule })),
   ).find((one) => one.code === code);
   if (!finding) throw new Error(`${code} is not found in its own example.`);
-  const { rule, message, fix } = finding;
+  const { rule, message, fix, request } = finding;
   return `## ${code}
 
 ${severity.replace(/^./, (first) => first.toUpperCase())}: ${doc} ${linked(detail)}
@@ -44,7 +74,7 @@ ${yaml(found)}
 
 \`\`\`text
 ${severity} ${code} rule "${rule}": ${message}
-fix: ${fix}
+${request ? `request: ${JSON.stringify(request)}\n` : ""}fix: ${fix}
 \`\`\`
 
 ${yaml(fixed)}

@@ -6,7 +6,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { pluginType, resourceType } from "../adapters/dynamic/wire";
-import { listMember } from "../adapters/plugin/function-calls";
 import { listInputs } from "../adapters/plugin/list-objects";
 import { holdsSecret } from "../definition/schema-secrets";
 import {
@@ -15,6 +14,7 @@ import {
 } from "../definition/configuration";
 import type { ComponentDefinition } from "../definition/define-component";
 import {
+  listMember,
   typeName,
   type FunctionDefinition,
 } from "../definition/define-function";
@@ -248,9 +248,9 @@ function functionSpec(
   };
 }
 
-function objectBelow(schema: z.ZodType): z.ZodObject {
+function objectBelow(schema: z.ZodType): z.core.$ZodObject {
   const inner = unwrap(schema);
-  if (inner instanceof z.ZodObject) return inner;
+  if (inner instanceof z.core.$ZodObject) return inner;
   throw new Error("A data source answers neither an object nor a list.");
 }
 
@@ -315,8 +315,11 @@ export class NamedTypes {
   }
 
   /** The properties of an object; `place` begins the names of the types in it. */
-  objectOf(schema: z.ZodObject, place: string, side: Side): ObjectSpec {
-    const fields = Object.entries(schema.shape) as [string, z.ZodType][];
+  objectOf(schema: z.core.$ZodObject, place: string, side: Side): ObjectSpec {
+    const fields = Object.entries(schema._zod.def.shape) as [
+      string,
+      z.ZodType,
+    ][];
     const required = fields.filter(([, field]) => isRequired(field, side));
     return {
       properties: Object.fromEntries(
@@ -331,9 +334,10 @@ export class NamedTypes {
 
   #property(field: z.ZodType, place: string, side: Side): PropertySpec {
     const { secret, immutable } = fieldMeta(field);
+    const description = descriptionOf(field);
     const preset = side === "input" ? declaredDefault(field) : undefined;
     return {
-      ...(field.description && { description: field.description }),
+      ...(description && { description }),
       ...this.typeOf(field, place, side),
       ...(preset !== undefined && { default: preset }),
       ...(secret && { secret }),
@@ -346,31 +350,34 @@ export class NamedTypes {
     const inner = unwrap(schema);
     const own = nameOf(inner);
     const name = own ?? place;
-    if (inner instanceof z.ZodPipe)
-      return this.typeOf(inner.def.in, place, side);
-    if (inner instanceof z.ZodArray)
+    if (inner instanceof z.core.$ZodPipe)
+      return this.typeOf(inner._zod.def.in, place, side);
+    if (inner instanceof z.core.$ZodArray)
       return {
         type: "array",
-        items: this.typeOf(inner.element, singular(place), side),
+        items: this.typeOf(inner._zod.def.element, singular(place), side),
       };
-    if (inner instanceof z.ZodRecord)
+    if (inner instanceof z.core.$ZodRecord)
       return {
         type: "object",
         additionalProperties: this.typeOf(
-          inner.valueType,
+          inner._zod.def.valueType,
           singular(place),
           side,
         ),
       };
-    if (inner instanceof z.ZodUnion) return this.#choice(inner, place, side);
-    if (inner instanceof z.ZodEnum)
+    if (inner instanceof z.core.$ZodUnion)
+      return this.#choice(inner, place, side);
+    if (inner instanceof z.core.$ZodEnum)
       return this.#named(name, {
         type: "string",
-        enum: inner.options.map((value) => ({ value: String(value) })),
+        enum: Object.values(inner._zod.def.entries).map((value) => ({
+          value: String(value),
+        })),
       });
-    if (inner instanceof z.ZodObject) {
+    if (inner instanceof z.core.$ZodObject) {
       // The description of a type without a name is that of the property.
-      const description = own && inner.description;
+      const description = own && descriptionOf(inner);
       return this.#named(name, {
         ...(description && { description }),
         type: "object",
@@ -381,22 +388,22 @@ export class NamedTypes {
   }
 
   /** Plain forms are a choice; of other forms, programs give the first and get the last. */
-  #choice(union: z.ZodUnion, place: string, side: Side): TypeSpec {
-    const forms = union.options.map((form) => unwrap(form));
+  #choice(union: z.core.$ZodUnion, place: string, side: Side): TypeSpec {
+    const forms = union._zod.def.options.map((form) => unwrap(form));
     const isPlain = (form: z.core.$ZodType) =>
       !(
-        form instanceof z.ZodObject ||
-        form instanceof z.ZodArray ||
-        form instanceof z.ZodRecord
+        form instanceof z.core.$ZodObject ||
+        form instanceof z.core.$ZodArray ||
+        form instanceof z.core.$ZodRecord
       );
     if (!forms.every(isPlain)) {
       const form = forms.at(side === "input" ? 0 : -1);
       return form ? this.typeOf(form, place, side) : ANY;
     }
     // A choice beside any text is any text.
-    const isOpen = forms.some((form) => form instanceof z.ZodString);
+    const isOpen = forms.some((form) => form instanceof z.core.$ZodString);
     const specs = forms
-      .filter((form) => !(isOpen && form instanceof z.ZodEnum))
+      .filter((form) => !(isOpen && form instanceof z.core.$ZodEnum))
       .map((form) => this.typeOf(form, place, side));
     const different = [
       ...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values(),
@@ -421,17 +428,21 @@ export class NamedTypes {
   }
 }
 
+/** What `describe` or `meta` says of a schema, of zod or of zod/mini. */
+const descriptionOf = (schema: z.core.$ZodType) =>
+  z.globalRegistry.get(schema)?.description;
+
 const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
 
 function plainType(schema: z.core.$ZodType): TypeSpec {
-  if (schema instanceof z.ZodLiteral) {
-    const type = typeof schema.value;
+  if (schema instanceof z.core.$ZodLiteral) {
+    const type = typeof schema._zod.def.values[0];
     return type === "boolean" || type === "number"
       ? { type }
       : { type: "string" };
   }
-  if (schema instanceof z.ZodNumber)
-    return { type: schema.isInt && isSmall(schema) ? "integer" : "number" };
+  if (schema instanceof z.core.$ZodNumber)
+    return { type: isSmallInteger(schema) ? "integer" : "number" };
   const { type } = schema._zod.def;
   switch (type) {
     case "string":
@@ -449,16 +460,19 @@ function plainType(schema: z.core.$ZodType): TypeSpec {
   }
 }
 
-/** Integers of a schema have 32 bits in some languages. */
-const isSmall = ({ minValue, maxValue }: z.ZodNumber) =>
-  Math.max(Math.abs(minValue ?? Infinity), Math.abs(maxValue ?? Infinity)) <
-  2 ** 31;
+/** Integers of a schema have 32 bits in some languages. The schemas of zod/mini have no bounds. */
+function isSmallInteger(schema: z.core.$ZodNumber): boolean {
+  if (!(schema instanceof z.ZodNumber) || !schema.isInt) return false;
+  const { minValue, maxValue } = schema;
+  const bounds = [minValue ?? Infinity, maxValue ?? Infinity].map(Math.abs);
+  return Math.max(...bounds) < 2 ** 31;
+}
 
 function isRequired(field: z.ZodType, side: Side): boolean {
   const { optin, optout } = field._zod;
   return (
     (side === "input" ? optin : optout) === undefined &&
-    !(field instanceof z.ZodUnknown)
+    !(field instanceof z.core.$ZodUnknown)
   );
 }
 

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { fieldMeta, fieldsMarked, properties } from "../definition/field";
+import {
+  fieldMeta,
+  fieldsMarked,
+  properties,
+  type AbsenceBy,
+} from "../definition/field";
 import { docBlock, typescriptType } from "./typescript-type";
 
 type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -45,7 +50,8 @@ ${argsType(definition)}
 export class ${kind} extends DynamicResource {
 ${computed.fields
   .map(([name, field]) => {
-    const absence = absences?.[name];
+    const schema = outputs.shape[name] as z.ZodType | undefined;
+    const absence = schema && fieldMeta(schema).absence;
     const isThere = computed.required.has(name) || absence !== undefined;
     const note = absence && `Reading it fails where there is none: ${absence}`;
     return `${docBlock(field, note)}declare readonly ${name}: pulumi.Output<${orUndefined(typescriptType(field, "state"), isThere)}>;`;
@@ -106,10 +112,10 @@ export class ${kind} extends pluginResource<dynamic.${kind}, dynamic.${kind}Args
 /** By the name of each output marked `expected`, why it may have no value; undefined where a resource has no such output. */
 export function absencesOf(
   outputs: z.ZodObject,
-): Readonly<Record<string, string>> | undefined {
+): Readonly<Record<string, string | AbsenceBy>> | undefined {
   const found = Object.entries(outputs.shape).flatMap(([name, field]) => {
-    const { absence } = fieldMeta(field as z.ZodType);
-    return absence === undefined ? [] : [[name, absence] as const];
+    const { absence, absenceBy } = fieldMeta(field as z.ZodType);
+    return absence === undefined ? [] : [[name, absenceBy ?? absence] as const];
   });
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }

@@ -79,7 +79,7 @@ function checkValue(
     }
     return value;
   }
-  const { references } = fieldMeta(schema as z.ZodType);
+  const { references } = fieldMeta(schema);
   // What --target leaves out is not made, and has no ID.
   if (references !== undefined && value === "") {
     failures.push({

@@ -19,6 +19,7 @@ export function findDifference(
   const immutable = fieldsMarked(definition.inputs, "immutable");
   const replaces = changed.filter((name) => immutable.includes(name));
   const pending = pendingWork(definition, state, inputs);
+  const places = changedPlaces(definition, changed, state, inputs);
   const changes = changed.length > 0 || pending !== undefined;
   const summary =
     changes && replaces.length === 0
@@ -35,6 +36,7 @@ export function findDifference(
       changed.length > 0
         ? changedProperties(definition, { changed, replaces, state, inputs })
         : [],
+    ...(places.length > 0 && { places }),
     replaces,
     deleteBeforeReplace: definition.deleteBeforeReplace ?? false,
     ...(summary && { summary }),
@@ -68,17 +70,62 @@ function changedProperties(
 }
 
 /**
+ * Where inputs whose members stand in an order differ, by the places of the members:
+ * `rules[0].expression`. The state knows them by their names, but a program may say
+ * `replaceOnChanges: ["rules[0].expression"]`.
+ */
+function changedPlaces(
+  definition: ResourceDefinition,
+  changed: readonly string[],
+  state: Values,
+  inputs: Values,
+): string[] {
+  const ordered = changed.filter(
+    (name) => name in (definition.orderedBy ?? {}),
+  );
+  return ordered.flatMap((name) => {
+    const was = membersInOrder(definition, name, state);
+    const is = membersInOrder(definition, name, inputs);
+    return (is.length > was.length ? is : was).flatMap((_, place) => {
+      const [old = {}, now = {}] = [was[place], is[place]];
+      const fields = new Set([...Object.keys(old), ...Object.keys(now)]);
+      return [...fields]
+        .filter((field) => !isDeepStrictEqual(old[field], now[field]))
+        .map((field) => `${name}[${place}].${field}`);
+    });
+  });
+}
+
+/** The members of an ordered input; none where they are unknown, or have no order in a state that was edited by hand. */
+function membersInOrder(
+  definition: ResourceDefinition,
+  name: string,
+  inputs: Values,
+): readonly Values[] {
+  if (!isRecord(inputs[name])) return [];
+  try {
+    const members = definition.denormalize?.({ [name]: inputs[name] })[name];
+    return Array.isArray(members) ? (members as Values[]) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
  * Inputs that have the state's value where a program ignores changes. The engine
  * does so with the last inputs; after a refresh the state may have others. A path
  * into an input that is one object counts for its members.
+ * @throws Error as `pathByName`
  */
 export function withIgnored<V extends Values>(
+  definition: ResourceDefinition,
   inputs: V,
   state: Values,
   paths: readonly string[] = [],
 ): V {
   return paths.reduce<V>((changed, path) => {
-    const names = [...path.matchAll(PATH_STEP)].map(
+    const byName = pathByName(definition, inputs, state, path);
+    const names = [...byName.matchAll(PATH_STEP)].map(
       ([, quoted, plain]) => quoted?.replaceAll('\\"', '"') ?? plain ?? "",
     );
     return withValueAt(changed, state, names) as V;
@@ -86,27 +133,29 @@ export function withIgnored<V extends Values>(
 }
 
 /**
- * Refuses to ignore changes of what stands in an order, by its place: the state knows
- * it by its name, so nothing would be ignored.
- * @throws Error that gives the path by the name
+ * A path in which a member of an order, such as `rules[0]`, has its name instead of its
+ * place: the state knows it by its name.
+ * @throws Error that gives the path to write, where another member has the place now
  */
-export function stopIgnoringPlaces(
+function pathByName(
   definition: ResourceDefinition,
   inputs: Values,
-  paths: readonly string[] = [],
-): void {
+  state: Values,
+  path: string,
+): string {
   const { kind, orderedBy = {} } = definition;
-  for (const path of paths) {
-    const [, input = "", place, rest = ""] =
-      /^(\w+)\[(\d+)\](.*)$/.exec(path) ?? [];
-    if (!(input in orderedBy)) continue;
-    const all = definition.denormalize?.(inputs)[input];
-    const one = Array.isArray(all) ? (all[Number(place)] as Values) : undefined;
-    const name = typeof one?.name === "string" ? one.name : "NAME";
-    throw new Error(
-      `${kind}: ignoreChanges has "${path}", and the state knows ${input} by their names, so nothing would be ignored: write '${input}["${name}"]${rest}'.`,
-    );
-  }
+  const [, input = "", place, rest = ""] =
+    /^(\w+)\[(\d+)\](.*)$/.exec(path) ?? [];
+  if (!(input in orderedBy)) return path;
+  const [was, is] = [state, inputs].map(
+    (values) => membersInOrder(definition, input, values)[Number(place)]?.name,
+  );
+  if (typeof is !== "string") return path;
+  const byName = `${input}[${JSON.stringify(is)}]${rest}`;
+  if (was === is) return byName;
+  throw new Error(
+    `${kind}: ignoreChanges has "${path}", and ${is} is not what was there, so nobody can tell what is to be ignored: write '${byName}'.`,
+  );
 }
 
 /** A step of a path: `["a name"]`, `[0]`, `.name`. */
@@ -203,8 +252,9 @@ function pathOrParent(
 }
 
 /**
- * Members in an order, of which those keep their old link that have their old
- * neighbour when added and deleted members are left out.
+ * The members of an ordered list. A member whose neighbour changed only because
+ * another member was added or deleted keeps its old link, so that it shows as
+ * unchanged.
  */
 function withOwnLinks(was: unknown, is: unknown, link: string): unknown {
   if (!isRecord(was) || !isRecord(is)) return is;

@@ -36,7 +36,8 @@ export function explainFailure(
   if (!incomplete) return cause;
   const { owner, ...outputs } = error.outputs as Values & Owned;
   const kept = observed(definition, outputs, last, inputs);
-  // The service does not have the declared values yet, except those that it never has or never changes.
+  // The state gets what the service has. Declared values count only where the
+  // service has none (local fields) or never changes them (immutable fields).
   const own = [
     ...fieldsMarked(definition.inputs, "local"),
     ...fieldsMarked(definition.inputs, "immutable"),

@@ -1,4 +1,4 @@
-import { isLocal, missingManagementKey, NotFoundError } from "@devid/sdk";
+import { missingManagementKey, NotFoundError } from "@devid/sdk";
 import type {
   CheckFailure,
   OperationContext,
@@ -22,7 +22,6 @@ import {
   changedInputs,
   findDifference,
   pendingWork,
-  stopIgnoringPlaces,
   withIgnored,
 } from "./difference";
 import { adopt, findToAdopt } from "./adopt";
@@ -113,12 +112,15 @@ export class Lifecycle {
       .map(([name]) => name);
     const found =
       definition.validate?.(Object.fromEntries(passed), {
-        isLocal: isLocal(configuration),
-        apiVersion: configuration.apiVersion,
+        configuration,
         given: new Set(given),
         secrets,
       }) ?? [];
-    const all = [...failures, ...found];
+    const all = [
+      ...failures,
+      ...found,
+      ...this.#guard.checkTakenAlong(Object.fromEntries(passed)),
+    ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     if (!configuration.managementKey && !session.isOffline)
       all.push(this.#missingKey());
@@ -151,12 +153,15 @@ export class Lifecycle {
     const last = this.#upgraded(state);
     const { values, secrets } = this.#inputsOf(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
-    const self = { claim: last.owner?.claim, urn };
-    const thing = this.#guard.toUpdate(id, last, self);
-    ledger.see(thing, self, last.owner);
+    const thing = this.#guard.toUpdate(id, last, urn);
+    ledger.see(thing, this.#guard.claimant(last, urn), last.owner);
     const was = this.#normalize(last);
-    stopIgnoringPlaces(this.definition, this.#normalize(values), ignoreChanges);
-    const is = withIgnored(this.#normalize(values), was, ignoreChanges);
+    const is = withIgnored(
+      this.definition,
+      this.#normalize(values),
+      was,
+      ignoreChanges,
+    );
     const found = findDifference(this.definition, id, was, is);
     const { lost } = last.owner ?? {};
     if (lost !== undefined)
@@ -217,8 +222,6 @@ export class Lifecycle {
           : await make(definition, context, inputs);
         const { id, outputs, unfinished, lost, later } = made;
         const last = found?.outputs;
-        taken ??= { kind, key: id };
-        ledger.write(taken, self);
         const state = stateOf(
           definition,
           {
@@ -227,6 +230,8 @@ export class Lifecycle {
           },
           { ...owner, ...(lost !== undefined && { lost }) },
         );
+        taken ??= { kind, key: id };
+        ledger.write(taken, this.#guard.claimant({ ...state, owner }, urn));
         if (lost !== undefined)
           throw new IncompleteError(
             id,
@@ -288,8 +293,7 @@ export class Lifecycle {
     const { id } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
     const last = this.#upgraded(request.state);
-    stopIgnoringPlaces(definition, news, request.ignoreChanges);
-    const inputs = withIgnored(news, last, request.ignoreChanges);
+    const inputs = withIgnored(definition, news, last, request.ignoreChanges);
     const settings = fieldsMarked(definition.inputs, "setting");
     const changed = changedInputs(
       definition.inputs,
@@ -313,10 +317,9 @@ export class Lifecycle {
     const update = async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       const { ledger } = session;
-      const self = { claim: last.owner?.claim, urn };
-      const thing = this.#guard.toUpdate(id, last, self);
+      const thing = this.#guard.toUpdate(id, last, urn);
       const owner = claimed(last.owner ?? (await session.workspace()));
-      ledger.write(thing, { claim: owner.claim, urn });
+      ledger.write(thing, this.#guard.claimant({ ...last, owner }, urn));
       try {
         const outputs = await definition.update({
           ...this.#context(urn, { inputs, secrets, last }),
@@ -358,8 +361,7 @@ export class Lifecycle {
     ledger.mention(urn);
     await this.#write(given, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const self = { claim: last.owner?.claim, urn };
-      const { thing, decision } = this.#guard.toDelete(id, last, self);
+      const { thing, decision } = this.#guard.toDelete(id, last, urn);
       if (decision === "leaves it" && definition.leave)
         return definition.leave(context);
       if (decision === "leaves it")

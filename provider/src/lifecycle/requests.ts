@@ -43,6 +43,8 @@ export interface PropertyDiff {
 export interface DiffResponse {
   readonly changes: boolean;
   readonly properties: readonly PropertyDiff[];
+  /** Where members of an ordered input differ, by their places: `rules[0].expression`. */
+  readonly places?: readonly string[];
   /** Names of the changed inputs that replace the resource. */
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;

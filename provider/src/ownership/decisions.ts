@@ -15,8 +15,12 @@ export type Others =
   | "succeeded"
   /** A new resource of the program is to take it over, and has not done so. */
   | "wanted"
+  /** No resource is known to have it, and an environment of the program is to take it along. */
+  | "condemned"
   /** A create or an update of another resource in this run took it over, or changed it. */
-  | "written";
+  | "written"
+  /** The same as succeeded or written, and its state lacks a token that only this state has. */
+  | "lacking";
 
 /** What is to be done to an object. */
 export type OwnershipOperation =
@@ -40,44 +44,41 @@ export type Decision =
   /** Goes on with the objects that the input `deleteContents` names, and is refused for others. */
   | "needs deleteContents";
 
-/** The one table of ownership, which docs/ownership.md prints. */
+const REFUSED: Readonly<Record<Others, Decision>> = {
+  nobody: "is refused",
+  seen: "is refused",
+  succeeded: "is refused",
+  wanted: "is refused",
+  condemned: "is refused",
+  written: "is refused",
+  lacking: "is refused",
+};
+
+/** The one table of ownership, which docs/ownership.md prints. What no row allows is refused. */
 export const DECISIONS: Readonly<
   Record<OwnershipOperation, Readonly<Record<Others, Decision>>>
 > = {
-  take: {
-    nobody: "goes on",
-    seen: "is refused",
-    succeeded: "is refused",
-    wanted: "is refused",
-    written: "is refused",
-  },
-  update: {
-    nobody: "goes on",
-    seen: "is refused",
-    succeeded: "is refused",
-    wanted: "is refused",
-    written: "is refused",
-  },
+  take: { ...REFUSED, nobody: "goes on" },
+  update: { ...REFUSED, nobody: "goes on" },
   delete: {
+    ...REFUSED,
     nobody: "goes on",
-    seen: "is refused",
+    condemned: "goes on",
     succeeded: "leaves it",
-    wanted: "is refused",
     written: "leaves it",
   },
   "give back": {
+    ...REFUSED,
     nobody: "goes on",
+    condemned: "goes on",
     seen: "leaves it",
     succeeded: "leaves it",
-    wanted: "is refused",
     written: "leaves it",
   },
   "delete with environment": {
+    ...REFUSED,
     nobody: "needs deleteContents",
-    seen: "is refused",
-    succeeded: "is refused",
-    wanted: "is refused",
-    written: "is refused",
+    condemned: "needs deleteContents",
   },
 };
 

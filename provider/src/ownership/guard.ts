@@ -1,4 +1,8 @@
-import type { ResourceDefinition } from "../definition/define-resource";
+import type {
+  CheckFailure,
+  ResourceDefinition,
+} from "../definition/define-resource";
+import { fieldsMarked } from "../definition/field";
 import { containsUnknown } from "../definition/value";
 import {
   decide,
@@ -11,7 +15,9 @@ import type { Claimant, Ledger, Thing } from "./ledger";
 import { refusal } from "./refusal";
 
 type Values = Readonly<Record<string, unknown>>;
-type State = Values & { readonly owner?: { readonly workspace: string } };
+type State = Values & {
+  readonly owner?: { readonly workspace: string; readonly claim?: string };
+};
 
 /** How the ledger knows the default environment, whose ID a program need not give. */
 const DEFAULT_ENVIRONMENT = "the default environment";
@@ -86,32 +92,53 @@ export class OwnershipGuard {
     return titles.filter((title) => typeof title === "string");
   }
 
+  /** The resource of a state, as the ledger knows it. */
+  claimant(state: State, urn: string | undefined): Claimant {
+    const { outputs } = this.definition;
+    const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
+      (name) => state[name] !== undefined,
+    );
+    return { claim: state.owner?.claim, urn, hasOnceShown };
+  }
+
+  /** Failures of inputs that would take along, with a delete, what a resource of the program has. */
+  checkTakenAlong(inputs: Values): CheckFailure[] {
+    const taken = this.definition.takesAlong?.(inputs);
+    if (!taken) return [];
+    const ids = taken.ids.filter((id) => typeof id === "string");
+    return this.ledger.condemn(ids).map((id) => ({
+      property: taken.input,
+      reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${taken.input}`,
+    }));
+  }
+
   /** The object of a state that is to be updated. @throws OwnershipError */
-  toUpdate(id: string, state: State, self: Claimant): Thing {
-    return this.#asked("update", id, state, self).thing;
+  toUpdate(id: string, state: State, urn: string | undefined): Thing {
+    return this.#asked("update", id, state, urn).thing;
   }
 
   /** The object of a state that is to be deleted, and what may be done. @throws OwnershipError */
   toDelete(
     id: string,
     state: State,
-    self: Claimant,
+    urn: string | undefined,
   ): { readonly thing: Thing; readonly decision: Decision } {
     const operation = this.definition.leave ? "give back" : "delete";
-    return this.#asked(operation, id, state, self);
+    return this.#asked(operation, id, state, urn);
   }
 
   #asked(
     operation: "update" | "delete" | "give back",
     id: string,
     state: State,
-    self: Claimant,
+    urn: string | undefined,
   ) {
     const { kind, adoption } = this.definition;
     const known = { environment: state.environmentId ?? id };
     const key = this.place(known, state.owner?.workspace) ?? id;
     const thing = { kind, key };
     const title = adoption && (state[adoption.by] as string | undefined);
+    const self = this.claimant(state, urn);
     const others = this.ledger.others(operation, thing, self, title);
     const decision = decide(operation, others);
     if (decision === "is refused") throw this.#refusal(operation, others, id);

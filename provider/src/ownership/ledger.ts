@@ -7,6 +7,8 @@ export interface Claimant {
   readonly claim?: string | undefined;
   /** Absent for a dynamic resource. */
   readonly urn?: string | undefined;
+  /** Whether its state has every output that the service shows only once. */
+  readonly hasOnceShown?: boolean;
   /** Whether it is to be created: a state under its URN is then what it replaces. */
   readonly isNew?: boolean;
 }
@@ -46,6 +48,7 @@ interface Wish extends Pick<Claimant, "urn"> {
  */
 export class Ledger<Home extends { readonly workspace: string }> {
   readonly #entries = new Map<string, Entry>();
+  readonly #condemned = new Set<string>();
   readonly #urns = new Set<string>();
   readonly #workspaces = new Map<string, Thing & { owner: Home }>();
   #wishes: readonly Wish[] = [];
@@ -71,6 +74,20 @@ export class Ledger<Home extends { readonly workspace: string }> {
     this.#wishes = [...this.#wishes, { kind, urn, ...what }];
   }
 
+  /**
+   * Records IDs of objects that an environment of the program is to take along when it is
+   * deleted. Answers those that a resource of the program has.
+   */
+  condemn(ids: readonly string[]): string[] {
+    for (const id of ids) this.#condemned.add(id);
+    return ids.filter((id) =>
+      [...this.#entries].some(
+        ([name, { written, seen }]) =>
+          name.endsWith(` ${id}`) && (written ?? (this.#hasProgram && seen)),
+      ),
+    );
+  }
+
   /** Records that the state has a resource with this URN. */
   mention(urn: string | undefined): void {
     if (urn) this.#urns.add(urn);
@@ -80,6 +97,8 @@ export class Ledger<Home extends { readonly workspace: string }> {
   see(thing: Thing, by: Claimant, owner?: Home): void {
     if (owner) this.#workspaces.set(owner.workspace, { ...thing, owner });
     this.mention(by.urn);
+    // Its check looked like that of a new resource: the engine sends empty inputs as none.
+    if (by.urn) this.#wishes = this.#wishes.filter(({ urn }) => urn !== by.urn);
     const entry = this.#entry(thing);
     const known = entry.seen ?? entry.written;
     // A state without a claim tells less than what is known of the same resource.
@@ -93,7 +112,8 @@ export class Ledger<Home extends { readonly workspace: string }> {
 
   /** Gives an object to a new resource, unless another one has it. */
   take(thing: Thing, by: Claimant): Others {
-    const others = this.#holders(thing, { ...by, isNew: true });
+    const holders = this.#holders(thing, { ...by, isNew: true });
+    const others = this.#unlessCondemned(thing, holders);
     if (others === "nobody") this.write(thing, by);
     return others;
   }
@@ -128,27 +148,37 @@ export class Ledger<Home extends { readonly workspace: string }> {
     title?: string,
   ): Others {
     const holders = this.#holders(thing, self, operation === "update");
-    if (holders === "written") return holders;
+    const { written, seen } = this.#entries.get(nameOf(thing)) ?? {};
+    const isLacking = (holder: Claimant | undefined) =>
+      operation === "delete" &&
+      self.hasOnceShown === true &&
+      holder?.hasOnceShown === false;
+    if (holders === "written") return isLacking(written) ? "lacking" : holders;
     const isLeaving = operation !== "take" && operation !== "update";
     const isWanted = this.#wishes.some(
       (wish) =>
         fits(wish, thing, title) &&
-        !isAtUrn(wish, self) &&
+        // What exists once would be given back before its replacement has it.
+        (operation === "give back" || !isAtUrn(wish, self)) &&
         // Without URNs, the one that wants it may be this very resource.
         (isLeaving || (wish.urn && self.urn)),
     );
     if (isWanted) return "wanted";
-    const { seen } = this.#entries.get(nameOf(thing)) ?? {};
-    return holders === "seen" && isLater(seen?.claim, self.claim)
-      ? "succeeded"
-      : holders;
+    if (holders === "seen" && isLater(seen?.claim, self.claim))
+      return isLacking(seen) ? "lacking" : "succeeded";
+    return this.#unlessCondemned(thing, holders);
+  }
+
+  #unlessCondemned({ key }: Thing, holders: Others): Others {
+    const isCondemned = holders === "nobody" && this.#condemned.has(key);
+    return isCondemned ? "condemned" : holders;
   }
 
   #holders(
     thing: Thing,
     self: Claimant,
     mayLackClaim = false,
-  ): Exclude<Others, "wanted" | "succeeded"> {
+  ): "nobody" | "seen" | "written" {
     const { written, seen } = this.#entries.get(nameOf(thing)) ?? {};
     const isOther = (one: Claimant | undefined) =>
       one !== undefined &&

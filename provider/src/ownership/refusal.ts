@@ -23,6 +23,14 @@ export function refusal(
   return new OwnershipError(message());
 
   function message(): string {
+    if (others === "condemned")
+      return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, though a resource of the program is to have it. Nothing was changed; take ${id} out of deleteContents.`;
+    if (others === "lacking")
+      return (
+        `${kind} ${id} has another resource of this program now, whose state lacks what the service shows only once. Only this state still has it, so it was not dropped.\n` +
+        `- To keep it, take the new resource out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give it an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
+        `- To give it up, take the old resource out of the state in the same way; ${id} stays as it is.`
+      );
     switch (operation) {
       case "take":
         return place

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { DevidError } from "@devid/sdk";
 import { z } from "zod";
 import { kindOfType } from "../adapters/dynamic/wire";
@@ -24,6 +25,8 @@ const Step = z.object({
 /** The parts of the output of `pulumi preview --json` that we read. */
 const PreviewOutput = z.object({
   steps: z.array(Step).default([]),
+  config: z.record(z.string(), z.string()).default({}),
+  changeSummary: z.record(z.string(), z.number()).default({}),
   diagnostics: z
     .array(z.object({ severity: z.string(), message: z.string() }))
     .default([]),
@@ -54,6 +57,11 @@ export interface PreviewedResource {
    * new resource.
    */
   readonly before?: PreviewedState;
+  /**
+   * The resource as the last deployment or refresh left it in the state: before
+   * the refresh of this preview, if there was one. Absent for a new resource.
+   */
+  readonly recorded?: PreviewedState;
   /** The resource after the deployment; absent if it is deleted. */
   readonly after?: PreviewedState;
 }
@@ -68,6 +76,10 @@ export interface Preview {
    * only with `--show-sames`.
    */
   readonly resources: readonly PreviewedResource[];
+  /** The stack's configuration: `devid:region`. Secrets are `SECRET_TEXT`. */
+  readonly config: Readonly<Record<string, string>>;
+  /** Whether the preview leaves out resources that stay as they are. */
+  readonly hidesSames: boolean;
 }
 
 /** A text is not the output of `pulumi preview --json`. */
@@ -117,8 +129,8 @@ export function previewedStack(text: string): string | undefined {
  * @throws FailedPreviewError; UnreadablePreviewError for any other text
  */
 export function readPreview(text: string, name: string): Preview {
-  const { steps, diagnostics } = outputOf(text, name);
-  const failures = diagnostics.filter(({ severity }) => severity === "error");
+  const { steps, config, changeSummary, diagnostics } = outputOf(text, name);
+  const failures = failuresIn(diagnostics);
   if (failures.length > 0)
     throw new FailedPreviewError(
       `The preview ${name} failed, so it does not show what the deployment would do: ${messageOf(failures)}`,
@@ -130,6 +142,11 @@ export function readPreview(text: string, name: string): Preview {
   return {
     ...(stack !== undefined && { stack }),
     resources: [...byUrn].flatMap(([urn, own]) => resourceOf(urn, own)),
+    config,
+    // A refresh shows every resource.
+    hidesSames:
+      (changeSummary.same ?? 0) > 0 &&
+      !steps.some(({ op }) => op === "same" || op === "refresh"),
   };
 }
 
@@ -164,6 +181,27 @@ function outputOf(text: string, name: string): z.output<typeof PreviewOutput> {
 }
 
 /**
+ * The diagnostics that say why a preview failed. Of a YAML program that is wrong, the
+ * engine tells no error: it passes on what the language host has written, coloured.
+ */
+function failuresIn(
+  diagnostics: z.output<typeof PreviewOutput>["diagnostics"],
+): readonly { readonly message: string }[] {
+  const errors = diagnostics.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) return errors;
+  const start = diagnostics.findIndex(({ message }) =>
+    message.startsWith(YAML_ERROR),
+  );
+  return start < 0
+    ? []
+    : diagnostics
+        .slice(start)
+        .map(({ message }) => ({ message: stripVTControlCharacters(message) }));
+}
+
+const YAML_ERROR = "\u001b[31mError\u001b[0m: ";
+
+/**
  * Explains why a preview failed. The engine's own last message, that it failed,
  * is used only if there is no other.
  */
@@ -195,6 +233,7 @@ function resourceOf(
   if (own.length > 0 && own.every(({ op }) => READING.has(op))) return [];
   const was = own.findLast(({ oldState }) => oldState)?.oldState;
   const before = was ?? refreshed?.newState ?? undefined;
+  const recorded = refreshed?.oldState ?? was;
   const becomes =
     own.length > 0 ? own.findLast(({ newState }) => newState) : refreshed;
   const after = becomes?.newState ?? undefined;
@@ -211,6 +250,7 @@ function resourceOf(
       ...(kind !== undefined && { kind }),
       operation: operationOf(own.map(({ op }) => op)),
       ...(before && { before }),
+      ...(recorded && { recorded }),
       ...(after && { after }),
     },
   ];

@@ -59,10 +59,22 @@ const inputs = z.object({
     ),
 });
 
+const SHOWN_ONCE =
+  "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.";
+
 const outputs = inputs.extend({
   token: expected(
     stable(revealOnce(secret(z.string()))),
     "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
+    {
+      output: "type",
+      reasons: {
+        public:
+          "nothing has read it since the key was adopted, imported or recovered. Run `pulumi refresh --run-program`, which reads it.",
+        secret: SHOWN_ONCE,
+        proxy: SHOWN_ONCE,
+      },
+    },
   )
     .optional()
     .describe("The key itself."),

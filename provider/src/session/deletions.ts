@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How long no delete may run before all are taken for done, in ms. */
+/** Milliseconds without a running delete after which all deletes count as done. */
 const QUIET_MS = 1_000;
 
-/** How often is looked whether deletes still run, in ms. */
+/** Milliseconds between two looks at whether a delete still runs. */
 const LOOK_MS = 50;
 
 /**
- * The deletes of a session. The engine deletes a resource after those that refer to
- * it, and all others at the same time. So the delete of an object that holds others
- * waits here for theirs.
+ * The running deletes of a session. The engine deletes independent resources at the
+ * same time. So the delete of an environment waits here until its contents are deleted.
  */
 export class Deletions {
   #running = 0;
@@ -35,8 +34,8 @@ export class Deletions {
   }
 
   /**
-   * Waits, within a delete, until no other one has run for a second; where none has
-   * for so long, it does not wait. Deletes that wait here themselves do not count.
+   * Waits until no other delete has run for one second. A delete that waits here
+   * does not count as running.
    */
   async settled(signal: AbortSignal): Promise<void> {
     this.#waiting += 1;

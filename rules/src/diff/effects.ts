@@ -1,5 +1,5 @@
 import type { Budget } from "../budget";
-import type { Rule } from "../rule-set/rule";
+import { isKnownRule, type Rule } from "../rule-set/rule";
 import {
   all,
   allows,
@@ -87,9 +87,9 @@ export function stepEffect(
   const half = (came: Rule["action"], went: Rule["action"]) =>
     requestFor(
       parts.filter(({ rule, kind }) => {
-        const { action } = rule.rule;
-        // An action that is not known may be either.
-        return action !== (kind === "came" ? went : came);
+        // An action that is not known may be either, and so may a rule whose status is not known.
+        if (!isKnownRule(rule.rule)) return true;
+        return rule.rule.action !== (kind === "came" ? went : came);
       }),
       budget,
     );
@@ -217,12 +217,10 @@ function commonBeginning(
   return differs < 0 ? one.length : differs;
 }
 
-const KNOWN_ACTIONS: readonly Rule["action"][] = ["allow", "deny"];
-
 /**
  * A rule with its checked expression. The expression is undefined where nobody
  * can say what the rule does: it has a mistake, or the service knows an action
- * that we do not know.
+ * or a status that we do not know.
  */
 export interface ReadRule {
   readonly rule: Rule;
@@ -235,17 +233,17 @@ export class RuleReader {
 
   constructor(readonly expressions: RuleExpressions) {}
 
-  /** The rules of a set that decide, which are the enabled ones. @throws BudgetSpentError */
+  /** The rules of a set that may decide, which are all but the disabled ones. @throws BudgetSpentError */
   enabled(rules: readonly Rule[]): ReadRule[] {
     return rules
-      .filter(({ status }) => status === "enabled")
+      .filter(({ status }) => status !== "disabled")
       .map((rule) => this.#read(rule));
   }
 
   #read(rule: Rule): ReadRule {
     const known = this.#known.get(rule);
     if (known) return known;
-    const expression = KNOWN_ACTIONS.includes(rule.action)
+    const expression = isKnownRule(rule)
       ? this.expressions.checked(rule.expression)
       : undefined;
     const read = { rule, expression };
@@ -259,10 +257,11 @@ export function isReadable(rule: ReadRule): rule is CheckedRule {
   return rule.expression !== undefined;
 }
 
-/** Whether two rules have the same action and expressions that mean the same. */
+/** Whether two rules have the same action and status, and expressions that mean the same. */
 export function isSameDecision(one: ReadRule, other: ReadRule): boolean {
   return (
     one.rule.action === other.rule.action &&
+    one.rule.status === other.rule.status &&
     one.expression === other.expression &&
     (isReadable(one) || one.rule.expression === other.rule.expression)
   );

@@ -34,6 +34,7 @@ export {
   type Operator,
   type OrderOperator,
 } from "./tables/operators";
+export { KNOWN_HEADERS, type KnownHeader } from "./tables/headers";
 export { languageReference } from "./tables/language-reference";
 export { formatExpression } from "./syntax/format-expression";
 export { canonicalHeaderName, findHeader } from "./request/header-names";

@@ -1,7 +1,7 @@
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
-import type { LintResult, Lint, Severity } from "./lint";
-import { LintedSet, type LintOptions } from "./linted-set";
+import type { LintResult, Lint, Severity } from "./set/lint";
+import { LintedSet, type LintOptions } from "./set/linted-set";
 import { LINTS } from "./lints";
 
 /** What a lint found in a rule set, and the rule where it is shown. */
@@ -50,7 +50,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
       severity: "note",
       rule: first.name,
       index: 0,
-      message: `lint ended after ${set.budget.limitMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      message: `lint ended after ${set.limitMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
       fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
     });
   return findings.sort((a, b) => a.index - b.index);

@@ -1,4 +1,4 @@
-import type { Lint } from "./lint";
+import type { Lint } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
@@ -7,13 +7,27 @@ import {
   findDuplicate,
   findShadowed,
   findAllowChangesNothing,
+  findDenyChangesNothing,
   findAlwaysMatches,
-} from "./rule-order";
-import { findOverlappingNetworks, findNetworkWithHostBits } from "./networks";
-import { findHeaderNameCase, findOriginWithoutScheme } from "./headers";
-import { findMayFail } from "./missing-values";
-import { findNestedQuantifiers } from "./nested-quantifiers";
-import { findPlainRegex } from "./plain-regex";
+} from "./finders/rule-order";
+import {
+  findOverlappingNetworks,
+  findNetworkWithHostBits,
+} from "./finders/networks";
+import { findHeaderNameCase } from "./finders/headers";
+import { findAllDisabled, findHeaderNameUnknown } from "./finders/logic";
+import { LOGIC_LINTS } from "./logic-lints";
+import { findMayFail } from "./finders/missing-values";
+import { findNestedQuantifiers } from "./finders/nested-quantifiers";
+import { findPlainRegex } from "./finders/plain-regex";
+import { VALUE_LINTS } from "./values/value-lints";
+
+/** Lints that tell why a rule matches no request, or all of them. */
+const NEVER_SENT = [
+  "header-name-case",
+  "unknown-value",
+  "letter-case-of-function",
+];
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
 
@@ -80,6 +94,31 @@ export const LINTS: readonly Lint[] = [
     find: findTooManyRules,
   },
   {
+    code: "all-disabled",
+    severity: "warning",
+    doc: "Every rule is disabled.",
+    detail: "Without an enabled rule, every request gets through.",
+    example: {
+      found: [
+        {
+          name: "bots",
+          expression: "http.user_agent.is_ai_bot",
+          action: "deny",
+          status: "disabled",
+        },
+      ],
+      fixed: [
+        {
+          name: "bots",
+          expression: "http.user_agent.is_ai_bot",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule set",
+    find: findAllDisabled,
+  },
+  {
     code: "header-name-case",
     severity: "error",
     doc: "No request has a header under this name, in this spelling.",
@@ -107,6 +146,46 @@ export const LINTS: readonly Lint[] = [
     find: findHeaderNameCase,
   },
   {
+    code: "header-name-unknown",
+    severity: "warning",
+    doc: "A header has a name that is one or two letters from that of a known one.",
+    detail:
+      "A header that nobody sends is missing in every request. Known are the headers of requests in the registry of IANA and those that browsers and proxies add; a name of your own that is like none of them is not reported.",
+    example: {
+      found: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Orgin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "our-shop",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+    },
+    unless: ["header-name-case"],
+    of: "rule",
+    find: findHeaderNameUnknown,
+  },
+  ...VALUE_LINTS,
+  ...LOGIC_LINTS,
+  {
     code: "never-matches",
     severity: "warning",
     doc: "No request can match this rule.",
@@ -130,7 +209,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["header-name-case"],
+    unless: [...NEVER_SENT],
     of: "rule",
     find: findNeverMatches,
   },
@@ -148,7 +227,7 @@ export const LINTS: readonly Lint[] = [
         { name: "everyone", expression: "true", action: "deny" },
       ],
     },
-    unless: ["header-name-case", "never-matches"],
+    unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
   },
@@ -177,7 +256,7 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["header-name-case", "never-matches", "unreachable"],
+    unless: [...NEVER_SENT, "never-matches", "unreachable"],
     of: "enabled rule",
     find: findDuplicate,
   },
@@ -189,29 +268,29 @@ export const LINTS: readonly Lint[] = [
       found: [
         {
           name: "office",
-          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          expression: "http.request.ip in cidr('203.0.113.0/24')",
           action: "deny",
         },
         {
           name: "printer",
-          expression: "http.request.ip in cidr('10.1.2.3/32')",
+          expression: "http.request.ip in cidr('203.0.113.7/32')",
           action: "allow",
         },
       ],
       fixed: [
         {
           name: "printer",
-          expression: "http.request.ip in cidr('10.1.2.3/32')",
+          expression: "http.request.ip in cidr('203.0.113.7/32')",
           action: "allow",
         },
         {
           name: "office",
-          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          expression: "http.request.ip in cidr('203.0.113.0/24')",
           action: "deny",
         },
       ],
     },
-    unless: ["header-name-case", "never-matches", "unreachable", "duplicate"],
+    unless: [...NEVER_SENT, "never-matches", "unreachable", "duplicate"],
     of: "enabled rule",
     find: findShadowed,
   },
@@ -226,7 +305,7 @@ export const LINTS: readonly Lint[] = [
         {
           name: "office",
           expression:
-            "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('10.1.0.0/16')",
+            "http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
           action: "deny",
         },
       ],
@@ -234,12 +313,12 @@ export const LINTS: readonly Lint[] = [
         {
           name: "office",
           expression:
-            "http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('192.168.0.0/16')",
+            "http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
           action: "deny",
         },
       ],
     },
-    unless: ["header-name-case", "unreachable", "duplicate", "shadowed"],
+    unless: [...NEVER_SENT, "unreachable", "duplicate", "shadowed"],
     of: "rule",
     find: findOverlappingNetworks,
   },
@@ -269,7 +348,7 @@ export const LINTS: readonly Lint[] = [
       ],
     },
     unless: [
-      "header-name-case",
+      ...NEVER_SENT,
       "never-matches",
       "unreachable",
       "duplicate",
@@ -277,6 +356,53 @@ export const LINTS: readonly Lint[] = [
     ],
     of: "enabled rule",
     find: findAllowChangesNothing,
+  },
+  {
+    code: "deny-changes-nothing",
+    severity: "note",
+    doc: "What this rule denies would be denied without it: the rules behind it deny all of it.",
+    detail:
+      "It may stand there for the record, or a rule that allows is missing behind it.",
+    example: {
+      found: [
+        {
+          name: "apps",
+          expression: "sdk.platform.is_ios",
+          action: "allow",
+        },
+        {
+          name: "bots",
+          expression: "http.user_agent.is_ai_bot && sdk.platform.is_android",
+          action: "deny",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "apps",
+          expression: "sdk.platform.is_ios",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+    },
+    unless: [
+      ...NEVER_SENT,
+      "never-matches",
+      "unreachable",
+      "duplicate",
+      "shadowed",
+    ],
+    of: "enabled rule",
+    find: findDenyChangesNothing,
   },
   {
     code: "always-matches",
@@ -299,7 +425,13 @@ export const LINTS: readonly Lint[] = [
         { name: "others", expression: "true", action: "deny" },
       ],
     },
-    unless: ["header-name-case", "unreachable", "duplicate", "shadowed"],
+    unless: [
+      ...NEVER_SENT,
+      "pattern-matches-everything",
+      "unreachable",
+      "duplicate",
+      "shadowed",
+    ],
     of: "enabled rule",
     find: findAlwaysMatches,
   },
@@ -327,38 +459,9 @@ export const LINTS: readonly Lint[] = [
         },
       ],
     },
-    unless: ["header-name-case"],
+    unless: [...NEVER_SENT],
     of: "rule",
     find: findMayFail,
-  },
-  {
-    code: "origin-without-scheme",
-    severity: "warning",
-    doc: "The header `Origin` is compared with a text that has no scheme.",
-    detail:
-      "Browsers send a scheme, as in `https://shop.example`, or `null`, so the two are never equal.",
-    example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'shop.example')",
-          action: "allow",
-        },
-        { name: "others", expression: "true", action: "deny" },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        { name: "others", expression: "true", action: "deny" },
-      ],
-    },
-    of: "rule",
-    find: findOriginWithoutScheme,
   },
   {
     code: "network-with-host-bits",
@@ -369,14 +472,14 @@ export const LINTS: readonly Lint[] = [
       found: [
         {
           name: "office",
-          expression: "http.request.ip in cidr('10.0.0.5/8')",
+          expression: "http.request.ip in cidr('203.0.113.5/24')",
           action: "deny",
         },
       ],
       fixed: [
         {
           name: "office",
-          expression: "http.request.ip in cidr('10.0.0.0/8')",
+          expression: "http.request.ip in cidr('203.0.113.0/24')",
           action: "deny",
         },
       ],
@@ -414,6 +517,8 @@ export const LINTS: readonly Lint[] = [
   {
     code: "plain-regex",
     severity: "note",
+    // What they find in a pattern, its comparison would have, too.
+    unless: VALUE_LINTS.map(({ code }) => code),
     doc: "A pattern has nothing in it but text.",
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",

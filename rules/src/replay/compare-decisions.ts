@@ -1,12 +1,16 @@
+import type { Budget } from "../budget";
 import { longestIncreasing } from "../diff/list-edits";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialRuleRequest } from "../language";
-import type { Rule } from "../rule-set/rule";
+import { isKnownRule, type Rule } from "../rule-set/rule";
 import type { Outcomes } from "./impact";
 import {
   lastAction,
   matchOf,
+  mayBeEnabled,
+  possibleActions,
+  uncertainMatch,
   walkResult,
   ruleWalk,
   type Match,
@@ -36,22 +40,26 @@ export interface Comparison {
  * and stands in both does not leave the outcome open. Neither does an outcome
  * in `impossible`, which is proven to be that of no request. An expression with
  * a mistake may match any request.
+ * @param budget what the work is taken from; left out, there is no limit. The
+ * function throws `BudgetSpentError`.
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   impossible: ReadonlySet<keyof Outcomes>,
+  budget?: Budget,
 ): (request: PartialRuleRequest) => Comparison {
-  const matches = new Matches();
+  const matches = new Matches(budget);
   const matching = (rules: readonly Rule[]) =>
     rules.map((rule) => ({ rule, match: matches.of(rule) }));
   const [before, after] = [matching(inForce), matching(proposed)];
   const isChanged = changedRules(before, after);
-  const [walkBefore, walkAfter] = [ruleWalk(before), ruleWalk(after)];
+  const walkBefore = ruleWalk(before, budget);
+  const walkAfter = ruleWalk(after, budget);
   return (request) => {
     const before = walkBefore(request);
     const after = walkAfter(request);
-    const possible = possibleOutcomes(before, after, impossible);
+    const possible = possibleOutcomes(before, after, impossible, budget);
     const [only = "unchanged", ...others] = possible;
     const outcome = others.length > 0 ? "cannotTell" : only;
     return {
@@ -90,7 +98,7 @@ function changedRules(
   after: readonly MatchingRule[],
 ): (rule: Rule) => boolean {
   const enabled = (rules: readonly MatchingRule[]) =>
-    rules.filter(({ rule }) => rule.status === "enabled");
+    rules.filter(mayBeEnabled);
   const [was, is] = [enabled(before), enabled(after)];
   const keys = new Map<Match, number>();
   const keyOf = ({ rule, match }: MatchingRule) => {
@@ -118,16 +126,32 @@ function changedRules(
 
 /** Makes one match function for all expressions that mean the same. */
 class Matches {
-  readonly #expressions = new RuleExpressions();
+  readonly #expressions: RuleExpressions;
   readonly #known = new Map<CheckedExpression | string, Match>();
+  readonly #uncertain = new Map<string, Match>();
 
-  of({ name, expression }: Rule): Match {
-    const checked = this.#expressions.checked(expression);
+  constructor(private readonly budget?: Budget) {
+    this.#expressions = new RuleExpressions(budget);
+  }
+
+  of(rule: Rule): Match {
+    const match = this.#ofExpression(rule);
+    if (isKnownRule(rule)) return match;
+    // Two rules that are written alike do the same, whatever that is.
+    const key = JSON.stringify([rule.expression, rule.action, rule.status]);
+    const uncertain = this.#uncertain.get(key) ?? uncertainMatch(rule, match);
+    this.#uncertain.set(key, uncertain);
+    return uncertain;
+  }
+
+  #ofExpression({ name, expression }: Rule): Match {
+    const check = () => this.#expressions.checked(expression);
+    const checked = this.budget ? this.budget.attempt(check) : check();
     const key = checked ?? expression;
     const known = this.#known.get(key);
     if (known) return known;
     const unreadable = { unknown: [`the expression of rule "${name}"`] };
-    const match = checked ? matchOf(checked) : () => unreadable;
+    const match = checked ? matchOf(checked, this.budget) : () => unreadable;
     this.#known.set(key, match);
     return match;
   }
@@ -138,32 +162,68 @@ function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
   impossible: ReadonlySet<keyof Outcomes>,
+  budget?: Budget,
 ): ReadonlySet<keyof Outcomes> {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
+  // The open rules of `after` up to here are passed: in two sets in the same order, that is all there is to skip.
+  let skipped = 0;
+  const add = (decided: Rule["action"], matching?: Match) => {
+    for (
+      let next = after.open[skipped];
+      next && passed.has(next.match);
+      next = after.open[skipped]
+    )
+      skipped++;
+    const asked = { from: skipped, passed, matching, decided, budget };
+    const found = actionsOf(after, asked);
+    for (const action of found) outcomes.add(change(decided, action));
+  };
   for (const { rule, match } of before.open) {
-    for (const action of actionsOf(after, passed, match))
-      outcomes.add(change(rule.action, action));
+    for (const action of possibleActions(rule)) add(action, match);
     passed.add(match);
+    if (outcomes.size === OUTCOMES) break;
   }
-  for (const action of actionsOf(after, passed))
-    outcomes.add(change(lastAction(before), action));
+  if (outcomes.size < OUTCOMES) add(lastAction(before));
   if (outcomes.size > 1)
     for (const outcome of impossible) outcomes.delete(outcome);
   return outcomes;
 }
 
-/** What a set may decide when the expressions in `passed` do not match and `matching` does. */
+/** How many outcomes are possible at most: unchanged, newly denied, newly allowed. */
+const OUTCOMES = 3;
+
+/**
+ * What a set may decide when the expressions in `passed` do not match and
+ * `matching` does, whose rule has `decided`; the open rules in front of `from` are passed.
+ */
 function actionsOf(
   walk: RuleWalk,
-  passed: ReadonlySet<Match>,
-  matching?: Match,
+  {
+    from,
+    passed,
+    matching,
+    decided,
+    budget,
+  }: {
+    readonly from: number;
+    readonly passed: ReadonlySet<Match>;
+    readonly matching: Match | undefined;
+    readonly decided: "allow" | "deny";
+    readonly budget: Budget | undefined;
+  },
 ): Set<"allow" | "deny"> {
   const actions = new Set<"allow" | "deny">();
-  for (const { rule, match } of walk.open) {
-    if (passed.has(match)) continue;
-    actions.add(rule.action);
-    if (match === matching) return actions;
+  for (let place = from; place < walk.open.length; place++) {
+    const open = walk.open[place];
+    budget?.spend();
+    if (!open || passed.has(open.match)) continue;
+    const possible = possibleActions(open.rule);
+    // Whatever a rule does that both sets have, it does the same in both.
+    const isSame = open.match === matching && possible.length > 1;
+    const does = isSame ? [decided] : possible;
+    for (const action of does) actions.add(action);
+    if (open.match === matching || actions.size === 2) return actions;
   }
   return actions.add(lastAction(walk));
 }
@@ -188,9 +248,11 @@ export function impossibleOutcomes(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   diffs = new RuleSetDiffs(),
+  budget?: Budget,
 ): ReadonlySet<keyof Outcomes> {
   const { effect } = diffs.between(inForce, proposed, {
     withinMs: PROOF_BUDGET_MS,
+    budget: budget?.part(Math.min(PROOF_BUDGET_MS, budget.leftMs / 4)),
   });
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return new Set(

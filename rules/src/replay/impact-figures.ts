@@ -1,5 +1,11 @@
-import type { Rule } from "../rule-set/rule";
-import type { Estimate, Impact, Outcomes, RuleImpact } from "./impact";
+import { isKnownRule, type Rule } from "../rule-set/rule";
+import type {
+  Estimate,
+  Impact,
+  Outcomes,
+  RuleImpact,
+  RuleState,
+} from "./impact";
 
 /**
  * Numbers of events, each at its place in a `FigureTable`. The figures of two
@@ -175,14 +181,12 @@ function within(part: Estimate, whole: Estimate): Estimate {
   };
 }
 
-function statesOf(
-  rules: readonly Rule[],
-): ReadonlyMap<string, RuleImpact["before"]> {
+function statesOf(rules: readonly Rule[]): ReadonlyMap<string, RuleState> {
   return new Map(
-    rules.map(({ name, action, status }) => [
-      name,
-      status === "enabled" ? action : "disabled",
-    ]),
+    rules.map((rule) => {
+      if (rule.status === "disabled") return [rule.name, "disabled"];
+      return [rule.name, isKnownRule(rule) ? rule.action : "unknown"];
+    }),
   );
 }
 

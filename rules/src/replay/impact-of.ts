@@ -1,8 +1,9 @@
+import { Budget } from "../budget";
 import { eventsBetween, type Client, type Event } from "@devid/sdk";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { MOST_COUNTED, type Look } from "./guess-total";
 import type { Impact } from "./impact";
-import { measureImpact } from "./measure-impact";
+import { countImpact, ImpactCounter } from "./measure-impact";
 import { planReading, type ReadingEstimate } from "./plan-reading";
 import {
   REPLAY,
@@ -33,9 +34,10 @@ export interface ImpactOptions extends ReplayOptions {
   /**
    * Milliseconds that the replay may take. When reading all events, or the
    * `sample` that was asked for, would take longer, a smaller sample is read.
-   * The limit is kept as well as it can be foreseen: a service that becomes
-   * slower, or events that are much denser than where they were counted, may
-   * exceed it.
+   * What deciding the events takes is in processor time, and ends with the limit: of
+   * the events that are left then, it cannot be told what happens. The time for
+   * reading is kept as well as it can be foreseen: a service that becomes slower,
+   * or events that are much denser than where they were counted, may exceed it.
    */
   readonly withinMs?: number;
   /**
@@ -84,27 +86,74 @@ export async function impactOf(
 ): Promise<Impact> {
   const range = replayRange(options);
   checkSizes(options);
+  const { withinMs = Infinity } = options;
+  const budget = withinMs === Infinity ? undefined : new Budget(withinMs);
   const stopped = new AbortController();
   const signal = options.signal
     ? AbortSignal.any([options.signal, stopped.signal])
     : stopped.signal;
   const abortable = { ...options, signal };
   try {
-    const plan = await planReading(lookOf(client, abortable), range, {
-      ...options,
-      callsPerSecond: callsPerSecond(client),
-    });
+    const counter = new ImpactCounter({ ...options, budget });
+    const cost = new CostOfEvents(counter, budget);
+    const plan = await planReading(
+      lookOf(client, abortable, (events) => cost.measure(events)),
+      range,
+      {
+        ...options,
+        ...(budget && { withinMs: budget.leftMs }),
+        callsPerSecond: callsPerSecond(client),
+        eventMs: () => cost.eventMs,
+      },
+    );
     return plan
-      ? await sampleImpact(slicesOf(client, abortable), plan, {
-          ...options,
-          onEvent: progressTeller(options),
-        })
-      : await ofAll(client, range, abortable);
+      ? await sampleImpact(
+          slicesOf(client, abortable),
+          plan,
+          { ...options, onEvent: progressTeller(options) },
+          counter,
+        )
+      : await ofAll(client, range, { ...abortable, counter });
   } finally {
     // Other slices may still be on their way when one has failed.
     stopped.abort();
   }
 }
+
+/** Measures how long it takes to decide an event, on some of the events that a guess reads anyway. */
+class CostOfEvents {
+  #eventMs = Infinity;
+  #spentMs = 0;
+
+  constructor(
+    private readonly counter: ImpactCounter,
+    private readonly budget: Budget | undefined,
+  ) {}
+
+  /** In milliseconds of processor time; 0 where nothing was measured. */
+  get eventMs(): number {
+    return this.#eventMs === Infinity ? 0 : this.#eventMs;
+  }
+
+  measure(events: readonly Event[]): void {
+    const { budget } = this;
+    if (!budget) return;
+    for (const event of events.slice(0, MEASURED)) {
+      if (this.#spentMs > budget.limitMs * MEASURING_SHARE) return;
+      const before = budget.leftMs;
+      this.counter.decide(event);
+      const ms = before - budget.leftMs;
+      this.#spentMs += ms;
+      // The first events take longer than those that follow.
+      this.#eventMs = Math.min(this.#eventMs, ms);
+    }
+  }
+}
+
+/** Of how many events of a call the time is measured. */
+const MEASURED = 10;
+/** The part of the time that measuring may take. */
+const MEASURING_SHARE = 0.02;
 
 function checkSizes({ sample, withinMs }: ImpactOptions): void {
   const problems = [];
@@ -131,7 +180,7 @@ function callsPerSecond({ configuration }: Client): number {
 function ofAll(
   client: Client,
   { start, end }: ReplayRange,
-  options: ImpactOptions,
+  options: ImpactOptions & { readonly counter: ImpactCounter },
 ): Promise<Impact> {
   const found = eventsBetween({ start, end: end - 1 }, (range) =>
     client.events.searchAll(
@@ -146,11 +195,15 @@ function ofAll(
       tell((event.timestamp - start) / (end - start));
     }
   }
-  return measureImpact(told(), options);
+  return countImpact(told(), options.counter);
 }
 
 /** Asks how many events a stretch of time holds and reads the first page of them. */
-function lookOf(client: Client, options: ImpactOptions) {
+function lookOf(
+  client: Client,
+  options: ImpactOptions,
+  onEvents: (events: readonly Event[]) => void,
+) {
   return async ({ start, end }: ReplayRange): Promise<Look> => {
     const { events, totalHits, paginationKey } = await client.events.search(
       {
@@ -163,6 +216,7 @@ function lookOf(client: Client, options: ImpactOptions) {
       },
       { signal: options.signal },
     );
+    onEvents(events);
     return {
       count: totalHits ?? (paginationKey ? MOST_COUNTED : events.length),
       timestamps: events.map(({ timestamp }) => timestamp),

@@ -22,12 +22,17 @@ export interface Outcomes {
   readonly cannotTell: Estimate;
 }
 
+/**
+ * What a rule does in one of the two rule sets. `absent`: it is not in that set;
+ * `unknown`: this version does not know its action or its status.
+ */
+export type RuleState = "allow" | "deny" | "disabled" | "absent" | "unknown";
+
 /** The part that one rule has in an impact. */
 export interface RuleImpact {
   readonly name: string;
-  /** `absent`: not in that rule set. */
-  readonly before: "allow" | "deny" | "disabled" | "absent";
-  readonly after: "allow" | "deny" | "disabled" | "absent";
+  readonly before: RuleState;
+  readonly after: RuleState;
   /** Events that it surely decided in the rules in force. */
   readonly decidedBefore: Estimate;
   /** Events that it surely decides in the proposed rules. */

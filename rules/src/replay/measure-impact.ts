@@ -1,4 +1,5 @@
 import type { Event } from "@devid/sdk";
+import type { Budget } from "../budget";
 import type { PartialRuleRequest } from "../language";
 import { eventAsRuleRequest } from "../language/request/event-as-rule-request";
 import { ChangeCounter } from "./change-counter";
@@ -7,7 +8,7 @@ import {
   impossibleOutcomes,
   type Comparison,
 } from "./compare-decisions";
-import type { Estimate, Impact } from "./impact";
+import type { Estimate, Impact, Outcomes } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
 import { iso, PeriodCounter } from "./period-counter";
 import {
@@ -38,7 +39,14 @@ export async function measureImpact(
   events: AsyncIterable<Event>,
   options: ReplayOptions,
 ): Promise<Impact> {
-  const counter = new ImpactCounter(options);
+  return countImpact(events, new ImpactCounter(options));
+}
+
+/** Counts every event of the counter's range. */
+export async function countImpact(
+  events: AsyncIterable<Event>,
+  counter: ImpactCounter,
+): Promise<Impact> {
   const figures = counter.figures();
   for await (const event of events) counter.add(event, figures);
   return counter.impact(figures);
@@ -61,6 +69,8 @@ export class ImpactCounter {
   readonly range: ReplayRange;
   readonly #table: FigureTable;
   readonly #compare: (request: PartialRuleRequest) => Comparison;
+  readonly #budget: Budget | undefined;
+  readonly #undecided: Comparison;
   readonly #threshold: number;
   readonly #newlyDenied: ChangeCounter;
   readonly #newlyAllowed: ChangeCounter;
@@ -70,13 +80,15 @@ export class ImpactCounter {
   #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
-    const { inForce, proposed, diffs } = options;
+    const { inForce, proposed, diffs, budget } = options;
     const { suspectThreshold = SUSPECT_THRESHOLD } = options;
     this.range = replayRange(options);
     this.#notSent = headersNotSent(options);
-    const impossible = impossibleOutcomes(inForce, proposed, diffs);
+    const impossible = impossibleOutcomes(inForce, proposed, diffs, budget);
     this.#table = new FigureTable(inForce, proposed, impossible);
-    this.#compare = decisionComparison(inForce, proposed, impossible);
+    this.#compare = decisionComparison(inForce, proposed, impossible, budget);
+    this.#budget = budget;
+    this.#undecided = undecided(impossible);
     this.#threshold = suspectThreshold;
     this.#newlyDenied = new ChangeCounter(suspectThreshold);
     this.#newlyAllowed = new ChangeCounter(suspectThreshold);
@@ -88,15 +100,23 @@ export class ImpactCounter {
     return this.#table.figures();
   }
 
+  /** What the two rule sets decide about an event. */
+  decide(event: Event): Comparison {
+    const budget = this.#budget;
+    const compare = () => {
+      budget?.spend(WORK_OF_EVENT);
+      const request = { ...eventAsRuleRequest(event), notSent: this.#notSent };
+      return this.#compare(request);
+    };
+    return budget ? (budget.attempt(compare) ?? this.#undecided) : compare();
+  }
+
   /** Counts an event of the range in `figures` and in everything else; others are left out. */
   add(event: Event, figures: Figures): void {
     const { timestamp } = event;
     const { start, end } = this.range;
     if (!(timestamp >= start && timestamp < end)) return;
-    const comparison = this.#compare({
-      ...eventAsRuleRequest(event),
-      notSent: this.#notSent,
-    });
+    const comparison = this.decide(event);
     const { outcome, before, after, missing } = comparison;
     this.#count(comparison, figures);
     const denied = {
@@ -161,3 +181,22 @@ export class ImpactCounter {
       count(table.ofRule(after.last.rule.name, "decidedAfter"));
   }
 }
+
+/** What is said of an event for which there was no time left. */
+function undecided(impossible: ReadonlySet<keyof Outcomes>): Comparison {
+  const outcomes = ["unchanged", "newlyDenied", "newlyAllowed"] as const;
+  const possible = outcomes.filter((outcome) => !impossible.has(outcome));
+  return {
+    outcome: possible.length > 1 ? "cannotTell" : "unchanged",
+    possible: new Set(possible),
+    before: { open: [] },
+    after: { open: [] },
+    missing: new Set(possible.length > 1 ? [NO_TIME] : []),
+  };
+}
+
+/** The work of reading an event as a request, in units of a budget. */
+const WORK_OF_EVENT = 300;
+
+/** Stands among what is unknown of events for those that were not decided in time. */
+const NO_TIME = "what the rules decide, for want of time (--within)";

@@ -26,7 +26,7 @@ export class PeriodCounter {
     if (denied.after) period.after += 1;
   }
 
-  /** For how many events of the range one that was looked at stands is `weight`. */
+  /** The counts of each period, times `weight`: events of the range per event read. */
   periods(weight: number): Period[] {
     const { start, end } = this.range;
     return this.#periods.map(({ events, before, after }, i, { length }) => ({

@@ -102,8 +102,6 @@ const SLACK = 0.8;
 /** The first page of each slice, and a further one for slices that hold more than they should. */
 const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
 
-const FEWEST_CALLS = FEWEST_SLICES * CALLS_PER_SLICE;
-
 /**
  * Decides what is read of a range: all of it, or the slices of a plan. With a
  * deadline, or when `onEstimate` is given, the number of events is guessed
@@ -117,11 +115,14 @@ export async function planReading(
     callsPerSecond,
     sample = Infinity,
     withinMs = Infinity,
+    eventMs: readEventMs = () => 0,
     onEstimate,
     random = Math.random,
   }: ReadingOptions & {
     /** The rate that the client keeps to. */
     readonly callsPerSecond: number;
+    /** Once some were looked at: how long it takes to decide an event, in milliseconds. */
+    readonly eventMs?: () => number;
   },
 ): Promise<SamplePlan | undefined> {
   const isAll = sample === Infinity && withinMs === Infinity;
@@ -131,7 +132,10 @@ export async function planReading(
   let isFirst = true;
   const lookInTime = (part: ReplayRange) => {
     if (!isFirst && guessAtLeastMs > withinMs)
-      throw new DeadlineTooShortError(leastMs(1_000 / callsPerSecond));
+      throw new DeadlineTooShortError(
+        (MOST_LOOKS + (FEWEST_SLICES * CALLS_PER_SLICE) / SLACK) *
+          (1_000 / callsPerSecond),
+      );
     isFirst = false;
     return look(part);
   };
@@ -139,23 +143,28 @@ export async function planReading(
   const { events: total, calls } = guess;
   const guessMs = performance.now() - began;
   const callMs = Math.max(1_000 / callsPerSecond, guessMs / calls);
+  const eventMs = readEventMs();
   const events = Math.round(total);
-  const expectedMs = Math.round(Math.ceil(total / PAGE) * callMs);
+  const expectedMs = Math.round(
+    Math.ceil(total / PAGE) * callMs + total * eventMs,
+  );
 
-  const affordable = ((withinMs - guessMs) * SLACK) / callMs;
-  const isEnough = Math.ceil(total / PAGE) <= affordable;
+  const affordableMs = (withinMs - guessMs) * SLACK;
+  const isEnough = expectedMs <= affordableMs;
+  const sliceMs = CALLS_PER_SLICE * callMs + EVENTS_PER_SLICE * eventMs;
+  const isPossible = affordableMs >= FEWEST_SLICES * sliceMs;
   const wanted = isEnough
     ? sample
-    : Math.min(sample, (affordable / CALLS_PER_SLICE) * EVENTS_PER_SLICE);
+    : Math.min(sample, (affordableMs / sliceMs) * EVENTS_PER_SLICE);
   const plan =
-    isEnough || affordable >= FEWEST_CALLS
+    isEnough || isPossible
       ? drawSlices(range, { events: wanted, total }, random)
       : undefined;
   if (!plan && !isEnough)
     throw new DeadlineTooShortError(
-      affordable < FEWEST_CALLS
-        ? leastMs(callMs)
-        : guessMs + expectedMs / SLACK,
+      isPossible
+        ? guessMs + expectedMs / SLACK
+        : MOST_LOOKS * callMs + (FEWEST_SLICES * sliceMs) / SLACK,
     );
   onEstimate?.({
     events,
@@ -163,9 +172,4 @@ export async function planReading(
     ...(plan && { sample: Math.round(wanted) }),
   });
   return plan;
-}
-
-/** How long the guess and the smallest sample take. */
-function leastMs(callMs: number): number {
-  return (MOST_LOOKS + FEWEST_CALLS / SLACK) * callMs;
 }

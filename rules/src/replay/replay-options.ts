@@ -1,3 +1,4 @@
+import type { Budget } from "../budget";
 import type { RuleSetDiffs } from "../diff/diff-rules";
 import { z } from "zod";
 import { HeaderName, type Rule } from "../rule-set/rule";
@@ -21,6 +22,11 @@ export interface ReplayOptions {
   readonly assumeNotSent?: readonly string[];
   /** What is known already of how the two sets differ; left out, they are compared for about a second at most. */
   readonly diffs?: RuleSetDiffs;
+  /**
+   * What deciding events is taken from. Once it is spent, it cannot be told what
+   * happens to an event. Left out, every event is decided.
+   */
+  readonly budget?: Budget;
 }
 
 /** A stretch of time, Unix milliseconds, `end` excluded. */

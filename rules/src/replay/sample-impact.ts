@@ -17,8 +17,8 @@ export async function sampleImpact(
     /** Called after each event with the part of the work that is done. */
     readonly onEvent?: (share: number) => void;
   },
+  counter = new ImpactCounter(options),
 ): Promise<Impact> {
-  const counter = new ImpactCounter(options);
   const totals = new RangeTotals(plan, counter.figures());
   let done = 0;
   const figuresOf = async (slice: Slice): Promise<Figures> => {

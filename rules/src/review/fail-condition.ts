@@ -1,6 +1,6 @@
 import { DevidError } from "@devid/sdk/errors";
 import { assertNever } from "../assert-never";
-import type { Severity } from "../lint/lint";
+import type { Severity } from "../lint/set/lint";
 import { OUT_OF_TIME } from "../lint/lint-rules";
 import {
   atMost,
@@ -15,7 +15,12 @@ import {
 } from "../replay/impact-numbers";
 import { describeChanges } from "../diff/rule-change";
 import type { Estimate } from "../replay/impact";
-import { judgedEffect, provenNone } from "./judged-effect";
+import {
+  judgedEffect,
+  measuredChanges,
+  provenNone,
+  type MeasuredChange,
+} from "./judged-effect";
 import {
   isAbsent,
   RISKS,
@@ -23,7 +28,7 @@ import {
   type Review,
   type Risk,
 } from "./review";
-import { LONGEST_NAME, shortened } from "./shortened";
+import { LONGEST_NAME, nameOfRuleSet, shortened } from "./shortened";
 import { failedTests, violations, type Evidence } from "./risk-rules";
 
 /**
@@ -199,7 +204,14 @@ function judge(
   const { base, diff, findings, tests, plan, verdict } = evidence;
   switch (condition.kind) {
     case "events":
-      return judgeEvents(condition, evidence);
+      return worstOf(
+        measuredChanges(evidence).map((change) => {
+          const { found, ...judged } = judgeEvents(condition, change, evidence);
+          const { ruleSet } = change;
+          const of = ruleSet ? `${nameOfRuleSet(ruleSet)}: ` : "";
+          return { ...judged, found: of + found };
+        }),
+      );
     case "lint": {
       const least = SEVERITIES.indexOf(condition.severity);
       const found = findings.filter(({ code }) => code !== OUT_OF_TIME);
@@ -335,12 +347,26 @@ const PROVEN = {
   cannotTell: "proven: nothing is decided otherwise",
 } as const;
 
+/**
+ * Judges several changes by one condition: it holds if it holds for one of them, and
+ * cannot be judged if it cannot be for one. What was found is told of those.
+ */
+function worstOf(judgements: readonly Judgement[]): Judgement {
+  for (const holds of [true, undefined, false]) {
+    const found = judgements
+      .filter((judgement) => judgement.holds === holds)
+      .map((judgement) => judgement.found);
+    if (found.length > 0)
+      return { ...(holds !== undefined && { holds }), found: found.join("; ") };
+  }
+  return { found: "nothing was judged" };
+}
+
 function judgeEvents(
   { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
-  evidence: Evidence,
+  { impact, effect }: MeasuredChange,
+  { minEvents, maxUntold }: Evidence,
 ): Judgement {
-  const { impact, minEvents, maxUntold } = evidence;
-  const effect = judgedEffect(evidence);
   if (provenNone(effect)[outcome])
     return { holds: false, found: PROVEN[outcome] };
   if (outcome === "newlyAllowed" && isAbsent(effect.newlyAllowed))

@@ -2,7 +2,12 @@ import type { RuleSetDiff } from "../diff/rule-change";
 import type { Impact } from "../replay/impact";
 import { eventsOf } from "../replay/impact-numbers";
 import type { FoundRequest } from "../solver/find-request";
-import { isAbsent, type Absent, type Review } from "./review";
+import {
+  isAbsent,
+  type Absent,
+  type PlannedRuleSet,
+  type Review,
+} from "./review";
 
 /**
  * Whether requests are newly denied or newly allowed; absent if nothing
@@ -19,7 +24,8 @@ export interface JudgedEffect {
  * request, that request is the answer. Only if both prove that there is none is
  * the answer `none`. Without a base, the plan alone decides. Without both, the
  * answer is absent: compared with no rules, every file would seem to let
- * nothing through.
+ * nothing through. A rule set counts if the file describes it, or if its change is
+ * judged by past events of its own.
  */
 export function judgedEffect({
   base,
@@ -30,7 +36,7 @@ export function judgedEffect({
     plan === undefined || isAbsent(plan)
       ? []
       : plan.ruleSets
-          .filter(({ isReviewed }) => isReviewed)
+          .filter((ruleSet) => ruleSet.isReviewed || isMeasured(ruleSet))
           .map((ruleSet) => ruleSet.diff);
   const half = (of: "newlyDenied" | "newlyAllowed", isVacuous: boolean) => {
     const isTold = !isAbsent(diff) && !isVacuous;
@@ -42,6 +48,68 @@ export function judgedEffect({
   return {
     newlyDenied: half("newlyDenied", isMissing && planned.length > 0),
     newlyAllowed: half("newlyAllowed", isMissing),
+  };
+}
+
+/** Whether past events of its own judge a rule set. */
+function isMeasured(ruleSet: PlannedRuleSet): boolean {
+  return ruleSet.impact !== undefined;
+}
+
+/** A change that past events are asked about. */
+export interface MeasuredChange {
+  /** The rule set of a plan; absent if only one change is judged. */
+  readonly ruleSet?: PlannedRuleSet;
+  readonly impact: Impact | Absent;
+  readonly effect: JudgedEffect;
+}
+
+/**
+ * All changes that past events are asked about: that of the file, and those of the
+ * other rule sets of the plan that are judged, each by the events of its own
+ * environment and region.
+ */
+export function measuredChanges({
+  impact,
+  ...compared
+}: Pick<Review, "base" | "diff" | "plan" | "impact">): readonly [
+  MeasuredChange,
+  ...MeasuredChange[],
+] {
+  const { base, diff, plan } = compared;
+  const ruleSets = plan === undefined || isAbsent(plan) ? [] : plan.ruleSets;
+  const others = ruleSets.flatMap((ruleSet): MeasuredChange[] =>
+    ruleSet.impact === undefined
+      ? []
+      : [
+          {
+            ruleSet,
+            impact: ruleSet.impact,
+            effect: plannedEffect(ruleSet),
+          },
+        ],
+  );
+  if (others.length === 0 || plan === undefined || isAbsent(plan))
+    return [{ impact, effect: judgedEffect(compared) }];
+  const own = ruleSets.filter((ruleSet) => !isMeasured(ruleSet));
+  const first = own.find(({ isReviewed }) => isReviewed);
+  return [
+    {
+      ...(first && { ruleSet: first }),
+      impact,
+      effect: judgedEffect({ base, diff, plan: { ...plan, ruleSets: own } }),
+    },
+    ...others,
+  ];
+}
+
+/** What the change of one rule set of a plan does to requests. */
+export function plannedEffect({
+  diff,
+}: Pick<PlannedRuleSet, "diff">): JudgedEffect {
+  return {
+    newlyDenied: together([diff], "newlyDenied"),
+    newlyAllowed: together([diff], "newlyAllowed"),
   };
 }
 

@@ -11,7 +11,7 @@ import {
   type Review,
   type ReviewedPlan,
 } from "./review";
-import { listNames, LONGEST_NAME, shortened } from "./shortened";
+import { listNames, LONGEST_NAME, nameOfRuleSet, shortened } from "./shortened";
 
 /**
  * Milliseconds of processor time to search for effects: this long for each rule set under review,
@@ -27,8 +27,8 @@ const LONGEST_REASON = 300;
  * are compared.
  */
 export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
-  /** The rules that are in force now. */
-  readonly inForce: readonly Rule[];
+  /** The rules that are in force now, or why they are not known. */
+  readonly inForce: readonly Rule[] | Absent;
   /** The rules after the deployment; empty if it deletes the rule set. */
   readonly planned: readonly Rule[] | Absent;
   /**
@@ -77,11 +77,15 @@ export function reviewPlan(
   const ruleSets = plan.ruleSets.map((ruleSet) => {
     const { inForce, planned, deployed, ...rest } = ruleSet;
     const after = afterwards(ruleSet);
-    const diff = isAbsent(after)
-      ? after
-      : file.diffs.between(inForce, after, {
-          budget: ruleSet.isReviewed ? budget.part(EFFECTS_MS) : budgetOfOthers,
-        });
+    const diff = isAbsent(inForce)
+      ? inForce
+      : isAbsent(after)
+        ? after
+        : file.diffs.between(inForce, after, {
+            budget: ruleSet.isReviewed
+              ? budget.part(EFFECTS_MS)
+              : budgetOfOthers,
+          });
     return { ...rest, diff };
   });
   const { name, stack, others } = plan;
@@ -125,10 +129,10 @@ function reviewedDifferences(
   const replaced = reviewed.flatMap((ruleSet) => {
     switch (ruleSet.operation) {
       case "delete":
-        return [`The plan deletes the rule set ${nameOf(ruleSet)}.`];
+        return [`The plan deletes the rule set ${nameOfRuleSet(ruleSet)}.`];
       case "replace":
         return [
-          `The plan replaces the rule set ${nameOf(ruleSet)}: deletes it and creates it anew.`,
+          `The plan replaces the rule set ${nameOfRuleSet(ruleSet)}: deletes it and creates it anew.`,
         ];
       default:
         return [];
@@ -149,6 +153,7 @@ function reviewedDifferences(
   const kept = reviewed.filter(({ operation }) => operation !== "delete");
   return [
     ...replaced,
+    ...kept.flatMap(unknownInForce),
     ...kept.flatMap(unexpectedRules),
     ...kept.flatMap((ruleSet) => fileDifference(ruleSet, path, rules)),
     ...kept.flatMap((ruleSet) =>
@@ -166,7 +171,16 @@ function reviewedDifferences(
 function unexpectedRules(ruleSet: PlannedRules): string[] {
   return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
     ? [
-        `Other rules are in force than the plan of ${nameOf(ruleSet)} expects (expectedInForce), so its update would be refused: plan it anew.`,
+        `Other rules are in force than the plan of ${nameOfRuleSet(ruleSet)} expects (expectedInForce), so its update would be refused: plan it anew.`,
+      ]
+    : [];
+}
+
+/** Says that it is not known what the plan takes away or adds. */
+function unknownInForce({ inForce, ...ruleSet }: PlannedRules): string[] {
+  return isAbsent(inForce)
+    ? [
+        `What the plan changes in ${nameOfRuleSet(ruleSet)} ${shortened(inForce.absent, LONGEST_REASON)}.`,
       ]
     : [];
 }
@@ -178,7 +192,7 @@ function fileDifference(
   rules: readonly Rule[],
 ): string[] {
   const after = afterwards(ruleSet);
-  const name = nameOf(ruleSet);
+  const name = nameOfRuleSet(ruleSet);
   if (isAbsent(after))
     return [
       `The planned rules of ${name} cannot be compared with ${path}: ${shortened(after.absent, LONGEST_REASON)}.`,
@@ -236,7 +250,7 @@ function baseMismatches(
   const { inForce, environment, deployed } = ruleSet;
   const after = afterwards(ruleSet);
   if (isAbsent(rules) || !("rules" in base)) return [];
-  if (base.isMissing || isAbsent(after)) return [];
+  if (base.isMissing || isAbsent(after) || isAbsent(inForce)) return [];
   const { name: main, rules: before } = base;
   const here = `in force${environment === undefined ? "" : ` in ${shortened(environment, LONGEST_NAME)}`}`;
   const isReordered = findSteps(before, inForce).some(isMove);
@@ -301,7 +315,7 @@ const VERBS = {
 function otherDifference(ruleSet: PlannedRuleSet): string[] {
   if (ruleSet.isReviewed || !changesRules(ruleSet)) return [];
   const { operation, diff } = ruleSet;
-  const subject = `The plan ${operation}s another rule set, ${nameOf(ruleSet)}`;
+  const subject = `The plan ${operation}s another rule set, ${nameOfRuleSet(ruleSet)}`;
   return [
     isAbsent(diff)
       ? `${subject}, whose changes are not known: ${shortened(diff.absent, LONGEST_REASON)}.`
@@ -320,9 +334,9 @@ function loosenedGuards(ruleSet: PlannedRuleSet): string[] {
         shortened(value, LONGEST_NAME),
       );
       if (ruleSet.operation === "create")
-        return `The plan creates ${nameOf(ruleSet)} with ${setting}: ${to}.`;
+        return `The plan creates ${nameOfRuleSet(ruleSet)} with ${setting}: ${to}.`;
       const verb = HIDDEN.has(after) ? "may loosen" : "loosens";
-      return `The plan ${verb} ${setting} of ${nameOf(ruleSet)}, from ${from} to ${to}.`;
+      return `The plan ${verb} ${setting} of ${nameOfRuleSet(ruleSet)}, from ${from} to ${to}.`;
     });
 }
 
@@ -350,14 +364,4 @@ function environmentDifference({
 /** Whether the rules in force change, or may change. */
 function changesRules({ operation, diff }: PlannedRuleSet): boolean {
   return operation !== "same" && (isAbsent(diff) || diff.changes.length > 0);
-}
-
-function nameOf({
-  name,
-  environment,
-}: Pick<PlannedRuleSet, "name" | "environment">): string {
-  const of = environment === undefined ? [] : [environment];
-  return [name, ...of]
-    .map((text) => shortened(text, LONGEST_NAME))
-    .join(" of ");
 }

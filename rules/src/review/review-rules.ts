@@ -1,7 +1,7 @@
 import { Budget } from "../budget";
 import { RuleSetDiffs } from "../diff/diff-rules";
 import { identities, lintSet } from "../lint/lint-rules";
-import { LintedSet, type LintOptions } from "../lint/linted-set";
+import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import { assumedHeaders } from "../replay/assumed-headers";
 import type { Impact } from "../replay/impact";
 import { identifiedFindings } from "../rule-file/check-rule-file";
@@ -10,7 +10,7 @@ import { RuleFileError } from "../rule-file/rule-file-error";
 import { runRuleTests } from "../rule-file/run-rule-tests";
 import type { Rule } from "../rule-set/rule";
 import { judgeCondition, type FailCondition } from "./fail-condition";
-import { judgedEffect, withProof } from "./judged-effect";
+import { measuredChanges, plannedEffect, withProof } from "./judged-effect";
 import {
   isAbsent,
   type Absent,
@@ -113,11 +113,13 @@ export function reviewRules(
     ...(isBehind && { isBehind }),
     ...(tests !== undefined && { tests }),
   };
+  const { impact } = subject;
+  const [{ effect }] = measuredChanges({ base, diff, plan, impact });
   const parts = {
     diff,
     findings: findingsIn(subject, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
-    impact: withProof(subject.impact, judgedEffect({ base, diff, plan })),
+    impact: withProof(subject.impact, effect),
     minEvents,
     maxUntold,
     newlyAssumed: isAbsent(file)
@@ -153,7 +155,14 @@ function planOf(
 ): Review["plan"] {
   if (plan === undefined || isAbsent(plan)) return plan;
   const rules = isAbsent(file) ? file : file.rules;
-  return reviewPlan(plan, { path, rules, base, diff, diffs }, budget);
+  const reviewed = reviewPlan(plan, { path, rules, base, diff, diffs }, budget);
+  const ruleSets = reviewed.ruleSets.map((ruleSet) => {
+    const { impact } = ruleSet;
+    return impact === undefined
+      ? ruleSet
+      : { ...ruleSet, impact: withProof(impact, plannedEffect(ruleSet)) };
+  });
+  return { ...reviewed, ruleSets };
 }
 
 function openOrAbsent(text: string, path: string): RuleFile | Absent {
@@ -197,12 +206,20 @@ function findingsIn(
     ...lint,
     budget: budget.part(lint?.withinMs ?? PART_MS),
   });
-  const before = new LintedSet(base, part());
-  const known = new Set(lintSet(before).map(identities(before)));
+  const known = identitiesIn(base, part());
   return identifiedFindings(text, path, part()).map(
     ({ finding, identity }) => ({
       ...finding,
       isKnown: identity !== undefined && known.has(identity),
     }),
   );
+}
+
+/** What identifies the findings in rules; the rules as lint reads them take much memory, and are not kept. */
+function identitiesIn(
+  rules: readonly Rule[],
+  options: LintOptions,
+): ReadonlySet<string> {
+  const set = new LintedSet(rules, options);
+  return new Set(lintSet(set).map(identities(set)));
 }

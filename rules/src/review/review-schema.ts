@@ -1,20 +1,23 @@
-import { DenyWith } from "@devid/sdk/wire";
+import { DENY_WITH, RULE_ACTIONS, STATUSES } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { RuleSetDiff } from "../diff/rule-change";
+import { refuseBothBots } from "../language/request/bot-flags";
 import type { Impact } from "../replay/impact";
 import type { FoundRequest } from "../solver/find-request";
 import { RISKS, type FailedReview, type Review } from "./review";
 
-const Request = z.object({
-  headers: z.record(z.string(), z.array(z.string())),
-  ip: z.string().optional(),
-  userAgent: z.string().optional(),
-  sdkPlatform: z.string().optional(),
-  sdkVersion: z.string().optional(),
-  appPackageName: z.string().optional(),
-  isAiBot: z.boolean().optional(),
-  isCrawlerBot: z.boolean().optional(),
-});
+const Request = z
+  .object({
+    headers: z.record(z.string(), z.array(z.string())),
+    ip: z.string().optional(),
+    userAgent: z.string().optional(),
+    sdkPlatform: z.string().optional(),
+    sdkVersion: z.string().optional(),
+    appPackageName: z.string().optional(),
+    isAiBot: z.boolean().optional(),
+    isCrawlerBot: z.boolean().optional(),
+  })
+  .superRefine(refuseBothBots);
 
 /**
  * The answer to whether any request meets a condition, with the request if one
@@ -25,12 +28,20 @@ export const FoundRequestSchema: z.ZodType<FoundRequest> = z.union([
   z.object({ answer: z.enum(["none", "cannot tell"]) }),
 ]);
 
+/** A word of the service. A rule in force may have one that this version does not know. */
+const word = <T extends string>(known: readonly T[]) =>
+  z
+    .string()
+    .describe(
+      `${known.join(", ")}, or another word of the service.`,
+    ) as unknown as z.ZodType<T>;
+
 const Rule = z.object({
   name: z.string(),
   expression: z.string(),
-  action: z.enum(["allow", "deny"]),
-  status: z.enum(["enabled", "disabled"]),
-  denyWith: DenyWith.optional(),
+  action: word(RULE_ACTIONS),
+  status: word(STATUSES),
+  denyWith: word(DENY_WITH).optional(),
 });
 
 const Effect = z.object({
@@ -79,8 +90,8 @@ export const RuleSetDiffSchema: z.ZodType<RuleSetDiff> = z.object({
         expression: changed(z.string())
           .extend({ edits: z.array(Edit) })
           .optional(),
-        action: changed(Rule.shape.action).optional(),
-        denyWith: changed(DenyWith).optional(),
+        action: changed(word(RULE_ACTIONS)).optional(),
+        denyWith: changed(word(DENY_WITH)).optional(),
       }),
     ]),
   ),
@@ -88,7 +99,7 @@ export const RuleSetDiffSchema: z.ZodType<RuleSetDiff> = z.object({
 });
 
 const events = z.int().min(0);
-const State = z.enum(["allow", "deny", "disabled", "absent"]);
+const State = z.enum(["allow", "deny", "disabled", "absent", "unknown"]);
 
 const Estimate = z.object({
   value: z.number(),
@@ -165,12 +176,15 @@ const Absent = z.object({
   absent: z.string().describe("Why this part of the review is not there."),
 });
 
+const Place = z.object({ line: z.int(), column: z.int() });
+
 const Problem = z.object({
   message: z.string(),
   line: z.int(),
   column: z.int(),
   offset: z.int(),
   length: z.int(),
+  end: Place,
 });
 
 const Expectation = z.object({
@@ -184,13 +198,25 @@ const Finding = z.object({
   rule: z.string().optional(),
   line: z.int(),
   column: z.int(),
-  end: z
-    .object({ line: z.int(), column: z.int() })
-    .optional()
-    .describe("Where the text of the finding ends, behind its last character."),
+  end: Place.describe(
+    "Where the text of the finding ends, behind its last character.",
+  ),
+  docs: z.string().describe("Where its code is documented."),
   message: z.string(),
   frame: z.string(),
   fix: z.string().optional(),
+  edits: z
+    .array(z.object({ offset: z.int(), length: z.int(), text: z.string() }))
+    .optional()
+    .describe("The fix as other texts for stretches of the file."),
+  keepsMeaning: z
+    .boolean()
+    .optional()
+    .describe("Whether it is proven that the edits change no decision."),
+  changes: z
+    .array(z.string())
+    .optional()
+    .describe("What the edits change, in the words of a diff."),
   request: z
     .object({ headers: z.record(z.string(), z.array(z.string())) })
     .loose()
@@ -217,6 +243,7 @@ const Tests = z.object({
       ),
       line: z.int(),
       column: z.int(),
+      end: Place,
     }),
   ),
   coverage: z.object({
@@ -225,6 +252,8 @@ const Tests = z.object({
     disabled: z.array(z.string()),
   }),
 });
+
+const ImpactOrAbsent = z.union([ImpactSchema, Absent]);
 
 const Plan = z.object({
   name: z.string(),
@@ -236,6 +265,9 @@ const Plan = z.object({
       environment: z.string().optional(),
       isReviewed: z.boolean(),
       diff: z.union([RuleSetDiffSchema, Absent]),
+      impact: ImpactOrAbsent.optional().describe(
+        "Past events of its environment, where several rule sets are judged.",
+      ),
       inForceFrom: z.enum(["service", "state"]),
       isExpectedInForce: z.boolean().optional(),
       settings: z.array(
@@ -342,7 +374,7 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
   diff: z.union([RuleSetDiffSchema, Absent]),
   findings: z.array(Finding),
   tests: z.union([Tests, Absent]),
-  impact: z.union([ImpactSchema, Absent]),
+  impact: ImpactOrAbsent,
   minEvents: z
     .int()
     .describe("Conditions on past events are not judged by fewer of them."),

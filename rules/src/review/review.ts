@@ -72,6 +72,12 @@ export interface PlannedRuleSet {
   /** The changes from the rules in force to the planned rules. */
   readonly diff: RuleSetDiff | Absent;
   /**
+   * What its change would have done to past events of its environment, for a plan
+   * with several rule sets to judge. Absent for the rule set that `Review.impact`
+   * is about, and for one that is not judged.
+   */
+  readonly impact?: Impact | Absent;
+  /**
    * Where the rules in force were read from: the service, or the stack's state.
    */
   readonly inForceFrom: "service" | "state";
@@ -221,6 +227,10 @@ export interface Review {
   /** In the order of their places. */
   readonly findings: readonly ReviewFinding[];
   readonly tests: RuleTestReport | Absent;
+  /**
+   * What the change would have done to past events. Of several rule sets that the
+   * file describes, this is about the first; the plan has the others.
+   */
   readonly impact: Impact | Absent;
   /**
    * With fewer past events than this, conditions on events cannot be judged.

@@ -8,7 +8,11 @@ import {
   percentAtMost,
   untoldOf,
 } from "../replay/impact-numbers";
-import { judgedEffect } from "./judged-effect";
+import {
+  judgedEffect,
+  measuredChanges,
+  type MeasuredChange,
+} from "./judged-effect";
 import {
   isAbsent,
   RISKS,
@@ -16,6 +20,7 @@ import {
   type Risk,
   type Verdict,
 } from "./review";
+import { nameOfRuleSet } from "./shortened";
 
 /** The parts of a review that decide its risk. */
 export type Evidence = Pick<
@@ -188,14 +193,13 @@ export const RISK_RULES: readonly RiskRule[] = [
     code: "much-untold",
     risk: "medium",
     doc: "For more of the past events than `--max-untold` it cannot be told how they are decided.",
-    find: ({ impact, maxUntold }) => {
-      if (isAbsent(impact)) return undefined;
+    find: ofImpact((impact, { maxUntold }) => {
       const { cannotTell } = impact.total;
       const percent = percentAtMost(cannotTell, impact);
       return percent > maxUntold
         ? `for ${impact.sample ? "up to " : ""}${describePercent(percent)} of past events it cannot be told`
         : undefined;
-    },
+    }),
   },
   {
     code: "newly-assumed",
@@ -211,11 +215,9 @@ export const RISK_RULES: readonly RiskRule[] = [
     code: "denies-unseen",
     risk: "medium",
     doc: "More requests may be denied, and no past events were looked at, or too few.",
-    find: (evidence) => {
-      const { newlyDenied } = judgedEffect(evidence);
+    find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
       if (isAbsent(newlyDenied) || newlyDenied.answer === "none")
         return undefined;
-      const { impact, minEvents } = evidence;
       const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
       if (events === 0)
         return "more requests may be denied, and no past events tell how many";
@@ -223,7 +225,7 @@ export const RISK_RULES: readonly RiskRule[] = [
         minEvents - events,
         `more requests may be denied, and too few past events tell how many (${grouped(events)}, fewer than ${grouped(minEvents)})`,
       );
-    },
+    }),
   },
   {
     code: "policy-advises",
@@ -305,10 +307,28 @@ export function failedTests(tests: Review["tests"]): number {
 
 const some = (number: number, text: string) => (number > 0 ? text : undefined);
 
-/** Applies a rule to the impact, if it was measured. */
-function ofImpact(find: (impact: Impact) => string | undefined) {
-  return ({ impact }: Evidence) =>
-    isAbsent(impact) ? undefined : find(impact);
+/** Applies a rule to each change that past events are asked about. */
+function ofEachChange(
+  find: (change: MeasuredChange, evidence: Evidence) => string | undefined,
+): RiskRule["find"] {
+  return (evidence) => {
+    const found = measuredChanges(evidence).flatMap((change) => {
+      const text = find(change, evidence);
+      if (text === undefined) return [];
+      const { ruleSet } = change;
+      return [ruleSet ? `${text} (${nameOfRuleSet(ruleSet)})` : text];
+    });
+    return found.length > 0 ? found.join("; ") : undefined;
+  };
+}
+
+/** Applies a rule to each impact that was measured. */
+function ofImpact(
+  find: (impact: Impact, evidence: Evidence) => string | undefined,
+): RiskRule["find"] {
+  return ofEachChange(({ impact }, evidence) =>
+    isAbsent(impact) ? undefined : find(impact, evidence),
+  );
 }
 
 const isMuchDenied = (impact: Impact) =>

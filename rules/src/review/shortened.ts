@@ -1,3 +1,5 @@
+import type { PlannedRuleSet } from "./review";
+
 /**
  * The number of names that a sentence of a report lists; the sentence only
  * counts the rest.
@@ -21,6 +23,19 @@ export function shortened(text: string, most: number): string {
   return characters.length <= most
     ? text
     : `${characters.slice(0, most - 3).join("")}...`;
+}
+
+/**
+ * Names a rule set of a plan and its environment: `shop of Production (ae_1)`. Each
+ * part goes through `quote`.
+ */
+export function nameOfRuleSet(
+  { name, environment }: Pick<PlannedRuleSet, "name" | "environment">,
+  quote: (text: string) => string = (text) => text,
+): string {
+  return (environment === undefined ? [name] : [name, environment])
+    .map((text) => quote(shortened(text, LONGEST_NAME)))
+    .join(" of ");
 }
 
 /**

@@ -1,20 +1,26 @@
-import { isMap, isScalar, isSeq, parseDocument } from "yaml";
+import { isMap, isScalar, isSeq, parseDocument, type Node } from "yaml";
 import {
   checkExpression,
   codeFrame,
   type RuleRequest,
   type Span,
 } from "../language";
-import { problemAt } from "../language/syntax/problem";
-import type { Severity } from "../lint/lint";
-import { identities, lintSet } from "../lint/lint-rules";
-import { LintedSet, type LintOptions } from "../lint/linted-set";
+import { problemAt, type Place } from "../language/syntax/problem";
+import type { Severity } from "../lint/set/lint";
+import { LINTS } from "../lint/lints";
+import type { TextEdit } from "../language/syntax/text-edit";
+import { fixEffect } from "../lint/fix-effect";
+import { describeEffect } from "../report/describe/describe-diff";
+import { identities, lintSet, type LintFinding } from "../lint/lint-rules";
+import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import {
   openRuleFile,
   withoutConflictMarkers,
   type RuleFile,
 } from "./rule-file";
 import { findSecrets, maskSecrets } from "./literal-secrets";
+import { isLint, withoutAllowed, type AllowProblem } from "./allowed-findings";
+import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
 
@@ -29,15 +35,26 @@ export interface RuleFileFinding {
   /** In characters. */
   readonly column: number;
   /**
-   * Where its text ends, behind its last character. Absent for a mistake of
-   * the file itself, and where the file spells an expression otherwise than it reads.
+   * Where its text ends, behind its last character. Where the file spells an
+   * expression otherwise than it reads, the places are those of the whole expression.
    */
-  readonly end?: { readonly line: number; readonly column: number };
+  readonly end: Place;
+  /** Where its code is documented, from the root of the repository. */
+  readonly docs: string;
   readonly message: string;
   /** The line with the place marked, plain text, at most 80 columns. */
   readonly frame: string;
   /** What to do about it; absent where the message says it. */
   readonly fix?: string;
+  /**
+   * The fix as data: other texts for stretches of the file, in UTF-16 units from
+   * its start. Absent where a person has to choose.
+   */
+  readonly edits?: readonly TextEdit[];
+  /** With `edits`: whether it is proven that they change no decision. */
+  readonly keepsMeaning?: boolean;
+  /** With `edits` that may change a decision: what they change, in the words of a diff. */
+  readonly changes?: readonly string[];
   /** A request that shows it. */
   readonly request?: RuleRequest;
   /** Names of other rules that it is about. */
@@ -86,6 +103,7 @@ export function identifiedFindings(
       ...finding,
       message: maskSecrets(finding.message),
       frame: maskSecrets(finding.frame),
+      edits: withoutSecrets(finding.edits),
     },
   }));
   return [...secrets.map((finding) => ({ finding })), ...masked].sort(
@@ -94,20 +112,28 @@ export function identifiedFindings(
   );
 }
 
+/** Edits without a secret; undefined where one of them would write it. */
+const withoutSecrets = (edits: RuleFileFinding["edits"]) =>
+  edits?.some(({ text }) => maskSecrets(text) !== text) ? undefined : edits;
+
 /** Texts that look like secrets: in expressions, tests, names and comments. */
 function secretsIn(text: string): RuleFileFinding[] {
   const shown = showableText(text);
-  return findSecrets(shown).map(({ what, offset }) => {
-    const before = shown.slice(0, offset).split("\n");
-    const line = before.length;
-    const column = [...(before.at(-1) ?? "")].length + 1;
+  return findSecrets(shown).map(({ what, ...span }) => {
+    const { line, column, end, message } = problemAt(
+      shown,
+      span,
+      `this looks like ${what}: whoever can read the file can use it`,
+    );
     const content = maskSecrets(shown.split("\n")[line - 1] ?? "").trimEnd();
     return {
       code: "literal-secret",
       severity: "error",
       line,
       column,
-      message: `this looks like ${what}: whoever can read the file can use it`,
+      end,
+      docs: pageOf("literal-secret"),
+      message,
       fix: "take it out, and have its owner replace it: it stays in the history of the repository. A rule can compare what is no secret, such as the name of a header",
       frame: `${String(line)} | ${content.slice(0, LONGEST_LINE)}`,
     };
@@ -131,6 +157,7 @@ function findingsOfRules(
         ...problem,
         code: "invalid-file",
         severity: "error",
+        docs: pageOf("invalid-file"),
         frame: codeFrame(showableText(text), {
           ...problem,
           offset: 0,
@@ -151,6 +178,7 @@ function findingsIn(
       finding: {
         code: "invalid-expression",
         severity: "error" as const,
+        docs: pageOf("invalid-expression"),
         rule: rule.name,
         fix: fixOfComment(file, index),
         ...placed(file, index, problem.message, problem),
@@ -158,18 +186,93 @@ function findingsIn(
     })),
   );
   const identityOf = identities(set);
-  const lints = lintSet(set).map((found) => {
-    const { index, span, ...finding } = found;
+  const found = lintSet(set).flatMap((one) => {
+    const severity = file.lint[one.code] ?? one.severity;
+    return severity === "off" ? [] : [{ ...one, severity }];
+  });
+  const wrong = new Set(set.refused.map(({ rule }) => rule.name));
+  const { left, problems } = withoutAllowed(
+    file,
+    found,
+    (rule) =>
+      set.isOutOfTime ||
+      (rule === undefined ? wrong.size > 0 : wrong.has(rule)),
+  );
+  const comments = [...problems, ...unknownLints(file)].map((problem) => ({
+    finding: commentFinding(file, problem),
+  }));
+  const lints = left.map((found) => {
+    const { index, span, edits, ...finding } = found;
     const place = placed(file, index, finding.message, span);
     return {
-      finding: { ...finding, ...place },
+      finding: {
+        ...finding,
+        docs: pageOf(finding.code),
+        ...place,
+        ...fixOf(found, file, set),
+      },
       identity: identityOf(found),
     };
   });
-  return [...mistakes, ...lints].sort(
+  return [...mistakes, ...lints, ...comments].sort(
     ({ finding: a }, { finding: b }) => a.line - b.line || a.column - b.column,
   );
 }
+
+/** A finding about what a file says of lints. */
+function commentFinding(
+  { text }: RuleFile,
+  { span, code, edits, ...problem }: AllowProblem,
+): RuleFileFinding {
+  const shown = shownText(text);
+  const offset = span.offset - (text.length - shown.length);
+  const placed = problemAt(shown, { ...span, offset }, problem.message);
+  const { line, column, end } = placed;
+  return {
+    ...problem,
+    code,
+    severity: "warning",
+    docs: pageOf(code),
+    ...{ line, column, end },
+    frame: codeFrame(shown, placed),
+    ...(edits && { edits, keepsMeaning: true }),
+  };
+}
+
+/** Names in the head's `lint` that are no lint's. */
+function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
+  return Object.keys(lint)
+    .filter((code) => !isLint(code))
+    .map((code) => {
+      const node = document.getIn(["lint", code], true) as Node | undefined;
+      const [offset = 0, end = 0] = node?.range ?? [];
+      return {
+        code: "invalid-allow",
+        span: { offset, length: end - offset },
+        message: `there is no lint ${code}, so this changes nothing`,
+        fix: "write the code of a lint, as docs/lint.md lists them",
+      };
+    });
+}
+
+/** A finding's fix as edits of the file, and what they do; empty where there are none. */
+function fixOf(
+  found: LintFinding,
+  file: RuleFile,
+  set: LintedSet,
+): Pick<RuleFileFinding, "edits" | "keepsMeaning" | "changes"> {
+  const edits = found.edits && editsInFile(file, found.index, found.edits);
+  if (!edits) return {};
+  const effect = fixEffect(found, set);
+  if (effect.class === "none") return { edits, keepsMeaning: true };
+  const changes = describeEffect(effect).map(({ text }) => text);
+  return { edits, keepsMeaning: false, changes };
+}
+
+const pageOf = (code: string) =>
+  LINTS.some((lint) => lint.code === code)
+    ? `docs/lint.md#${code}`
+    : "docs/lint.md";
 
 /** What to do where YAML took the end of an expression for a comment, as of `any(list, # == 'a')`. */
 function fixOfComment(
@@ -205,8 +308,8 @@ function placed(
 ) {
   const { expression = "" } = rules[index] ?? {};
   const span = marked ?? { offset: 0, length: expression.trimEnd().length };
-  const place = placeInExpression(index, span.offset);
-  const { line, column, exact } = place;
+  const place = placeInExpression(index, span);
+  const { line, column, end, exact } = place;
   // The shown text may lack the byte order mark.
   const shown = shownText(text);
   // In folded or escaped text the frame shows the expression as it reads.
@@ -218,14 +321,5 @@ function placed(
         message,
       })
     : codeFrame(expression, problemAt(expression, span, message));
-  if (!exact) return { line, column, message, frame };
-  const part = expression.slice(span.offset, span.offset + span.length);
-  const last = [...part].at(-1) ?? "";
-  const lastAt = span.offset + Math.max(0, part.length - last.length);
-  const before = placeInExpression(index, lastAt);
-  const end = {
-    line: before.line,
-    column: before.column + (last === "" ? 0 : 1),
-  };
   return { line, column, end, message, frame };
 }

@@ -2,7 +2,8 @@ import { formatExpression } from "../language";
 import type { Rule } from "../rule-set/rule";
 import { expressionProblem, openRuleFile, type RuleFile } from "./rule-file";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
-import { applyEdits, replaceExpression } from "./text-edits";
+import { applyEdits } from "../language/syntax/text-edit";
+import { replaceExpression } from "./rule-edits";
 
 /**
  * The text of a rule file with every expression as `formatExpression` writes it,
@@ -34,7 +35,7 @@ export function formatRuleFile(file: RuleFile): string {
     (rule, index) => !isDone(rule, index),
   );
   if (missed === -1) return result;
-  const { line, column } = file.placeInExpression(missed, 0);
+  const { line, column, end } = file.placeOf(["rules", missed, "expression"]);
   const message = `rule "${rules[missed]?.name}" cannot be formatted where it stands; format it by hand`;
-  throw new RuleFileError(path, [{ line, column, message }]);
+  throw new RuleFileError(path, [{ line, column, end, message }]);
 }

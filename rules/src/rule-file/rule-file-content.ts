@@ -69,6 +69,17 @@ export const RuleFileContent = extensible(
         .describe(
           "Names of headers that no client ever sends: past events are judged without them.",
         ),
+      lint: z
+        .record(
+          z.string(),
+          z.enum(["error", "warning", "note", "off"], {
+            error: "must be error, warning, note or off",
+          }),
+        )
+        .default({})
+        .describe(
+          "Severities by the code of a lint, in place of its own; off: not looked for.",
+        ),
     },
     {
       error: ({ code, input }) =>

@@ -1,9 +1,12 @@
 import { DevidError } from "@devid/sdk/errors";
+import type { Place } from "../language/syntax/problem";
 
 /** A mistake in a rule file and its place, both from 1; the column counts characters. */
 export interface RuleFileProblem {
   readonly line: number;
   readonly column: number;
+  /** The place behind the last character of what is wrong. */
+  readonly end: Place;
   readonly message: string;
 }
 

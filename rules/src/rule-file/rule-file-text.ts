@@ -47,9 +47,13 @@ export function decodeRuleFile(bytes: Uint8Array): string {
 }
 
 /** What is wrong with a text, and its offset, where bytes of its file are not UTF-8. */
-export function encodingMistake(
-  text: string,
-): { readonly offset: number; readonly message: string } | undefined {
+export function encodingMistake(text: string):
+  | {
+      readonly offset: number;
+      readonly length: number;
+      readonly message: string;
+    }
+  | undefined {
   const found = UNDECODED.exec(text);
   if (!found) return undefined;
   const bytes = [...found[0]].map((one) =>
@@ -60,6 +64,7 @@ export function encodingMistake(
   const named = `${bytes.length === 1 ? "the byte" : "the bytes"} ${bytes.slice(0, 8).join(" ")}${bytes.length > 8 ? " ..." : ""}`;
   return {
     offset: found.index,
+    length: found[0].length,
     message: `${named} ${bytes.length === 1 ? "is" : "are"} not UTF-8${isUtf16 ? " but the beginning of UTF-16" : ""}; save the file as UTF-8`,
   };
 }

@@ -11,7 +11,13 @@ import {
   type Scalar,
 } from "yaml";
 import { z } from "zod";
-import type { ExpressionProblem } from "../language";
+import {
+  checkExpression,
+  type ExpressionProblem,
+  type Span,
+} from "../language";
+import type { Place } from "../language/syntax/problem";
+import type { Severity } from "../lint/set/lint";
 import type { Rule } from "../rule-set/rule";
 import { RuleFileContent } from "./rule-file-content";
 import { RuleFileError, type RuleFileProblem } from "./rule-file-error";
@@ -32,54 +38,89 @@ export interface RuleFile {
   readonly tests: readonly RuleTest[];
   /** Canonical names of the headers that the file says no client ever sends. */
   readonly assumeNotSent: readonly string[];
+  /** Severities by the code of a lint, which the file gives in place of its own. */
+  readonly lint: Readonly<Record<string, Severity | "off">>;
   /** Where a value stands, such as `["tests", 0, "expect"]`, or the nearest around it that exists. */
-  readonly placeOf: (path: readonly PropertyKey[]) => FilePlace;
-  /** Where a character of a rule's expression stands; both arguments from 0, the offset in UTF-16 units. */
+  readonly placeOf: (path: readonly PropertyKey[]) => FileStretch;
+  /** Where a part of a rule's expression stands; the index from 0, the span in UTF-16 units of the expression. */
   readonly placeInExpression: (
     ruleIndex: number,
-    offset: number,
+    span: Span,
   ) => ExpressionPlace;
 }
 
 /**
  * Reads the text of a rule file, YAML or JSON; `path` is what errors call it.
+ * @param options `tellsExpressions`: the error names mistakes in expressions, too. They
+ * alone are no error.
  * @throws RuleFileError with the place of every mistake
  */
-export function openRuleFile(text: string, path: string): RuleFile {
+export function openRuleFile(
+  text: string,
+  path: string,
+  { tellsExpressions = false } = {},
+): RuleFile {
   const lines = new LineCounter();
   const document: Document = parseDocument(text, {
     lineCounter: lines,
     merge: true,
   });
-  const place = (offset: number) => filePlace(text, lines, offset);
-  const placeOf = (at: readonly PropertyKey[]) =>
-    place(nodeAt(document, at)?.range?.[0] ?? 0);
-  refuseUnreadable(text, path, place);
-  const content = contentOf(document, path, place, placeOf);
-  return {
-    path,
-    text,
-    document,
-    ...content,
-    placeOf,
-    placeInExpression: (ruleIndex, offset) => {
-      const at = ["rules", ruleIndex, "expression"];
-      const node = nodeAt(document, at);
-      const found = isScalar(node)
-        ? offsetInScalar(text, node, offset)
-        : undefined;
-      return found === undefined
-        ? { ...placeOf(at), exact: false }
-        : { ...place(found), exact: true };
-    },
+  const place: PlaceOfPart = (from, to) => {
+    const { line, column } = filePlace(text, lines, Math.max(from, to));
+    return { ...filePlace(text, lines, from), end: { line, column } };
   };
+  const placeOf = (at: readonly PropertyKey[]) => {
+    const [from, to] = nodeAt(document, at)?.range ?? [0, 0];
+    // A block goes on to the beginning of what follows it.
+    return place(from, from + text.slice(from, to).trimEnd().length);
+  };
+  const placeInExpression = (
+    ruleIndex: number,
+    { offset, length }: Span,
+  ): ExpressionPlace => {
+    const at = ["rules", ruleIndex, "expression"];
+    const node = nodeAt(document, at);
+    if (isScalar(node)) {
+      const from = offsetInScalar(text, node, offset);
+      const to = offsetInScalar(text, node, offset + length);
+      if (from !== undefined && to !== undefined)
+        return { ...place(from, to), exact: true };
+    }
+    return { ...placeOf(at), exact: false };
+  };
+  refuseUnreadable(text, path, place);
+  const content = contentOf(document, path, place, placeOf, (found) =>
+    tellsExpressions ? mistakesInExpressions(found, placeInExpression) : [],
+  );
+  return { path, text, document, ...content, placeOf, placeInExpression };
+}
+
+/** The mistakes in the expressions of rules of which something else is wrong, too. */
+function mistakesInExpressions(
+  content: unknown,
+  placeInExpression: RuleFile["placeInExpression"],
+): RuleFileProblem[] {
+  const { rules } = (content ?? {}) as { readonly rules?: unknown };
+  if (!Array.isArray(rules)) return [];
+  return rules.flatMap((rule: unknown, index) => {
+    const { name, expression } = (rule ?? {}) as Partial<Rule>;
+    if (typeof expression !== "string" || expression === "") return [];
+    const checked = checkExpression(expression);
+    if (checked.ok) return [];
+    return checked.problems.map((problem) =>
+      problemOf(
+        placeInExpression(index, problem),
+        `rule "${name}": ${problem.message}`,
+      ),
+    );
+  });
 }
 
 /** Refuses a file that YAML would report as many strange mistakes. */
 function refuseUnreadable(
   text: string,
   path: string,
-  place: (offset: number) => FilePlace,
+  place: PlaceOfPart,
 ): void {
   const conflict = mergeConflictIn(text);
   const mistake =
@@ -88,36 +129,43 @@ function refuseUnreadable(
       ? undefined
       : {
           offset: conflict,
+          length: /^.*/.exec(text.slice(conflict))?.[0].length ?? 0,
           message:
             "this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
         });
   if (!mistake) return;
-  const { line, column } = place(mistake.offset);
-  throw new RuleFileError(path, [{ line, column, message: mistake.message }]);
+  const { offset, length, message } = mistake;
+  const where = place(offset, offset + length);
+  throw new RuleFileError(path, [problemOf(where, message)]);
 }
 
 function contentOf(
   document: Document,
   path: string,
-  place: (offset: number) => FilePlace,
-  placeOf: (path: readonly PropertyKey[]) => FilePlace,
+  place: PlaceOfPart,
+  placeOf: RuleFile["placeOf"],
+  mistakesBesides: (content: unknown) => readonly RuleFileProblem[],
 ): z.output<typeof RuleFileContent> {
-  const failure = (found: readonly (readonly [FilePlace, string])[]) =>
+  const failure = (
+    found: readonly (readonly [FileStretch, string])[],
+    more: readonly RuleFileProblem[] = [],
+  ) =>
     new RuleFileError(
       path,
       found
-        .map(([{ line, column }, message]) => ({ line, column, message }))
+        .map(([where, message]) => problemOf(where, message))
+        .concat(more)
         .sort(inOrder),
     );
   const { errors, warnings } = document;
   if (errors.length > 0 || warnings.length > 0)
     throw failure([
-      ...errors.map((e) => [place(e.pos[0]), firstLine(e.message)] as const),
+      ...errors.map((e) => [place(...e.pos), firstLine(e.message)] as const),
       // What begins with "!" is a tag: without this, `!a && b` would read as `b`.
       ...warnings.map(
         (w) =>
           [
-            place(w.pos[0]),
+            place(...w.pos),
             `${firstLine(w.message)} A text that begins with "!" needs quotes.`,
           ] as const,
       ),
@@ -127,19 +175,22 @@ function contentOf(
     content = document.toJS();
   } catch (error) {
     // An alias has no anchor, or there are far too many aliases.
-    throw failure([[place(firstBadAlias(document)), (error as Error).message]]);
+    throw failure([
+      [place(...firstBadAlias(document)), (error as Error).message],
+    ]);
   }
   const result = RuleFileContent.safeParse(content, { error: issueMessage });
   if (result.success) return result.data;
   throw failure(
     result.error.issues.flatMap(mistakesOf).map(({ path, message, isName }) => {
       const where = z.core.toDotPath(path);
-      const name = isName ? nameAt(document, path)?.range?.[0] : undefined;
+      const name = isName ? nameAt(document, path)?.range : undefined;
       return [
-        name === undefined ? placeOf(path) : place(name),
+        name ? place(name[0], name[1]) : placeOf(path),
         where ? `${where}: ${message}` : message,
       ] as const;
     }),
+    mistakesBesides(content),
   );
 }
 
@@ -186,15 +237,16 @@ function nameAt(
   return names.find((key) => isScalar(key) && key.value === path.at(-1));
 }
 
-function firstBadAlias(document: Document): number {
-  let offset = 0;
+function firstBadAlias(document: Document): [from: number, to: number] {
+  let found: [number, number] = [0, 0];
   visit(document, {
     Alias: (_, alias) => {
-      offset = alias.range?.[0] ?? 0;
+      const [from, to] = alias.range ?? found;
+      found = [from, to];
       return alias.resolve(document) ? undefined : visit.BREAK;
     },
   });
-  return offset;
+  return found;
 }
 
 /** The value at a path, or the nearest that exists around it. */
@@ -228,15 +280,18 @@ export function parseRuleFile(text: string, path: string): readonly Rule[] {
 export function expressionProblem(
   { rules, placeInExpression }: Pick<RuleFile, "rules" | "placeInExpression">,
   ruleIndex: number,
-  { offset, message }: ExpressionProblem,
+  problem: ExpressionProblem,
 ): RuleFileProblem {
-  const { line, column } = placeInExpression(ruleIndex, offset);
-  return {
-    line,
-    column,
-    message: `rule "${rules[ruleIndex]?.name}": ${message}`,
-  };
+  return problemOf(
+    placeInExpression(ruleIndex, problem),
+    `rule "${rules[ruleIndex]?.name}": ${problem.message}`,
+  );
 }
+
+const problemOf = (
+  { line, column, end }: FileStretch,
+  message: string,
+): RuleFileProblem => ({ line, column, end, message });
 
 /** Where something stands in a rule file. */
 export interface FilePlace {
@@ -248,9 +303,18 @@ export interface FilePlace {
   readonly offset: number;
 }
 
-/** Where a character of a rule's expression stands in the file. */
-export interface ExpressionPlace extends FilePlace {
-  /** False where the file spells the expression in another way than it reads, folded or escaped: the place is then its start. */
+/** Where a part of a rule file begins and ends. */
+export interface FileStretch extends FilePlace {
+  /** Behind its last character. */
+  readonly end: Place;
+}
+
+/** The place of what stands from one offset of the file to another. */
+type PlaceOfPart = (from: number, to: number) => FileStretch;
+
+/** Where a part of a rule's expression stands in the file. */
+export interface ExpressionPlace extends FileStretch {
+  /** False where the file spells the expression in another way than it reads, folded or escaped: the place is then that of the whole expression. */
   readonly exact: boolean;
 }
 

@@ -1,5 +1,6 @@
 import { RuleName, TestRequestPayload } from "@devid/sdk/wire";
 import { z } from "zod";
+import { refuseBothBots } from "../language/request/bot-flags";
 import { canonicalHeaderName } from "../language/request/header-names";
 import { parseIp } from "../language/request/ip-address";
 
@@ -79,15 +80,7 @@ const TestRequest = z
         "What is_crawler_bot says. Default: what a public list says of the user agent.",
       ),
   })
-  .superRefine(({ isAiBot, isCrawlerBot }, context) => {
-    if (isAiBot && isCrawlerBot)
-      context.addIssue({
-        code: "custom",
-        path: ["isCrawlerBot"],
-        message:
-          "no request is of an AI bot and of a crawler at once, so isAiBot and isCrawlerBot cannot both be true",
-      });
-  });
+  .superRefine(refuseBothBots);
 
 /** What a test expects of the rules: a result, and the rule that it is to come from. */
 export interface Expectation {

@@ -3,6 +3,7 @@ import type {
   FilteringRulesTestResult,
 } from "@devid/sdk";
 import { checkExpression } from "../language";
+import type { Place } from "../language/syntax/problem";
 import { canonicalText } from "../language/syntax/print-expression";
 import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
@@ -58,6 +59,8 @@ export interface LiveTestResult {
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
+  /** Behind its last character. */
+  readonly end: Place;
   readonly outcome: LiveOutcome;
 }
 
@@ -120,13 +123,14 @@ export async function runLiveTests(
     const result = decided[index];
     if (!result) break;
     onProgress?.(index, file.tests.length);
-    const { line, column } = file.placeOf(["tests", index]);
+    const { line, column, end } = file.placeOf(["tests", index]);
     tests.push({
       name: test.name,
       request: payloadOf(test.request),
       here: result.got,
       line,
       column,
+      end,
       outcome:
         index < maxTests
           ? await session.outcomeOf(test, result)

@@ -1,3 +1,4 @@
+import type { Place } from "../language/syntax/problem";
 import { compileRuleSet, type RuleTrace } from "../rule-set/evaluate-rule-set";
 import type { Rule } from "../rule-set/rule";
 import { expressionProblem, type RuleFile } from "./rule-file";
@@ -17,6 +18,8 @@ export interface RuleTestResult {
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
+  /** Behind its last character. */
+  readonly end: Place;
 }
 
 /** Which rules the tests of a file reach: a test reaches the rule that decides it. */
@@ -55,11 +58,11 @@ export function runRuleTests(file: RuleFile): RuleTestReport {
   const tests = file.tests.map(({ name, request, expect }, index) => {
     const { result, decidedBy, trace } = compiled.evaluate(request);
     const got = { result, rule: decidedBy?.name };
-    const { line, column } = file.placeOf(["tests", index, "expect"]);
+    const { line, column, end } = file.placeOf(["tests", index, "expect"]);
     const passed =
       got.result === expect.result &&
       (expect.rule === undefined || expect.rule === got.rule);
-    return { name, passed, expected: expect, got, trace, line, column };
+    return { name, passed, expected: expect, got, trace, line, column, end };
   });
   return { tests, coverage: coverageOf(file.rules, tests) };
 }

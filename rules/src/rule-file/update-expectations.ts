@@ -1,9 +1,11 @@
 import { isMap, isNode, isScalar, Scalar, type Node } from "yaml";
+import type { Place } from "../language/syntax/problem";
 import type { RuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
 import type { Expectation } from "./rule-test";
 import type { RuleTestReport } from "./run-rule-tests";
-import { applyEdits, spellScalar, type TextEdit } from "./text-edits";
+import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
+import { spellScalar } from "./rule-edits";
 
 /** An expectation that is not what the rules decide. */
 export interface ExpectationChange {
@@ -18,6 +20,8 @@ export interface ExpectationChange {
   readonly line: number;
   /** From 1, in characters. */
   readonly column: number;
+  /** Behind its last character. */
+  readonly end: Place;
 }
 
 /**
@@ -34,7 +38,7 @@ export function updateExpectations(
   const changes: ExpectationChange[] = [];
   const edits: TextEdit[] = [];
   report.tests.forEach(
-    ({ name, passed, expected, got, line, column }, index) => {
+    ({ name, passed, expected, got, line, column, end }, index) => {
       if (passed) return;
       const to = expected.rule === undefined ? { result: got.result } : got;
       const node = file.document.getIn(["tests", index, "expect"], true);
@@ -44,6 +48,7 @@ export function updateExpectations(
           {
             line,
             column,
+            end,
             message: `what the test "${name}" expects cannot be changed where it stands; change it by hand`,
           },
         ]);
@@ -55,6 +60,7 @@ export function updateExpectations(
         decidedBy: got.rule,
         line,
         column,
+        end,
       });
     },
   );
@@ -97,9 +103,10 @@ function replacement(
   like: Node = first,
 ): TextEdit {
   const scalar = isScalar(like) ? like : new Scalar(text);
+  const offset = first.range?.[0] ?? 0;
   return {
-    start: first.range?.[0] ?? 0,
-    end: last.range?.[1] ?? 0,
+    offset,
+    length: (last.range?.[1] ?? 0) - offset,
     // A text that needs no quotes in a flow needs none anywhere.
     text: spellScalar(text, scalar, true) ?? JSON.stringify(text),
   };

@@ -39,6 +39,13 @@ export const Rule = z
 /** A declared rule, defaults applied. */
 export type Rule = z.output<typeof Rule>;
 
+const KNOWN_ACTIONS: readonly Rule["action"][] = ["allow", "deny"];
+const KNOWN_STATUSES: readonly Rule["status"][] = ["enabled", "disabled"];
+
+/** Whether this version knows what the action and the status of a rule mean; the service may know more. */
+export const isKnownRule = ({ action, status }: Rule): boolean =>
+  KNOWN_ACTIONS.includes(action) && KNOWN_STATUSES.includes(status);
+
 /** An ordered set of rules: the first that matches decides. Names are unique. */
 export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
 

@@ -1,9 +1,9 @@
-import { assertNever } from "../assert-never";
-import type { NodeOf, OrderOperator, ValueType } from "../language";
 import { areEqual, isLess } from "../language/eval/evaluation";
-import { binaryOperators, operatorsOf, rowOf } from "../language/tables/lookup";
-import type { TextOperator } from "../language/tables/operators";
-import { readPattern } from "../language/regex/pattern";
+import type { ConstantValue, CoreOf } from "../language/core/core";
+import type {
+  OrderOperatorRow,
+  TextOperator,
+} from "../language/tables/operators";
 import {
   isMissing,
   isOneOf,
@@ -17,7 +17,6 @@ import {
   and,
   elementVariable,
   type Formula,
-  IP,
   LENGTHS,
   NEVER,
   type NumberVariable,
@@ -26,70 +25,66 @@ import {
   sizeVariable,
 } from "./formula";
 import { includes, intersection, only, type IntegerSet } from "./integer-set";
-import {
-  type ConstantValue,
-  FAILS,
-  type SymbolicValue,
-  type Term,
-  truth,
-} from "./symbolic-value";
+import { FAILS, type SymbolicValue, type Term, truth } from "./symbolic-value";
 
-type Binary = NodeOf<"binary">;
+const told = (holds: Formula | undefined) => holds && truth(holds);
 
-/**
- * The value of an operator between two terms, apart from logic and order.
- * Undefined where the solver cannot tell it.
- */
-export function compareSymbolically(
-  node: Binary,
-  typeOf: (node: Binary["left"]) => ValueType,
+/** The value of `==` between two terms; undefined where the solver cannot tell it. */
+export function equalSymbolically(
+  { failsOnNil }: CoreOf<"equal">,
   left: Term,
   right: Term,
 ): SymbolicValue | undefined {
-  const types = [typeOf(node.left), typeOf(node.right)] as const;
-  const isNil = [left, right].some(isNilConstant);
-  const row = rowOf(binaryOperators, node.operator);
-  const valueOf = (holds: Formula | undefined) =>
-    holds && truth(node.negated ? holds.opposite : holds);
-  switch (row.kind) {
-    case "equality": {
-      if (isNil && isDirect(...types)) return FAILS;
-      const holds = equal(left, right);
-      return holds && truth(row.isNegated ? holds.opposite : holds);
-    }
-    case "membership":
-      return valueOf(isIn(node, types[0].kind, left, right));
-    case "pattern":
-    case "text": {
-      if (isNil) return valueOf(NEVER);
-      const [a, b] = [textOf(left), textOf(right)];
-      if (a === undefined || b === undefined) return undefined;
-      if (row.kind === "text")
-        return valueOf(textsRelate(row.name as TextOperator, a, b));
-      return typeof b === "string" ? valueOf(matchesPattern(a, b)) : undefined;
-    }
-    default:
-      return assertNever(row);
-  }
+  const isNil = isNilConstant(left) || isNilConstant(right);
+  return failsOnNil && isNil ? FAILS : told(equal(left, right));
+}
+
+/** The value of an operator between two texts; undefined where the solver cannot tell it. */
+export function textSymbolically(
+  { operator }: CoreOf<"text">,
+  left: Term,
+  right: Term,
+): SymbolicValue | undefined {
+  if (isNilConstant(left) || isNilConstant(right)) return truth(NEVER);
+  const [a, b] = [textOf(left), textOf(right)];
+  if (a === undefined || b === undefined) return undefined;
+  return truth(textsRelate(operator.name as TextOperator, a, b));
+}
+
+/** The value of `matches` for a term; undefined where the solver cannot tell it. */
+export function matchesSymbolically(
+  { pattern, read }: CoreOf<"matches">,
+  term: Term,
+): SymbolicValue | undefined {
+  if (isNilConstant(term)) return truth(NEVER);
+  const text = textOf(term);
+  if (text === undefined) return undefined;
+  if (typeof text !== "string") return truth(textMatches(text, pattern));
+  if (text.length * read.cost > MAX_PATTERN_WORK) return undefined;
+  return truth(read.test(text) ? ALWAYS : NEVER);
+}
+
+/** The most work of trying a pattern on a given text, in units of a budget. */
+const MAX_PATTERN_WORK = 10_000;
+
+/** The value of `in` for a term and a list; undefined where the solver cannot tell it. */
+export function inSymbolically(
+  needle: Term,
+  list: Term,
+): SymbolicValue | undefined {
+  return told(isIn(needle, list));
 }
 
 /** The value of an operator of order between two terms; undefined where the solver cannot tell it. */
 export function orderSymbolically(
-  operator: OrderOperator,
+  { isSwapped, isNegated }: OrderOperatorRow,
   left: Term,
   right: Term,
 ): SymbolicValue | undefined {
-  const { isSwapped, isNegated } = rowOf(operatorsOf.order, operator);
   const [a, b] = isSwapped ? [right, left] : [left, right];
   const less = isLessTerm(a, b);
   if (less === "fails") return FAILS;
   return less && truth(isNegated ? less.opposite : less);
-}
-
-/** Whether expr-lang compares two types without a conversion, and so fails where one value is nil: strings, or integers. */
-function isDirect(a: ValueType, b: ValueType): boolean {
-  const isKind = a.kind === "string" || a.kind === "integer";
-  return isKind && a.kind === b.kind && !a.loose && !b.loose;
 }
 
 const isNilConstant = (term: Term) =>
@@ -100,20 +95,6 @@ function textOf(term: Term) {
   if (term.kind === "text") return term.variable;
   const value = term.kind === "constant" ? term.value : undefined;
   return typeof value === "string" ? value : undefined;
-}
-
-/** The most work of trying a pattern on a given text, in units of a budget. */
-const MAX_PATTERN_WORK = 10_000;
-
-function matchesPattern(
-  text: NonNullable<ReturnType<typeof textOf>>,
-  pattern: string,
-): Formula | undefined {
-  if (typeof text !== "string") return textMatches(text, pattern);
-  const read = readPattern(pattern);
-  if (!("test" in read)) return NEVER;
-  if (text.length * read.cost > MAX_PATTERN_WORK) return undefined;
-  return read.test(text) ? ALWAYS : NEVER;
 }
 
 function equal(left: Term, right: Term): Formula | undefined {
@@ -202,24 +183,8 @@ function allEqual(
   return and(...pairs);
 }
 
-function isIn(
-  node: Binary,
-  kind: ValueType["kind"],
-  left: Term,
-  right: Term,
-): Formula | undefined {
-  if (right.kind === "network")
-    return left.kind === "address"
-      ? numberWithin(IP, right.addresses)
-      : undefined;
-  if (right.kind === "headers") {
-    const name = isNilConstant(left) ? "" : textOf(left);
-    return typeof name === "string" ? isMissing(name).opposite : undefined;
-  }
+function isIn(needle: Term, right: Term): Formula | undefined {
   if (right.kind === "constant") return NEVER;
-  const needle: Term = isNilConstant(left)
-    ? { kind: "constant", value: zeroOf(node, kind) }
-    : left;
   if (right.kind === "header") {
     const text = textOf(needle);
     if (text !== undefined) return isSomeValue(right.name, text);
@@ -240,15 +205,6 @@ function isIn(
   return equals.includes(undefined)
     ? undefined
     : or(...equals.filter((formula) => formula !== undefined));
-}
-
-/** What expr-lang looks for instead of nil in a list of literals of one kind: the zero of that kind. */
-function zeroOf({ right }: Binary, left: ValueType["kind"]): ConstantValue {
-  if (right.kind !== "list" || right.elements.length === 0) return null;
-  const isAll = (kind: string) =>
-    right.elements.every((element) => element.kind === kind);
-  if (isAll("string")) return "";
-  return left === "integer" && isAll("integer") ? 0n : null;
 }
 
 function isLessTerm(a: Term, b: Term): Formula | "fails" | undefined {

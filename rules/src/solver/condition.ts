@@ -146,7 +146,7 @@ export function meetsCondition(
  * What an expression says of a request; undefined where it fails.
  * @throws BudgetSpentError
  */
-export function resultOf(
+function resultOf(
   expression: CheckedExpression,
   request: RuleRequest,
   budget: Budget,

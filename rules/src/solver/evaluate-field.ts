@@ -5,9 +5,10 @@ import { isOneOf, isTrue } from "./atoms";
 import { booleanVariable, fieldVariable } from "./formula";
 import { always, truth, type SymbolicValue } from "./symbolic-value";
 
-/** The value of a request field, by the `symbolic` of its row. */
+/** The value of a request field: all headers, or what the `symbolic` of its row says. */
 export function evaluateField(field: Field): SymbolicValue | undefined {
   const { type, symbolic } = field;
+  if (type === "headers") return always({ kind: "headers" });
   switch (symbolic?.kind) {
     case undefined:
       return undefined;
@@ -21,9 +22,6 @@ export function evaluateField(field: Field): SymbolicValue | undefined {
       const other = fieldNamed(symbolic.field);
       return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
     }
-    case "headers":
-    case "address":
-      return always({ kind: symbolic.kind });
     default:
       return assertNever(symbolic);
   }

@@ -1,27 +1,28 @@
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
+import { childrenFirst } from "../children-first";
+import type { CheckedExpression } from "../language";
 import {
-  childrenOf,
-  type CheckedExpression,
-  type Node,
-  type NodeOf,
-  type ValueType,
-} from "../language";
-import { needsOf } from "../language/eval/evaluate-partly";
-import { nestedQuantifiers } from "../language/eval/nested-quantifiers";
-import { optimise } from "../language/eval/optimise";
-import { canonicalText } from "../language/syntax/print-expression";
+  type Core,
+  type CoreFunction,
+  type CoreOf,
+  hasNestedLoop,
+  keyOf,
+  nodesOf,
+  operandsOf,
+} from "../language/core/core";
+import { coreOf } from "../language/core/lower";
 import type { TextFunction } from "../language/tables/functions";
-import {
-  fieldNamed,
-  functionsOf,
-  rowOf,
-  valueFunctions,
-} from "../language/tables/lookup";
+import { functionsOf, rowOf } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
-import { typeOf } from "../language/types/value-type";
 import { applyMapping, exists, hasElement, isMissing } from "./atoms";
-import { compareSymbolically, orderSymbolically } from "./compare-symbolically";
+import {
+  equalSymbolically,
+  inSymbolically,
+  matchesSymbolically,
+  orderSymbolically,
+  textSymbolically,
+} from "./compare-symbolically";
 import { evaluateField } from "./evaluate-field";
 import {
   ALWAYS,
@@ -30,6 +31,7 @@ import {
   ElementPredicate,
   elementVariable,
   HEADERS,
+  IP,
   lengthVariable,
   mappedVariable,
   NEVER,
@@ -49,7 +51,7 @@ import {
   FAILS,
   fromTruth,
   isTruthValue,
-  keyOf,
+  keyOfTerm,
   logicTruth,
   notTruth,
   strict,
@@ -69,7 +71,7 @@ export interface SymbolicOutcome {
 
 /**
  * Most nodes that are evaluated for one expression. The condition of a
- * quantifier counts once for each element that it is evaluated for.
+ * loop counts once for each element that it is evaluated for.
  */
 const MAX_NODES = 50_000;
 /** Most elements of a list that are evaluated one by one. */
@@ -85,8 +87,7 @@ const WORK_OF_NODE = 30;
 const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 
 /**
- * Evaluates an expression for all requests at once. It is rewritten first as
- * expr-lang's optimiser does, as that changes where it can fail.
+ * Evaluates an expression for all requests at once.
  * @throws BudgetSpentError
  */
 export function evaluateSymbolically(
@@ -96,17 +97,11 @@ export function evaluateSymbolically(
   const found = known.get(expression);
   if (found) return found;
   work.spend(expression.types.size * WORK_OF_NODE);
-  const types = new Map(expression.types);
-  const typeOfNode = (node: Node) => types.get(node) ?? typeOf("boolean");
-  const root = optimise(expression.root, (from, to) => {
-    if (!types.has(to)) types.set(to, typeOfNode(from));
-  });
-  const budget = { left: MAX_NODES };
-  const context = { types, typeOf: typeOfNode, budget, work };
-  // Whether nested quantifiers go too far depends on how many values all of them read.
-  const isNested = nestedQuantifiers(root).length > 0;
+  const root = coreOf(expression);
+  const context = { budget: { left: MAX_NODES }, work };
+  // Whether nested loops go too far depends on how many values all of them read.
   const value =
-    (isNested ? undefined : evaluateNode(root, context)) ??
+    (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
     opaque(root, context);
   const { defined, isNil, holds } = truthOf(value);
   const made = {
@@ -120,9 +115,7 @@ export function evaluateSymbolically(
 
 /** What the value of a node depends on, besides the node itself. */
 interface Context {
-  readonly types: ReadonlyMap<Node, ValueType>;
-  readonly typeOf: (node: Node) => ValueType;
-  /** The element that `#` stands for; absent outside of quantifiers. */
+  /** The element that `#` stands for; absent outside of loops. */
   readonly element?: Term;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
@@ -130,26 +123,25 @@ interface Context {
   readonly work?: Budget;
 }
 
-type ValueOf = (node: Node) => SymbolicValue | undefined;
+type ValueOf = (node: Core) => SymbolicValue | undefined;
 
 /**
  * The value of a node, or undefined where the solver cannot tell it. A boolean
  * node always has a value: one that cannot be told becomes a variable of its
  * own, about which nothing is concluded.
  */
-function evaluateNode(root: Node, context: Context): SymbolicValue | undefined {
-  const nodes = inOrder(root);
+function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
+  const nodes = childrenFirst(root, evaluatedFirst);
   context.budget.left -= nodes.length;
   context.work?.spend(nodes.length * WORK_OF_NODE);
   const isWithinBudget = context.budget.left >= 0;
-  const values = new Map<Node, SymbolicValue | undefined>();
-  const of = (node: Node) => values.get(node);
+  const values = new Map<Core, SymbolicValue | undefined>();
+  const of = (node: Core) => values.get(node);
   for (const node of isWithinBudget ? nodes : [root]) {
     const value = isWithinBudget ? valueOfNode(node, of, context) : undefined;
-    const isBoolean = context.typeOf(node).kind === "boolean";
     values.set(
       node,
-      isBoolean && !(value && isTruthValue(value))
+      node.isBoolean && !(value && isTruthValue(value))
         ? opaque(node, context)
         : value,
     );
@@ -157,79 +149,89 @@ function evaluateNode(root: Node, context: Context): SymbolicValue | undefined {
   return values.get(root);
 }
 
-/**
- * The nodes under a root and the root itself, children before their parents.
- * The conditions of quantifiers are left out. A loop instead of a recursion
- * keeps deep expressions off the stack.
- */
-function inOrder(root: Node): Node[] {
-  const nodes: Node[] = [];
-  const open = [root];
-  for (let node = open.pop(); node; node = open.pop()) {
-    nodes.push(node);
-    open.push(...(node.kind === "quantifier" ? [node.list] : childrenOf(node)));
-  }
-  return nodes.reverse();
+/** The operands whose values a node combines: all but the condition of a loop. */
+function evaluatedFirst(node: Core): readonly Core[] {
+  return node.kind === "some" || node.kind === "filter"
+    ? [node.list]
+    : operandsOf(node);
 }
 
 function valueOfNode(
-  node: Node,
+  node: Core,
   of: ValueOf,
   context: Context,
 ): SymbolicValue | undefined {
   switch (node.kind) {
-    case "boolean":
-    case "string":
-    case "integer":
-    case "float":
+    case "constant":
       return constant(node.value);
-    case "nil":
-      return constant(null);
-    case "name":
-      return undefined;
     case "pointer":
       return context.element && always(context.element);
-    case "member":
-      return evaluateMember(node, of, context.typeOf(node).name);
-    case "unary":
-      return evaluateUnary(node, of(node.operand));
-    case "binary":
+    case "field":
+      return evaluateField(node.field);
+    case "header":
+      return combineAll([node.name], of, (name) =>
+        name.kind === "constant" && typeof name.value === "string"
+          ? always({ kind: "header", name: name.value })
+          : undefined,
+      );
+    case "network":
+      return truth(numberWithin(IP, addressRanges(node.network)));
+    case "list":
+      return evaluateList(node, of);
+    case "element":
+      return combineAll([node.list, node.index], of, evaluateElement);
+    case "call":
+      return combineAll(node.args, of, (first, second) =>
+        evaluateCall(node.call, first, second),
+      );
+    case "text":
       return combineAll([node.left, node.right], of, (left, right) =>
-        compareSymbolically(node, context.typeOf, left, right),
+        textSymbolically(node, left, right),
+      );
+    case "matches":
+      return combineAll([node.text], of, (text) =>
+        matchesSymbolically(node, text),
+      );
+    case "equal":
+      return combineAll([node.left, node.right], of, (left, right) =>
+        equalSymbolically(node, left, right),
       );
     case "order":
       return evaluateChain(node, of);
+    case "in":
+      return combineAll([node.needle, node.list], of, inSymbolically);
+    case "some":
+    case "filter":
+      return combineAll([node.list], of, (list) =>
+        evaluateLoop(node, list, context),
+      );
+    case "not": {
+      const operand = of(node.operand);
+      return operand && fromTruth(notTruth(truthOf(operand)));
+    }
     case "logical": {
       const values = node.operands.map(of).filter((one) => one !== undefined);
       return values.length === node.operands.length
-        ? fromTruth(logicTruth(node.operator, values.map(truthOf)))
+        ? fromTruth(logicTruth(node.decides, values.map(truthOf)))
         : undefined;
     }
+    case "if":
+      return combineAll([node.condition], of, (condition) => {
+        if (condition.kind !== "constant") return undefined;
+        if (condition.value === null) return FAILS;
+        return of(condition.value ? node.consequent : node.alternate);
+      });
     case "coalesce":
       return combineAll([node.left], of, (left) =>
         coalesced(left, of(node.right)),
       );
-    case "conditional":
-      return combineAll([node.condition], of, (condition) => {
-        if (condition.kind !== "constant") return undefined;
-        if (condition.value === null) return FAILS;
-        const { consequent, alternate } = node;
-        if (!condition.value) return of(alternate);
-        return consequent ? of(consequent) : always(condition);
-      });
-    case "list":
-      return evaluateList(node, of);
-    case "call":
-      return evaluateCall(node, node.args.map(of));
-    case "quantifier":
-      return evaluateQuantifier(node, of(node.list), context);
     default:
       return assertNever(node);
   }
 }
 
 function combineAll(
-  nodes: readonly Node[],
+  nodes: readonly Core[],
   of: ValueOf,
   make: (...terms: Term[]) => SymbolicValue | undefined,
 ): SymbolicValue | undefined {
@@ -237,23 +239,9 @@ function combineAll(
   return parts.length === nodes.length ? combine(parts, make) : undefined;
 }
 
-function evaluateUnary(
-  { operator }: NodeOf<"unary">,
-  operand: SymbolicValue | undefined,
-): SymbolicValue | undefined {
-  if (!operand || operator === "+") return operand;
-  if (operator === "!") return fromTruth(notTruth(truthOf(operand)));
-  return combine([operand], (term) => {
-    const value = term.kind === "constant" ? term.value : undefined;
-    if (value === null) return FAILS;
-    const isNumber = typeof value === "bigint" || typeof value === "number";
-    return isNumber ? constant(-value) : undefined;
-  });
-}
-
 /** Every operand of a chain is compared with the next one, until a comparison is false. */
 function evaluateChain(
-  { operators, operands }: NodeOf<"order">,
+  { operators, operands }: CoreOf<"order">,
   of: ValueOf,
 ): SymbolicValue | undefined {
   const pairs = operators.map((operator, i) =>
@@ -263,7 +251,7 @@ function evaluateChain(
   );
   const told = pairs.filter((pair) => pair !== undefined);
   return told.length === pairs.length
-    ? fromTruth(logicTruth("&&", told.map(truthOf)))
+    ? fromTruth(logicTruth(false, told.map(truthOf)))
     : undefined;
 }
 
@@ -288,7 +276,7 @@ function coalesced(
 }
 
 function evaluateList(
-  { elements }: NodeOf<"list">,
+  { elements }: CoreOf<"list">,
   of: ValueOf,
 ): SymbolicValue | undefined {
   const literals = elements.map((element) => {
@@ -312,20 +300,19 @@ function evaluateList(
  * of its own. Two nodes of one text share it, unless they read different
  * elements.
  */
-function opaque(node: Node, context: Context): SymbolicValue {
-  const { typeOf, types, element } = context;
-  const isOfElement = inOrder(node).some(({ kind }) => kind === "pointer");
-  const place = isOfElement && element ? ` of ${keyOf(element)}` : "";
+function opaque(node: Core, { element }: Context): SymbolicValue {
+  const isOfElement = nodesOf(node).some(({ kind }) => kind === "pointer");
+  const place = isOfElement && element ? ` of ${keyOfTerm(element)}` : "";
+  const { mayFail, mayBeNil } = node;
   const all: Range[] = [[0n, 1n]];
-  if (needsOf(node, typeOf).canFail) all.push([2n, 2n]);
-  if (typeOf(node).nullable) all.push([3n, 3n]);
+  if (mayFail) all.push([2n, 2n]);
+  if (mayBeNil) all.push([3n, 3n]);
   const variable: NumberVariable = {
     kind: "number",
-    key: canonicalText(node) + place,
+    key: keyOf(node) + place,
     all,
     what: "outcome",
     node,
-    types,
     isOfElement,
   };
   return fromTruth({
@@ -333,30 +320,13 @@ function opaque(node: Node, context: Context): SymbolicValue {
       [0n, 1n],
       [3n, 3n],
     ]),
-    isNil: typeOf(node).nullable ? numberWithin(variable, only(3n)) : NEVER,
+    isNil: mayBeNil ? numberWithin(variable, only(3n)) : NEVER,
     holds: numberWithin(variable, only(1n)),
   });
 }
 
-function evaluateMember(
-  { object, property }: NodeOf<"member">,
-  of: ValueOf,
-  name: string | undefined,
-): SymbolicValue | undefined {
-  if (name !== undefined) {
-    const field = fieldNamed(name);
-    return field && evaluateField(field);
-  }
-  const [list, key] = [of(object), of(property)];
-  return list && key && combine([list, key], evaluateElement);
-}
-
 function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
   const at = key.kind === "constant" ? key.value : undefined;
-  if (list.kind === "headers")
-    return typeof at === "string"
-      ? always({ kind: "header", name: at })
-      : undefined;
   if (at === null) return FAILS;
   if (list.kind === "constant") return FAILS;
   if (typeof at !== "bigint") return undefined;
@@ -371,36 +341,31 @@ function evaluateElement(list: Term, key: Term): SymbolicValue | undefined {
 }
 
 function evaluateCall(
-  { name }: NodeOf<"call">,
-  args: readonly (SymbolicValue | undefined)[],
+  call: CoreFunction,
+  first: Term,
+  second: Term | undefined,
 ): SymbolicValue | undefined {
-  const told = args.filter((arg) => arg !== undefined);
-  if (told.length < args.length) return undefined;
-  const row = rowOf(valueFunctions, name);
-  return combine(told, (first, second) => {
-    switch (row.kind) {
-      case "network":
-        return first.kind === "constant" && typeof first.value === "string"
-          ? always({ kind: "network", addresses: addressRanges(first.value) })
-          : undefined;
-      case "length":
-        return evaluateLength(first);
-      case "text": {
-        const name = row.name as TextFunction;
-        if (!second) return evaluateTextFunction(first, { name });
-        if (second.kind !== "constant") return undefined;
-        if (second.value === null) return FAILS;
-        return typeof second.value === "string"
-          ? evaluateTextFunction(first, {
-              name,
-              second: second.value,
-            })
-          : undefined;
-      }
-      default:
-        return assertNever(row);
+  switch (call.kind) {
+    case "length":
+      return evaluateLength(first);
+    case "text": {
+      const name = call.name as TextFunction;
+      if (!second) return evaluateTextFunction(first, { name });
+      if (second.kind !== "constant") return undefined;
+      if (second.value === null) return FAILS;
+      return typeof second.value === "string"
+        ? evaluateTextFunction(first, { name, second: second.value })
+        : undefined;
     }
-  });
+    case "negative": {
+      const value = first.kind === "constant" ? first.value : undefined;
+      if (value === null) return FAILS;
+      const isNumber = typeof value === "bigint" || typeof value === "number";
+      return isNumber ? constant(-value) : undefined;
+    }
+    default:
+      return assertNever(call);
+  }
 }
 
 function evaluateLength(value: Term): SymbolicValue | undefined {
@@ -443,57 +408,40 @@ function evaluateTextFunction(
     : FAILS;
 }
 
-function evaluateQuantifier(
-  { name, condition }: NodeOf<"quantifier">,
-  list: SymbolicValue | undefined,
+function evaluateLoop(
+  { kind, condition, ...loop }: CoreOf<"some" | "filter">,
+  list: Term,
   context: Context,
 ): SymbolicValue | undefined {
-  if (!list || !condition) return undefined;
-  const row = rowOf(functionsOf.quantifier, name);
-  return combine([list], (term) => {
-    if (row.result === "boolean") {
-      const some = someTruth(term, condition, row.negatesCondition, context);
-      return some && fromTruth(row.negatesResult ? notTruth(some) : some);
-    }
-    if (term.kind !== "header") return undefined;
-    const predicate = elementPredicate(term.name, condition, false, context);
-    const kind = row.result === "list" ? "filtered" : "matches";
-    return predicate && always({ kind, predicate });
-  });
-}
-
-/** Whether some element of a list meets a condition, or the opposite of the condition. */
-function someTruth(
-  list: Term,
-  condition: Node,
-  isNegated: boolean,
-  context: Context,
-): Truth | undefined {
+  const wanted = "wanted" in loop ? loop.wanted : true;
   if (list.kind === "header") {
-    const one = elementPredicate(list.name, condition, isNegated, context);
-    return one && truthOf(truth(exists(one)));
+    const one = elementPredicate(list.name, condition, wanted, context);
+    if (!one) return undefined;
+    return kind === "some"
+      ? truth(exists(one))
+      : always({ kind: "filtered", predicate: one });
   }
-  if (list.kind !== "list" || list.elements.length > MAX_ELEMENTS)
-    return undefined;
+  if (kind === "filter" || list.kind !== "list") return undefined;
+  if (list.elements.length > MAX_ELEMENTS) return undefined;
   const truths = list.elements.map((element) =>
-    truthFor(element, condition, isNegated, context),
+    truthFor(element, condition, wanted, context),
   );
-  return logicTruth("||", truths);
+  return fromTruth(logicTruth(true, truths));
 }
 
 /** The condition as a predicate on the values of a header; undefined where it may fail. */
 function elementPredicate(
   header: string,
-  condition: Node,
-  isNegated: boolean,
+  condition: Core,
+  wanted: boolean,
   context: Context,
 ): ElementPredicate | undefined {
-  const key = `${JSON.stringify(header)} ${isNegated ? "!" : ""}${canonicalText(condition)}`;
+  const key = `${JSON.stringify(header)} ${wanted ? "" : "!"}${keyOf(condition)}`;
   const of = (
     variable: TextVariable,
     later: Pick<Context, "budget" | "work">,
   ) =>
-    truthFor({ kind: "text", variable }, condition, isNegated, {
+    truthFor({ kind: "text", variable }, condition, wanted, {
       ...context,
       ...later,
     });
@@ -511,14 +459,15 @@ function elementPredicate(
   );
 }
 
+/** Whether the condition is `wanted` for an element. */
 function truthFor(
   element: Term,
-  condition: Node,
-  isNegated: boolean,
+  condition: Core,
+  wanted: boolean,
   context: Context,
 ): Truth {
   const inner = { ...context, element };
   const value = evaluateNode(condition, inner) ?? opaque(condition, inner);
   const found = strict(truthOf(value));
-  return isNegated ? notTruth(found) : found;
+  return wanted ? found : notTruth(found);
 }

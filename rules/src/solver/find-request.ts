@@ -1,5 +1,6 @@
 import { assertNever } from "../assert-never";
 import { Budget } from "../budget";
+import { childrenFirst } from "../children-first";
 import type { CheckedExpression, RuleRequest } from "../language";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
@@ -59,29 +60,15 @@ function conditionFormula(condition: Condition, budget: Budget): Formula {
     outcomes.set(source, outcome);
     return outcome;
   };
-  for (const one of inOrder(condition)) {
+  for (const one of childrenFirst(condition, partsOfCondition)) {
     budget.spend(WORK_OF_CONDITION);
-    if (!formulas.has(one)) formulas.set(one, formulaOf(one, of, outcomeOf));
+    formulas.set(one, formulaOf(one, of, outcomeOf));
   }
   return of(condition);
 }
 
 /** The work of making the formula of a condition of its parts, in units of a budget. */
 const WORK_OF_CONDITION = 5;
-
-/**
- * A condition and all conditions within it, the inner ones first. A loop instead
- * of a recursion keeps long rule sets off the stack.
- */
-function inOrder(condition: Condition): Condition[] {
-  const found: Condition[] = [];
-  const open = [condition];
-  for (let one = open.pop(); one; one = open.pop()) {
-    found.push(one);
-    for (const child of partsOfCondition(one)) open.push(child);
-  }
-  return found.reverse();
-}
 
 function formulaOf(
   condition: Condition,

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget";
-import type { CheckedExpression, Node } from "../language";
+import type { Core } from "../language/core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
@@ -82,8 +82,7 @@ export type NumberVariable = {
     /** The result of a boolean node that the solver cannot tell more about: 0, 1, 2 where it fails, 3 where it is nil. */
     | {
         readonly what: "outcome";
-        readonly node: Node;
-        readonly types: CheckedExpression["types"];
+        readonly node: Core;
         /** Whether the result depends on the element that `#` stands for. */
         readonly isOfElement: boolean;
       }
@@ -306,6 +305,18 @@ export class Junction {
         this,
       );
   }
+
+  /** Whether it holds, by what is told of its parts; undefined where that is not enough. */
+  evaluate(of: (part: Formula) => boolean | undefined): boolean | undefined {
+    const deciding = this.kind === "or";
+    let isKnown = true;
+    for (const part of this.parts) {
+      const said = of(part);
+      if (said === deciding) return deciding;
+      if (said === undefined) isKnown = false;
+    }
+    return isKnown ? !deciding : undefined;
+  }
 }
 
 /** Holds always. */
@@ -438,16 +449,9 @@ function evaluateForText(
       budget.spend(workOf(formula.test, text));
       return holdsFor(formula.test, text) === formula.result;
     case "and":
-    case "or": {
-      if (depth > MAX_DEPTH) return undefined;
-      const deciding = formula.kind === "or";
-      let isKnown = true;
-      for (const part of formula.parts) {
-        const said = evaluateForText(part, given, depth + 1);
-        if (said === deciding) return deciding;
-        if (said === undefined) isKnown = false;
-      }
-      return isKnown ? !deciding : undefined;
-    }
+    case "or":
+      return depth > MAX_DEPTH
+        ? undefined
+        : formula.evaluate((part) => evaluateForText(part, given, depth + 1));
   }
 }

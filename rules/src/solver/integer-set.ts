@@ -1,8 +1,4 @@
-import {
-  type IpAddress,
-  type IpNetwork,
-  parseNetwork,
-} from "../language/request/ip-address";
+import type { IpAddress, IpNetwork } from "../language/request/ip-address";
 
 /** A set of integers, as ranges in ascending order that do not overlap. */
 export type IntegerSet = readonly Range[];
@@ -86,12 +82,6 @@ const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn];
 /** The numbers of all addresses, and -1 for a request without one. */
 export const ALL_ADDRESSES: IntegerSet = [[-1n, 2n ** 128n - 1n]];
 
-/** The numbers of the addresses in a network, as `cidr('...')` names it. */
-export function addressRanges(network: string): IntegerSet {
-  const read = parseNetwork(network);
-  return read ? rangesOf(read) : [];
-}
-
 /** The number of an address. */
 export function addressNumber(address: IpAddress): bigint {
   const number = address.reduce((sum, byte) => sum * 256n + BigInt(byte), 0n);
@@ -114,7 +104,7 @@ export function addressText(number: bigint): string {
   return groups.replace(/(?:^|:)0(?::0)+(?::|$)/, "::");
 }
 
-function rangesOf({ address, bits }: IpNetwork): IntegerSet {
+export function addressRanges({ address, bits }: IpNetwork): IntegerSet {
   const first = addressNumber(address);
   const last = first + 2n ** BigInt(address.length * 8 - bits) - 1n;
   return address.length === 4

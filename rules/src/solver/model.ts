@@ -2,19 +2,18 @@ import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
 import {
   type CompiledExpression,
-  compileExpression,
   findHeader,
-  type Node,
   parseIp,
   type RuleRequest,
 } from "../language";
+import { type Core, nodesOf } from "../language/core/core";
+import { compileCore } from "../language/eval/compile-expression";
 import { lengthOf } from "../language/text/text";
 import { applyMapping, areRelated } from "./atoms";
 import {
   constantVariable,
   type ElementPredicate,
   type Formula,
-  type Junction,
   type Literal,
   type NumberVariable,
   type TextVariable,
@@ -25,7 +24,7 @@ import { holdsFor, workOf } from "./text-domain";
 /** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
 
-const compiled = new WeakMap<Node, CompiledExpression>();
+const compiled = new WeakMap<Core, CompiledExpression>();
 
 /** A request as a model of formulas: the value that each variable has in it. */
 export class Model {
@@ -47,7 +46,9 @@ export class Model {
     // Formulas share parts: evaluating each one anew would take exponential time.
     if (this.#known.has(formula)) return this.#known.get(formula);
     const said =
-      depth > MAX_DEPTH ? undefined : this.#evaluateJunction(formula, depth);
+      depth > MAX_DEPTH
+        ? undefined
+        : formula.evaluate((part) => this.evaluate(part, depth + 1));
     this.#known.set(formula, said);
     return said;
   }
@@ -65,20 +66,6 @@ export class Model {
     if (!this.#numbers.has(key))
       this.#numbers.set(key, this.#readNumber(variable));
     return this.#numbers.get(key);
-  }
-
-  #evaluateJunction(
-    { kind, parts }: Junction,
-    depth: number,
-  ): boolean | undefined {
-    const deciding = kind === "or";
-    let isKnown = true;
-    for (const part of parts) {
-      const said = this.evaluate(part, depth + 1);
-      if (said === deciding) return deciding;
-      if (said === undefined) isKnown = false;
-    }
-    return isKnown ? !deciding : undefined;
   }
 
   #evaluateLiteral(literal: Literal): boolean | undefined {
@@ -172,18 +159,17 @@ export class Model {
 
   #outcome({
     node,
-    types,
     isOfElement,
   }: Extract<NumberVariable, { what: "outcome" }>): bigint | undefined {
     if (isOfElement) return undefined;
     const known = compiled.get(node);
-    const made = known ?? compileExpression({ source: "", root: node, types });
+    const made = known ?? compileCore(node);
     if (!known) compiled.set(node, made);
-    this.budget.spend(types.size);
+    this.budget.spend(nodesOf(node).length);
     const result = made.evaluate(this.request);
     if ("error" in result) return 2n;
     // The evaluation gives false for nil, too.
-    if (!result.value && types.get(node)?.nullable) return undefined;
+    if (!result.value && node.mayBeNil) return undefined;
     return result.value ? 1n : 0n;
   }
 }

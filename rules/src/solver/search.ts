@@ -244,13 +244,6 @@ export class Search {
     if (this.#assumed.has(formula)) return true;
     if (this.#assumed.has(formula.opposite)) return false;
     if (level >= MAX_LEVELS) return undefined;
-    const deciding = formula.kind === "or";
-    let isKnown = true;
-    for (const part of formula.parts) {
-      const value = this.#evaluate(part, level + 1);
-      if (value === deciding) return deciding;
-      if (value === undefined) isKnown = false;
-    }
-    return isKnown ? !deciding : undefined;
+    return formula.evaluate((part) => this.#evaluate(part, level + 1));
   }
 }

@@ -1,4 +1,4 @@
-import { operatorsOf, rowOf } from "../language/tables/lookup";
+import type { ConstantValue } from "../language/core/core";
 import {
   ALWAYS,
   and,
@@ -9,7 +9,6 @@ import {
   or,
   type TextVariable,
 } from "./formula";
-import type { IntegerSet } from "./integer-set";
 
 /** What a part of an expression may stand for, in terms of variables of the request. */
 export type Term =
@@ -23,11 +22,7 @@ export type Term =
   /** How many values of a header meet a predicate. */
   | { readonly kind: "matches"; readonly predicate: ElementPredicate }
   | { readonly kind: "list"; readonly elements: readonly Term[] }
-  | { readonly kind: "headers" | "address" }
-  | { readonly kind: "network"; readonly addresses: IntegerSet };
-
-/** The value of a literal. Integers are `bigint`; nil is `null`. */
-export type ConstantValue = boolean | string | bigint | number | null;
+  | { readonly kind: "headers" };
 
 /** A term, and the formula for the requests in which it is the value. */
 export interface GuardedValue {
@@ -156,15 +151,11 @@ function merged(value: SymbolicValue): SymbolicValue {
 }
 
 /**
- * The truth of `&&` or `||` between several operands. The first operand that
- * settles the result ends the evaluation. An operand that is nil is a failure,
+ * The truth of `and` or `or` between several operands. The first operand that is
+ * `decides` ends the evaluation. An operand that is nil is a failure,
  * unless it is the last one, whose value becomes the result.
  */
-export function logicTruth(
-  operator: "&&" | "||",
-  truths: readonly Truth[],
-): Truth {
-  const { decides } = rowOf(operatorsOf.logical, operator);
+export function logicTruth(decides: boolean, truths: readonly Truth[]): Truth {
   const join = decides ? or : and;
   const last = truths.at(-1);
   if (!last) return { defined: ALWAYS, isNil: NEVER, holds: join() };
@@ -202,7 +193,7 @@ const keys = new WeakMap<Term, number>();
 let lastKey = 0;
 
 /** A key that two terms share only if they are the same. */
-export function keyOf(element: Term): string {
+export function keyOfTerm(element: Term): string {
   if (element.kind === "text" || element.kind === "number")
     return element.variable.key;
   if (element.kind === "constant")

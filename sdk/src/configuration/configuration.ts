@@ -1,5 +1,6 @@
 import { isLoopback } from "../http/connections";
 import { ConfigurationError } from "../http/errors";
+import { nearest } from "../http/nearest";
 
 /** Regions of the service (docs/contract.md, "Regions"). */
 export const REGIONS = ["us", "eu", "ap"] as const;
@@ -35,14 +36,14 @@ export interface ConnectionOptions {
   readonly origins?: OptionOrigins;
 }
 
-/** Where options were found, and where the keys are looked for. */
+/** Where options were found, and where they are looked for. */
 export interface OptionOrigins {
   /** `stack config devid:region`, by the name of the option. */
   readonly foundIn: Readonly<Record<string, string | undefined>>;
-  readonly lookedFor: {
-    readonly managementKey: readonly string[];
-    readonly secretKey: readonly string[];
-  };
+  /** The places of each option, in order. */
+  readonly lookedFor: Readonly<Record<string, readonly string[]>>;
+  /** Sentences about an option that is missing: how one of the places is filled. */
+  readonly advice: Readonly<Record<string, readonly string[]>>;
 }
 
 /** Where a key was found; the key itself is shown to nobody. */
@@ -70,8 +71,9 @@ export interface Configuration {
   /** Absent where there is no such key. */
   readonly managementKey?: KeyOrigin;
   readonly secretKey?: KeyOrigin;
-  /** For messages: where each key is looked for, in order. */
+  /** For messages: where each option is looked for, in order, and how it is set there. Empty where `createClient` was given options of its own. */
   readonly lookedFor: OptionOrigins["lookedFor"];
+  readonly advice: OptionOrigins["advice"];
 }
 
 const PUBLIC_EVENTS_URLS: Record<Region, string> = {
@@ -95,6 +97,7 @@ const DEFAULT_REQUESTS_PER_SECOND = 5;
  */
 export function configurationOf(options: ConnectionOptions): Configuration {
   const { region = "us", endpoint, origins } = options;
+  const { lookedFor = {}, advice = {} } = origins ?? {};
   const from = (name: string) =>
     origins?.foundIn[name] ?? `option ${name} of createClient`;
   if (!REGIONS.includes(region))
@@ -134,7 +137,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
         continue;
       throw new ConfigurationError(
         `The key of ${from(keyName)} would be sent to ${origin} (${from(options[name] ? name : "endpoint")}) without encryption, and anybody on the way could read it. ` +
-          `Use an https address. Where the network between is yours alone, allow it: allowInsecure: true, devid:allowInsecure or DEVID_ALLOW_INSECURE=true.`,
+          `Use an https address. Where the network between is yours alone, allow it: true as ${placesOf({ lookedFor }, "allowInsecure").join(" or ")}.`,
       );
     }
   return {
@@ -149,10 +152,8 @@ export function configurationOf(options: ConnectionOptions): Configuration {
         : rate("eventsRequestsPerSecond"),
     managementKey: key("managementKey"),
     secretKey: key("secretKey"),
-    lookedFor: origins?.lookedFor ?? {
-      managementKey: [from("managementKey")],
-      secretKey: [from("secretKey")],
-    },
+    lookedFor,
+    advice,
   };
 }
 
@@ -173,49 +174,48 @@ export function isLocal(configuration: Configuration): boolean {
   return isLoopback(new URL(configuration.managementUrl).hostname);
 }
 
-/** Why filtering rules cannot be managed with a version of the management API; undefined where they can. */
+/** The places where an option is looked for, in order. */
+export function placesOf(
+  { lookedFor }: Pick<Configuration, "lookedFor">,
+  option: keyof ConnectionOptions,
+): readonly string[] {
+  return lookedFor[option] ?? [`option ${option} of createClient`];
+}
+
+/** Why filtering rules cannot be managed with the configured version of the management API; undefined where they can. */
 export function rulesObstacle(
-  apiVersion: Configuration["apiVersion"],
+  configuration: Configuration,
 ): string | undefined {
+  const { apiVersion } = configuration;
   return apiVersion === ORIGIN_LISTS_VERSION
     ? `filtering rules cannot be managed with version ${apiVersion} of the management API, in which they are lists of origins and have no expressions. ` +
-        `Use version ${DEFAULT_API_VERSION}: remove devid:apiVersion from the configuration and DEVID_API_VERSION from the environment, or set them to it.`
+        `Use version ${DEFAULT_API_VERSION}: set it, or nothing, as ${placesOf(configuration, "apiVersion").join(" or ")}.`
     : undefined;
 }
 
 /** The message for a configuration without a management key: which key, where it was looked for, in what order. */
 export function missingManagementKey(configuration: Configuration): string {
-  return missing(
-    configuration,
-    "management API key",
-    configuration.lookedFor.managementKey,
-    "devid:managementKey",
-  );
+  return missing(configuration, "management API key", "managementKey");
 }
 
 /** The same for the secret API key. */
 export function missingSecretKey(configuration: Configuration): string {
-  return missing(
-    configuration,
-    "secret API key",
-    configuration.lookedFor.secretKey,
-    "devid:secretKey",
-  );
+  return missing(configuration, "secret API key", "secretKey");
 }
 
 function missing(
-  { region }: Configuration,
+  configuration: Configuration,
   what: string,
-  lookedFor: readonly string[],
-  setting: string,
+  option: "managementKey" | "secretKey",
 ): string {
-  const places = lookedFor
-    .map((place, index) => `\n  ${index + 1}. ${place}`)
-    .join("");
-  return (
-    `The ${what} of region ${region} is missing. It was looked for, in this order, in:${places}\n` +
-    `Make one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret ${setting}`
-  );
+  const places = placesOf(configuration, option);
+  const list = places.map((place, n) => `\n  ${n + 1}. ${place}`).join("");
+  const there = places.length > 1 ? "in one of these places" : "there";
+  return [
+    `The ${what} of region ${configuration.region} is missing. It was looked for, in this order, in:${list}`,
+    `Make one in the service's dashboard, and set it ${there}.`,
+    ...(configuration.advice[option] ?? []),
+  ].join("\n");
 }
 
 function checkedUrl(text: string, from: string): string {
@@ -264,36 +264,4 @@ export function assertKnown(
           : `did you mean ${meant}?`),
     );
   }
-}
-
-/** The name that is nearest to a misspelt one, if any is near. */
-function nearest(name: string, known: readonly string[]): string | undefined {
-  const plain = (text: string) => text.toLowerCase().replace(/[^a-z]/g, "");
-  const [best] = known
-    .map((candidate) => ({
-      candidate,
-      edits: edits(plain(name), plain(candidate)),
-    }))
-    .sort((a, b) => a.edits - b.edits);
-  return best && best.edits <= Math.max(1, best.candidate.length / 4)
-    ? best.candidate
-    : undefined;
-}
-
-/** How many letters have to be added, dropped or changed to make one text of another. */
-function edits(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, n) => n);
-  for (let i = 1; i <= from.length; i++) {
-    const next = [i];
-    for (let j = 1; j <= to.length; j++)
-      next.push(
-        Math.min(
-          Number(row[j]) + 1,
-          Number(next[j - 1]) + 1,
-          Number(row[j - 1]) + (from[i - 1] === to[j - 1] ? 0 : 1),
-        ),
-      );
-    row = next;
-  }
-  return Number(row.at(-1));
 }

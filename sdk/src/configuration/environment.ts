@@ -1,4 +1,5 @@
 import { ConfigurationError } from "../http/errors";
+import { hiding } from "../http/redact";
 import { REGIONS, type ConnectionOptions, type Region } from "./configuration";
 
 /** Names of all settings; stack config has them as `devid:<name>`. */
@@ -27,6 +28,8 @@ export interface SettingSource {
   readonly settings: Settings;
   /** What a setting is called there, for messages: `stack config devid:region`; `undefined` where it cannot stand there. */
   describe(name: SettingName): string | undefined;
+  /** A sentence for people who miss a setting: how it is set there. */
+  advice?(name: SettingName): string | undefined;
 }
 
 const variable = (name: SettingName) =>
@@ -63,7 +66,8 @@ export function environmentSource(
 
 /**
  * The options of a client as the environment has them, `DEVID_REGION` and so on,
- * texts read as what they mean. Sources that are given come before it.
+ * texts read as what they mean. Sources that are given come before it. The object
+ * prints without its keys.
  *
  * @example
  * const client = createClient({ ...optionsFromEnvironment(), timeoutMs: 5_000 });
@@ -90,9 +94,16 @@ export function optionsFromEnvironment(
     allowInsecure,
     ...texts
   } = values;
-  const lookedFor = (name: SettingName) =>
-    sources.flatMap((source) => source.describe(name) ?? []);
-  return {
+  const ofEach = (
+    told: (source: SettingSource, name: SettingName) => string | undefined,
+  ) =>
+    Object.fromEntries(
+      SETTING_NAMES.map((name) => [
+        name,
+        sources.flatMap((source) => told(source, name) ?? []),
+      ]),
+    );
+  const options: ConnectionOptions = {
     ...texts,
     region,
     allowInsecure: readBoolean(allowInsecure, foundIn.allowInsecure),
@@ -107,12 +118,11 @@ export function optionsFromEnvironment(
           ),
     origins: {
       foundIn,
-      lookedFor: {
-        managementKey: lookedFor("managementKey"),
-        secretKey: lookedFor("secretKey"),
-      },
+      lookedFor: ofEach((source, name) => source.describe(name)),
+      advice: ofEach((source, name) => source.advice?.(name)),
     },
   };
+  return hiding(options, ["managementKey", "secretKey"]);
 }
 
 function readRegion(

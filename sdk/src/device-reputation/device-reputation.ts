@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import type { ServerApi } from "../server-api/server-api";
@@ -25,6 +25,11 @@ export class DeviceReputations {
   /**
    * The reputation of the device of a visitor (docs/contract.md, "GET /drn/{visitor_id}").
    * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device
+   *
+   * @example
+   * const { suspectScore } = await client.deviceReputation.get(visitorId, {
+   *   signals: ["suspect_score"],
+   * });
    */
   async get(
     visitorId: string,

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from "node:http";
-import { z } from "zod";
+import * as z from "zod";
 import {
   ConflictError,
   ForbiddenError,
@@ -35,11 +35,14 @@ export function answerError(
     readonly text: string;
     readonly headers?: Readonly<Record<string, string>>;
     readonly retryAfterMs?: number;
+    readonly attempts?: number;
+    /** What the attempts and the pauses between them took. */
+    readonly tookMs?: number;
   },
   redact: (text: string) => string,
   errorFor: ErrorFor = () => undefined,
 ): ServiceError {
-  const { status, text, headers = {}, retryAfterMs } = answer;
+  const { status, text, headers = {}, retryAfterMs, attempts } = answer;
   const body = readBody(text, redact);
   const details = {
     operation,
@@ -47,6 +50,8 @@ export function answerError(
     code: body?.code ?? undefined,
     detail: body?.message ?? STATUS_CODES[status] ?? "unknown status",
     retryAfterMs,
+    attempts,
+    hint: retryHint(answer),
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, redact(value)]),
     ),
@@ -75,6 +80,27 @@ export function answerError(
         ? new ServerError(details)
         : new ServiceError(details);
   }
+}
+
+/** How often a call was tried that the service was too busy for, and what helps. */
+function retryHint({
+  status,
+  attempts = 1,
+  tookMs = 0,
+  retryAfterMs,
+}: Parameters<typeof answerError>[1]): string | undefined {
+  const seconds = (ms: number) => `${Math.max(1, Math.round(ms / 1000))} s`;
+  const tries =
+    attempts === 1
+      ? "It was tried once."
+      : `It was tried ${attempts} times in ${seconds(tookMs)}.`;
+  if (status === 429)
+    return (
+      `${tries} Nothing was done, so it can be run again, ` +
+      (retryAfterMs ? `after ${seconds(retryAfterMs)}` : "after a while") +
+      `; all who use this key at the same time share one limit.`
+    );
+  return status >= 500 && attempts > 1 ? tries : undefined;
 }
 
 /** Redacts what was parsed, not the text: JSON may spell a secret with escapes. */

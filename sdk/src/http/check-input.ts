@@ -1,4 +1,5 @@
-import { z } from "zod";
+import * as z from "zod";
+import { toDotPath } from "zod/v4/core";
 import { InvalidInputError } from "./errors";
 import { camelPath } from "../wire/casing";
 import { issueMessage } from "../wire/open-enum";
@@ -8,12 +9,12 @@ import { issueMessage } from "../wire/open-enum";
  * schema makes it.
  * @throws InvalidInputError naming every property that is wrong, in our spelling
  */
-export function checkInput<S extends z.ZodType>(
+export function checkInput<S extends z.core.$ZodType>(
   schema: S,
   input: unknown,
   operation: string,
 ): z.output<S> {
-  const result = schema.safeParse(input, { error: issueMessage });
+  const result = z.safeParse(schema, input, { error: issueMessage });
   if (result.success) {
     const halves = halvesIn(result.data, []);
     if (halves.length === 0) return result.data;
@@ -52,21 +53,26 @@ function halvesIn(
 }
 
 /** A key that the schema does not have, and how it is spelt where only that is wrong. */
-function unknownKey(schema: z.ZodType, path: readonly string[]) {
-  const written = z.core.toDotPath(path);
+function unknownKey(schema: z.core.$ZodType, path: readonly string[]) {
+  const written = toDotPath(path);
   const spelt = camelPath(written);
   const isKnown =
-    schema instanceof z.ZodObject && Object.hasOwn(schema.shape, spelt);
+    schema._zod.def.type === "object" &&
+    Object.hasOwn((schema as z.core.$ZodObject)._zod.def.shape, spelt);
   return isKnown && spelt !== written
     ? { property: written, message: `is not known; write ${spelt}` }
     : { property: spelt, message: "is not known" };
 }
 
 function pathOf(path: readonly PropertyKey[]): string {
-  return camelPath(z.core.toDotPath(path));
+  return camelPath(toDotPath(path));
 }
 
-/** What of an answer does not fit its schema, in lines for people. */
-export function mismatchIn(error: z.ZodError): string {
-  return z.prettifyError(error);
+/** What of an answer does not fit its schema, in lines for people; undefined where all of it fits. */
+export function mismatchIn(
+  schema: z.core.$ZodType,
+  answer: unknown,
+): string | undefined {
+  const { error } = z.safeParse(schema, answer);
+  return error && z.prettifyError(error);
 }

@@ -128,9 +128,15 @@ export class UnexpectedAnswerError extends DevidError {
   readonly operation: string;
   readonly problem: string;
 
-  constructor(operation: string, problem: string, options?: ErrorOptions) {
+  /** @param options `isRead`: the call changes nothing, so nothing is left open. */
+  constructor(
+    operation: string,
+    problem: string,
+    options: ErrorOptions & { readonly isRead: boolean },
+  ) {
     super(
-      `${operation} was answered with success, in a form that the contract does not know: ${problem}. If it was to change something, it is probably done. ` +
+      `${operation} was answered with success, in a form that the contract does not know: ${problem.replace(/\.$/, "")}. ` +
+        (options.isRead ? "" : "It is probably done. ") +
         `Check that the configured address is that of the service, and whether a newer devid exists.`,
       options,
     );
@@ -155,6 +161,8 @@ export interface ServiceErrorDetails {
   readonly headers?: Readonly<Record<string, string>>;
   /** What the answer's Retry-After asks for. */
   readonly retryAfterMs?: number;
+  /** How often the call was tried. */
+  readonly attempts?: number;
 }
 
 /** Headers in which services and proxies name a request, the first found counts. */
@@ -172,6 +180,8 @@ export class ServiceError extends DevidError {
   readonly status: number;
   readonly code: string | undefined;
   readonly detail: string;
+  /** How often the call was tried. */
+  readonly attempts: number;
   /** How long the service asks to wait; absent where it does not say. */
   readonly retryAfterMs: number | undefined;
   /** The answer's name in the logs of the service, for a question to its support. */
@@ -192,6 +202,7 @@ export class ServiceError extends DevidError {
     this.status = details.status;
     this.code = details.code && maskUrls(details.code);
     this.detail = maskUrls(details.detail);
+    this.attempts = details.attempts ?? 1;
     this.retryAfterMs = details.retryAfterMs;
     const headers = details.headers ?? {};
     this.requestId = REQUEST_ID_HEADERS.map((name) => headers[name]).find(

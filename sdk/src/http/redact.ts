@@ -82,6 +82,28 @@ export class Credential {
 }
 
 /**
+ * An object that prints and serialises with `REDACTED` in place of these members,
+ * which it has as they are. A copy of it prints them.
+ */
+export function hiding<T extends object>(
+  object: T,
+  names: readonly (keyof T & string)[],
+): T {
+  const shown = () => ({
+    ...object,
+    ...Object.fromEntries(
+      names
+        .filter((name) => object[name] !== undefined)
+        .map((name) => [name, REDACTED]),
+    ),
+  });
+  return Object.defineProperties(object, {
+    toJSON: { value: shown },
+    [INSPECT]: { value: shown },
+  });
+}
+
+/**
  * What a URL in a text may hold: everything up to a blank, a quote, an angle
  * bracket or, in JSON, an escaped quote or line break.
  */

@@ -15,8 +15,11 @@ import type { Redactor } from "./redact";
 import {
   decide,
   delay,
+  isThrottled,
   parseRetryAfter,
   retryPolicy,
+  retryViolations,
+  silenceMs,
   type Decision,
   type Outcome,
   type RetryPolicy,
@@ -86,6 +89,8 @@ export interface Transport {
   readonly timeoutMs?: number;
   /** Sends the requests; undici does where it is left out. */
   readonly fetch?: Fetch;
+  /** Whether an answer to a read may begin so late that only `timeouts` say when it hangs. */
+  readonly readsMayBeSlow?: boolean;
   /** Called after each attempt; what it throws is told as a warning of the process. */
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
@@ -126,6 +131,11 @@ export async function request(
     throw new InvalidInputError(operation, [
       { property: "timeoutMs", message: "must be a number above 0" },
     ]);
+  if (asked.retry !== undefined) {
+    const violations = retryViolations(asked.retry);
+    if (violations.length > 0)
+      throw new InvalidInputError(operation, violations);
+  }
   const deadline =
     timeoutMs === undefined
       ? undefined
@@ -179,18 +189,40 @@ async function attempts(
   // What attempts and pauses took. Waiting for a turn is not retrying: where many
   // calls wait, it would use up the time of each.
   let elapsedMs = 0;
+  let throttled = 0;
   for (let attempt = 1; ; attempt++) {
+    const counted = () => attempt - (policy.countsThrottled ? 0 : throttled);
     const startedAt = performance.now();
-    const tried = await attemptOnce(transport, call, attempt, progress);
+    const silence =
+      call.method === "GET" && !transport.readsMayBeSlow
+        ? silenceMs({ attempt: counted(), elapsedMs }, policy)
+        : undefined;
+    const tried = await attemptOnce(
+      transport,
+      call,
+      { attempt, silence },
+      progress,
+    );
     progress.isSent = false;
     elapsedMs += performance.now() - startedAt;
     const { outcome, answer } = tried;
     if (progress.mayBeDone && answer && answer.status === call.goneStatus)
       return undefined;
     progress.mayBeDone ||= maybeCarriedOut(outcome);
-    const wait = delay(outcome, attempt, policy, Math.random());
+    let row = attempt - throttled;
+    if (isThrottled(outcome)) {
+      throttled += 1;
+      const all = transport.throttle?.refused(startedAt);
+      row = Math.max(throttled, all?.count ?? 0);
+      elapsedMs = Math.max(elapsedMs, all?.sinceMs ?? 0);
+    } else if (answer) transport.throttle?.answered(startedAt);
+    const wait = delay(outcome, row, policy, Math.random());
     const after = (afterMs: number) =>
-      decide(outcome, { ...call, attempt, elapsedMs: afterMs }, policy);
+      decide(
+        outcome,
+        { ...call, attempt: counted(), elapsedMs: afterMs },
+        policy,
+      );
     elapsedMs += wait;
     const isRepeated = after(elapsedMs) === "retry";
     if (answer?.status === 429)
@@ -198,8 +230,13 @@ async function attempts(
       transport.throttle?.drain(
         isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
       );
-    if (!isRepeated)
-      return conclude(transport, call, after(Infinity), { ...tried, attempt });
+    if (!isRepeated) {
+      const tookMs = elapsedMs - wait;
+      return conclude(transport, call, after(Infinity), {
+        ...tried,
+        ...{ attempt, tookMs },
+      });
+    }
     await pause(wait, call.signal);
     await transport.throttle?.take(call.signal, true);
   }
@@ -217,16 +254,17 @@ async function conclude(
   transport: Transport,
   call: Call,
   decision: Decision,
-  { answer, failure, attempt }: Tried & { readonly attempt: number },
+  tried: Tried & Tries,
 ): Promise<unknown> {
+  const { answer, failure, attempt } = tried;
   switch (decision) {
     case "accept":
-      return accept(transport, call, answer);
+      return accept(transport, call, answer, tried);
     case "ambiguous":
       throw new AmbiguousError(
         call.operation,
         answer
-          ? `${answer.status} ${(await errorOf(transport, call, answer)).detail}`
+          ? `${answer.status} ${(await errorOf(transport, call, answer, tried)).detail}`
           : failureCode(failure),
         { cause: failure },
       );
@@ -245,6 +283,13 @@ async function conclude(
   }
 }
 
+/** How often a call was tried. */
+interface Tries {
+  readonly attempt: number;
+  /** What the attempts and the pauses between them took. */
+  readonly tookMs: number;
+}
+
 /** What came of one attempt: an answer, or why there is none. */
 interface Tried {
   readonly outcome: Outcome;
@@ -255,7 +300,10 @@ interface Tried {
 async function attemptOnce(
   transport: Transport,
   { attemptSignal: signal, ...call }: BoundCall,
-  attempt: number,
+  {
+    attempt,
+    silence,
+  }: { readonly attempt: number; readonly silence: number | undefined },
   progress: Progress,
 ): Promise<Tried> {
   const startedAt = performance.now();
@@ -270,7 +318,10 @@ async function attemptOnce(
     });
   try {
     const onSent = () => (progress.isSent = true);
-    const answer = await send({ ...call, signal }, { ...transport, onSent });
+    const answer = await send(
+      { ...call, signal },
+      { ...transport, onSent, silenceMs: silence },
+    );
     report({ status: answer.status });
     const { status } = answer;
     const retryAfterMs = retryAfterOf(answer);
@@ -299,13 +350,15 @@ async function accept(
   transport: Transport,
   call: Call,
   answer: Answer | undefined,
+  tries: Tries,
 ): Promise<unknown> {
   if (!answer) throw new Error("An accepted outcome has an answer.");
-  if (answer.status >= 400) throw await errorOf(transport, call, answer);
+  if (answer.status >= 400) throw await errorOf(transport, call, answer, tries);
   if (answer.status >= 300)
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status}, a redirect, which is not followed`,
+      { isRead: call.method === "GET" },
     );
   if (answer.text === "") return undefined;
   try {
@@ -315,6 +368,7 @@ async function accept(
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status} with a body that is not JSON`,
+      { isRead: call.method === "GET" },
     );
   }
 }
@@ -326,11 +380,17 @@ async function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
   answer: Answer,
+  { attempt, tookMs }: Tries,
 ): Promise<ServiceError> {
   const { answerError } = await import("./answer-error.js");
   return answerError(
     operation,
-    { ...answer, retryAfterMs: retryAfterOf(answer) },
+    {
+      ...answer,
+      retryAfterMs: retryAfterOf(answer),
+      attempts: attempt,
+      tookMs,
+    },
     (part) => redactor.redact(part),
     errorFor,
   );

@@ -1,3 +1,6 @@
+import { nearest } from "./nearest";
+import type { Violation } from "./errors";
+
 /** What came of one attempt. */
 export type Outcome =
   | {
@@ -19,32 +22,91 @@ export type Decision = "accept" | "retry" | "give-up" | "ambiguous";
 
 /** Bounds of the retries of one call. */
 export interface RetryPolicy {
-  /** Attempts in all, the first included; at least 1. */
+  /**
+   * Attempts in all, the first included; at least 1. Where it is not given, attempts
+   * that were answered with 429 do not count: the budget alone bounds them.
+   */
   readonly maxAttempts: number;
   /**
    * No attempt starts once the attempts and the pauses before it have taken this
    * long. Waits for the client's own throttle do not count.
    */
   readonly budgetMs: number;
-  /** Mean of the first pause is half of this. */
+  /** Upper bound of the first pause; each further one may be twice as long. */
   readonly baseDelayMs: number;
   /** Upper bound of one pause, before Retry-After. */
   readonly maxDelayMs: number;
 }
 
-/** Five attempts within 30 s, pauses up to 0.25, 0.5, 1 and 2 s. */
+/** Five attempts within 30 s, pauses up to 0.25, 0.5, 1 and 2 s. After 429: for 30 s, pauses up to 5 s. */
 export const DEFAULT_RETRY: RetryPolicy = {
   maxAttempts: 5,
   budgetMs: 30_000,
   baseDelayMs: 250,
-  maxDelayMs: 8_000,
+  maxDelayMs: 5_000,
 };
+
+/** What cannot be in the changes of a policy, whoever wrote them. */
+export function retryViolations(change: unknown): readonly Violation[] {
+  if (typeof change !== "object" || change === null)
+    return [{ property: "retry", message: "must be an object" }];
+  const least: Readonly<Record<keyof RetryPolicy, number>> = {
+    maxAttempts: 1,
+    budgetMs: 0,
+    baseDelayMs: 0,
+    maxDelayMs: 0,
+  };
+  return Object.entries(change).flatMap(([name, value]) => {
+    const property = `retry.${name}`;
+    if (!Object.hasOwn(least, name)) {
+      const known = Object.keys(least);
+      const meant = nearest(name, known);
+      const message = meant
+        ? `is not known; did you mean ${meant}?`
+        : `is not known; there are ${known.join(", ")}`;
+      return [{ property, message }];
+    }
+    const bound = least[name as keyof RetryPolicy];
+    return value === undefined || (typeof value === "number" && value >= bound)
+      ? []
+      : [{ property, message: `must be a number of at least ${bound}` }];
+  });
+}
+
+/** A whole policy. */
+export interface AppliedRetryPolicy extends RetryPolicy {
+  /** Whether attempts that were answered with 429 count as attempts: where somebody said how many there may be. */
+  readonly countsThrottled: boolean;
+}
 
 /** The default policy with what a client changes of it, and with what a call does. */
 export function retryPolicy(
   ...changes: readonly (Partial<RetryPolicy> | undefined)[]
-): RetryPolicy {
-  return Object.assign({}, DEFAULT_RETRY, ...changes) as RetryPolicy;
+): AppliedRetryPolicy {
+  const given = Object.fromEntries(
+    changes.flatMap((change) =>
+      Object.entries(change ?? {}).filter(([, value]) => value !== undefined),
+    ),
+  );
+  const countsThrottled = given.maxAttempts !== undefined;
+  return { ...DEFAULT_RETRY, countsThrottled, ...given };
+}
+
+/**
+ * How long the service may keep silent within one attempt of a read, in
+ * milliseconds: a third of the budget, so that a read whose answer hangs is tried
+ * again. Undefined for the last attempt of the budget, which may take its time:
+ * some answers are slow.
+ */
+export function silenceMs(
+  call: { readonly attempt: number; readonly elapsedMs: number },
+  policy: RetryPolicy,
+): number | undefined {
+  const share = policy.budgetMs / 3;
+  const isLast =
+    call.attempt >= policy.maxAttempts ||
+    call.elapsedMs + share >= policy.budgetMs;
+  return isLast ? undefined : Math.ceil(share);
 }
 
 /**
@@ -58,6 +120,7 @@ export function decide(
   call: {
     readonly idempotent: boolean;
     readonly finalStatuses?: readonly number[];
+    /** How many attempts count, this one included. */
     readonly attempt: number;
     /** What its attempts and the pauses between them took, the next one included. */
     readonly elapsedMs: number;
@@ -88,7 +151,8 @@ export function decide(
 
 /**
  * Milliseconds to wait before the next attempt: exponential, with full jitter,
- * never below what the service asked for.
+ * never below what the service asked for. After 429 it is at least half of the
+ * longest that the jitter allows, so that the pauses surely grow.
  * @param attempt number of the attempt that just ended, from 1
  * @param random a number in [0, 1)
  */
@@ -103,7 +167,13 @@ export function delay(
     policy.baseDelayMs * 2 ** (attempt - 1),
   );
   const asked = outcome.kind === "answer" ? (outcome.retryAfterMs ?? 0) : 0;
-  return Math.max(asked, Math.round(ceiling * random));
+  const part = isThrottled(outcome) ? (1 + random) / 2 : random;
+  return Math.max(asked, Math.round(ceiling * part));
+}
+
+/** Whether the service refused the attempt, because too many came. */
+export function isThrottled(outcome: Outcome): boolean {
+  return outcome.kind === "answer" && outcome.status === 429;
 }
 
 /** Reads a Retry-After header, seconds or an HTTP date; undefined when it says nothing usable. */

@@ -32,6 +32,8 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface Sending {
   readonly timeouts?: Partial<Timeouts>;
   readonly fetch?: Fetch;
+  /** For how long at most nothing of the answer may come, in milliseconds, where that is less than `timeouts` allow. */
+  readonly silenceMs?: number;
   /**
    * Called when the request begins to be written to a connection, and not before;
    * of a `fetch` of the caller nobody can tell, so there it is called at once.
@@ -46,7 +48,7 @@ export interface Sending {
  */
 export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   const { method, url } = request;
-  const { fetch, onSent } = by;
+  const { fetch, onSent, silenceMs = Infinity } = by;
   const timeouts = { ...DEFAULT_TIMEOUTS, ...by.timeouts };
   const body =
     request.body === undefined ? undefined : JSON.stringify(request.body);
@@ -59,9 +61,14 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   const deadline = AbortSignal.timeout(timeouts.attemptTimeoutMs);
   const signal = anySignal(request.signal, deadline);
   if (fetch) {
-    const init = { method, headers, body, signal, redirect: "manual" } as const;
+    const silence = silenceSignal(silenceMs);
+    const init = {
+      ...{ method, headers, body },
+      redirect: "manual",
+      signal: anySignal(signal, silence.signal),
+    } as const;
     onSent();
-    const response = await fetch(url, init);
+    const response = await fetch(url, init).finally(silence.end);
     return {
       status: response.status,
       headers: withoutCookies(Object.fromEntries(response.headers)),
@@ -76,6 +83,8 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
     headers: { "accept-encoding": "gzip, deflate, br", ...headers },
     body,
     signal,
+    headersTimeout: Math.min(timeouts.headersTimeoutMs, silenceMs),
+    bodyTimeout: Math.min(timeouts.bodyTimeoutMs, silenceMs),
   });
   // The pool heeds the signal only once there is a connection.
   const response = await unlessAborted(requested, signal);
@@ -87,6 +96,23 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
       ? await decompressedText(await response.body.bytes(), encoding)
       : await response.body.text(),
   };
+}
+
+/** Aborts after a time, unless it is ended before. */
+function silenceSignal(ms: number): {
+  readonly signal: AbortSignal | undefined;
+  readonly end: () => void;
+} {
+  if (ms === Infinity) return { signal: undefined, end: () => undefined };
+  const silence = new AbortController();
+  const timer = setTimeout(
+    () =>
+      silence.abort(
+        new DOMException("The answer did not begin.", "TimeoutError"),
+      ),
+    ms,
+  );
+  return { signal: silence.signal, end: () => clearTimeout(timer) };
 }
 
 async function decompressedText(

@@ -1,5 +1,19 @@
+/** A rate that nobody reaches: calls go at once, and still share the pause after a 429. */
+export const UNLIMITED_RATE = 1_000_000;
+
+/** A refusal that comes this much after the last one begins a new row of them, in milliseconds. */
+const ROW_ENDS_AFTER_MS = 60_000;
+
+/** How long the service has been refusing all calls with 429. */
+export interface Refusals {
+  /** 429s in a row; those to calls that were sent together count once. */
+  readonly count: number;
+  /** Milliseconds since the first of them. */
+  readonly sinceMs: number;
+}
+
 /** Timers take no more milliseconds. */
-const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
  * A token bucket that lets calls through: those that are repeated first, and each
@@ -14,6 +28,9 @@ export class Throttle {
   #tokens: number;
   #filledAt: number;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #refusals = 0;
+  #firstRefusedAt = 0;
+  #lastRefusedAt = -Infinity;
   readonly #repeated: (() => void)[] = [];
   readonly #first: (() => void)[] = [];
 
@@ -51,10 +68,45 @@ export class Throttle {
     });
   }
 
+  /**
+   * Milliseconds until a call could go and leave one for whoever comes next; 0: now.
+   * It takes nothing. A bucket of one token never has one to spare: Infinity.
+   */
+  spareInMs(): number {
+    if (this.burst < 2) return Infinity;
+    this.#refill();
+    const queued = this.#repeated.length + this.#first.length;
+    const lacking = Math.max(0, 2 + queued - this.#tokens);
+    return (lacking / this.rate) * 1000;
+  }
+
   /** Holds everybody back for a while, as after a 429: the service's bucket is empty. */
   drain(pauseMs: number): void {
     this.#refill();
     this.#tokens = Math.min(this.#tokens, 1 - (pauseMs / 1000) * this.rate);
+  }
+
+  /**
+   * Notes that the service refused a call with 429. All calls together are in one
+   * row of refusals, so that their pauses grow together.
+   * @param sentAt when the call was sent
+   */
+  refused(sentAt: number): Refusals {
+    const at = this.now();
+    if (this.#refusals === 0 || at - this.#lastRefusedAt > ROW_ENDS_AFTER_MS) {
+      this.#refusals = 1;
+      this.#firstRefusedAt = at;
+      this.#lastRefusedAt = at;
+    } else if (sentAt >= this.#lastRefusedAt) {
+      this.#refusals += 1;
+      this.#lastRefusedAt = at;
+    }
+    return { count: this.#refusals, sinceMs: at - this.#firstRefusedAt };
+  }
+
+  /** Notes that the service did not refuse a call: a row of refusals that were sent before it is over. */
+  answered(sentAt: number): void {
+    if (sentAt >= this.#lastRefusedAt) this.#refusals = 0;
   }
 
   /** Lets through whoever has a token, and comes again when there is the next one. */

@@ -43,6 +43,9 @@ export class ApiKeys extends Collection<
    * One page of the list, oldest first (docs/contract.md, "GET /api-keys").
    * @deprecated The service calls this list deprecated and names no other. It
    * still works (docs/assumptions.md, A17). Where the ID is known, use `get`.
+   *
+   * @example
+   * const { data, nextCursor } = await client.apiKeys.list({ type: "public" });
    */
   override list(options?: ApiKeyListOptions): Promise<Page<ApiKey>> {
     return super.list(options);
@@ -51,6 +54,9 @@ export class ApiKeys extends Collection<
   /**
    * Every API key that the filter lets through, page by page.
    * @deprecated As `list` is.
+   *
+   * @example
+   * for await (const key of client.apiKeys.listAll()) console.log(key.id);
    */
   override listAll(
     options?: Omit<ApiKeyListOptions, "cursor">,
@@ -58,7 +64,13 @@ export class ApiKeys extends Collection<
     return super.listAll(options);
   }
 
-  /** One API key (docs/contract.md, "GET /api-keys/{id}"). @throws NotFoundError */
+  /**
+   * One API key (docs/contract.md, "GET /api-keys/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * const { name, status } = await client.apiKeys.get(keyId);
+   */
   get(id: string, options?: CallOptions): Promise<ApiKey> {
     return this.callOne("Reading", id, {}, options);
   }
@@ -67,13 +79,25 @@ export class ApiKeys extends Collection<
    * Makes an API key and answers it with its token, which the service shows
    * only now for a secret or a proxy key (docs/contract.md, "POST /api-keys").
    * @throws AmbiguousError when it may have been made and its token is lost
+   *
+   * @example
+   * const { id, token } = await client.apiKeys.create({
+   *   name: "Shop",
+   *   type: "secret",
+   * });
    */
   create(input: ApiKeyCreateInput, options?: CallOptions): Promise<ApiKey> {
     const body = { schema: schemaOf("ApiKeyCreate"), input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
-  /** Changes what is given (docs/contract.md, "PATCH /api-keys/{id}"). @throws NotFoundError */
+  /**
+   * Changes what is given (docs/contract.md, "PATCH /api-keys/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.apiKeys.update(keyId, { rateLimit: 50, status: "disabled" });
+   */
   update(
     id: string,
     input: ApiKeyUpdateInput,
@@ -83,7 +107,13 @@ export class ApiKeys extends Collection<
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 
-  /** Deletes a key for good (docs/contract.md, "DELETE /api-keys/{id}"). @throws NotFoundError */
+  /**
+   * Deletes a key for good (docs/contract.md, "DELETE /api-keys/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.apiKeys.delete(keyId);
+   */
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.deleteOne(id, options);
   }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { UnexpectedAnswerError } from "../http/errors";
 import { pathTo } from "../http/path";
 import type { CallOptions } from "../http/request";
@@ -31,6 +31,7 @@ export async function* eachItem<T>(
       throw new UnexpectedAnswerError(
         "Listing",
         "the next cursor is the one that was just used",
+        { isRead: true },
       );
     cursor = page.nextCursor;
   } while (cursor !== undefined);
@@ -117,7 +118,12 @@ export abstract class Collection<
     super(api, spec);
   }
 
-  /** One page of the list, oldest first (docs/contract.md, "Pagination"). */
+  /**
+   * One page of the list, oldest first (docs/contract.md, "Pagination").
+   *
+   * @example
+   * const { data, nextCursor } = await client.webhooks.list({ limit: 50 });
+   */
   list(options?: FilterOf<F> & ListOptions): Promise<Page<RecordOf<R>>> {
     const { signal, timeoutMs, retry, ...query }: ListOptions = options ?? {};
     return this.api.page(this.spec.record, this.filter, {
@@ -128,7 +134,12 @@ export abstract class Collection<
     });
   }
 
-  /** Every object that the filter lets through, page by page. */
+  /**
+   * Every object that the filter lets through, page by page.
+   *
+   * @example
+   * for await (const webhook of client.webhooks.listAll()) console.log(webhook.url);
+   */
   listAll(
     options?: FilterOf<F> & CallOptions,
   ): AsyncGenerator<RecordOf<R>, void, undefined> {

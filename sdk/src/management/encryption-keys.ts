@@ -39,12 +39,24 @@ export class EncryptionKeys extends Collection<
     super(api, spec, schemaOf("EncryptionKeyFilter"));
   }
 
-  /** One encryption key (docs/contract.md, "GET /encryption-keys/{id}"). @throws NotFoundError */
+  /**
+   * One encryption key (docs/contract.md, "GET /encryption-keys/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * const { token, previousToken } = await client.encryptionKeys.get(keyId);
+   */
   get(id: string, options?: CallOptions): Promise<EncryptionKey> {
     return this.callOne("Reading", id, {}, options);
   }
 
-  /** Changes what is given (docs/contract.md, "PATCH /encryption-keys/{id}"). @throws NotFoundError */
+  /**
+   * Changes what is given (docs/contract.md, "PATCH /encryption-keys/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.encryptionKeys.update(keyId, { status: "enabled" });
+   */
   update(
     id: string,
     input: EncryptionKeyUpdateInput,
@@ -58,6 +70,9 @@ export class EncryptionKeys extends Collection<
    * Moves the next token to current and the current one to previous
    * (docs/contract.md, "POST /encryption-keys/{id}/rotate").
    * @throws AmbiguousError when it may have been rotated; the token tells
+   *
+   * @example
+   * const { token, previousToken } = await client.encryptionKeys.rotate(keyId);
    */
   rotate(id: string, options?: CallOptions): Promise<EncryptionKey> {
     const call = { method: "POST", action: "rotate" } as const;
@@ -67,6 +82,9 @@ export class EncryptionKeys extends Collection<
   /**
    * Takes the last rotation back (docs/contract.md, "POST /encryption-keys/{id}/revert").
    * @throws ConflictError when there is none, AmbiguousError when it may have been taken back
+   *
+   * @example
+   * const { token } = await client.encryptionKeys.revert(keyId);
    */
   revert(id: string, options?: CallOptions): Promise<EncryptionKey> {
     const call = { method: "POST", action: "revert" } as const;

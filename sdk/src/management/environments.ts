@@ -32,7 +32,12 @@ export class Environments extends Collection<
     super(api, spec, schemaOf("EnvironmentFilter"));
   }
 
-  /** One environment, found in the list, for the service has no call for one; undefined when it is not there. */
+  /**
+   * One environment, found in the list, for the service has no call for one; undefined when it is not there.
+   *
+   * @example
+   * const environment = await client.environments.find(environmentId);
+   */
   async find(
     id: string,
     options?: CallOptions,
@@ -47,6 +52,10 @@ export class Environments extends Collection<
    * say that it is the one; the first that was made is taken for it
    * (docs/assumptions.md, A25). Undefined where there are several and none
    * says when it was made.
+   *
+   * @example
+   * const { data } = await client.environments.list();
+   * const oldest = client.environments.defaultOf(data);
    */
   defaultOf(all: readonly Environment[]): Environment | undefined {
     const [only, ...others] = all;
@@ -58,7 +67,12 @@ export class Environments extends Collection<
       )[0];
   }
 
-  /** The default environment, looked up. */
+  /**
+   * The default environment, looked up.
+   *
+   * @example
+   * const environment = await client.environments.findDefault();
+   */
   async findDefault(options?: CallOptions): Promise<Environment | undefined> {
     const all: Environment[] = [];
     for await (const environment of this.listAll(options))
@@ -66,7 +80,13 @@ export class Environments extends Collection<
     return this.defaultOf(all);
   }
 
-  /** Makes an environment (docs/contract.md, "POST /environments"). @throws AmbiguousError when it may have been made */
+  /**
+   * Makes an environment (docs/contract.md, "POST /environments").
+   * @throws AmbiguousError when it may have been made
+   *
+   * @example
+   * const { id } = await client.environments.create({ name: "Staging" });
+   */
   create(
     input: EnvironmentCreateInput,
     options?: CallOptions,
@@ -75,7 +95,13 @@ export class Environments extends Collection<
     return this.createOne(`"${input.name}"`, body, options);
   }
 
-  /** Changes what is given (docs/contract.md, "POST /environments/{id}"). @throws NotFoundError */
+  /**
+   * Changes what is given (docs/contract.md, "POST /environments/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.environments.update(environmentId, { name: "Testing" });
+   */
   update(
     id: string,
     input: EnvironmentUpdateInput,
@@ -87,7 +113,13 @@ export class Environments extends Collection<
     return this.callOne("Updating", id, call, options);
   }
 
-  /** Deletes an environment that no active API key uses (docs/contract.md, "DELETE /environments/{id}"). @throws ConflictError, NotFoundError */
+  /**
+   * Deletes an environment that no active API key uses (docs/contract.md, "DELETE /environments/{id}").
+   * @throws ConflictError, NotFoundError
+   *
+   * @example
+   * await client.environments.delete(environmentId);
+   */
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.deleteOne(id, options);
   }

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { rulesObstacle } from "../configuration/configuration";
 import { ConfigurationError, NotFoundError } from "../http/errors";
 import type { CallOptions } from "../http/request";
@@ -70,9 +70,9 @@ type TestRule = CamelKeys<
  */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   constructor(api: ManagementApi) {
-    const { apiVersion } = api;
+    const { configuration } = api;
     const refusing = api.refusing(() => {
-      const obstacle = rulesObstacle(apiVersion);
+      const obstacle = rulesObstacle(configuration);
       if (obstacle === undefined) return;
       throw new ConfigurationError(
         obstacle.replace(/^./, (first) => first.toUpperCase()),
@@ -85,7 +85,12 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     });
   }
 
-  /** The rules in the order in force; the list has no pages (docs/contract.md, "GET /filtering-rules"). */
+  /**
+   * The rules in the order in force; the list has no pages (docs/contract.md, "GET /filtering-rules").
+   *
+   * @example
+   * const rules = await client.filteringRules.list({ environment: environmentId });
+   */
   async list(
     options: FilteringRuleListOptions = {},
   ): Promise<readonly FilteringRule[]> {
@@ -97,19 +102,41 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     return (await this.api.page(record, filter, call)).data;
   }
 
-  /** Every rule that the filter lets through, in the order in force. */
+  /**
+   * Every rule that the filter lets through, in the order in force.
+   *
+   * @example
+   * for await (const rule of client.filteringRules.listAll()) console.log(rule.name);
+   */
   async *listAll(
     options?: FilteringRuleListOptions,
   ): AsyncGenerator<FilteringRule, void, undefined> {
     yield* await this.list(options);
   }
 
-  /** One rule (docs/contract.md, "GET /filtering-rules/{id}"). @throws NotFoundError */
+  /**
+   * One rule (docs/contract.md, "GET /filtering-rules/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * const { expression, action } = await client.filteringRules.get(ruleId);
+   */
   get(id: string, options?: CallOptions): Promise<FilteringRule> {
     return this.callOne("Reading", id, {}, options);
   }
 
-  /** Makes a rule, last unless placed (docs/contract.md, "POST /filtering-rules"). @throws AmbiguousError when it may have been made */
+  /**
+   * Makes a rule, last unless placed (docs/contract.md, "POST /filtering-rules").
+   * @throws AmbiguousError when it may have been made
+   *
+   * @example
+   * const { id } = await client.filteringRules.create({
+   *   name: "block-crawlers",
+   *   environment: environmentId,
+   *   expression: "http.user_agent.is_crawler_bot",
+   *   action: "deny",
+   * });
+   */
   create(
     input: FilteringRuleCreateInput,
     options?: CallOptions,
@@ -118,7 +145,13 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     return this.createOne(`"${input.name}"`, body, options);
   }
 
-  /** Changes what is given (docs/contract.md, "POST /filtering-rules/{id}"). @throws NotFoundError */
+  /**
+   * Changes what is given (docs/contract.md, "POST /filtering-rules/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.filteringRules.update(ruleId, { status: "disabled" });
+   */
   update(
     id: string,
     input: FilteringRuleUpdateInput,
@@ -130,7 +163,13 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     return this.callOne("Updating", id, call, options);
   }
 
-  /** Deletes a rule (docs/contract.md, "DELETE /filtering-rules/{id}"). @throws NotFoundError */
+  /**
+   * Deletes a rule (docs/contract.md, "DELETE /filtering-rules/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.filteringRules.delete(ruleId);
+   */
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.deleteOne(id, options);
   }
@@ -141,6 +180,13 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
    * (docs/contract.md, "POST /filtering-rules/bulk").
    * @throws ValidationError with paths such as `rules[2].expression`,
    * AmbiguousError when it may have been carried out: list the rules to see
+   *
+   * @example
+   * await client.filteringRules.bulk({
+   *   mode: "overwrite",
+   *   environment: environmentId,
+   *   rules: [{ name: "no-ios", expression: "sdk.platform.is_ios", action: "deny" }],
+   * });
    */
   async bulk(
     input: FilteringRulesBulkInput,
@@ -164,6 +210,12 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
    * (docs/contract.md, "POST /filtering-rules/test").
    * @throws ValidationError with paths such as `rules[2].expression`,
    * NotFoundError for an unknown event, and where the service has no such call
+   *
+   * @example
+   * const { result } = await client.filteringRules.test({
+   *   rules: [{ expression: "sdk.platform.is_ios", action: "deny" }],
+   *   testRequestPayload: { sdkPlatform: "ios" },
+   * });
    */
   async test(
     input: FilteringRulesTestInput,

@@ -1,4 +1,5 @@
-import type { z } from "zod";
+import type * as z from "zod";
+import type { Configuration } from "../configuration/configuration";
 import {
   callOptions,
   request,
@@ -53,9 +54,8 @@ export interface ManagementCall extends CallOptions {
  */
 export class ManagementApi {
   constructor(
-    private readonly baseUrl: string,
+    readonly configuration: Configuration,
     private readonly key: () => string,
-    readonly apiVersion: string,
     private readonly transport: Transport,
   ) {}
 
@@ -65,12 +65,7 @@ export class ManagementApi {
       check();
       return this.key();
     };
-    return new ManagementApi(
-      this.baseUrl,
-      key,
-      this.apiVersion,
-      this.transport,
-    );
+    return new ManagementApi(this.configuration, key, this.transport);
   }
 
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
@@ -117,7 +112,7 @@ export class ManagementApi {
     const body =
       call.body &&
       (await this.#codec(call)).body(await call.body.schema(), call.body.input);
-    const url = new URL(this.baseUrl + call.path);
+    const url = new URL(this.configuration.managementUrl + call.path);
     url.search = query.toString();
     return request(this.transport, {
       ...callOptions(call),
@@ -129,13 +124,14 @@ export class ManagementApi {
       body,
       headers: {
         authorization: `Bearer ${this.key()}`,
-        "x-api-version": this.apiVersion,
+        "x-api-version": this.configuration.apiVersion,
       },
     });
   }
 
-  async #codec({ operation }: ManagementCall) {
+  async #codec({ operation, method = "GET" }: ManagementCall) {
     const { RecordCodec } = await import("./records.js");
-    return new RecordCodec(operation, this.transport.redactor);
+    const isRead = method === "GET";
+    return new RecordCodec(operation, this.transport.redactor, isRead);
   }
 }

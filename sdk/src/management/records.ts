@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { checkInput } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
 import type { Redactor } from "../http/redact";
@@ -31,6 +31,15 @@ const ListQuery = z.object({
   cursor: z.string().optional(),
 });
 
+const listQueries = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The schema of a list's filters and page. One is kept for each filter: zod compiles each new schema at its first use. */
+function listQuery(filter: z.ZodObject): z.ZodObject {
+  const known = listQueries.get(filter) ?? filter.extend(ListQuery.shape);
+  listQueries.set(filter, known);
+  return known;
+}
+
 /**
  * Writes what one call sends and reads what it is answered: checked by the wire
  * schemas, between camelCase and snake_case. What the schemas mark as secret is
@@ -41,6 +50,8 @@ export class RecordCodec {
     /** For messages: what is done, to what. */
     private readonly operation: string,
     private readonly redactor: Redactor,
+    /** Whether the call changes nothing. */
+    private readonly isRead: boolean,
   ) {}
 
   /** A body as the service takes it. @throws InvalidInputError */
@@ -50,7 +61,7 @@ export class RecordCodec {
 
   /** A list's filters and page as the service takes them. @throws InvalidInputError */
   query(filter: z.ZodObject, query: object): object {
-    return this.#checked(filter.extend(ListQuery.shape), snakeKeys(query));
+    return this.#checked(listQuery(filter), snakeKeys(query));
   }
 
   /**
@@ -111,6 +122,7 @@ export class RecordCodec {
     return new UnexpectedAnswerError(
       this.#operation,
       this.redactor.redact(problem),
+      { isRead: this.isRead },
     );
   }
 

@@ -40,7 +40,13 @@ export class Webhooks extends Collection<
     super(api, spec, schemaOf("WebhookFilter"));
   }
 
-  /** One webhook (docs/contract.md, "GET /webhooks/{id}"). @throws NotFoundError */
+  /**
+   * One webhook (docs/contract.md, "GET /webhooks/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * const { url, status } = await client.webhooks.get(webhookId);
+   */
   get(id: string, options?: CallOptions): Promise<Webhook> {
     return this.callOne("Reading", id, {}, options);
   }
@@ -49,13 +55,24 @@ export class Webhooks extends Collection<
    * Makes a webhook and answers it with its signing key, which the service
    * shows only now (docs/contract.md, "POST /webhooks").
    * @throws AmbiguousError when it may have been made and its signing key is lost
+   *
+   * @example
+   * const { id, signingKey } = await client.webhooks.create({
+   *   url: "https://shop.example/hook",
+   * });
    */
   create(input: WebhookCreateInput, options?: CallOptions): Promise<Webhook> {
     const body = { schema: schemaOf("WebhookCreate"), input };
     return this.createOne(maskUrl(input.url), body, options);
   }
 
-  /** Changes what is given; a new url must be verified again (docs/contract.md, "PATCH /webhooks/{id}"). @throws NotFoundError */
+  /**
+   * Changes what is given; a new url must be verified again (docs/contract.md, "PATCH /webhooks/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.webhooks.update(webhookId, { status: "disabled" });
+   */
   update(
     id: string,
     input: WebhookUpdateInput,
@@ -65,7 +82,13 @@ export class Webhooks extends Collection<
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 
-  /** Deletes a webhook (docs/contract.md, "DELETE /webhooks/{id}"). @throws NotFoundError */
+  /**
+   * Deletes a webhook (docs/contract.md, "DELETE /webhooks/{id}").
+   * @throws NotFoundError
+   *
+   * @example
+   * await client.webhooks.delete(webhookId);
+   */
   delete(id: string, options?: CallOptions): Promise<void> {
     return this.deleteOne(id, options);
   }
@@ -74,6 +97,9 @@ export class Webhooks extends Collection<
    * Has the service send a test event to the webhook; it is verified once its
    * endpoint answered 200, which may be after this call has returned
    * (docs/contract.md, "POST /webhooks/{id}/verification").
+   *
+   * @example
+   * await client.webhooks.startVerification(webhookId);
    */
   startVerification(id: string, options?: CallOptions): Promise<Webhook> {
     // Another test event harms nobody: it may be repeated.

@@ -27,6 +27,9 @@ function keyOfToken(token: string | undefined): Buffer | undefined {
  * (docs/contract.md, "Sealed client results"): what `unseal` opens. No two
  * results are the same. Throws TypeError where the token is not base64 of 32
  * bytes.
+ *
+ * @example
+ * const sealedResult = seal(JSON.stringify(event), token).toString("base64");
  */
 export function seal(event: string, token: string): Buffer {
   const key = keyOfToken(token);

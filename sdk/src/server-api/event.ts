@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { SearchTimeoutError } from "./errors";
 import type { EventRecord } from "../wire/event";
 
@@ -34,31 +34,33 @@ const DAY_MS = 24 * 3_600_000;
 const SHORTEST_MS = 60_000;
 
 /**
- * The events of a stretch of time, both ends included, oldest first, searched day by
- * day, as the service asks for (docs/contract.md, "Limits"). Where it answers 504, the
- * rest of the day is searched in halves, quarters and so on; after that, the searches
- * grow to a day again.
- * @param search answers the events of a range, oldest first
+ * The events of a stretch of time, both ends included, searched day by day, as the
+ * service asks for (docs/contract.md, "Limits"): oldest first, or newest first. Where it
+ * answers 504, the rest of the day is searched in halves, quarters and so on; after
+ * that, the searches grow to a day again.
+ * @param search answers the events of a range, in the same order
  * @throws SearchTimeoutError where even a minute takes too long
  */
 export async function* eventsByDay(
-  { start, end }: Required<TimeRange>,
+  range: Required<TimeRange>,
   search: (range: Required<TimeRange>) => AsyncIterable<Event>,
+  { newestFirst = false }: { readonly newestFirst?: boolean } = {},
 ): AsyncGenerator<Event, void, undefined> {
-  let from = start;
+  /** What is left to search. */
+  let { start, end } = range;
   let widthMs = DAY_MS;
-  /** The events at `from` that were answered before a search was given up. */
+  /** The events at the edge of what is left, answered before a search was given up. */
   let answered = new Set<string>();
-  while (from <= end) {
-    const to = Math.min(end, from + widthMs - 1);
+  while (start <= end) {
+    const day = newestFirst
+      ? { start: Math.max(start, end - widthMs + 1), end }
+      : { start, end: Math.min(end, start + widthMs - 1) };
     try {
-      for await (const event of eventsBetween(
-        { start: from, end: to },
-        search,
-      )) {
+      for await (const event of eventsBetween(day, search)) {
         const { timestamp, event_id: id } = event;
-        if (timestamp > from) {
-          from = timestamp;
+        if (newestFirst ? timestamp < end : timestamp > start) {
+          if (newestFirst) end = timestamp;
+          else start = timestamp;
           answered = new Set();
         } else if (answered.has(id)) continue;
         answered.add(id);
@@ -67,10 +69,12 @@ export async function* eventsByDay(
     } catch (error) {
       const isShortest = widthMs <= SHORTEST_MS;
       if (!(error instanceof SearchTimeoutError) || isShortest) throw error;
-      widthMs = Math.max(SHORTEST_MS, Math.ceil((to - from + 1) / 2));
+      const leftMs = newestFirst ? end - day.start : day.end - start;
+      widthMs = Math.max(SHORTEST_MS, Math.ceil((leftMs + 1) / 2));
       continue;
     }
-    from = to + 1;
+    if (newestFirst) end = day.start - 1;
+    else start = day.end + 1;
     answered = new Set();
     widthMs = Math.min(DAY_MS, widthMs * 2);
   }

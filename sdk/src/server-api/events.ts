@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import { eachEvent, type EventPage } from "./each-event";
@@ -8,7 +8,7 @@ import { searchInSlices } from "./search-in-slices";
 import type { ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
-import type { EventUpdate } from "../wire/event";
+import type { EventUpdate } from "../wire/event-update";
 
 /** Page size of `searchAll`: the largest that the service takes. */
 const PAGE_SIZE = 100;
@@ -32,7 +32,11 @@ export interface EventGetOptions extends CallOptions {
 export interface EventSearchAllOptions extends CallOptions {
   /** Whether the next page is fetched while the caller works on the present one; default true. */
   readonly prefetch?: boolean;
-  /** Most pages on their way at once, 1 to 32; default 1. More than one cuts the time into slices. */
+  /**
+   * Most pages on their way at once, 1 to 32; default 1. Pages are fetched ahead only
+   * where the throttle has requests to spare (`eventsRequestsPerSecond`) and the service
+   * answers several at once faster than one after the other. So it is never slower.
+   */
   readonly concurrency?: number;
 }
 
@@ -44,6 +48,9 @@ export class Events {
    * One event (docs/contract.md, "GET /events/{event_id}").
    * @throws EventNotFoundError, RulesetNotFoundError, ValidationError for an invalid ID,
    * ServerError when every attempt was answered with 500 or 504
+   *
+   * @example
+   * const { identification, bot } = await client.events.get(eventId);
    */
   async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
     const { rulesetQuery } = await loadArguments();
@@ -64,6 +71,9 @@ export class Events {
    * @throws EventNotMutableError when it still is too new at the deadline,
    * ValidationError when it is older than a month, EventNotFoundError,
    * ServerError when every attempt was answered with 500
+   *
+   * @example
+   * await client.events.update(eventId, { linkedId: "user-1", suspect: true });
    */
   async update(
     eventId: string,
@@ -71,7 +81,7 @@ export class Events {
     options: UpdateOptions = {},
   ): Promise<void> {
     const { checkInput } = await loadCheck();
-    const { EventUpdate } = await loadEvent();
+    const { EventUpdate } = await import("../wire/event-update.js");
     const operation = `Updating event ${eventId}`;
     const call = {
       operation,
@@ -93,6 +103,12 @@ export class Events {
    * @throws InvalidInputError before anything is sent, PaginationKeyError,
    * SearchTimeoutError when it was answered with 504, which is not retried,
    * ServerError when every attempt was answered with 500
+   *
+   * @example
+   * const { events, paginationKey } = await client.events.search({
+   *   visitorId,
+   *   start: new Date(Date.now() - 3_600_000),
+   * });
    */
   async search(
     args: EventSearchArgs = {},
@@ -147,6 +163,7 @@ export class Events {
           range: searchRange(args),
           reverse: args.reverse ?? false,
           concurrency,
+          spareInMs: () => this.api.spareInMs(),
           signal,
         },
       );

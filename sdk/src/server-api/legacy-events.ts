@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import type { ArgumentsOf } from "./search-arguments";
@@ -54,6 +54,9 @@ export class LegacyEvents {
    * One event by its request ID.
    * @deprecated Use `client.events.get`, which takes request IDs too.
    * @throws EventNotFoundError, ServerError when every attempt was answered with 5xx
+   *
+   * @example
+   * const { products } = await client.legacy.get(requestId);
    */
   async get(
     requestId: string,
@@ -72,6 +75,9 @@ export class LegacyEvents {
    * Changes an event, waiting for a new one to become mutable.
    * @deprecated Use `client.events.update`.
    * @throws EventNotMutableError when it still is too new at the deadline, EventNotFoundError
+   *
+   * @example
+   * await client.legacy.update(requestId, { suspect: true });
    */
   async update(
     requestId: string,
@@ -102,6 +108,9 @@ export class LegacyEvents {
    * @deprecated Use `client.events.search` or `client.events.searchAll`.
    * @throws PaginationKeyError, SearchTimeoutError when it was answered with 504,
    * which is not retried, ServerError when every attempt was answered with 500
+   *
+   * @example
+   * const { events } = await client.legacy.search({ limit: 10, visitorId });
    */
   async search(
     args: LegacySearchArgs,
@@ -131,6 +140,9 @@ export class LegacyEvents {
    * One page of a visitor's visits, the newest first.
    * @deprecated Use `client.events.search({ visitorId })`.
    * @throws VisitorNotFoundError
+   *
+   * @example
+   * const { visits } = await client.legacy.visitor(visitorId, { limit: 10 });
    */
   async visitor(
     visitorId: string,
@@ -153,6 +165,9 @@ export class LegacyEvents {
    * 6 months. Version 4 has no such call.
    * @deprecated Ends with version 3.
    * @throws FeatureNotEnabledError unless the workspace has it, VisitorNotFoundError
+   *
+   * @example
+   * const { relatedVisitors } = await client.legacy.relatedVisitors(visitorId);
    */
   async relatedVisitors(
     visitorId: string,
@@ -174,6 +189,9 @@ export class LegacyEvents {
    * @deprecated Use `client.visitors.delete`.
    * @throws FeatureNotEnabledError unless the plan has it, VisitorNotFoundError,
    * ThrottledError when the quota is used up
+   *
+   * @example
+   * await client.legacy.deleteVisitor(visitorId);
    */
   async deleteVisitor(
     visitorId: string,

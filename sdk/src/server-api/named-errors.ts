@@ -1,4 +1,4 @@
-import type { Configuration } from "../configuration/configuration";
+import { placesOf, type Configuration } from "../configuration/configuration";
 import {
   ForbiddenError,
   ThrottledError,
@@ -57,9 +57,9 @@ const NAMED_ERRORS = {
   wrongRegion: {
     type: WrongRegionError,
     codes: ["wrong_region", "WrongRegion"],
-    hint: ({ secretKey, region }) =>
-      `Region ${region} is configured, and the secret key is that of ${secretKey?.from}: ` +
-      `change one of them, the region by devid:region or DEVID_REGION.`,
+    hint: (configuration) =>
+      `Region ${configuration.region} is configured, and the secret key is that of ${configuration.secretKey?.from}: ` +
+      `change one of them, the region as ${placesOf(configuration, "region").join(" or ")}.`,
   },
   subscriptionNotActive: {
     type: SubscriptionNotActiveError,

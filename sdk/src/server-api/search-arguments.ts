@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import {
   LEGACY_RELATED_PARAMETERS,
   LEGACY_SEARCH_PARAMETERS,

@@ -1,5 +1,6 @@
 import type { EventPage } from "./each-event";
 import type { Event, TimeRange } from "./event";
+import { LONGEST_TIMEOUT_MS } from "../http/throttle";
 
 /** How a search is cut into slices. */
 export interface SliceOptions {
@@ -8,6 +9,8 @@ export interface SliceOptions {
   readonly reverse: boolean;
   /** Most pages on their way at once. */
   readonly concurrency: number;
+  /** Milliseconds until one more request can go without holding up the next page that the caller reads; 0: now. */
+  readonly spareInMs: () => number;
   readonly signal?: AbortSignal;
 }
 
@@ -24,31 +27,38 @@ const PAGES_PER_SLICE = 5;
 /** How many pages for each allowed request may wait for the caller; while that many wait, nothing is fetched ahead. */
 const WAITING_PAGES = 8;
 
+/** Pages that are fetched alone before the first slice: the first one opens the connection, the second one tells how long a page takes. */
+const PAGES_ALONE = 2;
+
 /**
  * A part of the search. The position of an event is its time, or the negative of
  * its time where the newest comes first, so positions grow in the order of the
- * search. Each event belongs to one slice, by its position. At a border between
- * two slices, the query of each reaches beyond the border; so it does not matter
- * whether the service includes `start` and `end`.
+ * search. Each event belongs to one slice, by its position. The query of a slice
+ * begins at the border and has no end of its own. So it does not matter whether the
+ * service includes `start` and `end`, and a slice that begins in a gap between
+ * events is answered with the events behind the gap.
  */
 interface Slice {
   /** Its events come after this position, which is the last one of the slice before. */
   readonly after: number;
-  /** The last position that belongs to it. It is before the end of the query once `#divide` has given the rest to other slices. */
+  /** The last position that belongs to it. It moves closer when the slice is cut. */
   last: number;
-  /** Where its query ends. */
-  readonly to: number;
   readonly query: TimeRange;
   readonly pages: Event[][];
+  /** No further event that belongs to it is before this position. */
+  reached: number;
   key?: string;
   state: "idle" | "busy" | "done";
 }
 
 /**
  * Walks the events of a search like `eachEvent`, in the same order and each
- * once, while several pages are fetched at the same time. It cuts the time into
- * slices of about `PAGES_PER_SLICE` pages. The service decides whether an event
- * exactly at the `start` or `end` of the whole search belongs to it.
+ * once, while several pages are fetched at the same time. The service decides
+ * whether an event exactly at the `start` or `end` of the whole search belongs to it.
+ *
+ * The walk is never slower than one page after the other. The slice that the caller
+ * reads goes first. Another one begins only with a request that the throttle has to
+ * spare, and only while several pages at once take less time than one after the other.
  */
 export async function* searchInSlices(
   fetchPage: FetchPage,
@@ -72,14 +82,19 @@ export async function* searchInSlices(
     }
   } finally {
     stopped.abort();
+    search.stop();
   }
 }
 
 class Search {
   /** In the order of the search; the first is the one that the caller reads. */
   readonly #slices: Slice[];
+  readonly #pace: Pace;
   #busy = 0;
   #waiting = 0;
+  /** How much time the events of the last page cover; 0 where that tells nothing. */
+  #span = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #changed: () => void = () => undefined;
 
@@ -90,10 +105,17 @@ class Search {
       key: string | undefined,
     ) => Promise<EventPage>,
   ) {
-    const { start = -Infinity, end = Infinity } = options.range;
-    const [from, to] = options.reverse ? [start, end] : [-end, -start];
+    const { range, concurrency } = options;
+    this.#pace = new Pace(concurrency);
     this.#slices = [
-      this.#slice({ after: -Infinity, last: Infinity, from, to }),
+      {
+        after: -Infinity,
+        last: Infinity,
+        query: range,
+        pages: [],
+        reached: -Infinity,
+        state: "idle",
+      },
     ];
   }
 
@@ -115,22 +137,49 @@ class Search {
     }
   }
 
-  /** Starts as many requests as are allowed at once, first for the pages that the caller reads first. */
+  /** Starts nothing more. */
+  stop(): void {
+    this.#failure ??= { error: undefined };
+    clearTimeout(this.#timer);
+  }
+
+  /** Starts the requests that may go now: the page that the caller reads next, then pages ahead of it. */
   #fill(): void {
-    const { concurrency } = this.options;
-    for (const slice of this.#slices) {
-      if (this.#busy >= concurrency || this.#failure) return;
-      const isAhead = slice !== this.#slices[0];
-      if (isAhead && this.#waiting >= concurrency * WAITING_PAGES) return;
-      if (slice.state === "idle") void this.#fetchNext(slice);
+    clearTimeout(this.#timer);
+    const [head] = this.#slices;
+    if (!head || this.#failure) return;
+    const isHungry = head.pages.length === 0;
+    const mostWaiting = this.options.concurrency * WAITING_PAGES;
+    if (head.state === "idle" && (isHungry || this.#waiting < mostWaiting))
+      void this.#fetchNext(head);
+    // One request is kept for the head.
+    const kept = head.state === "busy" ? 0 : 1;
+    while (
+      this.#waiting < mostWaiting &&
+      this.#busy + kept < this.#pace.atOnce
+    ) {
+      const ahead =
+        this.#slices.find(
+          (slice) => slice !== head && slice.state === "idle",
+        ) ?? this.#placeForSlice();
+      if (!ahead) return;
+      const spareInMs = this.options.spareInMs();
+      if (spareInMs > LONGEST_TIMEOUT_MS) return;
+      if (spareInMs > 0) {
+        this.#timer = setTimeout(() => this.#fill(), Math.ceil(spareInMs));
+        return;
+      }
+      void this.#fetchNext("state" in ahead ? ahead : this.#cut(ahead));
     }
   }
 
   async #fetchNext(slice: Slice): Promise<void> {
     slice.state = "busy";
-    this.#busy++;
+    const atOnce = ++this.#busy;
+    const startedAt = performance.now();
     try {
       const page = await this.fetch(slice.query, slice.key);
+      this.#pace.took(performance.now() - startedAt, atOnce);
       this.#take(slice, page);
     } catch (error) {
       this.#failure ??= { error };
@@ -154,31 +203,51 @@ class Search {
     slice.key = paginationKey;
     const isBehind = positions.some((position) => position > slice.last);
     slice.state = isLast || isBehind ? "done" : "idle";
-    if (slice.state === "idle") this.#divide(slice, own);
+    const [first = Infinity, reached = Infinity] = [
+      positions[0],
+      positions.at(-1),
+    ];
+    this.#skip(slice.reached, first);
+    if (isLast) this.#skip(reached, Infinity);
+    else [slice.reached, this.#span] = [reached, reached - first];
   }
 
-  /** Shortens a slice to the length that one should have, judged by how dense the events of its last page are, and makes slices of the rest. */
-  #divide(slice: Slice, page: readonly Event[]): void {
-    const [first, last] = [page[0], page.at(-1)];
-    if (!first || !last) return;
-    const reached = this.#position(last);
-    const span = reached - this.#position(first);
-    const width = Math.max(1, Math.ceil(span * PAGES_PER_SLICE));
-    const end = Math.min(slice.last, this.#furthest());
-    if (reached + 2 * width >= end) return;
-
-    const { last: lastOfAll, to } = slice;
-    slice.last = Math.ceil(reached) + width;
-    const rest: Slice[] = [];
-    let after = slice.last;
-    for (let n = 1; n < this.options.concurrency; n++) {
-      const last = after + width;
-      if (last + width >= end) break;
-      rest.push(this.#slice({ after, last, from: after, to: last + 1 }));
-      after = last;
+  /** Takes note that no event lies between two positions: nothing is fetched there, and no slice begins there. */
+  #skip(from: number, to: number): void {
+    for (const slice of this.#slices) {
+      if (slice.after < from || slice.reached >= to) continue;
+      slice.reached = Math.min(slice.last, to);
+      if (slice.last < to && slice.state === "idle") slice.state = "done";
     }
-    rest.push(this.#slice({ after, last: lastOfAll, from: after, to }));
-    this.#slices.splice(this.#slices.indexOf(slice) + 1, 0, ...rest);
+  }
+
+  /** The first slice that is long enough for two, and where to cut it, judged by how dense the events of the last page are. */
+  #placeForSlice(): { readonly slice: Slice; readonly at: number } | undefined {
+    if (this.#span === 0) return undefined;
+    const width = Math.ceil(this.#span * PAGES_PER_SLICE);
+    const furthest = this.#furthest();
+    for (const slice of this.#slices) {
+      const at = Math.ceil(slice.reached) + width;
+      if (slice.state !== "done" && at + width < Math.min(slice.last, furthest))
+        return { slice, at };
+    }
+    return undefined;
+  }
+
+  /** Ends a slice at a position, and makes a slice of the rest. */
+  #cut({ slice, at }: { readonly slice: Slice; readonly at: number }): Slice {
+    const { range, reverse } = this.options;
+    const rest: Slice = {
+      after: at,
+      last: slice.last,
+      query: reverse ? { ...range, start: at } : { ...range, end: -at },
+      pages: [],
+      reached: at,
+      state: "idle",
+    };
+    slice.last = at;
+    this.#slices.splice(this.#slices.indexOf(slice) + 1, 0, rest);
+    return rest;
   }
 
   /** The last position where a slice may begin. Where the search has no start, the service chooses one, which can only be guessed here. */
@@ -188,21 +257,38 @@ class Search {
     return -(range.start ?? Date.now() - SURELY_SEARCHED_MS);
   }
 
-  #slice({
-    from,
-    ...part
-  }: Pick<Slice, "after" | "last" | "to"> & { readonly from: number }): Slice {
-    const { to } = part;
-    const [start, end] = this.options.reverse ? [from, to] : [-to, -from];
-    const query = {
-      ...(Number.isFinite(start) && { start }),
-      ...(Number.isFinite(end) && { end }),
-    };
-    return { ...part, query, pages: [], state: "idle" };
-  }
-
   #position({ timestamp }: Event): number {
     return this.options.reverse ? timestamp : -timestamp;
+  }
+}
+
+/**
+ * How many pages at once are faster than one after the other. A service that works on
+ * one request at a time answers two at once in twice the time: then slices would only
+ * add the requests for pages at their borders.
+ */
+class Pace {
+  /** Most pages that are to be on their way at once. */
+  atOnce = 1;
+  #aloneMs = Infinity;
+  #pagesAlone = 0;
+  /** After how many pages that were fetched alone two at once are tried. */
+  #tryAfter = PAGES_ALONE;
+
+  constructor(private readonly most: number) {}
+
+  /** Notes how long a page took, and how many were on their way when it was sent, itself included. */
+  took(ms: number, atOnce: number): void {
+    if (atOnce === 1) {
+      this.#pagesAlone += 1;
+      if (this.#pagesAlone > 1) this.#aloneMs = Math.min(this.#aloneMs, ms);
+      if (this.#pagesAlone < this.#tryAfter) return;
+      // Each failed attempt costs up to a page, so they become rare.
+      this.#tryAfter *= 4;
+      this.atOnce = Math.max(2, this.atOnce);
+    } else if (ms < (this.#aloneMs * (1 + atOnce)) / 2)
+      this.atOnce = Math.min(this.most, Math.max(this.atOnce, atOnce + 1));
+    else this.atOnce = atOnce - 1;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { z } from "zod";
+import type * as z from "zod";
 import {
   missingSecretKey,
   type Configuration,
@@ -8,7 +8,7 @@ import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
 import type { Credential } from "../http/redact";
 import { request, type CallOptions, type Transport } from "../http/request";
 import type { RetryPolicy } from "../http/retry";
-import { throttleFor } from "../http/throttle";
+import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
 import { namedErrors, type StatusErrors } from "./named-errors";
 
 /** One API that takes the secret key. */
@@ -55,6 +55,11 @@ export class ServerApi {
     return this.surface.transport.timeouts;
   }
 
+  /** Milliseconds until the throttle can spare a call; 0: now. */
+  spareInMs(): number {
+    return this.surface.transport.throttle?.spareInMs() ?? 0;
+  }
+
   /** Makes a call and answers the raw body; `undefined` when it is empty. */
   async call(call: ServerCall): Promise<unknown> {
     const { query = [], path, errors, method = "GET", headers, ...rest } = call;
@@ -76,19 +81,19 @@ export class ServerApi {
   }
 
   /** Makes a call and answers what came, untouched, once it is known to have the schema's form. */
-  async read<S extends z.ZodType>(
+  async read<S extends z.core.$ZodType>(
     schemaOf: () => Promise<S>,
     call: ServerCall,
   ): Promise<z.output<S>> {
     const answer = await this.call(call);
-    const schema = await schemaOf();
-    const checked = schema.safeParse(answer);
-    if (checked.success) return answer as z.output<S>;
-    const { redactor } = this.surface.transport;
     const { mismatchIn } = await import("../http/check-input.js");
+    const mismatch = mismatchIn(await schemaOf(), answer);
+    if (mismatch === undefined) return answer as z.output<S>;
+    const { redactor } = this.surface.transport;
     throw new UnexpectedAnswerError(
       redactor.redact(call.operation),
-      redactor.redact(mismatchIn(checked.error)),
+      redactor.redact(mismatch),
+      { isRead: (call.method ?? "GET") === "GET" },
     );
   }
 }
@@ -109,12 +114,13 @@ export function serverApis(
   const throttle = (surface: string, url: string, rate: number | "off") => {
     const { origin } = new URL(url);
     const scope = { surface, origin, key: secretKey?.reveal() ?? "" };
-    return rate === "off" ? undefined : throttleFor(scope, rate);
+    return throttleFor(scope, rate === "off" ? UNLIMITED_RATE : rate);
   };
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const events: Transport = {
     ...transport,
     timeouts: { ...SEARCH_TIMEOUTS, ...transport.timeouts },
+    readsMayBeSlow: true,
     throttle: throttle("events", eventsUrl, eventsRequestsPerSecond),
   };
   return {

@@ -1,5 +1,6 @@
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
+import { DEFAULT_RETRY } from "../http/retry";
 import type { ServerApi } from "./server-api";
 
 /** Visitors of the workspace (docs/contract.md, "DELETE /visitors/{visitor_id}"). */
@@ -21,6 +22,11 @@ export class Visitors {
     const operation = `Deleting visitor ${visitorId}`;
     await this.api.call({
       ...callOptions(options),
+      // A quota that is used up is 429 as well, and waiting does not help.
+      retry: {
+        maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
+        ...options.retry,
+      },
       operation,
       method: "DELETE",
       path: pathTo("/visitors", { visitorId }, operation),

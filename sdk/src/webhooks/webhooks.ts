@@ -39,6 +39,9 @@ const bytesOf = (rawBody: string | Uint8Array) =>
  * The signature header's value for a delivery: `v1=` and the lower-case hex
  * HMAC-SHA256 of the raw body under the webhook's signing key
  * (docs/contract.md, "Webhook delivery"). For tests of a receiver.
+ *
+ * @example
+ * const header = await signWebhook(body, signingKey);
  */
 export async function signWebhook(
   rawBody: string | Uint8Array,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { openEnum } from "./open-enum";
 
 /** What can be asked for (docs/contract.md, "GET /drn/{visitor_id}"). */

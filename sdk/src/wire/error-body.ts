@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** One violation of a refused request, for example of `rules[2].expression`. */
 export const Violation = z.object({

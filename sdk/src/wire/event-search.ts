@@ -1,15 +1,11 @@
-import { z } from "zod";
-import {
-  IDENTIFICATION_STATUSES,
-  LINKED_ID_MAX_LENGTH,
-  EventRecord,
-} from "./event";
+import * as z from "zod";
+import { IDENTIFICATION_STATUSES, EventRecord } from "./event";
+import { LINKED_ID_MAX_LENGTH } from "./event-update";
 import {
   BOT_CATEGORIES,
   BOT_IDENTITIES,
   RARE_DEVICE_BUCKETS,
   LEVELS,
-  Count,
 } from "./event-signals";
 
 /** A query parameter of `GET /events`. */
@@ -192,7 +188,9 @@ export const EVENT_SEARCH_PARAMETERS = {
 export const EventSearchAnswer = z.looseObject({
   events: z.array(EventRecord),
   pagination_key: z.string().nullish(),
-  total_hits: Count.describe(
-    "Matches, counted up to the number that was asked for.",
-  ).nullish(),
+  total_hits: z
+    .number()
+    .meta({ type: "integer" })
+    .describe("Matches, counted up to the number that was asked for.")
+    .nullish(),
 });

@@ -6,4 +6,5 @@ export * from "./device-reputation";
 export * from "./event";
 export * from "./event-search";
 export * from "./event-signals";
+export * from "./event-update";
 export * from "./legacy";

@@ -1,5 +1,5 @@
-import { z } from "zod";
-import { LinkedId, Tags } from "./event";
+import * as z from "zod";
+import { LinkedId, Tags } from "./event-update";
 import {
   EVENT_FILTERS,
   EVENT_PAGE_PARAMETERS,

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { openEnum } from "./open-enum";
 import { secret, secretUrl } from "./secret-mark";
 import { Status, STATUSES } from "./status";

@@ -1,12 +1,21 @@
-import { z } from "zod";
+import * as z from "zod";
+
+const MARKS = Symbol.for("@devid/sdk secret marks");
 
 /** Which part of a value is secret: all of it, or the user-info and the query of a URL. */
 type Secrecy = "all" | "url";
 
-const registry = z.registry<{ readonly secrecy: Secrecy }>();
+interface Mark {
+  readonly secrecy: Secrecy;
+}
 
-function mark<S extends z.ZodType>(schema: S, secrecy: Secrecy): S {
-  const copy = schema.clone();
+// One for all copies of the package in a process, CommonJS beside ES modules for
+// one: a mark that one copy sets must not be unknown to another.
+const shared = globalThis as { [MARKS]?: z.core.$ZodRegistry<Mark> };
+const registry = (shared[MARKS] ??= z.registry<Mark>());
+
+function mark<S extends z.core.$ZodType>(schema: S, secrecy: Secrecy): S {
+  const copy = z.clone(schema);
   registry.add(copy, { secrecy });
   return copy;
 }
@@ -19,11 +28,11 @@ function mark<S extends z.ZodType>(schema: S, secrecy: Secrecy): S {
  * @example
  * const Record = z.object({ id: z.string(), token: secret(z.string()).nullish() });
  */
-export const secret = <S extends z.ZodType>(schema: S): S =>
+export const secret = <S extends z.core.$ZodType>(schema: S): S =>
   mark(schema, "all");
 
 /** Marks a field that holds a URL: it may be shown, without its user-info and its query. */
-export const secretUrl = <S extends z.ZodType>(schema: S): S =>
+export const secretUrl = <S extends z.core.$ZodType>(schema: S): S =>
   mark(schema, "url");
 
 /** Whether a field is marked as secret. */
@@ -37,8 +46,8 @@ export function isSecretUrl(schema: z.core.$ZodType): boolean {
 }
 
 /** Names of the fields of an object that are marked as secret. */
-export function secretFields(schema: z.ZodObject): string[] {
-  return Object.entries<z.ZodType>(schema.shape)
+export function secretFields(schema: z.core.$ZodObject): string[] {
+  return Object.entries(schema._zod.def.shape)
     .filter(([, field]) => isSecret(field))
     .map(([name]) => name);
 }
@@ -76,12 +85,16 @@ function mayHoldSecret(schema: z.core.$ZodType): boolean {
 
 /** The schemas of the members of a value, and those that read the same value. */
 function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodObject)
-    return Object.values<z.core.$ZodType>(schema.shape);
-  if (schema instanceof z.ZodArray) return [schema.def.element];
-  if (schema instanceof z.ZodRecord) return [schema.def.valueType];
+  const def = defOf(schema);
+  if (def.type === "object") return Object.values(def.shape);
+  if (def.type === "array") return [def.element];
+  if (def.type === "record") return [def.valueType];
   return wrappedBy(schema);
 }
+
+/** What a schema is, whether it was made by zod or by zod/mini. */
+const defOf = (schema: z.core.$ZodType) =>
+  (schema as z.core.$ZodTypes)._zod.def;
 
 function secrecyOf(schema: z.core.$ZodType): Secrecy | undefined {
   let secrecy = secrecies.get(schema);
@@ -104,19 +117,25 @@ function findSecrecy(schema: z.core.$ZodType): Secrecy | undefined {
 
 /** The schemas inside this one that read the same value: what `optional` and the like wrap, and each side of a union or a pipe. */
 function wrappedBy(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
-  if (schema instanceof z.ZodUnion) return schema.def.options;
-  if (schema instanceof z.ZodIntersection)
-    return [schema.def.left, schema.def.right];
-  if (schema instanceof z.ZodPipe) return [schema.def.in, schema.def.out];
-  const isWrapper =
-    schema instanceof z.ZodOptional ||
-    schema instanceof z.ZodNullable ||
-    schema instanceof z.ZodDefault ||
-    schema instanceof z.ZodPrefault ||
-    schema instanceof z.ZodNonOptional ||
-    schema instanceof z.ZodReadonly ||
-    schema instanceof z.ZodCatch;
-  return isWrapper ? [schema.def.innerType] : [];
+  const def = defOf(schema);
+  switch (def.type) {
+    case "union":
+      return def.options;
+    case "intersection":
+      return [def.left, def.right];
+    case "pipe":
+      return [def.in, def.out];
+    case "optional":
+    case "nullable":
+    case "default":
+    case "prefault":
+    case "nonoptional":
+    case "readonly":
+    case "catch":
+      return [def.innerType];
+    default:
+      return [];
+  }
 }
 
 /** The parts of a value, each with its schema. */
@@ -125,18 +144,19 @@ function partsOf(
   value: unknown,
 ): (readonly [z.core.$ZodType, unknown])[] {
   if (typeof value !== "object" || value === null) return [];
-  if (schema instanceof z.ZodObject) {
+  const def = defOf(schema);
+  if (def.type === "object") {
     const members = new Map(Object.entries(value));
-    return Object.entries(schema.shape).map(([name, field]) => [
+    return Object.entries(def.shape).map(([name, field]) => [
       field,
       members.get(name),
     ]);
   }
   const members: unknown[] = Object.values(value);
-  if (schema instanceof z.ZodArray)
-    return members.map((member) => [schema.def.element, member]);
-  if (schema instanceof z.ZodRecord)
-    return members.map((member) => [schema.def.valueType, member]);
+  if (def.type === "array")
+    return members.map((member) => [def.element, member]);
+  if (def.type === "record")
+    return members.map((member) => [def.valueType, member]);
   return wrappedBy(schema).map((inner) => [inner, value]);
 }
 

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** The two states of an API key, a webhook, an encryption key and a rule. */
 export const STATUSES = ["enabled", "disabled"] as const;

@@ -14,10 +14,13 @@ const Platform = z
  * name are dropped.
  */
 export const IdentificationBody = z.object({
-  sdk: Sdk.extend({
-    platform: Platform,
-    version: Sdk.shape.version.unwrap(),
-  }).describe("The agent, and the frameworks it was used from."),
+  sdk: z
+    .looseObject(Sdk.shape)
+    .extend({
+      platform: Platform,
+      version: z.string(),
+    })
+    .describe("The agent, and the frameworks it was used from."),
   url: z.string().describe("Address of the page, hashed where asked for."),
   client_referrer: z
     .string()

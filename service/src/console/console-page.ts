@@ -1,7 +1,7 @@
 import { type Region, REGIONS } from "@devid/sdk";
 import { DELIVERIES_SECTION } from "./deliveries-section";
-import { page } from "./elements";
-import { html, type Html } from "./html";
+import { page } from "./html/elements";
+import { html, type Html } from "./html/html";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
 import type { RenderedSection } from "./rendered-sections";
@@ -44,9 +44,7 @@ export function consolePage(
           <span id="live" role="status"
             >Not live: this page needs JavaScript to update itself</span
           >
-          <button type="button" id="pause" aria-pressed="false" hidden>
-            Pause
-          </button>
+          <button type="button" id="pause" hidden>Pause</button>
         </p>
       </header>
       <main id="main">${sections.map(({ html }) => html)}</main>`,

@@ -16,9 +16,10 @@ import { deliveryOf } from "../control/history-operations";
 import { consolePage, SECTIONS } from "./console-page";
 import { ConsoleStream } from "./console-stream";
 import { decisionPage, deliveryPage, eventPage } from "./detail-pages";
-import type { Html } from "./html";
+import type { Html } from "./html/html";
 import { playgroundPage } from "./playground-page";
 import { RenderedSections } from "./rendered-sections";
+import { rulePlaygroundRoutes } from "./rule-playground/rule-playground-routes";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
@@ -60,6 +61,7 @@ export function consoleRoutes(context: Context): FastifyPluginCallback {
         reply.type(ASSETS[name]).send(await readAsset(name)),
       );
     detailRoutes(scope, context);
+    rulePlaygroundRoutes(scope, context);
     done();
   };
 }
@@ -187,6 +189,7 @@ const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
   "playground.js": "text/javascript; charset=utf-8",
+  "rule-playground.js": "text/javascript; charset=utf-8",
   "icon.svg": "image/svg+xml",
 } as const;
 

@@ -1,9 +1,9 @@
 import { attemptsOf, type Delivery } from "../control/history-operations";
-import { badge, more, short, table, time } from "./elements";
-import { html, type Html } from "./html";
+import { badge, more, short, table, time } from "./html/elements";
+import { html, type Html } from "./html/html";
 import type { Section } from "./section";
 
-const SHOWN = 30;
+const SHOWN = 50;
 
 type Attempt = Delivery["attempts"][number];
 
@@ -39,6 +39,7 @@ export const DELIVERIES_SECTION: Section = {
           ({ webhook, attempts }) =>
             html`<code>${webhook}</code>
               <small>${short(attempts.at(-1)?.url)}</small>`,
+          "long",
         ],
         [
           "Event",

@@ -1,18 +1,24 @@
+import type { Region } from "@devid/sdk";
 import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/records/activity";
 import { stateOf } from "./deliveries-section";
-import { box, facts, page, time } from "./elements";
-import { type Content, html, type Html } from "./html";
+import { box, facts, page, time } from "./html/elements";
+import { type Content, html, type Html } from "./html/html";
+import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import { resultOf } from "./visits-section";
 
 /** All of one decision of the rules: the rule, the request, and the event. */
 export function decisionPage(visit: DecidedVisit): Html {
-  const { workspace, n, at, result, deny_with, rule, event_id } = visit;
+  const { workspace, environment, n, at, result } = visit;
+  const { deny_with, rule, event_id } = visit;
   const href = `/console/decisions/${workspace}/${n}`;
+  const decision = { environment, decision: String(n) };
+  const why = rulePlaygroundPath(workspace, decision);
   return detailPage(
     `Decision ${n} of ${workspace}`,
     html`${facts([
       ["Time", time(at)],
+      ["Why", html`<a href="${why}">each rule and its terms</a>`],
       ["Result", resultOf(result)],
       [
         "Rule",
@@ -35,11 +41,16 @@ export function decisionPage(visit: DecidedVisit): Html {
 
 /** One event. `body` is its JSON. */
 export function eventPage(
-  workspace: string,
+  workspace: Region,
   event_id: string,
   body: string,
 ): Html {
-  return detailPage(`Event ${event_id}`, eventBox(workspace, event_id, body));
+  const why = rulePlaygroundPath(workspace, { event: event_id });
+  return detailPage(
+    `Event ${event_id}`,
+    html`${facts([["Rules", html`<a href="${why}">what they decide about it</a>`]])}
+    ${eventBox(workspace, event_id, body)}`,
+  );
 }
 
 function eventBox(workspace: string, event_id: string, body: string): Html {

@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { page } from "./elements";
-import { type Content, html, type Html } from "./html";
+import { page } from "./html/elements";
+import { type Content, html, type Html } from "./html/html";
 
 /** How many keys the playground offers; any other one can be typed. */
 const MOST_KEYS = 100;
@@ -34,8 +34,9 @@ export function playgroundPage({ store }: Context, region: Region): Html {
             ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", html`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
             <p class="field">
               <label
-                ><input type="checkbox" name="withoutDefault" /> withoutDefault:
-                these endpoints only</label
+                ><input type="checkbox" name="withoutDefault" /> Try these
+                endpoints only, not the address of the script as the last one
+                (<code>withoutDefault</code>)</label
               >
             </p>
           </fieldset>

@@ -1,5 +1,5 @@
 import type { Region } from "@devid/sdk";
-import type { Html } from "./html";
+import type { Html } from "./html/html";
 import { type Section, sectionOf, type Shown } from "./section";
 
 /** A section as it was rendered last. */

@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { LoggedRequest } from "../http/request-log";
-import { badge, short, table, time } from "./elements";
-import { html } from "./html";
+import { badge, short, table, time } from "./html/elements";
+import { html } from "./html/html";
 import type { Section } from "./section";
 
 /** How many requests, and how many keys that met a rate limit, are shown. */
@@ -44,6 +44,7 @@ export const REQUESTS_SECTION: Section = {
           "Request",
           ({ method, path }) =>
             html`<b>${method}</b> <code>${short(path)}</code>`,
+          "long",
         ],
         ["Status", ({ status }) => badge(toneOf(status), status || "none")],
         ["Surface", ({ surface }) => surface],

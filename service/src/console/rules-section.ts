@@ -1,8 +1,9 @@
 import type { Region } from "@devid/sdk";
 import type { RuleHits } from "../store/records/activity";
 import type { FilteringRuleRow } from "../store/records/filtering-rules";
-import { badge, short, table, time } from "./elements";
-import { html } from "./html";
+import { badge, cutOff, ruleName, short, table, time } from "./html/elements";
+import { html, type Html } from "./html/html";
+import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import type { Section, Shown } from "./section";
 
 /** How many rules of a workspace are shown. */
@@ -10,7 +11,11 @@ const MOST = 50;
 
 interface Row {
   readonly rule: FilteringRuleRow;
+  /** Name of the rule's environment. */
+  readonly environment: string;
   readonly hits: RuleHits | undefined;
+  /** From when on its hits are counted. */
+  readonly since: string;
 }
 
 /**
@@ -28,51 +33,108 @@ export const RULES_SECTION: Section = {
         count: shown.store.filteringRules.count(region) - MOST,
       }))
       .filter(({ count }) => count > 0);
-    if (rows.length === 0)
-      return html`<p class="empty">
-        There are no filtering rules: every request is let in.
+    return html`${
+        rows.length === 0
+          ? html`<p class="empty">
+              There are no filtering rules: every request is let in.
+            </p>`
+          : hitsTable(rows)
+      }${left.map(
+        ({ region, count }) =>
+          html`<p>
+            ${count} more rules of ${region} are not shown here;
+            <code>GET /management/filtering-rules</code> lists all.
+          </p>`,
+      )}
+      <p>
+        Try a request, or changed rules on past events: rule playground of
+        ${regions.map((region) => html` <a href="${rulePlaygroundPath(region)}">${region}</a>`)}
       </p>`;
-    return html`${table("Rule hits", rows, [
-      ["Workspace", ({ rule }) => rule.workspace],
-      ["Environment", ({ rule }) => html`<code>${rule.environment}</code>`],
-      [
-        "Rule",
-        ({ rule }) =>
-          html`<b>${short(rule.name)}</b>
-            ${rule.status === "disabled" && badge("plain", "disabled")}`,
-      ],
-      [
-        "Does",
-        ({ rule }) =>
-          badge(rule.action === "allow" ? "good" : "bad", rule.action),
-      ],
-      ["Where", ({ rule }) => html`<code>${short(rule.expression)}</code>`],
-      ["Hits", ({ hits }) => html`<b>${hits?.hits ?? 0}</b>`],
-      ["Last hit", ({ hits }) => hits && time(hits.last)],
-    ])}
-    ${left.map(
-      ({ region, count }) =>
-        html`<p>
-          ${count} more rules of ${region} are not shown here;
-          <code>GET /management/filtering-rules</code> lists all.
-        </p>`,
-    )}`;
   },
 };
 
-function rowsOf({ store }: Shown, region: Region): Row[] {
-  const hits = new Map(
-    store.activity.ruleHits(region).map((hit) => [hit.rule, hit]),
+function hitsTable(rows: readonly Row[]): Html {
+  return table("Rule hits", rows, [
+    ["Workspace", ({ rule }) => rule.workspace],
+    ["Environment", ({ environment }) => short(environment)],
+    [
+      "Rule",
+      ({ rule }) =>
+        html`${ruleName(rule.name)}
+        ${rule.status === "disabled" && badge("plain", "disabled")}`,
+    ],
+    [
+      "Does",
+      ({ rule }) =>
+        badge(rule.action === "allow" ? "good" : "bad", rule.action),
+    ],
+    [
+      "Where",
+      ({ rule }) =>
+        html`<code>${short(rule.expression)}</code> ${wholeOf(rule)}`,
+      "long",
+    ],
+    ["Hits", ({ hits }) => html`<b>${hits?.hits ?? 0}</b>`],
+    ["Since", ({ since }) => time(since)],
+    ["Last hit", ({ hits }) => hits && time(hits.last)],
+  ]);
+}
+
+/** Where the whole expression of a rule is, if it is too long for its row. */
+function wholeOf({ workspace, environment, expression }: FilteringRuleRow) {
+  return (
+    cutOff(expression) &&
+    html`<small
+      ><a href="${rulePlaygroundPath(workspace, { environment })}"
+        >all ${expression.length} characters</a
+      ></small
+    >`
   );
-  const rules: FilteringRuleRow[] = [];
+}
+
+function rowsOf({ store }: Shown, region: Region): Row[] {
+  const keyOf = (
+    parts: Pick<RuleHits, "environment" | "name" | "expression">,
+  ) => JSON.stringify([parts.environment, parts.name, parts.expression]);
+  const hits = new Map(
+    store.activity.ruleHits(region).map((hit) => [keyOf(hit), hit]),
+  );
+  const isCut = store.decisions.droppedThrough(region) > 0;
+  const kept = isCut ? (store.activity.firstDecision(region) ?? "") : "";
+  const rows: Row[] = [];
   // By environment, the rules are found in their order.
-  for (const { id } of store.environments.list(region, { after: 0 }, MOST).rows)
-    rules.push(
-      ...store.filteringRules.list(
-        region,
-        { environment: id },
-        MOST - rules.length,
-      ),
-    );
-  return rules.map((rule) => ({ rule, hits: hits.get(rule.id) }));
+  const { rows: environments } = store.environments.list(
+    region,
+    { after: 0 },
+    MOST,
+  );
+  for (const { id, name } of environments)
+    for (const rule of store.filteringRules.list(
+      region,
+      { environment: id },
+      MOST - rows.length,
+    )) {
+      const own = hits.get(keyOf(rule));
+      rows.push({
+        rule,
+        environment: name,
+        hits: own,
+        since: countedSince(rule, own, kept),
+      });
+    }
+  return rows;
+}
+
+/**
+ * From when on the hits of a rule are counted: its creation, or the first hit of a
+ * rule that it has replaced, but not before the oldest decision that is kept.
+ */
+function countedSince(
+  { created_at }: FilteringRuleRow,
+  hits: RuleHits | undefined,
+  kept: string,
+): string {
+  const known =
+    hits !== undefined && hits.first < created_at ? hits.first : created_at;
+  return known < kept ? kept : known;
 }

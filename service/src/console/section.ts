@@ -1,6 +1,6 @@
 import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
-import { html, type Html } from "./html";
+import { html, type Html } from "./html/html";
 
 /** What the console shows something of. */
 export type Shown = Pick<Context, "store" | "requestLog">;

@@ -1,10 +1,10 @@
 import { browserDetails } from "../identification/browser-details";
 import type { VisitRow } from "../store/records/activity";
-import { badge, more, short, table, time } from "./elements";
-import { html, type Html } from "./html";
+import { badge, more, ruleName, short, table, time } from "./html/elements";
+import { html, type Html } from "./html/html";
 import type { Section } from "./section";
 
-const SHOWN = 30;
+const SHOWN = 50;
 
 /**
  * Requests for identification: the rule that allowed or denied each, and the
@@ -28,7 +28,7 @@ export const VISITS_SECTION: Section = {
         ["Workspace", ({ workspace }) => workspace],
         ["Result", ({ result }) => resultOf(result)],
         ["Rule", ruleOf],
-        ["Page", ({ page }) => short(page)],
+        ["Page", ({ page }) => short(page), "long"],
         ["Visitor", visitorOf],
         ["From", fromOf],
       ],
@@ -54,7 +54,7 @@ export function resultOf(result: VisitRow["result"]): Html {
 function ruleOf({ decision, rule }: VisitRow): Html {
   if (decision === null) return html`a control call`;
   if (rule === null) return html`no rule matched`;
-  return html`<b>${short(rule)}</b>`;
+  return ruleName(rule);
 }
 
 function visitorOf(visit: VisitRow): Html | undefined {

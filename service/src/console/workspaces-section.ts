@@ -1,8 +1,9 @@
 import type { Region } from "@devid/sdk";
 import { settingsOf } from "../server-api/settings";
 import type { Store } from "../store/store";
-import { badge, facts, short } from "./elements";
-import { type Content, html, type Html } from "./html";
+import { badge, facts, short } from "./html/elements";
+import { type Content, html, type Html } from "./html/html";
+import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import type { Section, Shown } from "./section";
 
 /** How many environments a card names. */
@@ -41,7 +42,10 @@ function card({ store }: Shown, region: Region): Html {
       ${settings.zeroTrust && badge("plain", "zero trust")}
       ${!settings.identification && badge("plain", "identification off")}
     </p>
-    <p><a href="/playground/${region}">Playground of ${region}</a></p>
+    <p>
+      <a href="/playground/${region}">Playground of ${region}</a>,
+      <a href="${rulePlaygroundPath(region)}">rule playground</a>
+    </p>
   </article>`;
 }
 

@@ -46,14 +46,20 @@ export function addEventsOperation({ clock, store }: Context): Operation {
 const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** A part of an event; `completeEvent` fills in the rest. */
-export const NewEvent = EventRecord.partial().extend({
-  event_id: z
-    .string()
-    .regex(EVENT_ID, "must be 1 to 64 letters, digits, dots, _ and -")
-    .optional(),
-  timestamp: z.int().min(0).max(LATEST_MS).optional(),
-  identification: Identification.partial({ visitor_found: true }).nullish(),
-});
+export const NewEvent = z
+  .looseObject(EventRecord.shape)
+  .partial()
+  .extend({
+    event_id: z
+      .string()
+      .regex(EVENT_ID, "must be 1 to 64 letters, digits, dots, _ and -")
+      .optional(),
+    timestamp: z.int().min(0).max(LATEST_MS).optional(),
+    identification: z
+      .looseObject(Identification.shape)
+      .partial({ visitor_found: true })
+      .nullish(),
+  });
 
 /** A part of an event. */
 export type NewEvent = z.output<typeof NewEvent>;

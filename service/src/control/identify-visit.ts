@@ -5,9 +5,13 @@ import {
 } from "../agent/identification-wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { operation, type Operation } from "../http/operation";
+import { loadedOnce, operation, type Operation } from "../http/operation";
 import { admit } from "../identification/agent-surface";
 import { canonicalHeaders } from "../identification/visit";
+
+const identification = loadedOnce(
+  () => import("../identification/identify.js"),
+);
 
 const { linked_id, storage_id, client_referrer } = IdentificationBody.shape;
 
@@ -20,7 +24,9 @@ const Tag = z
   )
   .describe("A simple value becomes `{tag: value}`.");
 
-const Told = EventRecord.partial()
+const Told = z
+  .looseObject(EventRecord.shape)
+  .partial()
   .omit({
     event_id: true,
     timestamp: true,
@@ -66,7 +72,7 @@ export function identifyVisitOperation(context: Context): Operation {
     errors: [403, 429],
     // The first call loads the rule language, to keep the start of the service
     // short.
-    load: () => import("../identification/identify.js"),
+    load: identification,
     run: ({ workspace, body }, { identify }) => {
       const key = store.apiKeys.withToken(body.publicKey);
       const pairs = Object.entries(body.headers).flatMap(([name, value]) =>

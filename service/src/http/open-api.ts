@@ -16,14 +16,15 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: "The state of the record does not allow it.",
   410: "This version of the API has ended.",
   413: "The body is too large.",
-  415: "The Content-Type is no media type. Any media type is taken, and the body is read as JSON.",
+  415: "The Content-Type is no media type, or the body is packed. Any media type is taken, and the body is read as JSON.",
   429: "Too many requests.",
   500: "The service failed. A request that changes nothing can be repeated.",
   504: "The service found no answer in time. Narrow a search down before repeating it.",
 };
 
 /** What 415 means where only JSON under its own name is taken. */
-const JSON_ALONE = "The Content-Type is not application/json.";
+const JSON_ALONE =
+  "The Content-Type is not application/json, or the body is packed.";
 
 /** Every operation can fail. */
 const ALWAYS = [500];
@@ -117,7 +118,17 @@ function successOf({ status, answer, contentType }: Operation) {
   const description = status === 204 ? "Done." : "Success.";
   return contentType
     ? { description, content: { [contentType]: { schema: answer } } }
-    : answer.describe(description);
+    : described(answer, description);
+}
+
+/** `schema.describe(description)`, which the schemas of zod/mini do not have. */
+function described(schema: z.core.$ZodType, description: string) {
+  const copy = z.clone(schema);
+  z.globalRegistry.add(copy, {
+    ...z.globalRegistry.get(schema),
+    description,
+  });
+  return copy;
 }
 
 /** The schema of the parameters in a path; undefined where there are none. */

@@ -58,7 +58,7 @@ export interface Operation<
   readonly bodyLimit?: number;
   /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
-  readonly answer: z.ZodType<Answer>;
+  readonly answer: z.core.$ZodType<Answer>;
   /** Headers of a successful answer, beside the usual ones. */
   readonly headers?: (call: Call<Query, Body>) => Record<string, string>;
   /** The media type of an answer that is a text; JSON unless given. */
@@ -104,4 +104,15 @@ export function operation<Query, Body, Answer, Loaded>(
   // The cast is sound: the router passes to `run` only what these schemas and
   // `load` have answered.
   return told as unknown as Operation;
+}
+
+/**
+ * Loads code at the first call, and answers it at once from then on: an `import()` in a
+ * CommonJS file looks its file up anew each time.
+ */
+export function loadedOnce<Code>(
+  load: () => Promise<Code>,
+): () => Promise<Code> {
+  let loaded: Promise<Code> | undefined;
+  return () => (loaded ??= load());
 }

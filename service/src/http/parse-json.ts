@@ -2,10 +2,10 @@ import { isUtf8 } from "node:buffer";
 import { AnswerError } from "./answer-error";
 
 /**
- * Matches every JSON text with U+0000 or a name `__proto__` in it: an escape may
- * stand for any character of the two.
+ * Matches every JSON text with U+0000, half of a surrogate pair or a name `__proto__`
+ * in it: an escape may stand for any character of them.
  */
-const MAY_BE_LOST = /\\u00|__proto__/;
+const MAY_BE_LOST = /\\u(?:00|[dD][89a-fA-F])|__proto__/;
 
 /**
  * No record is nested as deeply, and a bound protects code that walks through a
@@ -19,8 +19,8 @@ export type JsonDone = (error: Error | null, body?: unknown) => void;
 /**
  * Parses a body as JSON; an empty body is undefined. It refuses what could not
  * be kept as it was sent (docs/assumptions.md, A96): bytes that are not UTF-8,
- * U+0000, at which SQLite would end a text, and a member `__proto__`, which is no
- * member once it is assigned. It also refuses JSON that is nested too deeply.
+ * U+0000, at which SQLite would end a text, half of a surrogate pair, which UTF-8 cannot
+ * hold, and a member `__proto__`, which is no member once it is assigned. It also refuses JSON that is nested too deeply.
  */
 export function parseJson(bytes: Buffer, done: JsonDone): void {
   if (bytes.length === 0) return done(null, undefined);
@@ -35,19 +35,25 @@ export function parseJson(bytes: Buffer, done: JsonDone): void {
     // The parser's own message quotes the body, which may hold a key.
     return refuse("is not valid JSON");
   }
-  if (!nestsAtMost(MOST_LEVELS, text))
+  // A level takes two characters.
+  if (text.length > 2 * MOST_LEVELS && !nestsAtMost(MOST_LEVELS, text))
     return refuse(`is nested deeper than ${MOST_LEVELS} levels`);
   const problem = MAY_BE_LOST.test(text) ? whatIsLost(body) : undefined;
   if (problem !== undefined) return refuse(problem);
   done(null, body);
 }
 
+function textIsLost(text: string): string | undefined {
+  if (text.includes("\0"))
+    return "holds the character U+0000, which cannot be stored";
+  return /\p{Surrogate}/u.test(text)
+    ? "holds half of a surrogate pair, which is no character and cannot be stored"
+    : undefined;
+}
+
 /** Says what a value holds that would be lost; undefined where all of it can be kept. */
 function whatIsLost(value: unknown): string | undefined {
-  if (typeof value === "string")
-    return value.includes("\0")
-      ? "holds the character U+0000, which cannot be stored"
-      : undefined;
+  if (typeof value === "string") return textIsLost(value);
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
     if (name === "__proto__")

@@ -8,7 +8,9 @@ import { AnswerError } from "./answer-error";
  * `/%6danagement` and `/management` are the same path.
  */
 export function pathOf(request: FastifyRequest): string {
-  const [target = ""] = request.originalUrl.split("?", 1);
+  const { originalUrl } = request;
+  if (/^\/[^?%]*$/.test(originalUrl)) return originalUrl;
+  const [target = ""] = originalUrl.split("?", 1);
   const path = target.startsWith("/")
     ? target
     : target.replace(/^[a-z][a-z\d+.-]*:\/\/[^/]*/i, "") || "/";

@@ -1,3 +1,4 @@
+import type { Region } from "@devid/sdk";
 import type {
   FastifyContextConfig,
   FastifyInstance,
@@ -6,6 +7,7 @@ import type {
   RouteOptions,
 } from "fastify";
 import { AnswerError, invalid, type Violation } from "./answer-error";
+import type { Caller } from "./caller";
 import type { Call, Operation } from "./operation";
 import { refusePath, regionOf } from "./request-path";
 import { routePath, type Surface } from "./surface";
@@ -123,14 +125,17 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
     ...(bodyLimit !== undefined && { bodyLimit }),
     handler: async (request, reply) => {
       refuseUnreadable(request);
-      const call = callOf(request);
-      const loaded = await operation.load?.(call);
+      const call = new ReceivedCall(request);
+      // What is there already is not waited for: each wait costs a turn of the loop.
+      const loaded: unknown = operation.load && (await operation.load(call));
       const violations = [
         ...schemaViolations(request.validationError),
         ...check(call, loaded),
       ];
       if (violations.length > 0) throw refuse(violations);
-      const result = await operation.run(call, loaded);
+      const answered = operation.run(call, loaded);
+      const result: unknown =
+        answered instanceof Promise ? await answered : answered;
       if (operation.contentType) reply.type(operation.contentType);
       reply.headers(operation.headers?.(call) ?? {});
       return reply.code(status).send(status === 204 ? undefined : result);
@@ -145,6 +150,7 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
  * would look for the escape. Throws AnswerError.
  */
 function refuseUnreadable({ url }: FastifyRequest): void {
+  if (!url.includes("%")) return;
   if (url.includes("%00"))
     throw new AnswerError(
       "malformed_request",
@@ -160,25 +166,38 @@ function refuseUnreadable({ url }: FastifyRequest): void {
   }
 }
 
-function callOf(request: FastifyRequest): Call<unknown, unknown> {
-  const { caller, query, body } = request;
-  const { region: _, ...own } = request.params as Record<string, string>;
-  const [id = ""] = Object.values(own);
-  const workspace =
-    regionOf(request) ??
-    (caller && "workspace" in caller ? caller.workspace : "us");
-  return {
-    workspace,
-    caller,
-    id,
-    query,
-    body,
-    rawHeaders: request.raw.rawHeaders,
-    ip: request.ip,
-    get signal() {
-      return request.signal;
-    },
-  };
+/**
+ * A request as operations see it. `signal` is made when it is first asked for. It is a
+ * getter of the class, because V8 keeps an object literal with a getter, and with it the
+ * request, until the whole heap is collected.
+ */
+class ReceivedCall implements Call<unknown, unknown> {
+  readonly workspace: Region;
+  readonly caller: Caller | undefined;
+  readonly id: string;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly rawHeaders: readonly string[];
+  readonly ip: string;
+
+  constructor(private readonly request: FastifyRequest) {
+    const { caller, query, body, raw, ip } = request;
+    const { region: _, ...own } = request.params as Record<string, string>;
+    const [id = ""] = Object.values(own);
+    this.workspace =
+      regionOf(request) ??
+      (caller && "workspace" in caller ? caller.workspace : "us");
+    this.caller = caller;
+    this.id = id;
+    this.query = query;
+    this.body = body;
+    this.rawHeaders = raw.rawHeaders;
+    this.ip = ip;
+  }
+
+  get signal(): AbortSignal {
+    return this.request.signal;
+  }
 }
 
 function schemaViolations(error: unknown): Violation[] {

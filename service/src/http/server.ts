@@ -61,6 +61,7 @@ export function buildServer({
     { parseAs: "buffer" },
     (request: FastifyRequest, bytes: Buffer, done: JsonDone) => {
       refuseOtherTypes(request);
+      refusePacked(request);
       parseJson(bytes, done);
     },
   );
@@ -132,6 +133,16 @@ function refuseOtherTypes({ headers, routeOptions }: FastifyRequest): void {
   );
 }
 
+/** Refuses a body that is packed, which would be told as one that is not UTF-8. Throws AnswerError. */
+function refusePacked({ headers }: FastifyRequest): void {
+  const { "content-encoding": encoding = "identity" } = headers;
+  if (encoding.trim().toLowerCase() === "identity") return;
+  throw new AnswerError(
+    "unsupported_media_type",
+    "The body is packed (header Content-Encoding). Send it as it is, without that header.",
+  );
+}
+
 /** Answers an error in the format of the surface that the route belongs to. */
 function fail(
   error: unknown,
@@ -148,6 +159,7 @@ function fail(
  * surface, and `refuseBrokenEscape` refuses it in the form of that surface.
  */
 function routableUrl({ url = "/" }: { readonly url?: string }): string {
+  if (!url.includes("%")) return url;
   const [path = "", ...query] = url.split("?");
   try {
     decodeURIComponent(path);

@@ -1,5 +1,5 @@
 import type { FastifyServerOptions } from "fastify";
-import type { z } from "zod";
+import { z } from "zod";
 import type { Violation } from "./answer-error";
 import { JsonText } from "./operation";
 import { violationsOf } from "./violations";
@@ -24,15 +24,28 @@ function validatorFor({
   schema: unknown;
   httpPart?: string;
 }): (data: unknown) => { value: unknown } | { error: Error } {
+  let ofNothing: { value: unknown } | undefined;
   return (data) => {
+    const isNothing = httpPart === "querystring" && isEmpty(data);
+    if (isNothing && ofNothing) return ofNothing;
     // Routes get their schemas from operations, and those are all zod schemas.
     const result = (schema as z.ZodType).safeParse(data ?? undefined, {
       reportInput: true,
     });
-    if (result.success) return { value: result.data };
+    if (result.success) {
+      const checked = { value: result.data };
+      // Most requests have no query.
+      if (isNothing) ofNothing = checked;
+      return checked;
+    }
     const whole = httpPart === "body" ? "body" : "query";
     return { error: new SchemaError(violationsOf(result.error, whole)) };
   };
+}
+
+function isEmpty(data: unknown): boolean {
+  for (const _ in data as object | null) return false;
+  return true;
 }
 
 /**
@@ -48,7 +61,7 @@ function serializerFor({
   return (data) =>
     data instanceof JsonText
       ? data.text
-      : JSON.stringify((schema as z.ZodType).encode(data));
+      : JSON.stringify(z.encode(schema as z.core.$ZodType, data));
 }
 
 /**

@@ -8,7 +8,7 @@ import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
 import type { Context } from "../context";
 import { AnswerError, type ErrorFormat } from "../http/answer-error";
-import { operation, type Operation } from "../http/operation";
+import { loadedOnce, operation, type Operation } from "../http/operation";
 import type { RateLimiter } from "../http/rate-limiter";
 import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
@@ -16,6 +16,8 @@ import { newEventId } from "../identity";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
 import type { ApiKeyRow } from "../store/records/api-keys";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
+
+const identification = loadedOnce(() => import("./identify.js"));
 
 /**
  * The addresses that the browser agent calls (docs/contract.md, "Agent
@@ -86,7 +88,7 @@ function identifyOperation(context: Context): Operation {
     answer: IdentificationAnswer,
     // The first call loads the rule language, to keep the start of the service
     // short.
-    load: () => import("./identify.js"),
+    load: identification,
     run: ({ workspace, caller, body, rawHeaders, ip }, { identify }) => {
       // The guard of the surface refuses every other caller.
       if (caller?.kind !== "api-key") throw new Error("No key was admitted.");

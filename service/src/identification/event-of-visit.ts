@@ -97,18 +97,17 @@ function present<T extends object>(members: T): T {
 function rawAttributes({
   sent: { signals, timezone },
 }: Visit): Event["raw_device_attributes"] {
-  const all: Readonly<Record<string, unknown>> = {
-    ...(timezone !== undefined && { timezone }),
-    ...signals,
-  };
-  const known = Object.entries(RawDeviceAttributes.shape).flatMap(
-    ([name, schema]) =>
-      Object.hasOwn(all, name) && schema.safeParse(all[name]).success
-        ? [[name, all[name]] as const]
-        : [],
+  const all: Readonly<Record<string, unknown>> =
+    timezone === undefined ? signals : { timezone, ...signals };
+  const known = RAW_ATTRIBUTES.flatMap(([name, schema]) =>
+    Object.hasOwn(all, name) && schema.safeParse(all[name]).success
+      ? [[name, all[name]] as const]
+      : [],
   );
   return known.length > 0 ? Object.fromEntries(known) : undefined;
 }
+
+const RAW_ATTRIBUTES = Object.entries(RawDeviceAttributes.shape);
 
 /**
  * What each signal adds to the score when it is true; the numbers are our own

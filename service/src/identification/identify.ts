@@ -25,11 +25,11 @@ import { ruleRequestOf, type Visit, withoutCredentials } from "./visit";
  * The decision of the rules is always stored. A denied request leaves nothing
  * else behind and throws AnswerError (docs/assumptions.md, A75).
  */
-export function identify(
+export async function identify(
   context: Context,
   workspace: Region,
   visit: Visit,
-): IdentificationAnswer {
+): Promise<IdentificationAnswer> {
   const { store, clock } = context;
   const { key } = visit;
   const environment =
@@ -50,17 +50,21 @@ export function identify(
       request: withoutCredentials(request),
     });
   if (denyWith !== null) {
-    note(null);
+    await store.batched(() => note(null));
     throw new AnswerError("forbidden", denyWith);
   }
-  return store.transaction(() => {
+  return store.batched(() => {
     const settings = settingsOf(store, workspace);
     const nowMs = clock.nowMs();
     const who = recognise(store, workspace, visit, settings, nowMs);
     const { identification, highRecall } = who;
-    const place = { workspace, environment, nowMs };
-    const occasion = { ...place, identification, highRecall };
-    const event = eventOfVisit(store, visit, occasion);
+    const event = eventOfVisit(store, visit, {
+      workspace,
+      environment,
+      nowMs,
+      identification,
+      highRecall,
+    });
     store.events.insert(workspace, [event]);
     note(event.event_id);
     announceEvent(context, workspace, event);

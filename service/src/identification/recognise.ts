@@ -52,13 +52,12 @@ export function recognise(
   const found = visitors.find(workspace, { storageId, device });
   if (!found && device === undefined) return nobody("");
   const visitor = found ?? visitors.add(workspace, device, nowMs);
-  if (found) visitors.seen(found.seq, device, nowMs);
+  if (found) visitors.seen(found, device, nowMs);
   const isFound = found !== undefined;
   return {
-    identification: {
-      ...identified(visitor, isFound),
+    identification: Object.assign(identified(visitor, isFound), {
       confidence: confidenceIn(visitor, visit, device),
-    },
+    }),
     highRecall: recall(store, workspace, { visit, visitor, isFound, nowMs }),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
@@ -106,11 +105,11 @@ function recall(
   // It is an ID of browsers.
   if (visit.sent.sdk.platform !== "js") return undefined;
   const trace = browserTrace(visit);
-  const { seq, high_recall, first_seen_at, last_seen_at } = visitor;
+  const { high_recall, first_seen_at, last_seen_at } = visitor;
   const found = highRecallIds.find(workspace, high_recall, trace);
   const row =
     found ?? highRecallIds.add(workspace, first_seen_at, last_seen_at);
-  highRecallIds.seen(workspace, row, { visitor: seq, trace, nowMs });
+  highRecallIds.seen(workspace, row, { visitor, trace, nowMs });
   return identified(row, found !== undefined || isFound);
 }
 

@@ -1,6 +1,7 @@
 import type { Event, Region } from "@devid/sdk";
 import { type Events, traitsOf } from "../store/events/events";
 import type { NewestEvent, Trait } from "../store/events/newest-events";
+import type { EventLists } from "../store/events/recent-events";
 
 const MINUTE_MS = 60_000;
 const WINDOWS_MS = {
@@ -20,63 +21,67 @@ export function velocityOf(
   event: Event,
 ): Event["velocity"] {
   const self = traitsOf(event);
-  const seenWith = (trait: Trait): NewestEvent[] | undefined => {
+  const seenWith = (trait: Trait): EventLists | undefined => {
     const { [trait]: value } = self;
-    if (value === null) return undefined;
-    return [...events.newest(workspace, trait, value), self];
+    return value === null ? undefined : events.newest(workspace, trait, value);
   };
   const ofVisitor = seenWith("identification_visitor_id");
   const ofAddress = seenWith("ip_address");
   const ofLinkedId = seenWith("linked_id");
-  const count = (seen: NewestEvent[], distinct?: Trait) =>
-    countsOf(seen, event.timestamp, distinct);
-  return {
-    ...(ofVisitor && {
-      distinct_ip: count(ofVisitor, "ip_address"),
-      distinct_linked_id: count(ofVisitor, "linked_id"),
-      events: count(ofVisitor),
-    }),
-    ...(ofAddress && { ip_events: count(ofAddress) }),
-    ...(ofLinkedId && {
-      distinct_ip_by_linked_id: count(ofLinkedId, "ip_address"),
-      distinct_visitor_id_by_linked_id: count(
-        ofLinkedId,
-        "identification_visitor_id",
-      ),
-    }),
-  };
+  const distinct = (seen: EventLists, trait: Trait) =>
+    distinctCounts(seen, self, trait);
+  const velocity: NonNullable<Event["velocity"]> = {};
+  if (ofVisitor) {
+    velocity.distinct_ip = distinct(ofVisitor, "ip_address");
+    velocity.distinct_linked_id = distinct(ofVisitor, "linked_id");
+    velocity.events = counts(ofVisitor, self);
+  }
+  if (ofAddress) velocity.ip_events = counts(ofAddress, self);
+  if (ofLinkedId) {
+    velocity.distinct_ip_by_linked_id = distinct(ofLinkedId, "ip_address");
+    velocity.distinct_visitor_id_by_linked_id = distinct(
+      ofLinkedId,
+      "identification_visitor_id",
+    );
+  }
+  return velocity;
 }
 
-/**
- * How many events, or how many different values of a trait, lie in each window before
- * a time.
- */
-function countsOf(
-  seen: readonly NewestEvent[],
-  nowMs: number,
-  distinct: Trait | undefined,
-) {
-  const ages: number[] = [];
+/** How many events lie in each window before the time of one, which counts, too. */
+function counts(seen: EventLists, { timestamp }: NewestEvent) {
+  let [minutes, hour, day] = [1, 1, 1];
+  for (const time of seen.timestamp) {
+    const age = timestamp - time;
+    if (age < 0 || age >= WINDOWS_MS["24_hours"]) continue;
+    day++;
+    if (age < WINDOWS_MS["1_hour"]) hour++;
+    if (age < WINDOWS_MS["5_minutes"]) minutes++;
+  }
+  return { "5_minutes": minutes, "1_hour": hour, "24_hours": day };
+}
+
+/** How many different values of a trait the events in each window have. */
+function distinctCounts(seen: EventLists, self: NewestEvent, trait: Trait) {
   // The age of the youngest event with each value.
   const youngest = new Map<string, number>();
-  for (const event of seen) {
-    const age = nowMs - event.timestamp;
-    if (age < 0 || age >= WINDOWS_MS["24_hours"]) continue;
-    if (distinct === undefined) {
-      ages.push(age);
-      continue;
-    }
-    const value = event[distinct];
-    if (value === null) continue;
+  let [lastValue, lastAge] = ["", Infinity];
+  const take = (value: string | null, age: number) => {
+    if (value === null || age < 0 || age >= WINDOWS_MS["24_hours"]) return;
+    // Looking a text up takes long, and most events have the value of the one before.
+    if (value === lastValue && age >= lastAge) return;
+    [lastValue, lastAge] = [value, age];
     const known = youngest.get(value);
     if (known === undefined || age < known) youngest.set(value, age);
-  }
-  if (distinct !== undefined) ages.push(...youngest.values());
-  const within = (windowMs: number) =>
-    ages.reduce((sum, age) => (age < windowMs ? sum + 1 : sum), 0);
-  return {
-    "5_minutes": within(WINDOWS_MS["5_minutes"]),
-    "1_hour": within(WINDOWS_MS["1_hour"]),
-    "24_hours": within(WINDOWS_MS["24_hours"]),
   };
+  take(self[trait], 0);
+  const { timestamp, [trait]: values } = seen;
+  // The newest first, so that the first event with a value is mostly its youngest.
+  for (let n = timestamp.length - 1; n >= 0; n--)
+    take(values[n] ?? null, self.timestamp - (timestamp[n] ?? 0));
+  let [minutes, hour] = [0, 0];
+  for (const age of youngest.values()) {
+    if (age < WINDOWS_MS["1_hour"]) hour++;
+    if (age < WINDOWS_MS["5_minutes"]) minutes++;
+  }
+  return { "5_minutes": minutes, "1_hour": hour, "24_hours": youngest.size };
 }

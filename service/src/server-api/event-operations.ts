@@ -11,7 +11,7 @@ import {
 } from "../http/operation";
 import { refuseBody, refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
-import { rulesetOf } from "./ruleset";
+import { type Ruleset, rulesetOf } from "./ruleset";
 import {
   eventOf,
   visibilityOf,
@@ -44,7 +44,7 @@ export function eventOperations(context: Context): Operation[] {
       status: 200,
       answer: EventRecord,
       errors: [504],
-      run: async (call) => {
+      run: (call) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);
         const { ruleset_id } = call.query;
@@ -53,13 +53,9 @@ export function eventOperations(context: Context): Operation[] {
         const ruleset = rulesetOf(store, call.workspace, ruleset_id);
         if (ruleset === undefined)
           throw new AnswerError("ruleset_not_found", "ruleset not found");
-        // The first call loads the rule language, to keep the start of the
-        // service short.
-        const { judgeEvent } = await import("./judge-event.js");
         // Signals that are switched off are hidden from rules as they are from
         // answers.
-        const event = visibleEvent(body, visibility);
-        return { ...event, rule_action: judgeEvent(ruleset, event) };
+        return judged(ruleset, visibleEvent(body, visibility));
       },
     }),
     operation({
@@ -75,6 +71,12 @@ export function eventOperations(context: Context): Operation[] {
       run: (call) => updateEvent(context, call, call.body),
     }),
   ];
+}
+
+/** The event with the verdict of a ruleset. The first call loads the rule language, to keep the start of the service short. */
+async function judged(ruleset: Ruleset, event: Event): Promise<Event> {
+  const { judgeEvent } = await import("./judge-event.js");
+  return { ...event, rule_action: judgeEvent(ruleset, event) };
 }
 
 /**

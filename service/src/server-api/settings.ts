@@ -54,6 +54,8 @@ type Signal = keyof typeof SIGNALS;
 /** Every signal. */
 const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
 
+const NOTHING: ReadonlySet<string> = new Set();
+
 /**
  * The members of events that answers leave out. The suspect score is computed
  * from signals, so it is left out when none is switched on.
@@ -61,7 +63,7 @@ const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
 export function hiddenMembers(
   activated: readonly Signal[] | "all",
 ): ReadonlySet<string> {
-  if (activated === "all") return new Set();
+  if (activated === "all") return NOTHING;
   const hidden = SIGNAL_NAMES.filter((name) => !activated.includes(name));
   return new Set([
     ...hidden.flatMap((name): readonly string[] => SIGNALS[name]),
@@ -107,8 +109,10 @@ const DEFAULTS: Settings = {
 };
 
 /** The settings in force in a workspace. */
-export function settingsOf({ settings }: Store, workspace: Region): Settings {
-  const changed = settings.get(workspace);
-  // Stored settings were checked when they were stored.
-  return { ...DEFAULTS, ...(JSON.parse(changed ?? "{}") as Partial<Settings>) };
+export function settingsOf(store: Store, workspace: Region): Settings {
+  return store.remember(`settings in force in ${workspace}`, () => {
+    const changed = store.settings.get(workspace) ?? "{}";
+    // Stored settings were checked when they were stored.
+    return { ...DEFAULTS, ...(JSON.parse(changed) as Partial<Settings>) };
+  });
 }

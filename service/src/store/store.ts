@@ -102,6 +102,11 @@ export class Store {
     return this.db.transaction(work);
   }
 
+  /** Runs a change in one transaction with others, and answers when it is stored: see `Database.batched`. */
+  batched<T>(work: () => T): Promise<T> {
+    return this.db.batched(work);
+  }
+
   /**
    * Returns to the state of the first start. Default environments keep their
    * IDs.

@@ -17,15 +17,20 @@ const findingsOf = (file: string) =>
 
 describe("the report of findings in rule files", () => {
   it.each(files)("of %s is that of its golden file", (file) => {
-    const report = findingsReport(findingsOf(file), 1, plain);
+    const report = findingsReport(
+      { findings: findingsOf(file), files: 1 },
+      plain,
+    );
     expectGolden(`lint/${file.replace(".yaml", ".txt")}`, report);
   });
 
   it("shows every code in a file of its name", () => {
     const codes = [
       ...LINTS.map(({ code }) => code),
+      "invalid-allow",
       "invalid-expression",
       "invalid-file",
+      "unused-allow",
     ];
     expect(files).toEqual(codes.sort().map((code) => `${code}.yaml`));
     for (const code of codes)
@@ -36,11 +41,11 @@ describe("the report of findings in rule files", () => {
     const coloured: Paint = (_, text) => `<${text}>`;
     for (const file of files) {
       const findings = findingsOf(file);
-      const report = findingsReport(findings, 1, plain);
+      const report = findingsReport({ findings, files: 1 }, plain);
       const long = report.split("\n").filter((line) => [...line].length > 80);
       // A request is one word.
       expect(long.filter((line) => !line.startsWith("request: "))).toEqual([]);
-      const inColour = findingsReport(findings, 1, coloured);
+      const inColour = findingsReport({ findings, files: 1 }, coloured);
       expect(inColour.replaceAll(/[<>]/g, "")).toBe(
         report.replaceAll(/[<>]/g, ""),
       );
@@ -55,17 +60,23 @@ describe("the report of findings in rule files", () => {
       severity,
       line: 1,
       column: 1,
+      end: { line: 1, column: 2 },
+      docs: "docs/lint.md",
       message: "wrong",
       frame: "1 | a\n  | ^",
     });
     const last = (...severities: Severity[]) =>
-      findingsReport(severities.map(finding), 3, plain).split("\n").at(-2);
+      findingsReport({ findings: severities.map(finding), files: 3 }, plain)
+        .split("\n")
+        .at(-2);
     expect(last()).toBe("Nothing found in 3 files.");
     expect(last("note", "error", "error")).toBe("2 errors, 1 note in 3 files.");
     expect(last("warning")).toBe("1 warning in 3 files.");
-    expect(findingsReport([], 1, plain)).toBe("Nothing found in 1 file.\n");
-    expect(findingsReport([finding("error")], 1, plain)).toBe(
-      "a.yaml:1:1 error x wrong\n1 | a\n  | ^\n\n1 error in 1 file.\n",
+    expect(findingsReport({ findings: [], files: 1 }, plain)).toBe(
+      "Nothing found in 1 file.\n",
     );
+    expect(
+      findingsReport({ findings: [finding("error")], files: 1 }, plain),
+    ).toBe("a.yaml:1:1 error x wrong\n1 | a\n  | ^\n\n1 error in 1 file.\n");
   });
 });

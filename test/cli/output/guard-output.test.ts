@@ -13,6 +13,8 @@ const HOSTILE = [
   "\n::error::y",
   "\n  ::set-output name=a::b",
   "\n##[error]y",
+  "\n\u00a0::error::y",
+  "text ##vso[task.setvariable]y",
   "\u2028::stop-commands::x",
 ];
 
@@ -30,7 +32,9 @@ describe("what is written to a terminal or a log", () => {
       fc.property(hostile, (text) => {
         const written = harmlessText(text);
         expect(written).not.toMatch(RAW);
-        expect(written).not.toMatch(/^[ \t]*(?:::|##\[)/m);
+        expect(written).not.toMatch(/^\s*::|##(?:vso)?\[/m);
+        // oxlint-disable-next-line no-control-regex
+        expect(harmlessText(text, false)).not.toMatch(/\u001b/);
       }),
     );
   });

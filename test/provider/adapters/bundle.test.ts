@@ -4,6 +4,7 @@ import {
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -41,7 +42,7 @@ describe("where nothing but the package is installed", () => {
     const { managementKey } = workspace.service.workspaces.us;
     const plugin = await PluginHost.start(
       { endpoint: workspace.url, managementKey },
-      [join(folder, "bin/pulumi-resource-devid")],
+      [join(folder, "bin/plugin.js")],
     );
     try {
       const rule = { name: "all", expression: "true", action: "deny" };
@@ -122,6 +123,26 @@ describe("pulumi-resource-devid", () => {
     const [text] = (await once(plugin.stdout as Readable, "data")) as [Buffer];
     return { plugin, ended, port: text.toString() };
   };
+
+  it("says which Node.js it needs", async () => {
+    const { engines } = JSON.parse(
+      readFileSync(join(PROVIDER, "package.json"), "utf8"),
+    ) as { engines: { node: string } };
+    const needed = engines.node.replace(">=", "");
+    const program = (version: string) =>
+      `Object.defineProperty(process.versions, "node", { value: "${version}" });
+      Object.defineProperty(process, "version", { value: "v${version}" });
+      require(${JSON.stringify(join(PROVIDER, "bin/plugin.js"))});`;
+    await expect(
+      run(process.execPath, ["-e", program("18.20.4")]),
+    ).rejects.toMatchObject({
+      code: 1,
+      stderr: `The provider plugin devid needs Node.js ${needed} or later; this is v18.20.4.\n`,
+    });
+    const running = run(process.execPath, ["-e", program(`${needed}.0`)]);
+    running.child.stdin?.end();
+    expect((await running).stdout).toMatch(/^\d+\n$/);
+  });
 
   it("can be executed", () => {
     expect(statSync(LAUNCHER).mode & 0o111).toBe(0o111);

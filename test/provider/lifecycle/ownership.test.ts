@@ -135,10 +135,10 @@ describe("the deletion of an object", () => {
     `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   const urn = "urn:pulumi:dev::shop::old";
   /** Two resources with one object: one of an earlier command, and one that adopted it. */
-  const two = async () => {
-    const first = await make();
+  const two = async (type = "public") => {
+    const first = await make({ ...shop, type });
     newSession();
-    const second = await make({ ...shop, adopt: { id: first.id } });
+    const second = await make({ ...shop, type, adopt: { id: first.id } });
     return { id: first.id, first: first.state, second: second.state };
   };
   const olds = { name: "Shop", type: "secret" };
@@ -180,6 +180,21 @@ describe("the deletion of an object", () => {
     keys().diff({ id, state: second, news: shop });
     await keys().delete({ id, state: first, urn });
     expect(told.at(-1)?.text).toContain("another resource of the program took");
+    expect(await isThere(id)).toBe(true);
+  });
+
+  it("that another resource took over, whose state lacks the token, is refused, in this session and later", async () => {
+    const { id, first, second } = await two("secret");
+    const lost = await thrown(keys().delete({ id, state: first, urn }));
+    expect(lost.message).toContain(
+      `ApiKey ${id} has another resource of this program now, whose state lacks what the service shows only once.`,
+    );
+    newSession();
+    await keys().check({ news: shop, olds });
+    keys().diff({ id, state: second, news: shop });
+    const again = await thrown(keys().delete({ id, state: first, urn }));
+    expect(again.message).toBe(lost.message);
+    expect(again.message).toContain("Give it an alias with the old name");
     expect(await isThere(id)).toBe(true);
   });
 

@@ -161,6 +161,90 @@ describe.each([
     expect(await isThere(a.id)).toBe(true);
   });
 
+  it("a key that a resource has is not named in the deleteContents of an environment", async () => {
+    const a = await make("a", "ApiKey", key);
+    const env = { name: "Staging", deleteContents: [a.id] };
+
+    const first = await command();
+    const same = await first.check("a", "ApiKey", key, a);
+    await first.diff("a", "ApiKey", a, same.inputs);
+    expect((await first.check("env", "Environment", env)).refusal).toContain(
+      `names ${a.id}, which a resource of this program has`,
+    );
+
+    // In the other order, the resource that has the key is refused.
+    const second = await command();
+    expect((await second.check("env", "Environment", env)).refusal).toBe("");
+    const again = await second.check("a", "ApiKey", key, a);
+    expect(
+      await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
+    ).toContain(`take ${a.id} out of deleteContents`);
+    const adopting = { ...key, adopt: { id: a.id } };
+    expect((await second.check("b", "ApiKey", adopting)).refusal).toContain(
+      `take ${a.id} out of deleteContents`,
+    );
+    expect(await isThere(a.id)).toBe(true);
+  });
+
+  it("an environment is not deleted with its encryption key while a resource has that", async () => {
+    const env = await make("env", "Environment", { name: "Staging" });
+    const sealed = { environment: env.id, status: "enabled" };
+    const sealing = await make("sealing", "EncryptionKey", sealed);
+    const run = await command();
+    const { inputs } = await run.check(
+      "sealing",
+      "EncryptionKey",
+      sealed,
+      sealing,
+    );
+    await run.diff("sealing", "EncryptionKey", sealing, inputs);
+    expect(await messageOf(run.delete("env", "Environment", env))).toContain(
+      `the program declares objects in it, which would be lost with it:\n  encryption key ${sealing.id}`,
+    );
+    const left = await workspace.list("environments");
+    expect(left.some(({ id }) => id === env.id)).toBe(true);
+  });
+
+  it("rules that an interrupted update wrote in an environment of its program are written again, and no others", async () => {
+    const env = await make("env", "Environment", { name: "Staging" });
+    const rules = [
+      { name: "all", expression: "true", action: "deny" },
+      { name: "rest", expression: "false", action: "allow" },
+    ];
+    const declared = { environment: env.id, rules };
+    await make("rules", "FilteringRuleSet", declared);
+    const without = await command();
+    expect(
+      (await without.check("rules", "FilteringRuleSet", declared)).refusal,
+    ).toContain("which this resource did not make");
+
+    const run = await command();
+    const same = await run.check(
+      "env",
+      "Environment",
+      { name: "Staging" },
+      env,
+    );
+    await run.diff("env", "Environment", env, same.inputs);
+    const other = { environment: env.id, rules: rules.slice(0, 1) };
+    expect(
+      (await run.check("rules", "FilteringRuleSet", other)).refusal,
+    ).toContain("that this resource did not make");
+    const { inputs, refusal } = await run.check(
+      "rules",
+      "FilteringRuleSet",
+      declared,
+    );
+    expect(refusal).toBe("");
+    const made = await run.create("rules", "FilteringRuleSet", inputs);
+    const inForce = (await workspace.list("filtering-rules")).filter(
+      (one) => one.environment === env.id,
+    );
+    expect(made.state.ruleIds).toEqual(
+      Object.fromEntries(inForce.map(({ name, id }) => [name, id])),
+    );
+  });
+
   it("an adopted key stays where its new name could not list the keys after the check", async () => {
     const old = await make("old", "ApiKey", key);
     const run = await command();

@@ -36,10 +36,13 @@ async function make(kind: Kind, news: Properties) {
 describe("ignoreChanges", () => {
   const program = { rules: [rule("a"), rule("b")] };
   const changed = { rules: [rule("a", "true"), rule("b", "true")] };
-  const asked = async (ignoreChanges: string[]) => {
+  const asked = async (
+    ignoreChanges: string[],
+    given: Properties = changed,
+  ) => {
     const { id, state, inputs: olds } = await make("FilteringRuleSet", program);
     const { lifecycle } = command("FilteringRuleSet");
-    const { inputs: news } = await lifecycle.check({ news: changed, olds });
+    const { inputs: news } = await lifecycle.check({ news: given, olds });
     return {
       diff: () => lifecycle.diff({ id, state, news, ignoreChanges }),
       update: () =>
@@ -49,10 +52,21 @@ describe("ignoreChanges", () => {
   const expressions = async () =>
     (await workspace.list("filtering-rules")).map((one) => one.expression);
 
-  it("of a rule by its place is refused by the preview and the update, with the path by its name", async () => {
+  it("of a rule by its place is neither shown nor sent", async () => {
     const { diff, update } = await asked(["rules[0].expression"]);
-    expect(diff).toThrow(`write 'rules["a"].expression'`);
-    await expect(update()).rejects.toThrow(`write 'rules["a"].expression'`);
+    expect(diff().properties.map(({ path }) => path)).toEqual([
+      "rules.b.expression",
+    ]);
+    await update();
+    expect(await expressions()).toEqual(["sdk.platform.is_ios", "true"]);
+  });
+
+  it("of a place where another rule is now is refused by the preview and the update, with the path by its name", async () => {
+    const { diff, update } = await asked(["rules[0].expression"], {
+      rules: [rule("c", "true"), rule("a"), rule("b")],
+    });
+    expect(diff).toThrow(`write 'rules["c"].expression'`);
+    await expect(update()).rejects.toThrow(`write 'rules["c"].expression'`);
     expect(await expressions()).toEqual([
       "sdk.platform.is_ios",
       "sdk.platform.is_ios",
@@ -72,6 +86,21 @@ describe("ignoreChanges", () => {
     await all.update();
     expect(await expressions()).not.toContain("true");
   });
+});
+
+it("a change of rules is told by their places, too, which replaceOnChanges may name", async () => {
+  const made = await make("FilteringRuleSet", {
+    rules: [rule("a"), rule("b"), rule("c")],
+  });
+  const { lifecycle } = command("FilteringRuleSet");
+  const { inputs: news } = await lifecycle.check({
+    news: { rules: [rule("a"), rule("b", "true")] },
+    olds: made.inputs,
+  });
+  const { places } = lifecycle.diff({ id: made.id, state: made.state, news });
+  expect(places).toContain("rules[1].expression");
+  expect(places).toContain("rules[2].name");
+  expect(places?.join()).not.toContain("rules[0]");
 });
 
 it("messages show nothing that the program marks as secret", async () => {
@@ -149,7 +178,7 @@ it("a destroy after a refresh leaves an encryption key as it is that somebody el
 });
 
 it("an old name whose update was killed after the adoption by the new one leaves the state", async () => {
-  const key = { name: "Till", type: "secret" };
+  const key = { name: "Till", type: "public" };
   const old = await make("ApiKey", key);
   await new Promise((resolve) => setTimeout(resolve, 2));
   const adopting = { ...key, adopt: { id: old.id } };

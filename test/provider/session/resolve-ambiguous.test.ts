@@ -18,7 +18,7 @@ const looking = (found: string | undefined) => {
 
 const UNCLEAR = [
   new AmbiguousError("Rotating", "ECONNRESET"),
-  new UnexpectedAnswerError("Rotating", "no JSON"),
+  new UnexpectedAnswerError("Rotating", "no JSON", { isRead: false }),
 ];
 
 it("answers what the call answers, without looking", async () => {

@@ -1,3 +1,4 @@
+import type { Event } from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import {
   allows,
@@ -9,6 +10,7 @@ import {
   RuleSetDiffs,
   type Rule,
 } from "../../../rules/src";
+import { measureImpact } from "../../../rules/src/replay";
 import { Budget } from "../../../rules/src/budget";
 import { ADVERSARIAL } from "./adversarial-sets";
 
@@ -31,6 +33,35 @@ function expectWithin(limitMs: number, calculate: () => unknown): void {
   while (taken.length < 3 && !taken.some((one) => one <= limitMs))
     taken.push(timeOf(calculate));
   expect(Math.min(...taken)).toBeLessThanOrEqual(limitMs);
+}
+
+/** The same for a calculation that waits for its events. */
+async function expectWithinAsync(
+  limitMs: number,
+  calculate: () => Promise<unknown>,
+): Promise<void> {
+  const taken: number[] = [];
+  while (taken.length < 3 && !taken.some((one) => one <= limitMs)) {
+    const before = process.cpuUsage();
+    await calculate();
+    const { user, system } = process.cpuUsage(before);
+    taken.push((user + system) / 1_000);
+  }
+  expect(Math.min(...taken)).toBeLessThanOrEqual(limitMs);
+}
+
+const RANGE = { start: 0, end: 86_400_000 };
+
+/** Events whose headers are not known, each with a user agent of its own. */
+async function* pastEvents(count: number): AsyncGenerator<Event> {
+  await Promise.resolve();
+  for (let n = 0; n < count; n++)
+    yield {
+      event_id: `e${n}`,
+      timestamp: n,
+      user_agent: `agent/${n % 100} ${"a".repeat(n % 500)}`,
+      ip_address: `10.0.${n % 256}.1`,
+    };
 }
 
 const changed = (rules: readonly Rule[]): Rule[] =>
@@ -59,6 +90,18 @@ describe.each(ADVERSARIAL)("the time that $name take", ({ rules }) => {
   it("is that which lint is given, and a quarter at most", () => {
     expectWithin(LIMIT_MS + QUARTER_MS, () =>
       lintRules(before, { withinMs: LIMIT_MS }),
+    );
+  });
+
+  it("is that which a replay is given, and a quarter at most", async () => {
+    const after = changed(before);
+    await expectWithinAsync(LIMIT_MS + QUARTER_MS, () =>
+      measureImpact(pastEvents(3_000), {
+        inForce: before,
+        proposed: after,
+        ...RANGE,
+        budget: new Budget(LIMIT_MS),
+      }),
     );
   });
 
@@ -91,6 +134,32 @@ describe.each(ADVERSARIAL)("the time that $name take", ({ rules }) => {
       }
     }
   });
+});
+
+const LARGEST: readonly string[] = ["denies behind an allow", "quantifiers"];
+
+/** The rules of the largest accounts, of which each part takes part of the limit. */
+describe("10,000 rules", () => {
+  it.each(ADVERSARIAL.filter(({ name }) => LARGEST.includes(name)))(
+    "keep to a limit of 1.5 s, and a quarter at most: $name",
+    async ({ rules }) => {
+      const before = rules(10_000);
+      const after = changed(before);
+      const withinMs = 1_500;
+      const most = withinMs * 1.25 + 75;
+      expectWithin(most, () => lintRules(before, { withinMs }));
+      expectWithin(most, () => diffRules(before, after, { withinMs }));
+      await expectWithinAsync(most, () =>
+        measureImpact(pastEvents(2_000), {
+          inForce: before,
+          proposed: after,
+          ...RANGE,
+          budget: new Budget(withinMs),
+        }),
+      );
+    },
+    60_000,
+  );
 });
 
 describe("two sets that were compared in too little time", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { diffRules, type Rule, type RuleSetEffect } from "../../../rules/src";
+import { describeChange } from "../../../rules/src/report/describe/describe-diff";
 import { allow, rule } from "./rule";
 
 const effectOf = (before: Rule[], after: Rule[]) =>
@@ -240,5 +241,24 @@ describe("the effect next to a rule that cannot be read", () => {
     expect(half([all("allow")], [ask, all("allow")])).toEqual(cannotTell);
     expect(half([ask], [curl])).toEqual(cannotTell);
     expect(half([all(), ask], [all()])).toEqual(["none", "none"]);
+  });
+
+  it("cannot be told of a status that only the service knows", () => {
+    const shadow = { ...curl, status: "shadow" as Rule["status"] };
+    const trial = { ...curl, status: "trial" as Rule["status"] };
+    const off = { ...curl, status: "disabled" as const };
+    const cannotTell = ["cannot tell", "cannot tell"];
+    expect(half([], [shadow])).toEqual(cannotTell);
+    expect(half([shadow], [])).toEqual(cannotTell);
+    expect(half([curl], [shadow])).toEqual(cannotTell);
+    expect(half([off], [shadow])).toEqual(cannotTell);
+    expect(half([shadow], [trial])).toEqual(cannotTell);
+    expect(half([shadow], [shadow])).toEqual(["none", "none"]);
+    expect(half([all(), shadow], [all()])).toEqual(["none", "none"]);
+    const { changes, effect } = diffRules([curl], [shadow]);
+    expect(effect.class).toBe("cannot tell");
+    expect(changes.map((change) => describeChange(change, (t) => t))).toEqual([
+      "status shadow",
+    ]);
   });
 });

@@ -74,6 +74,7 @@ test("an error of evaluation has the place of what failed, each time", () => {
     column: 3,
     offset: 10,
     length: 29,
+    end: { line: 2, column: 32 },
   };
   expect(compiled.evaluate({ headers: {} })).toEqual({ error });
   expect(compiled.evaluate({ headers: { No: ["a"] } })).toEqual({

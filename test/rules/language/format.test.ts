@@ -105,6 +105,7 @@ test("columns count characters, offsets count units", () => {
       column: 8,
       offset: 8,
       length: 1,
+      end: { line: 1, column: 9 },
     },
   });
 });

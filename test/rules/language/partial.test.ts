@@ -71,6 +71,12 @@ describe("three values", () => {
     });
   });
 
+  test("nil as the last operand of a chain makes what is around it fail", () => {
+    const source = `!(!http.user_agent.is_ai_bot && (http.user_agent.is_crawler_bot ? true : nil))`;
+    expect(partly(source, request)).toHaveProperty("error.column", 3);
+    expect(partly(`${U} || ${source}`, request)).toEqual({ unknown: [U] });
+  });
+
   test("a failure that is certain is told with its place", () => {
     const result = partly(header, { headers: {} });
     expect(result).toMatchObject({ error: { line: 1, column: 1 } });

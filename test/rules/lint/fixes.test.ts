@@ -1,7 +1,9 @@
 import {
   all,
   any,
+  applyEdits,
   checkExpression,
+  checkRuleFile,
   compileExpression,
   compileRuleSet,
   fails,
@@ -11,6 +13,7 @@ import {
   matches,
   not,
   parseExpression,
+  parseRuleFile,
   postOrder,
   printExpression,
   type CheckedExpression,
@@ -21,9 +24,11 @@ import {
 } from "@devid/rules";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { isPossible } from "../solver/is-possible";
+import { MISTAKES } from "./mistakes";
 import { rulesOf } from "./rules";
 
 /** Requests that every fix is tried with; some have headers without a value. */
@@ -35,8 +40,12 @@ const REQUESTS = fc.sample(request.filter(isPossible), {
 /** The text behind `write` in a fix, up to what it says next. */
 const written = (fix: string) => /write (.*?)(?:; if|, or|$)/.exec(fix)?.[1];
 
-/** The other text of a fix that offers two. */
-const writtenIfNot = (fix: string) => /; if not, write (.*)$/.exec(fix)?.[1];
+/** Whether a fix offers two texts. */
+const offersTwo = (fix: string) => fix.startsWith("if it shall");
+
+/** The text of a fix that keeps every decision, the second one where it offers two. */
+const writtenIfNot = (fix: string) =>
+  /(?:; if not, |^)write (.*)$/.exec(fix)?.[1];
 
 const parsed = (source: string): Node => {
   const result = parseExpression(source);
@@ -116,9 +125,18 @@ const DELETES: Record<string, (finding: LintFinding) => boolean> = {
 const CHANGES = [
   "deny-all",
   "too-many-rules",
-  "origin-without-scheme",
   "header-name-case",
   "nested-quantifiers",
+];
+
+/** Lints that give their fix as edits, too. */
+const EDITED = [
+  "duplicate",
+  "header-name-case",
+  "network-with-host-bits",
+  "overlapping-networks",
+  "plain-regex",
+  "shadowed",
 ];
 
 function checkedOf(source: string): CheckedExpression {
@@ -171,33 +189,85 @@ function expectFailingToMatter(
   const rule = rules[index];
   if (!rule || !shown) throw new Error("there is nothing to show");
   const before = checkedOf(rule.expression);
-  const filled = checkedOf(written(fix) ?? "");
   expect(saysOf(before, shown)).toBe("fails");
-  expect(saysOf(filled, shown)).toBe(true);
   const enabled = rules.with(index, { ...rule, status: "enabled" });
+  const other = rule.action === "deny" ? "allow" : "deny";
+  expect(decisionsOf(enabled, [shown])[0]).toMatch(other);
+  const kept = writtenIfNot(fix);
+  if (kept !== undefined)
+    for (const one of [...REQUESTS, shown])
+      expect([kept, one, saysOf(checkedOf(kept), one) === true]).toEqual([
+        kept,
+        one,
+        saysOf(before, one) === true,
+      ]);
+  if (!offersTwo(fix)) return;
+  const filled = checkedOf(written(fix) ?? "");
+  expect(saysOf(filled, shown)).toBe(true);
   const mended = enabled.with(index, {
     ...rule,
     status: "enabled",
     expression: filled.source,
   });
-  const other = rule.action === "deny" ? "allow" : "deny";
-  expect(decisionsOf(enabled, [shown])[0]).toMatch(other);
   expect(decisionsOf(mended, [shown])[0]).toMatch(rule.action);
-  const kept = writtenIfNot(fix);
+  expect(lintRules(mended).map(({ code }) => code)).not.toContain("deny-all");
   for (const one of [...REQUESTS, shown]) {
     const said = saysOf(before, one);
     // It says the same wherever nothing failed.
     const isSame = said === "fails" || saysOf(filled, one) === said;
     expect([filled.source, one, isSame]).toEqual([filled.source, one, true]);
-    if (kept !== undefined)
-      expect([kept, one, saysOf(checkedOf(kept), one) === true]).toEqual([
-        kept,
-        one,
-        said === true,
-      ]);
   }
 }
 
+/** A rule file of some rules; expressions stand in it in several ways. */
+const fileOf = (rules: readonly Rule[]) =>
+  stringify({
+    rules: rules.map(({ denyWith: _, ...rule }) => rule),
+  });
+
+/** That the edits of every finding do to decisions what they say. */
+function checkEdits(rules: readonly Rule[]): void {
+  const text = fileOf(rules);
+  const before = decisionsOf(rules, REQUESTS);
+  for (const finding of checkRuleFile(text, "rules.yaml")) {
+    const { code, edits, keepsMeaning, changes } = finding;
+    if (!edits) continue;
+    edited.add(code);
+    const after = decisionsOf(
+      parseRuleFile(applyEdits(text, edits), "rules.yaml"),
+      REQUESTS,
+    );
+    const denied = after.filter(
+      (one, i) => one !== "allow" && one !== before[i],
+    );
+    const allowed = after.filter(
+      (one, i) => one === "allow" && one !== before[i],
+    );
+    const said = [code, edits, changes];
+    if (keepsMeaning || changes?.includes("denies nothing new"))
+      expect([...said, denied]).toEqual([...said, []]);
+    if (keepsMeaning || changes?.includes("lets nothing new through"))
+      expect([...said, allowed]).toEqual([...said, []]);
+  }
+}
+
+/** That the rule says something else of the request that is shown, once it is edited. */
+function expectShown(before: string, { edits, request }: LintFinding): void {
+  const replaced = edits?.filter((edit) => edit.kind === "replace") ?? [];
+  if (!request || replaced.length === 0) return;
+  const after = checkedOf(applyEdits(before, replaced));
+  const [was, is] = [checkedOf(before), after].map(
+    (expression) => saysOf(expression, request) === true,
+  );
+  expect([before, after.source, request, is]).toEqual([
+    before,
+    after.source,
+    request,
+    !was,
+  ]);
+}
+
+const edited = new Set<string>();
 const seen = new Map<string, number>();
 
 function checkFixes(rules: readonly Rule[]): void {
@@ -212,7 +282,9 @@ function checkFixes(rules: readonly Rule[]): void {
         decisionsOf(rules, REQUESTS),
       );
     if (code === "may-fail") expectFailingToMatter(rules, finding);
+    else expectShown(before, finding);
   }
+  checkEdits(rules);
 }
 
 const network = fc.constantFrom(
@@ -243,6 +315,7 @@ const sent = fc
 const usual = fc.constantFrom(
   "sdk.platform.is_ios",
   "sdk.version matches '^4'",
+  "http.user_agent.string matches '^Mozilla'",
   "http.user_agent.is_ai_bot",
   "sdk.platform.name == 'ios' || sdk.platform.name != 'ios'",
   "true",
@@ -306,7 +379,13 @@ describe("the fix of a finding", () => {
     ];
     for (const code of kept)
       expect([code, seen.get(code)]).not.toContain(undefined);
-    const all = new Set([...kept, ...CHANGES]);
+    for (const code of EDITED) expect([...edited]).toContain(code);
+    // What the others find, test/rules/lint/mistakes.test.ts edits.
+    const all = new Set([
+      ...kept,
+      ...CHANGES,
+      ...MISTAKES.map(({ code }) => code),
+    ]);
     expect([...all].sort()).toEqual(LINTS.map(({ code }) => code).sort());
   }, 60_000);
 });

@@ -102,15 +102,16 @@ describe("within a deadline", () => {
   });
 
   it("that is long enough, all are read", async () => {
-    const { impact, estimates, ms } = await timed({ withinMs: 60_000 });
+    const { impact, estimates } = await timed({ withinMs: 60_000 });
     expect(impact).not.toHaveProperty("sample");
     expect(impact.events).toBe(COUNT);
     const [{ events = NaN, expectedMs = NaN, ...more } = {}] = estimates;
     expect(more).toEqual({});
     expect(events).toBeGreaterThan(COUNT / 2);
     expect(events).toBeLessThan(COUNT * 2);
-    expect(expectedMs).toBeGreaterThan(ms / 2.5);
-    expect(expectedMs).toBeLessThan(ms * 2.5);
+    // The rate lets no fewer than this pass; how much longer it takes is the machine's.
+    expect(expectedMs).toBeGreaterThan(((COUNT / 100 / RATE) * 1_000) / 2);
+    expect(expectedMs).toBeLessThan(60_000);
   });
 
   it("few events are counted by one call, and all are read", async () => {

@@ -280,3 +280,44 @@ it("a score counts as suspect above the threshold that is given", async () => {
   expect(impact.newlyDenied.suspect).toEqual({ events: 1, scored: 2 });
   expect(impact.suspectThreshold).toBe(5);
 });
+
+describe("a rule of which this version does not know what it does", () => {
+  const events = [
+    at(1, { user_agent: "curl/8" }),
+    at(2, { user_agent: "Mozilla/5.0" }),
+  ];
+  const unknowns: [string, Partial<Record<keyof Rule, string>>][] = [
+    ["status", { action: "deny", status: "monitor" }],
+    ["action", { action: "challenge", status: "enabled" }],
+  ];
+  const odd = (members: object) => Object.assign(rule("odd", CURL), members);
+  const last = { ...rule("last", CURL), action: "deny" } as const;
+
+  it.each(unknowns)(
+    "by its %s leaves open the requests that it matches, and only those",
+    async (_, members) => {
+      const added = await measure(events, [], [odd(members)]);
+      expect(added.total.cannotTell.value).toBe(1);
+      expect(added.total.unchanged.value).toBe(1);
+      expect(added.missing.map(({ field }) => field)).toEqual([
+        expect.stringContaining('rule "odd"'),
+      ]);
+      expect(added.rules).toMatchObject([
+        { name: "odd", before: "absent", after: "unknown" },
+      ]);
+      const behind = await measure(events, [], [odd(members), last]);
+      expect(behind.total.newlyDenied.value).toBe(
+        members.status === "monitor" ? 1 : 0,
+      );
+    },
+  );
+
+  it.each(unknowns)(
+    "by its %s does the same in both sets",
+    async (_, members) => {
+      const moved = { ...odd(members), name: "other name" };
+      const same = await measure(events, [odd(members)], [moved]);
+      expect(same.total.unchanged.value).toBe(2);
+    },
+  );
+});

@@ -164,6 +164,39 @@ describe("the bounds of a sample", () => {
     120_000,
   );
 
+  it.each<[string, Event[]]>([
+    ["2 % of a steady day", skewed(1, 20_000, [])],
+    ["bursts of bots", skewed(2, 12_000, times(12, burst(700, 10)))],
+    ["every event", skewed(3, 20_000, []).map(byBot)],
+    ["all but few events", skewed(4, 20_000, []).map(mostlyByBot)],
+    ["few clusters", clustered(6, 20, 60)],
+  ])(
+    "hold the truth as a share, too, and never pass 0 and 100 percent: %s",
+    async (_, events) => {
+      const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
+      const truth = (100 * whole.total.newlyDenied.value) / events.length;
+      const runs = await Promise.all(
+        times(RUNS, 0).map((_, seed) => sampled(events, 1_200, seed * 7_919)),
+      );
+      const shares = runs.map(
+        ({ total }) => total.newlyDenied.percent ?? expect.fail("no bounds"),
+      );
+      const right = shares.filter(
+        ({ low, high }) => low <= truth + 1e-9 && truth <= high + 1e-9,
+      );
+      expect(right.length / RUNS).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      for (const { total } of runs)
+        for (const one of OUTCOMES) {
+          const { percent } = total[one];
+          if (!percent) continue;
+          expect(percent.low).toBeGreaterThanOrEqual(0);
+          expect(percent.high).toBeLessThanOrEqual(100);
+          expect(percent.low).toBeLessThanOrEqual(percent.high);
+        }
+    },
+    120_000,
+  );
+
   it("are worth something: they are close where events are many and alike", async () => {
     const events = skewed(1, 30_000, []);
     const { total, sample, events: looked } = await sampled(events, 3_000, 1);
@@ -202,6 +235,20 @@ describe("the bounds of a sample", () => {
     expect(sample?.confidence).toBe(0.95);
   });
 });
+
+const OUTCOMES = [
+  "newlyDenied",
+  "newlyAllowed",
+  "unchanged",
+  "cannotTell",
+] as const;
+
+const byBot = (event: Event): Event => ({ ...event, user_agent: "curl/8" });
+
+/** Of 500 events one is no bot's. */
+function mostlyByBot(event: Event, n: number): Event {
+  return n % 500 === 0 ? { ...event, user_agent: "Mozilla/5.0" } : byBot(event);
+}
 
 /** Of 500 events one keeps its user agent. */
 function rarely(event: Event, n: number): Event {

@@ -61,6 +61,7 @@ export function hostileReview(text: string): Review {
     trace: [{ rule: text, outcome: "not matched" }],
     line: 1,
     column: 1,
+    end: { line: 1, column: 2 },
   } as const;
   return {
     ...review,

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import Ajv from "ajv";
 import { describe, expect, it } from "vitest";
 import { formatFailedReview } from "@devid/rules/review";
+import type { Rule } from "../../../rules/src";
 import { FailedReviewSchema, type Review } from "../../../rules/src/review";
+import { RuleSetDiffSchema } from "../../../rules/src/review/review-schema";
+import { rule } from "../diff/rule";
 import {
   hostileAbsence,
   hostileFailure,
@@ -41,6 +44,31 @@ describe("the JSON schema of a review", () => {
     ],
   ])("holds for %s", (_, review) => {
     expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
+  });
+
+  it("holds for rules in force with words that this version does not know", () => {
+    const odd = { action: "challenge", status: "monitor", denyWith: "Teapot" };
+    const found = (name: string, words: object): Rule => ({
+      ...rule(name),
+      ...words,
+    });
+    const review = sampleReview({
+      base: {
+        name: "live",
+        rules: [
+          found("gone", odd),
+          found("block-curl", odd),
+          found("block-crawlers", { denyWith: "Teapot" }),
+        ],
+      },
+      impact: { absent: "No event key is set." },
+    });
+    const text = JSON.stringify(review.diff);
+    expect(text).toContain('"status":"monitor","denyWith":"Teapot"');
+    expect(text).toContain('"action":{"before":"challenge"');
+    expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
+    const { diff } = JSON.parse(JSON.stringify(review)) as Review;
+    expect(RuleSetDiffSchema.parse(diff)).toEqual(diff);
   });
 
   it("holds for what stands in for a review that failed", () => {

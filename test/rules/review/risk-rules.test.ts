@@ -327,15 +327,29 @@ describe("the risk of a change", () => {
     ],
     [
       "lint warns anew",
-      { text: file(IOS, allow("never", "false")) },
+      {
+        text: file(
+          IOS,
+          allow("never", "sdk.platform.is_ios && sdk.platform.is_android"),
+        ),
+      },
       "medium",
       ["warnings: 1 new warning"],
     ],
     [
       "lint warns as it did before",
       {
-        text: file(IOS, allow("never", "false")),
-        base: { name: "main", rules: [allow("never", "false"), IOS] },
+        text: file(
+          IOS,
+          allow("never", "sdk.platform.is_ios && sdk.platform.is_android"),
+        ),
+        base: {
+          name: "main",
+          rules: [
+            allow("never", "sdk.platform.is_ios && sdk.platform.is_android"),
+            IOS,
+          ],
+        },
       },
       "low",
       [],

@@ -10,13 +10,22 @@ import {
 const made = (...parts: string[]) => parts.join("");
 const SECRETS = {
   payment: made("sk_", "live_", "51HxQq2eZvKYlo2C"),
-  aws: made("AKIA", "IOSFODNN7EXAMPLE"),
+  aws: made("AKIA", "IOSFODNN7QWERTYU"),
   github: made("ghp_", "x9".repeat(18)),
   gitlab: made("glpat-", "abcdefghij1234567890"),
   slack: made("xoxb-", "123456789012-abcdef"),
   google: made("AIza", "SyA1234567890abcdefghijklmnopqrstuv"),
   npm: made("npm_", "a1".repeat(18)),
   pulumi: made("pul-", "0123456789".repeat(4)),
+  anthropic: made("sk-ant-", "api03-", "a".repeat(93), "AA"),
+  database: made("postgres://shop:", "pa55word@db.example:5432/shop"),
+  sendgrid: made(
+    "SG.",
+    "a1B2c3a1B2c3a1B2c3abcd",
+    ".",
+    "A1b2".repeat(10),
+    "abc",
+  ),
   privateKey: made("-----BEGIN RSA ", "PRIVATE KEY-----"),
   jwt: made(
     "eyJhbGciOiJIUzI1NiJ9",
@@ -51,6 +60,25 @@ describe("a literal secret in a rule file", () => {
       [1, 3],
     ]);
     expect(codes(`rules: 1 # ${payment}\n`)).toEqual([[1, 12]]);
+  });
+
+  it("is found by a list that others keep", () => {
+    const [found] = findSecrets(`a ${SECRETS.anthropic} b`);
+    expect(found).toEqual({
+      what: "a secret (secretlint's ANTHROPIC_API_KEY)",
+      offset: 2,
+      length: SECRETS.anthropic.length,
+    });
+    // No comment in the file overlooks it.
+    const text = `# secretlint-disable\n# ${SECRETS.anthropic}\n`;
+    expect(findSecrets(text)).toHaveLength(1);
+  });
+
+  it("is found once where two patterns find it", () => {
+    const token = made("xoxb-", "Zx81kQ0pLmN7vRt5Ys3Wc9Bd2Fg4HjK6qLs");
+    expect(findSecrets(`'${token}'`)).toMatchObject([
+      { offset: 1, length: token.length },
+    ]);
   });
 
   it("is masked in every report", () => {

@@ -163,6 +163,24 @@ describe("only the expression changes", () => {
   });
 });
 
+it("what stands beside the rules stays: assumed headers, tests and their comments", () => {
+  const around = `# House rules.
+assume_not_sent: [ Sec-Ch-Ua,   X-Team ] # our apps send neither
+tests:
+  - name:  one   # kept
+    request: {ip: 10.0.0.1}
+    expect:  allow
+`;
+  const file = (expression: string) =>
+    `${around}rules:\n  - name: a\n    expression: ${expression}\n    action: deny\n`;
+  const shown = openRuleFile(
+    format(file("sdk.platform.is_ios   and true")),
+    "f",
+  );
+  expect(shown.text).toBe(file("sdk.platform.is_ios && true"));
+  expect(shown.assumeNotSent).toEqual(["Sec-Ch-Ua", "X-Team"]);
+});
+
 it("what cannot be changed where it stands is left to its author", () => {
   const text = `rules:
   - { name: &x a   and b, expression: *x, action: deny }

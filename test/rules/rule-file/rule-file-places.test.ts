@@ -39,13 +39,18 @@ describe("each character of an expression is found where the file has it", () =>
     expect(expression).not.toBe("");
     let offset = 0;
     for (const character of expression) {
-      const found = file.placeInExpression(0, offset);
+      const found = file.placeInExpression(0, { offset, length: 1 });
       expect(found.exact).toBe(true);
       const isEnd = character === "\n";
       const there = text.slice(found.offset).replace(/^\r/, "");
       if (isEnd) expect(there).toMatch(/^ *\r?\n/);
       else expect(there.startsWith(character)).toBe(true);
       if (!isEnd) expect(at(text, found)).toBe(character);
+      if (!isEnd)
+        expect(found.end).toEqual({
+          line: found.line,
+          column: found.column + 1,
+        });
       offset += character.length;
     }
   });
@@ -55,11 +60,12 @@ it.each([
   ["escaped", '    expression: "a == \\"b\\""'],
   ["folded", "    expression: >\n      a ==\n      b"],
   ["doubled quotes", "    expression: 'a == ''b'''"],
-])("an expression that is %s has its start as its place", (_, expression) => {
+])("an expression that is %s has the place of all of it", (_, expression) => {
   const file = open("rules:", "  - name: a", "    action: deny", expression);
-  expect(file.placeInExpression(0, 3)).toMatchObject({
+  expect(file.placeInExpression(0, { offset: 3, length: 1 })).toMatchObject({
     line: 4,
     column: 17,
+    end: { line: expression.includes("\n") ? 6 : 4 },
     exact: false,
   });
 });
@@ -76,6 +82,7 @@ it("knows where a part stands, or the nearest that exists around it", () => {
     line: 5,
     column: 13,
     offset: 57,
+    end: { line: 5, column: 18 },
   });
   expect(placeOf(["tests", 0, "expect", "deny"])).toMatchObject({ line: 5 });
   expect(placeOf(["tests", 7])).toMatchObject({ line: 3 });

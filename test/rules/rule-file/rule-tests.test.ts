@@ -207,6 +207,7 @@ tests:
         decidedBy: "crawlers",
         line: 7,
         column: 57,
+        end: { line: 7, column: 62 },
       },
       {
         test: "b",
@@ -214,6 +215,7 @@ tests:
         to: { result: "allow" },
         line: 8,
         column: 37,
+        end: { line: 8, column: 51 },
       },
     ]);
   });

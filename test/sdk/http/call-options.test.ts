@@ -144,6 +144,21 @@ describe("how often a call is tried", () => {
   });
 });
 
+describe("the retries of a call", () => {
+  it.each([
+    [{ maxAttempt: 1 }, "is not known; did you mean maxAttempts?"],
+    [{ maxAttempts: 0 }, "must be a number of at least 1"],
+    [{ budgetMs: -1 }, "must be a number of at least 0"],
+  ])("cannot be %j", async (retry, message) => {
+    const error = await rejection(
+      client().webhooks.get("wh_1", { retry: retry as object }),
+    );
+    expect(error.name).toBe("InvalidInputError");
+    expect(error.message).toContain(`: ${message}`);
+    expect(server.received).toEqual([]);
+  });
+});
+
 describe("a fetch of the caller", () => {
   it("sends what undici would", async () => {
     const seen: string[] = [];

@@ -114,6 +114,18 @@ it("an answer to a create that cannot be read is told by name, and not repeated"
     then: { status: 201, body: "<html>" },
     after: true,
   });
-  await expect(hooks().create({ url })).rejects.toThrow(UnexpectedAnswerError);
+  const error = await rejection(hooks().create({ url }));
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).toContain("It is probably done.");
   expect(await workspace.requests()).toHaveLength(1);
+});
+
+it("an answer to a read that cannot be read is not said to be done", async () => {
+  await workspace.fault({
+    match: { method: "GET" },
+    then: { status: 200, body: "<html>" },
+  });
+  const error = await rejection(hooks().list());
+  expect(error).toBeInstanceOf(UnexpectedAnswerError);
+  expect(error.message).not.toContain("done");
 });

@@ -55,6 +55,51 @@ describe("429", () => {
     expect(await statuses()).toEqual([429, 429, 429, 429]);
   });
 
+  it("is waited out within the whole budget, however often it comes", async () => {
+    await workspace.fault({ match: {}, times: 8, then: status(429) });
+    const retry = { budgetMs: 20_000, baseDelayMs: 4, maxDelayMs: 8 };
+    await workspace.client({ retry }).webhooks.list();
+    expect(await statuses()).toEqual([...Array<number>(8).fill(429), 200]);
+  });
+
+  it("that does not end is an error that says how often it was tried, and what helps", async () => {
+    await workspace.fault({ match: {}, then: status(429) });
+    const retry = { budgetMs: 300, baseDelayMs: 10, maxDelayMs: 20 };
+    const error = await rejection(workspace.client({ retry }).webhooks.list());
+    const attempts = (await statuses()).length;
+    expect(attempts).toBeGreaterThan(8);
+    expect(error).toMatchObject({ name: "ThrottledError", attempts });
+    expect(error.message).toBe(
+      `Listing webhooks failed: 429 injected: Injected. It was tried ${attempts} times in 1 s. ` +
+        `Nothing was done, so it can be run again, after a while; all who use this key at the same time share one limit.`,
+    );
+  });
+
+  it.each(["5000", "off"] as const)(
+    "pauses all calls of a client together, at a rate of %s",
+    async (rate) => {
+      await workspace.fault({
+        match: { path: "*/v4/events/*" },
+        then: status(429),
+      });
+      const retry = { budgetMs: 400, baseDelayMs: 50, maxDelayMs: 100 };
+      const client = workspace.client(
+        { retry },
+        { eventsRequestsPerSecond: rate },
+      );
+      const errors = await Promise.all(
+        Array.from({ length: 20 }, (_, n) =>
+          rejection(client.events.get(`${n}`)),
+        ),
+      );
+      expect(errors.map(({ name }) => name)).toEqual(
+        Array(20).fill("ThrottledError"),
+      );
+      // Pauses of at least 25, 50, 50 ms ...: alone, each call comes to at most ten attempts.
+      expect((await statuses()).length).toBeLessThanOrEqual(200);
+    },
+  );
+
   it("is waited out as long as the service asks", async () => {
     const then = status(429, { "retry-after": "1" });
     await workspace.fault({ match: {}, times: 1, then });

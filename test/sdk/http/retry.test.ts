@@ -4,8 +4,12 @@ import {
   DEFAULT_RETRY,
   delay,
   parseRetryAfter,
+  retryPolicy,
+  retryViolations,
+  silenceMs,
   type Decision,
   type Outcome,
+  type RetryPolicy,
 } from "../../../sdk/src/http/retry";
 
 const answer = (status: number, retryAfterMs?: number): Outcome => ({
@@ -108,10 +112,91 @@ describe("delay", () => {
     expect(delay(answer(503, 60_000), 1, policy, 0)).toBe(60_000);
   });
 
+  it("grows after 429, whatever the jitter", () => {
+    const after = (attempt: number, random: number) =>
+      delay(answer(429), attempt, policy, random);
+    expect([1, 2, 3, 4].map((n) => after(n, 0))).toEqual([50, 100, 150, 150]);
+    expect(after(2, 0)).toBeGreaterThanOrEqual(after(1, 0.999_999));
+    expect(after(1, 0.5)).toBe(75);
+  });
+
+  it.each([0, 0.5, 0.999_999])(
+    "leaves room for more than eight 429 in the default budget, jitter %d",
+    (random) => {
+      for (const asked of [undefined, 2_000]) {
+        let elapsedMs = 0;
+        for (let n = 1; n <= 8; n++) {
+          elapsedMs += delay(answer(429, asked), n, DEFAULT_RETRY, random);
+          expect(elapsedMs).toBeLessThan(DEFAULT_RETRY.budgetMs);
+        }
+        expect(elapsedMs).toBeGreaterThan(10_000);
+      }
+    },
+  );
+
   it("doubles by default from a quarter of a second up to two", () => {
     expect(
       [1, 2, 3, 4].map((n) => delay(failure("sent"), n, DEFAULT_RETRY, 1)),
     ).toEqual([250, 500, 1_000, 2_000]);
+  });
+});
+
+describe("retryPolicy", () => {
+  it("counts attempts that were answered with 429 only where somebody said how many there may be", () => {
+    expect(retryPolicy().countsThrottled).toBe(false);
+    expect(retryPolicy({ budgetMs: 1 }, undefined).countsThrottled).toBe(false);
+    expect(retryPolicy({ maxAttempts: 5 }).countsThrottled).toBe(true);
+    expect(retryPolicy({}, { maxAttempts: 1 })).toMatchObject({
+      countsThrottled: true,
+      maxAttempts: 1,
+    });
+  });
+
+  it("takes the last that is given, and nothing that is left open", () => {
+    const open = { budgetMs: undefined } as unknown as Partial<RetryPolicy>;
+    expect(retryPolicy({ budgetMs: 7, baseDelayMs: 1 }, open)).toEqual({
+      ...DEFAULT_RETRY,
+      budgetMs: 7,
+      baseDelayMs: 1,
+      countsThrottled: false,
+    });
+  });
+
+  it.each([
+    [{ maxAttempts: 0 }, "retry.maxAttempts must be a number of at least 1"],
+    [{ budgetMs: NaN }, "retry.budgetMs must be a number of at least 0"],
+    [{ maxDelayMs: "5" }, "retry.maxDelayMs must be a number of at least 0"],
+    [
+      { maxAtempts: 3 },
+      "retry.maxAtempts is not known; did you mean maxAttempts?",
+    ],
+    [{ zzz: 3 }, /^retry.zzz is not known; there are maxAttempts, budgetMs/],
+    [5, "retry must be an object"],
+    [null, "retry must be an object"],
+  ])("refuses %j", (change, message) => {
+    const [violation, ...others] = retryViolations(change);
+    expect(others).toEqual([]);
+    const text = `${violation?.property} ${violation?.message}`;
+    if (typeof message === "string") expect(text).toBe(message);
+    else expect(text).toMatch(message);
+  });
+
+  it("refuses nothing that fits", () => {
+    expect(retryViolations(DEFAULT_RETRY)).toEqual([]);
+    expect(retryViolations({ maxAttempts: undefined })).toEqual([]);
+  });
+});
+
+describe("silenceMs", () => {
+  it.each([
+    // attempt, elapsed, share of the budget of 1,000 ms
+    [1, 0, 334],
+    [2, 340, 334],
+    [2, 700, undefined],
+    [2, 999, undefined],
+    [3, 0, undefined],
+  ])("of attempt %i after %i ms is %s", (attempt, elapsedMs, expected) => {
+    expect(silenceMs({ attempt, elapsedMs }, policy)).toBe(expected);
   });
 });
 

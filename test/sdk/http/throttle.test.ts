@@ -46,6 +46,20 @@ describe("a throttle", () => {
     expect(at).toEqual([60_000, 60_000, 60_250, 60_500]);
   });
 
+  it("has a call to spare only where one is left for whoever comes next", async () => {
+    const throttle = new Throttle(4, 2, now);
+    expect(throttle.spareInMs()).toBe(0);
+    await throttle.take();
+    expect(throttle.spareInMs()).toBe(250);
+    await vi.advanceTimersByTimeAsync(250);
+    expect(throttle.spareInMs()).toBe(0);
+    watch(throttle, 4);
+    expect(throttle.spareInMs()).toBe(1_000);
+    throttle.drain(3_000);
+    expect(throttle.spareInMs()).toBeGreaterThan(3_000);
+    expect(new Throttle(1, undefined, now).spareInMs()).toBe(Infinity);
+  });
+
   it("keeps the order in which calls came", async () => {
     const throttle = new Throttle(4, 1, now);
     const order: string[] = [];
@@ -114,6 +128,36 @@ describe("a throttle", () => {
     throttle.drain(0);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual([0, 2_000]);
+  });
+});
+
+describe("refusals", () => {
+  it("of calls that were sent together count once, and a later one goes on", () => {
+    const throttle = new Throttle(4, 4, now);
+    vi.advanceTimersByTime(100);
+    expect(throttle.refused(0)).toEqual({ count: 1, sinceMs: 0 });
+    vi.advanceTimersByTime(10);
+    expect(throttle.refused(50)).toEqual({ count: 1, sinceMs: 10 });
+    vi.advanceTimersByTime(400);
+    expect(throttle.refused(450)).toEqual({ count: 2, sinceMs: 410 });
+  });
+
+  it("end with an answer to a call that was sent after them", () => {
+    const throttle = new Throttle(4, 4, now);
+    vi.advanceTimersByTime(100);
+    throttle.refused(90);
+    throttle.answered(80);
+    vi.advanceTimersByTime(100);
+    expect(throttle.refused(190).count).toBe(2);
+    throttle.answered(200);
+    expect(throttle.refused(200)).toEqual({ count: 1, sinceMs: 0 });
+  });
+
+  it("are over where nobody was refused for a minute", () => {
+    const throttle = new Throttle(4, 4, now);
+    throttle.refused(now());
+    vi.advanceTimersByTime(60_001);
+    expect(throttle.refused(now())).toEqual({ count: 1, sinceMs: 0 });
   });
 });
 

@@ -34,6 +34,39 @@ describe("an answer that does not come in time", () => {
     ]);
   });
 
+  it.each([
+    ["undici", undefined],
+    ["a fetch of the caller", fetch],
+  ])(
+    "is asked for again after a share of the budget, by %s",
+    async (_, fetch) => {
+      await workspace.fault({ match: {}, times: 1, then: "hang" });
+      const seen: RequestInfo[] = [];
+      const client = workspace.client({
+        fetch,
+        retry: { budgetMs: 3_600, baseDelayMs: 1, maxDelayMs: 2 },
+        onRequest: (info) => seen.push(info),
+      });
+      expect(await client.webhooks.list()).toEqual({ data: [] });
+      expect(seen.map(({ failure, status }) => failure ?? status)).toEqual([
+        fetch ? "TimeoutError" : "UND_ERR_HEADERS_TIMEOUT",
+        200,
+      ]);
+    },
+  );
+
+  it("of a write is not asked for again before its time", async () => {
+    const { id } = await workspace.client().webhooks.create({
+      url: "https://a.example",
+    });
+    await workspace.fault({ match: {}, times: 1, then: { delayMs: 200 } });
+    const client = workspace.client({
+      retry: { budgetMs: 300, baseDelayMs: 1, maxDelayMs: 2 },
+    });
+    await client.webhooks.update(id, { status: "disabled" });
+    expect(await workspace.requests()).toHaveLength(2);
+  });
+
   it("is given up after the last attempt", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const retry = { ...QUICK_RETRY, maxAttempts: 2 };

@@ -315,7 +315,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toBe(
       "Filtering rules cannot be managed with version 2024-05-20 of the management API, in which they are lists of origins and have no expressions. " +
-        "Use version 2025-11-20: remove devid:apiVersion from the configuration and DEVID_API_VERSION from the environment, or set them to it.",
+        "Use version 2025-11-20: set it, or nothing, as test setting apiVersion or environment DEVID_API_VERSION.",
     );
     expect(await workspace.requests()).toEqual(before);
     // Other calls are for the service to judge.

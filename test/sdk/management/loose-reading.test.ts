@@ -134,6 +134,7 @@ describe("what cannot be read fails by name", () => {
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
     expect(error.name).toBe("UnexpectedAnswerError");
     expect(error.message).toMatch(/^Reading API key tok_1 was answered /);
+    expect(error.message).not.toContain("done");
     expect(error).toMatchObject({
       operation: "Reading API key tok_1",
       problem: expect.stringMatching(problem) as string,
@@ -156,6 +157,7 @@ describe("what cannot be read fails by name", () => {
     await answer(body);
     const error = await rejection(workspace.client().apiKeys.list());
     expect(error).toBeInstanceOf(UnexpectedAnswerError);
+    expect(error.message).not.toContain("done");
   });
 
   it.each([301, 302, 307, 308])(

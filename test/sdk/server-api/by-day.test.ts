@@ -47,11 +47,13 @@ describe("a walk through days", () => {
         times,
         fc.integer({ min: 1, max: 60 }),
         fc.integer({ min: 0, max: 5 }),
-        async (at, secondsPerHour, pageSize) => {
+        fc.boolean(),
+        async (at, secondsPerHour, pageSize, newestFirst) => {
+          const direction = newestFirst ? -1 : 1;
           const events = at
             // Some of them at the same time.
             .map((time) => Math.floor(time / 7_000_000) * 7_000_000)
-            .sort((a, b) => a - b)
+            .sort((a, b) => direction * (a - b))
             .map((timestamp, n) => ({ event_id: `e${n}`, timestamp }));
           const { search, asked } = slowService(
             events,
@@ -59,7 +61,7 @@ describe("a walk through days", () => {
             pageSize,
           );
           const range = { start: 0, end: 3 * DAY_MS };
-          const found = await all(eventsByDay(range, search));
+          const found = await all(eventsByDay(range, search, { newestFirst }));
           expect(found.map((event) => event.event_id)).toEqual(
             events.map((event) => event.event_id),
           );
@@ -67,7 +69,7 @@ describe("a walk through days", () => {
             expect(end - start).toBeLessThanOrEqual(DAY_MS + 1);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: 60 },
     );
   });
 

@@ -101,7 +101,7 @@ describe("its message says what to do next", () => {
     expect((await rejection(get(client))).message).toBe(
       "Reading event e1 failed: 403 wrong_region: wrong region. " +
         "Region eu is configured, and the secret key is that of test setting secretKey: " +
-        "change one of them, the region by devid:region or DEVID_REGION.",
+        "change one of them, the region as test setting region or environment DEVID_REGION.",
     );
   });
 });

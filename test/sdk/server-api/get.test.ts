@@ -94,7 +94,7 @@ it("without a secret key, every surface says where one was looked for", async ()
       "The secret API key of region us is missing. It was looked for, in this order, in:" +
         "\n  1. test setting secretKey" +
         "\n  2. environment DEVID_SECRET_KEY_US, then DEVID_SECRET_KEY" +
-        "\nMake one in the service's dashboard; a stack keeps it encrypted with: pulumi config set --secret devid:secretKey",
+        "\nMake one in the service's dashboard, and set it in one of these places.",
     );
   }
   expect(received).toEqual([]);

@@ -4,7 +4,7 @@ import { EventRecord } from "@devid/sdk/wire/events";
 import { measureImpact } from "@devid/rules/replay";
 import { ReadableStream } from "node:stream/web";
 import { describe, expect, it } from "vitest";
-import { z } from "zod";
+import type { z } from "zod";
 import { all } from "../all";
 import { answering } from "./secret-key-client";
 import { Workspace } from "../workspace";
@@ -12,26 +12,35 @@ import { openForTests } from "../../helpers/open-for-tests";
 
 /** A value that a schema takes, with every member that it names, and null as none of them. */
 function sampleOf(schema: z.core.$ZodType): unknown {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-    return sampleOf(schema.def.innerType);
-  if (schema instanceof z.ZodObject)
-    return Object.fromEntries(
-      Object.entries<z.ZodType>(schema.shape).map(([name, member]) => [
-        name,
-        sampleOf(member),
-      ]),
-    );
-  if (schema instanceof z.ZodArray) return [sampleOf(schema.def.element)];
-  if (schema instanceof z.ZodRecord) return { a: { b: ["c", 1] } };
-  if (schema instanceof z.ZodUnion) {
-    const [option] = schema.def.options;
-    return option && sampleOf(option);
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "optional":
+    case "nullable":
+      return sampleOf(def.innerType);
+    case "object":
+      return Object.fromEntries(
+        Object.entries(def.shape).map(([name, member]) => [
+          name,
+          sampleOf(member),
+        ]),
+      );
+    case "array":
+      return [sampleOf(def.element)];
+    case "record":
+      return { a: { b: ["c", 1] } };
+    case "union":
+      return def.options[0] && sampleOf(def.options[0]);
+    case "enum":
+      return Object.values(def.entries)[0];
+    case "string":
+      return "text";
+    case "number":
+      return 1;
+    case "boolean":
+      return true;
+    default:
+      throw new Error(`No sample of ${def.type}.`);
   }
-  if (schema instanceof z.ZodEnum) return schema.options[0];
-  if (schema instanceof z.ZodString) return "text";
-  if (schema instanceof z.ZodNumber) return 1;
-  if (schema instanceof z.ZodBoolean) return true;
-  throw new Error(`No sample of ${schema._zod.def.type}.`);
 }
 
 type Json = Record<string, unknown>;

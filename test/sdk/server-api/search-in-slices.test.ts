@@ -1,6 +1,8 @@
 import type { Event } from "@devid/sdk";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { Throttle } from "../../../sdk/src/http/throttle";
+import { eachEvent } from "../../../sdk/src/server-api/each-event";
 import type { TimeRange } from "../../../sdk/src/server-api/event";
 import {
   searchInSlices,
@@ -40,11 +42,15 @@ class Pages {
     this.calls++;
     this.busy++;
     this.mostBusy = Math.max(this.mostBusy, this.busy);
-    // A few turns of the loop, so that answers come in another order.
-    for (let turns = (this.calls * 7) % 5; turns >= 0; turns--)
-      await new Promise((resolve) => setImmediate(resolve));
-    signal.throwIfAborted();
+    // Answers come in another order than they were asked for.
+    const ms = 5 + ((this.calls * 7) % 5);
+    await new Promise((resolve) => setTimeout(resolve, ms));
     this.busy--;
+    signal.throwIfAborted();
+    return this.answer(range, key);
+  };
+
+  answer(range: TimeRange, key: string | undefined) {
     // A key belongs to its query, as the service has it.
     const [of, from] = (key ?? `${JSON.stringify(range)}|0`).split("|");
     if (of !== JSON.stringify(range)) throw new Error("another query's key");
@@ -54,22 +60,45 @@ class Pages {
       events: all.slice(Number(from), end),
       paginationKey: end < all.length ? `${of}|${end}` : undefined,
     };
-  };
+  }
 
   walk(range: TimeRange, concurrency: number) {
     const { reverse } = this;
-    return searchInSlices(this.fetch, { range, reverse, concurrency });
+    const spareInMs = () => 0;
+    return searchInSlices(this.fetch, {
+      ...{ range, reverse, concurrency, spareInMs },
+    });
   }
 }
 
 const stored = (times: readonly number[]): Stored[] =>
   times.map((timestamp, n) => ({ event_id: `e${n}`, timestamp }));
 
-async function everyOne(walk: AsyncIterable<{ event_id: string }>) {
+async function collect(walk: AsyncIterable<{ event_id: string }>) {
   const ids: string[] = [];
   for await (const { event_id } of walk) ids.push(event_id);
   return ids;
 }
+
+/** Runs the fake timers until the work is done. */
+async function finished<T>(work: Promise<T>): Promise<T> {
+  let isDone = false;
+  const settled = work.finally(() => (isDone = true));
+  settled.catch(() => undefined);
+  while (!isDone) await vi.advanceTimersToNextTimerAsync();
+  return settled;
+}
+
+/** Every ID of a walk, while fake timers run. */
+const everyOne = (walk: AsyncIterable<{ event_id: string }>) =>
+  finished(collect(walk));
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 describe("a search in slices", () => {
   it("answers what pages one after the other do, in their order, whatever the density and whichever ends the service includes", async () => {
@@ -126,9 +155,8 @@ describe("a search in slices", () => {
     const times = Array.from({ length: 50_000 }, (_, n) => n);
     const pages = new Pages(stored(times), true, 100);
     const walk = pages.walk({ start: 0, end: 50_000 }, 4);
-    await walk.next();
-    for (let n = 0; n < 2_000; n++)
-      await new Promise((resolve) => setImmediate(resolve));
+    await finished(walk.next());
+    await vi.advanceTimersByTimeAsync(60_000);
     expect(pages.calls).toBeLessThan(4 * 8 + 10);
     await walk.return();
   });
@@ -140,7 +168,12 @@ describe("a search in slices", () => {
       if (++calls === 4) return Promise.reject(new Error("no more"));
       return pages.fetch(...args);
     };
-    const options = { range: { start: 0 }, reverse: true, concurrency: 3 };
+    const options = {
+      range: { start: 0 },
+      reverse: true,
+      concurrency: 3,
+      spareInMs: () => 0,
+    };
     await expect(everyOne(searchInSlices(failing, options))).rejects.toThrow(
       "no more",
     );
@@ -153,10 +186,123 @@ describe("a search in slices", () => {
       range: {},
       reverse: true,
       concurrency: 2,
+      spareInMs: () => 0,
       signal: controller.signal,
     });
-    await walk.next();
+    await finished(walk.next());
     controller.abort(new Error("enough"));
     await expect(everyOne(walk)).rejects.toThrow("enough");
   });
 });
+
+const HOUR = 3_600_000;
+const WEEK = 7 * 24 * HOUR;
+
+/** How the events of a week lie. */
+const SHAPES = {
+  "spread evenly": Array.from({ length: 5_001 }, (_, n) =>
+    Math.floor((n * WEEK) / 5_001),
+  ),
+  "in the last minutes": Array.from(
+    { length: 5_001 },
+    (_, n) => WEEK - 300_000 + n * 60,
+  ),
+  "in the first minutes": Array.from({ length: 5_001 }, (_, n) => n * 60),
+  "in a crowd each day": Array.from(
+    { length: 5_001 },
+    (_, n) => (n % 7) * 24 * HOUR + n * 20,
+  ),
+  "in a small crowd each hour": Array.from(
+    { length: 5_001 },
+    (_, n) => (n % 168) * HOUR + n,
+  ),
+  "by day and not by night": Array.from({ length: 5_001 }, (_, n) =>
+    Math.floor(
+      ((n % 7) + 0.5 + Math.asin(((n * 0.618) % 1) * 2 - 1) / Math.PI) *
+        24 *
+        HOUR,
+    ),
+  ),
+  "all at once": Array.from({ length: 5_001 }, () => 4 * HOUR),
+} as const;
+
+/** Rate of the throttle, milliseconds that a page takes, and whether the service works on one page at a time. */
+const SERVICES = [
+  { rate: 5, pageMs: 20 },
+  { rate: 5, pageMs: 150 },
+  { rate: 5, pageMs: 250 },
+  { rate: 5, pageMs: 1_000 },
+  { rate: 2, pageMs: 700 },
+  { rate: 20, pageMs: 200 },
+  { rate: 50, pageMs: 15 },
+  { rate: 1_000_000, pageMs: 50 },
+  { rate: 1_000_000, pageMs: 20, isSingle: true },
+];
+
+/** Walks a week of events; answers how long it took, in milliseconds of the fake clock. */
+async function timeOfWalk(
+  times: readonly number[],
+  service: (typeof SERVICES)[number],
+  concurrency: number,
+) {
+  const throttle = new Throttle(service.rate);
+  const pages = new Pages(stored(times), true, 100);
+  let freeAt = 0;
+  const fetch: FetchPage = async (range, key, signal) => {
+    await throttle.take(signal);
+    const startsAt = service.isSingle
+      ? Math.max(freeAt, performance.now())
+      : performance.now();
+    freeAt = startsAt + service.pageMs;
+    const wait = freeAt - performance.now();
+    await new Promise((resolve) => setTimeout(resolve, wait));
+    return pages.answer(range, key);
+  };
+  const range = { start: 0, end: WEEK };
+  const startedAt = performance.now();
+  const ids = await everyOne(
+    concurrency === 1
+      ? eachEvent((key, signal) => fetch(range, key, signal), {
+          prefetch: true,
+        })
+      : searchInSlices(fetch, {
+          ...{ range, reverse: true, concurrency },
+          spareInMs: () => throttle.spareInMs(),
+        }),
+  );
+  return { ids, ms: performance.now() - startedAt };
+}
+
+describe.each(SERVICES)("in slices from %j", (service) => {
+  it.each(Object.entries(SHAPES))(
+    "events %s are walked no slower than page by page",
+    async (_, times) => {
+      const walk = (concurrency: number) =>
+        timeOfWalk(times, service, concurrency);
+      const plain = await walk(1);
+      for (const concurrency of [2, 16]) {
+        const sliced = await walk(concurrency);
+        expect(sliced.ids).toEqual(plain.ids);
+        // A service that works on one page at a time is tried twice in a walk of this length.
+        const tried = service.isSingle ? 2 * service.pageMs : 0;
+        expect(sliced.ms).toBeLessThanOrEqual(plain.ms + tried);
+      }
+    },
+  );
+});
+
+it.each([
+  ["spread evenly", 2.9],
+  ["in the last minutes", 2.9],
+  ["in a crowd each day", 2.5],
+  ["in a small crowd each hour", 2.5],
+] as const)(
+  "events %s are walked %d times as fast where pages take a second",
+  async (shape, times) => {
+    const service = { rate: 1_000_000, pageMs: 1_000 };
+    const walk = (concurrency: number) =>
+      timeOfWalk(SHAPES[shape], service, concurrency);
+    const [plain, sliced] = [await walk(1), await walk(5)];
+    expect(plain.ms / sliced.ms).toBeGreaterThan(times);
+  },
+);

@@ -35,14 +35,18 @@ function members(name: string): string[] {
 }
 
 /** The schema of a member, without its `nullish`. */
-function at(path: string): z.ZodObject {
-  let schema: z.ZodType = EventRecord;
+function at(path: string): { readonly shape: Record<string, unknown> } {
+  let schema: z.core.$ZodType = EventRecord;
   for (const name of path.split(".").filter(Boolean)) {
-    schema = (schema as z.ZodObject).shape[name] as z.ZodType;
-    while (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
-      schema = schema.unwrap() as z.ZodType;
+    const { def } = (schema as z.core.$ZodObject)._zod;
+    schema = def.shape[name] as z.core.$ZodType;
+    for (;;) {
+      const inner = (schema as z.core.$ZodTypes)._zod.def;
+      if (inner.type !== "optional" && inner.type !== "nullable") break;
+      schema = inner.innerType;
+    }
   }
-  return schema as z.ZodObject;
+  return (schema as z.core.$ZodObject)._zod.def;
 }
 
 describe("the wire schemas know what docs/contract.md lists", () => {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { html } from "../../../service/src/console/html";
+import { html } from "../../../service/src/console/html/html";
 
 it("escapes what could end a text or an attribute", () => {
   const { text } = html`<a title="${`"'<>&`}">${"<b>&amp;</b>"}</a>`;

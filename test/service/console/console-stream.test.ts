@@ -154,8 +154,12 @@ describe("the stream of the console", () => {
     const url = visit();
     await Promise.all([first?.(url), second?.(url), third?.(url)]);
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(4));
-    // Nothing happens for some looks.
-    await new Promise((resolve) => setTimeout(resolve, 800));
+    // Nothing happens for some looks at each of the four.
+    const look = vi.spyOn(sections, "now");
+    await vi.waitFor(
+      () => expect(look.mock.calls.length).toBeGreaterThan(12),
+      10_000,
+    );
     expect(render).toHaveBeenCalledTimes(4);
   });
 

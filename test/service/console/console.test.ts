@@ -76,6 +76,60 @@ describe("the console", () => {
     expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
   });
 
+  it("counts hits by what a rule says, whatever its ID, and says since when", async () => {
+    const blocked = (expression: string) => ({
+      name: "crawlers",
+      expression,
+      action: "deny",
+      status: "enabled",
+    });
+    const crawler = { headers: { "user-agent": "Googlebot/2.1" } };
+    const rules = [blocked("http.user_agent.is_crawler_bot")];
+    await setRules(local, rules);
+    await identify(local, {}, crawler);
+    await identify(local, {}, crawler);
+    await local.control("POST", "/clock", { body: { advance: "1h" } });
+    await setRules(local, rules);
+    await identify(local, {}, crawler);
+    const hits = (page: string) =>
+      /data-name="Hits"[^>]*>\s*<div>\s*<b>(\d+)/.exec(
+        section(page, "rules"),
+      )?.[1];
+    const since = (page: string) =>
+      Date.parse(
+        /data-name="Since"[^]*?datetime="([^"]+)"/.exec(
+          section(page, "rules"),
+        )?.[1] ?? "",
+      );
+    const page = await consoleHtml();
+    expect(hits(page)).toBe("3");
+    expect(Math.abs(since(page) - Date.now())).toBeLessThan(60_000);
+    expect(section(page, "rules")).toMatch(
+      /data-name="Environment"[^]*?Default/,
+    );
+    expect(section(page, "rules")).not.toContain("ae_");
+
+    await setRules(local, [blocked("http.user_agent.is_ai_bot")]);
+    const changed = await consoleHtml();
+    expect(hits(changed)).toBe("0");
+    expect(since(changed)).toBeGreaterThan(Date.now() + 3_000_000);
+  });
+
+  it("says where the rest of a long expression is", async () => {
+    const expression = `sdk.version == '${"1".repeat(300)}'`;
+    await setRules(local, [
+      { name: "long", expression, action: "deny", status: "enabled" },
+    ]);
+    const shown = section(await consoleHtml(), "rules");
+    expect(shown).toContain("all 317 characters");
+    const [, href = ""] = /href="([^"]+environment=[^"]+)"/.exec(shown) ?? [];
+    const page = await get(href);
+    expect(page.status).toBe(200);
+    const inForce = new URL(href, local.service.url);
+    inForce.pathname += "/in-force";
+    expect(await (await fetch(inForce)).text()).toContain(expression);
+  });
+
   it("shows deliveries with their signature and the answer", async () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 202, body: "much obliged" };
@@ -286,6 +340,8 @@ describe("what the console sends", () => {
   it.each([
     "/",
     "/playground/eu",
+    "/playground/eu/rules",
+    "/console/rule-playground.js",
     "/console/console.js",
     "/console/console.css",
     "/console/playground.js",
@@ -309,7 +365,7 @@ describe("what the console sends", () => {
   });
 
   it("holds no script and no style of its own, for none would run", async () => {
-    for (const path of ["/", "/playground/us"]) {
+    for (const path of ["/", "/playground/us", "/playground/us/rules"]) {
       const page = await (await get(path)).text();
       expect(page.match(/<script[^>]*>[^<]/g)).toBeNull();
       expect(page).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/);
@@ -329,12 +385,99 @@ describe("the playground", () => {
   });
 });
 
+describe("the rule playground", () => {
+  const ask = (what: string, body: object, headers = {}) =>
+    fetch(`${local.service.url}/playground/us/rules/${what}`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...headers },
+      body: JSON.stringify(body),
+    });
+  const decided = async (rules: string, request: object, isPartial = false) => {
+    const body = { rules, request: JSON.stringify(request), isPartial };
+    return (await ask("decide", body)).text();
+  };
+  const RULES = `rules:
+  - name: crawlers
+    expression: http.user_agent.is_crawler_bot && sdk.platform.is_browser
+    action: deny
+`;
+
+  it("decides as the service does, and says why", async () => {
+    const part = await decided(RULES, {
+      userAgent: "Googlebot/2.1",
+      sdkPlatform: "ios",
+    });
+    expect(part).toMatch(/allow<\/span\s*>, for no rule matches/);
+    expect(part).toContain("does not match");
+    expect(part).toMatch(
+      /true<\/span\s*>\s*<code>http.user_agent.is_crawler_bot/,
+    );
+    expect(part).toMatch(/false<\/span\s*>\s*<code>sdk.platform.is_browser/);
+    const open = await decided(RULES, { userAgent: "Googlebot/2.1" }, true);
+    expect(open).toContain("cannot tell");
+    expect(open).toContain("may match");
+  });
+
+  it("names every mistake of the rules and of the request, with its place", async () => {
+    const part = await decided(RULES.replace("is_browser", "is_phone"), {
+      port: 1,
+    });
+    expect(part).toMatch(/Rule file, line 3, column \d+: .*is_phone/);
+    expect(part).toMatch(/Request: .*port/);
+    const body = { rules: "rules: [", request: "{", isPartial: false };
+    const both = await (await ask("decide", body)).text();
+    expect(both).toContain("Rule file, line 1");
+    expect(both).toContain("Request: it is not JSON");
+  });
+
+  it("replays the last events of an environment, and changes nothing", async () => {
+    const { environment } = local.service.workspaces.us;
+    const body = { rules: RULES, environment };
+    expect(await (await ask("replay", body)).text()).toContain("no event");
+    const events = Array.from({ length: 12 }, (_, n) => ({
+      user_agent: n < 5 ? "Googlebot/2.1" : "Mozilla/5.0",
+      sdk: { platform: "js", version: "4.0.0" },
+    }));
+    await addEvents(local, events);
+    const part = await (await ask("replay", body)).text();
+    expect(part).toContain("Replay of the last 12 events");
+    expect(part).toMatch(/\b5 newly denied/);
+    expect(part).toMatch(/href="\/console\/events\/us\/\d+\.\w+"/);
+    const { body: rules } = await local.us("GET", "/filtering-rules");
+    expect(rules).toMatchObject({ data: [] });
+  });
+
+  it("has the request of an event without what the event does not tell", async () => {
+    const [event] = await addEvents(local, [{ user_agent: "curl/8" }]);
+    const path = `/console/events/us/${event?.event_id}/request`;
+    const request = (await (await get(path)).json()) as object;
+    expect(request).toMatchObject({ userAgent: "curl/8" });
+    expect(request).not.toHaveProperty("ip");
+  });
+
+  it("refuses pages of other sites, other questions and other environments", async () => {
+    const good = { rules: RULES, request: "{}", isPartial: false };
+    const evil = { origin: "https://evil.example" };
+    expect((await ask("decide", good, evil)).status).toBe(403);
+    const plain = { "content-type": "text/plain" };
+    expect((await ask("decide", good, plain)).status).toBe(415);
+    expect((await ask("decide", { ...good, more: 1 })).status).toBe(400);
+    const moon = { rules: RULES, environment: "ae_moon" };
+    expect((await ask("replay", moon)).status).toBe(404);
+    expect((await get("/playground/moon/rules")).status).toBe(404);
+    expect(
+      (await get("/playground/us/rules/in-force?environment=ae_moon")).status,
+    ).toBe(404);
+  });
+});
+
 /** Pages of what the console lists, of which there is none here. */
 const DETAILS = [
   "/console/decisions/us/1",
   "/console/decisions/us/1/request",
   "/console/events/us/1",
   "/console/events/us/1/json",
+  "/console/events/us/1/request",
   "/console/deliveries/1",
   "/console/deliveries/1/body",
 ];
@@ -343,6 +486,7 @@ describe("a look at the console", () => {
   const PATHS = [
     "/",
     "/playground/us",
+    "/playground/us/rules",
     "/console/stream",
     "/console/console.js",
   ];

@@ -1,3 +1,4 @@
+import { gzipSync } from "node:zlib";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
@@ -56,6 +57,7 @@ async function send(
   method: string,
   path: string,
   body?: Uint8Array,
+  more: Record<string, string> = {},
 ): Promise<{ status: number; message: string }> {
   const url = new URL(path.replace("{id}", eventId), local.service.url);
   const response = await fetch(url, {
@@ -63,6 +65,7 @@ async function send(
     headers: {
       ...headersFor(path),
       ...(body && { "content-type": "application/json" }),
+      ...more,
     },
     ...(body && { body: new Uint8Array(body) }),
   });
@@ -97,6 +100,41 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
       expect(answer).toMatchObject({
         status: 400,
         message: expect.stringContaining("The body is not UTF-8.") as string,
+      });
+    },
+  );
+
+  it.each(["\\ud800", "\\uDC00", "\\ude00\\ud83d"])(
+    "is refused with %s, half of a surrogate pair",
+    async (half) => {
+      const answer = await send(
+        method,
+        path,
+        Buffer.from(body.replace("*", half)),
+      );
+      expect(answer).toMatchObject({
+        status: 400,
+        message: expect.stringContaining("half of a surrogate pair") as string,
+      });
+    },
+  );
+
+  it("is taken with a whole pair, escaped", async () => {
+    const whole = body.replace("*", "a face \\ud83d\\ude00");
+    const { status } = await send(method, path, Buffer.from(whole));
+    expect(status).toBeLessThan(300);
+  });
+
+  it.each(["gzip", "br", "identity, gzip"])(
+    "is refused as packed where it says %s",
+    async (encoding) => {
+      const answer = await send(method, path, gzipSync(body), {
+        "content-encoding": encoding,
+      });
+      expect(answer).toEqual({
+        status: 415,
+        message:
+          "The body is packed (header Content-Encoding). Send it as it is, without that header.",
       });
     },
   );

@@ -2,11 +2,15 @@ import type { Event } from "@devid/sdk";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { beforeEach, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
+import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
 import { LocalService, sender } from "../local-service.js";
 import { eventOf, identify } from "./identify-calls.js";
 
 const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(async () => {
+  await local.control("POST", "/reset");
+  await local.control("POST", "/clock", { body: { now: VERSION_3_DAY } });
+});
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 

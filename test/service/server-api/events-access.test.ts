@@ -193,6 +193,21 @@ describe("the rate of the events API", () => {
     await own.service.close();
   });
 
+  it("is the rate that a key was given, also one that new keys have", async () => {
+    const own = await startLocal({ rateLimit: 1_000 });
+    const { data } = await own.us("POST", "/api-keys", {
+      body: { type: "secret", name: "five" },
+    });
+    const events = sendEvents(own, "us", String(data.token));
+    const search = () => events("GET", "/events");
+    expect(await servedAtOnce(search)).toBe(20);
+    await own.us("PATCH", `/api-keys/${data.id}`, { body: { name: "six" } });
+    expect(await servedAtOnce(search)).toBe(20);
+    await own.us("PATCH", `/api-keys/${data.id}`, { body: { rate_limit: 5 } });
+    expect(await servedAtOnce(search)).toBeLessThan(20);
+    await own.service.close();
+  });
+
   it("is the rate limit of a key that was given one, in version 3 and device reputation too", async () => {
     const own = await startLocal({ rateLimit: 5 });
     await own.control("POST", "/clock", { body: { now: NOW } });

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "@photostructure/sqlite";
 import type { Event } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
@@ -92,31 +91,5 @@ describe("events in a data file", () => {
     } while (key !== "");
     expect(new Set(batches.values())).toEqual(new Set([20]));
     expect(batches.size * 20).toBeGreaterThanOrEqual(answered.length);
-  });
-
-  it("find their place in a file that an older version wrote", async () => {
-    const data = join(folder, "data.db");
-    const older = await start(data);
-    const { data: hook } = await older.us("POST", "/webhooks", {
-      body: { url: "https://shop.example" },
-    });
-    await older.service.close();
-    const file = new DatabaseSync(data);
-    const tables = file
-      .prepare(
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%'",
-      )
-      .all() as { name: string }[];
-    const OLD =
-      "settings environments api_keys webhooks encryption_keys filtering_rules";
-    for (const { name } of tables)
-      if (!OLD.split(" ").includes(name)) file.exec(`DROP TABLE ${name}`);
-    file.exec("PRAGMA user_version = 1");
-    file.close();
-
-    const newer = await start(data);
-    expect((await newer.us("GET", "/webhooks")).ids).toEqual([hook.id]);
-    const stored = await addEvents(newer, [{ linked_id: "a" }]);
-    expect((await searchPage(sendEvents(newer))).events).toEqual(stored);
   });
 });

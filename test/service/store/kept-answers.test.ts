@@ -50,8 +50,8 @@ it("the last events of a visitor are those that are stored, whatever happened be
         );
       const ask = () =>
         ["a", "b"].flatMap((value) => [
-          ...events.newest("us", "identification_visitor_id", value),
-          ...events.newest("us", "linked_id", value),
+          events.newest("us", "identification_visitor_id", value),
+          events.newest("us", "linked_id", value),
         ]);
       for (const { do: what, who, linked } of steps) {
         const event = eventOf(who, linked);

@@ -47,6 +47,8 @@ export interface Provider {
     readonly inputs: Properties;
     readonly outputs: Properties;
   }): Promise<void>;
+  /** The user has interrupted the command. */
+  cancel(): Promise<void>;
 }
 
 /** What is wrong with one input. */

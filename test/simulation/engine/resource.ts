@@ -1,4 +1,4 @@
-import type { Properties } from "./property-value";
+import { isSecretValue, secretValue, type Properties } from "./property-value";
 
 /** The entry of a resource in a stack's state. */
 export interface Resource {
@@ -142,3 +142,21 @@ export function urnOf(
   const types = parent === undefined ? type : `${typesOf(parent)}$${type}`;
   return `urn:pulumi:${stack}::simulation::${types}::${name}`;
 }
+
+/** Marks outputs as secret that the program says are, or whose inputs are. */
+export function markSecrets({
+  inputs,
+  outputs,
+  additionalSecretOutputs,
+}: Resource): void {
+  for (const [name, value] of Object.entries(outputs))
+    if (
+      !isSecretValue(value) &&
+      (additionalSecretOutputs.includes(name) || isSecretValue(inputs[name]))
+    )
+      outputs[name] = secretValue(value);
+}
+
+/** The type of a resource, by its URN. */
+export const ownType = (urn: string): string =>
+  typesOf(urn).split("$").at(-1) ?? "";

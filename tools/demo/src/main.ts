@@ -26,7 +26,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   onStack("up", ["--yes"], whatNow);
   onStack("preview", ["--diff"]);
   onStack("refresh", ["--yes"]);
-  onStack("destroy", ["--yes"]);
+  // With the stack, for the engine names a command of its own to remove one.
+  onStack("destroy", ["--yes", "--remove"]);
   program
     .command("state")
     .addArgument(which)

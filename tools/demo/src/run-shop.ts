@@ -28,7 +28,7 @@ export async function runShop(): Promise<number> {
     );
     // The outputs hold secrets. Other programs could read an argument or a
     // variable.
-    child.stdin.end(outputs);
+    child.stdin.on("error", () => undefined).end(outputs); // its exit code tells
     const ended = once(child, "exit") as Promise<[number | null]>;
     const byHand = await Promise.race([stopped().then(() => true), ended]);
     if (byHand === true) child.kill();

@@ -30,9 +30,6 @@ const FLUSH_MS = 1_000;
  */
 export function eventsExport(): Command {
   const command = new Command("export")
-    .description(
-      "write events that match to a file, one a line, oldest first; the next run with the same file adds what has happened since",
-    )
     .requiredOption("--out <file>", "file to write, or to go on with")
     .addOption(
       new Option("--concurrency <number>", "pages on their way at once")

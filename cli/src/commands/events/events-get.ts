@@ -13,7 +13,6 @@ interface Flags {
 /** `devid events get`: shows one event. */
 export function eventsGet(): Command {
   return new Command("get")
-    .description("show an event")
     .argument("<id>", "event ID, or the request ID of version 3")
     .option("--ruleset <id>", "ruleset of the dashboard that judges the event")
     .addOption(regionOption())

@@ -1,11 +1,18 @@
-import type { Event } from "@devid/sdk";
+import {
+  type Client,
+  type Event,
+  eventsByDay,
+  SearchTimeoutError,
+  type TimeRange,
+} from "@devid/sdk";
 import { Command, Option } from "commander";
-import { jsonOption, regionOption } from "../../flags/shared-options";
+import { jsonFormatOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import {
   addEventFilters,
   eventFilters,
   type EventFilterFlags,
+  type EventFilters,
 } from "../../flags/event-filters";
 import { eventTable, noEventsHint } from "../../output/event-text";
 import { numberFlag } from "../../flags/flag-values";
@@ -16,6 +23,7 @@ interface Flags extends EventFilterFlags {
   readonly limit: number;
   readonly reverse?: true;
   readonly totalHits?: number;
+  readonly format: "table" | "json";
   readonly region?: string;
   readonly json?: boolean;
 }
@@ -25,7 +33,6 @@ const PAGE_SIZE = 100;
 /** `devid events search`: finds the events that match. */
 export function eventsSearch(): Command {
   const command = new Command("search")
-    .description("list events that match, of the last 7 days unless said")
     .addOption(
       new Option("--limit <number>", "most events to list")
         .argParser(numberFlag)
@@ -38,48 +45,104 @@ export function eventsSearch(): Command {
         "count the matches, up to this number",
       ).argParser(numberFlag),
     )
+    .addOption(
+      new Option("--format <format>", "how events are printed")
+        .choices(["table", "json"])
+        .default("table"),
+    )
     .addOption(regionOption())
-    .addOption(jsonOption());
+    .addOption(jsonFormatOption());
   return addEventFilters(command).action(async (flags: Flags) => {
-    const { limit, reverse, totalHits, region, json } = flags;
+    const { limit, reverse, totalHits, format, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
     const client = await configuredClient({ region });
     const filters = { ...(await eventFilters(flags, client)), reverse };
-    // The first page holds the total count, even if the events fill several
-    // pages.
-    const first = await client.events.search({
-      ...filters,
-      totalHits,
-      limit: Math.min(limit, PAGE_SIZE),
-    });
-    const events: Event[] = [...first.events];
-    let { paginationKey } = first;
-    let isCut = false;
-    while (paginationKey !== undefined && events.length < limit) {
-      const page = await client.events.search({
-        ...filters,
-        limit: Math.min(limit, PAGE_SIZE),
-        totalHits,
-        paginationKey,
-      });
-      const wanted = limit - events.length;
-      isCut = page.events.length > wanted;
-      events.push(...page.events.slice(0, wanted));
-      ({ paginationKey } = page);
-    }
-    if (json) return printJson({ events });
-    process.stdout.write(eventTable(events));
-    process.stderr.write(
-      summary(
-        events.length,
-        first.totalHits,
-        isCut || paginationKey !== undefined,
-      ),
+    const found = await inPages(client, { ...filters, totalHits }, limit).catch(
+      (error: unknown) => {
+        // Days have no count of all of them.
+        if (!(error instanceof SearchTimeoutError) || totalHits !== undefined)
+          throw error;
+        process.stderr.write(
+          "The search took the service too long; searching day by day.\n",
+        );
+        return byDay(client, filters, limit);
+      },
     );
+    const { events, total, hasMore } = found;
+    if (json || format === "json") return printJson({ events });
+    process.stdout.write(eventTable(events));
+    process.stderr.write(summary(events.length, total, hasMore));
     const isRecent = filters.start === undefined;
     if (events.length === 0) process.stderr.write(noEventsHint({ isRecent }));
   });
+}
+
+/** What a search has found. */
+interface Found {
+  readonly events: readonly Event[];
+  readonly total?: number | undefined;
+  readonly hasMore: boolean;
+}
+
+async function inPages(
+  client: Client,
+  {
+    totalHits,
+    ...filters
+  }: EventFilters & {
+    readonly totalHits?: number | undefined;
+    readonly reverse?: true | undefined;
+  },
+  limit: number,
+): Promise<Found> {
+  const ask = (paginationKey?: string) =>
+    client.events.search({
+      ...filters,
+      totalHits,
+      limit: Math.min(limit, PAGE_SIZE),
+      ...(paginationKey !== undefined && { paginationKey }),
+    });
+  // The first page holds the total count, even if the events fill several
+  // pages.
+  const first = await ask();
+  const events: Event[] = [...first.events];
+  let { paginationKey } = first;
+  let isCut = false;
+  while (paginationKey !== undefined && events.length < limit) {
+    const page = await ask(paginationKey);
+    const wanted = limit - events.length;
+    isCut = page.events.length > wanted;
+    events.push(...page.events.slice(0, wanted));
+    ({ paginationKey } = page);
+  }
+  const hasMore = isCut || paginationKey !== undefined;
+  return { events, total: first.totalHits, hasMore };
+}
+
+/** The service looks back 7 days where no start is given. */
+const WEEK_MS = 7 * 24 * 3_600_000;
+
+async function byDay(
+  client: Client,
+  {
+    start,
+    end = Date.now(),
+    reverse,
+    ...filters
+  }: EventFilters & { readonly reverse?: true | undefined },
+  limit: number,
+): Promise<Found> {
+  const events: Event[] = [];
+  const range = { start: start ?? end - WEEK_MS, end };
+  const search = (day: Required<TimeRange>) =>
+    client.events.searchAll({ ...filters, ...day, reverse });
+  const newestFirst = reverse !== true;
+  for await (const event of eventsByDay(range, search, { newestFirst })) {
+    if (events.length === limit) return { events, hasMore: true };
+    events.push(event);
+  }
+  return { events, hasMore: false };
 }
 
 function summary(

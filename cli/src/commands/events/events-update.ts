@@ -18,9 +18,6 @@ interface Flags {
  */
 export function eventsUpdate(): Command {
   return new Command("update")
-    .description(
-      "change the linked ID, the tags or the suspect flag of an event",
-    )
     .argument("<id>", "event ID")
     .option("--linked-id <text>", "at most 256 characters")
     .option(

@@ -5,6 +5,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  outOption,
   regionOption,
 } from "../../flags/shared-options";
 import { errorText, EXIT } from "../../output/report-error";
@@ -47,7 +48,7 @@ export function rulesApplied(): Command {
     .addOption(regionOption())
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
-    .option("--out <file>", "write it to a file")
+    .addOption(outOption())
     .action(async (path: string, flags: Flags) => {
       const { environment, stack, plan } = flags;
       const events = readEngineEvents(readTextFile(flags.events).text);

@@ -1,39 +1,67 @@
 import { styleText } from "node:util";
 import {
-  checkRuleFile,
+  fixRuleFile,
+  identifiedFindings,
   isRuleFile,
-  LINTS,
   OUT_OF_TIME,
+  suiteOfFindings,
+  type LintOptions,
   type RuleFileFinding,
   type Severity,
 } from "@devid/rules";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import {
-  jsonOption,
+  formatOption,
+  jsonFormatOption,
+  MACHINE_FORMATS,
   outOption,
   strictOption,
 } from "../../flags/shared-options";
-import { findingsReport } from "../../output/findings-report";
+import { UsageError } from "../../errors";
+import { confirm } from "../../output/confirm";
+import { findingsReport, type FileFinding } from "../../output/findings-report";
+import { isSuiteFormat, writeSuites } from "../../output/machine-report";
 import { EXIT } from "../../output/report-error";
-import { writeReport, jsonReport } from "../../output/write-output";
-import { ruleFiles } from "../../sources/rule-files";
+import {
+  jsonReport,
+  writeFileAtomically,
+  writeReport,
+} from "../../output/write-output";
+import { LintBaseline, writeBaseline } from "../../sources/lint-baseline";
+import { ruleFiles, type TextFile } from "../../sources/rule-files";
+import { watchFiles } from "../../sources/watch-files";
 import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
 
 interface Flags {
   readonly strict?: boolean;
   readonly maxRules?: number;
   readonly within?: number;
+  readonly fix?: boolean;
+  readonly fixAll?: boolean;
+  readonly baseline?: string;
+  readonly writeBaseline?: boolean;
+  readonly watch?: boolean;
+  readonly format: (typeof MACHINE_FORMATS)[number] | "text";
   readonly json?: boolean;
   readonly out?: string;
 }
 
+/** Takes `--fix=all`, where `--fix` alone takes no value: a file often stands behind it. */
+class CheckCommand extends Command {
+  override parseOptions(args: string[]) {
+    return super.parseOptions(
+      args.map((arg) => (arg === "--fix=all" ? "--fix-all" : arg)),
+    );
+  }
+}
+
 /**
  * `devid rules check`: reports the mistakes in rule files and the findings of
- * lint, with their places.
+ * lint, with their places, and applies their fixes.
  */
 export function rulesCheck(): Command {
-  return new Command("check")
-    .argument("<file...>", "YAML or JSON files; folders are searched")
+  return new CheckCommand("check")
+    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
     .addOption(strictOption("when lint ran out of time"))
     .option(
       "--max-rules <n>",
@@ -45,48 +73,158 @@ export function rulesCheck(): Command {
       "look at each file for at most so long: 60s (default: 10s)",
       durationFlag,
     )
+    .option(
+      "--fix",
+      "apply the fixes that keep the meaning; --fix=all asks for each of the others",
+    )
+    .addOption(new Option("--fix-all").hideHelp())
+    .option("--baseline <file>", "do not report the findings in this file")
+    .option("--write-baseline", "write the findings to the file of --baseline")
+    .option("--watch", "check again whenever a file changes, until Ctrl-C")
+    .addOption(formatOption(...MACHINE_FORMATS))
     .addOption(outOption())
-    .addOption(jsonOption())
-    .action(
-      (paths: string[], { strict, maxRules, within, json, out }: Flags) => {
-        const files = ruleFiles(paths, isRuleFile);
-        const findings = files.flatMap(({ path, text }) =>
-          checkRuleFile(text, path, { maxRules, withinMs: within }).map(
-            (finding) => ({
-              file: path,
-              ...finding,
-            }),
-          ),
-        );
-        writeReport(
-          json
-            ? jsonReport({
-                findings: findings.map((finding) => ({
-                  ...finding,
-                  docs: pageOf(finding),
-                })),
-              })
-            : findingsReport(
-                findings,
-                files.length,
-                out === undefined ? inColour : (_, text) => text,
-              ),
-          out,
-        );
-        const isBad = ({ severity, code }: RuleFileFinding) =>
-          severity === "error" ||
-          (strict && (severity === "warning" || code === OUT_OF_TIME));
-        if (findings.some(isMistake)) process.exitCode = EXIT.error;
-        else if (findings.some(isBad)) process.exitCode = EXIT.differences;
-      },
+    .addOption(jsonFormatOption())
+    .action(async (paths: string[], flags: Flags) => {
+      refuseMixed(paths, flags);
+      if (flags.watch) return watchFiles(paths, () => check(paths, flags));
+      process.exitCode = await check(paths, flags);
+    });
+}
+
+function refuseMixed(paths: readonly string[], flags: Flags): void {
+  const isFixed = flags.fix || flags.fixAll;
+  if (isFixed && paths.includes("-"))
+    throw new UsageError(
+      "Standard input cannot be fixed in place; name a file.",
+    );
+  if (flags.writeBaseline && flags.baseline === undefined)
+    throw new UsageError(
+      "--write-baseline needs the file that it writes: --baseline lint-baseline.json.",
+    );
+  if (flags.watch && (isFixed || flags.writeBaseline || paths.includes("-")))
+    throw new UsageError(
+      "--watch only looks at files: leave out --fix, --write-baseline and -.",
     );
 }
 
-/** Where a finding is documented, from the root of the repository. */
-const pageOf = ({ code }: RuleFileFinding) =>
-  LINTS.some((lint) => lint.code === code)
-    ? `docs/lint.md#${code}`
-    : "docs/lint.md";
+/** Checks files once, and reports. @returns the exit code */
+async function check(
+  paths: readonly string[],
+  flags: Flags,
+): Promise<number | undefined> {
+  const { strict, maxRules, within, out } = flags;
+  const lint: LintOptions = { maxRules, withinMs: within };
+  const format = flags.json ? "json" : flags.format;
+  const fixed: FileFinding[] = [];
+  const files: TextFile[] = [];
+  for (const file of ruleFiles(paths, isRuleFile)) {
+    const done =
+      flags.fix || flags.fixAll ? await fix(file, flags, lint) : undefined;
+    fixed.push(...(done?.fixed ?? []));
+    files.push(done ?? file);
+  }
+  const found = files.flatMap((file) =>
+    identifiedFindings(file.text, file.path, lint).map(
+      ({ finding, identity }) => ({
+        shown: { file: file.path, ...finding },
+        ...{ identity, file },
+      }),
+    ),
+  );
+  const identified = found.map(({ shown, identity }) => ({
+    ...shown,
+    identity,
+  }));
+  if (flags.baseline !== undefined && flags.writeBaseline) {
+    const count = writeBaseline(flags.baseline, identified);
+    process.stderr.write(
+      `devid: ${flags.baseline} has ${count} known ${count === 1 ? "finding" : "findings"} now.\n`,
+    );
+  }
+  const baseline =
+    flags.baseline === undefined
+      ? undefined
+      : LintBaseline.read(flags.baseline);
+  const left = found.filter(
+    ({ shown, identity }) => !baseline?.has({ ...shown, identity }),
+  );
+  const findings = left.map(({ shown }) => shown);
+  if (baseline && baseline.gone.length > 0)
+    process.stderr.write(
+      `devid: ${flags.baseline} has ${baseline.gone.length} that are gone; --write-baseline takes them out.\n`,
+    );
+  if (isSuiteFormat(format))
+    writeSuites(
+      files.map(({ path, text }) =>
+        suiteOfFindings(
+          path,
+          findings.filter(({ file }) => file === path),
+          text,
+        ),
+      ),
+      format,
+      out,
+    );
+  else
+    writeReport(
+      format === "json"
+        ? jsonReport({
+            findings,
+            ...((flags.fix || flags.fixAll) && { fixed }),
+          })
+        : findingsReport(
+            {
+              findings,
+              fixed,
+              files: files.length,
+              known: found.length - left.length,
+            },
+            out === undefined ? inColour : (_, text) => text,
+          ),
+      out,
+    );
+  const isBad = ({ severity, code }: RuleFileFinding) =>
+    severity === "error" ||
+    (strict && (severity === "warning" || code === OUT_OF_TIME));
+  if (findings.some(isMistake)) return EXIT.error;
+  return findings.some(isBad) ? EXIT.differences : undefined;
+}
+
+/** Applies the fixes of a file, and writes it at once, whole. */
+async function fix(
+  { path, text }: TextFile,
+  { fixAll, ...flags }: Flags,
+  lint: LintOptions,
+): Promise<TextFile & { readonly fixed: readonly FileFinding[] }> {
+  const canAsk =
+    process.stdin.isTTY &&
+    process.stderr.isTTY &&
+    !flags.json &&
+    flags.format === "text";
+  let unasked = 0;
+  const accepts = async (finding: RuleFileFinding): Promise<boolean> => {
+    if (!fixAll) return false;
+    if (!canAsk) {
+      unasked++;
+      return false;
+    }
+    process.stderr.write(
+      `\n${findingsReport({ findings: [{ file: path, ...finding }] }, inColour)}`,
+    );
+    return confirm("Apply this fix?");
+  };
+  const result = await fixRuleFile(text, path, { ...lint, accepts });
+  if (unasked > 0)
+    process.stderr.write(
+      `devid: ${path}: ${unasked} ${unasked === 1 ? "fix that changes" : "fixes that change"} the meaning ${unasked === 1 ? "was" : "were"} not applied, for there is no terminal to ask on.\n`,
+    );
+  if (result.text !== text) writeFileAtomically(path, result.text);
+  return {
+    path,
+    text: result.text,
+    fixed: result.fixed.map((finding) => ({ file: path, ...finding })),
+  };
+}
 
 /** Whether a finding makes a file one that no command can read. */
 const isMistake = ({ code }: RuleFileFinding) =>

@@ -7,7 +7,7 @@ import {
 import { Command } from "commander";
 import { jsonOption } from "../../flags/shared-options";
 import { EXIT, reportError } from "../../output/report-error";
-import { ruleFiles } from "../../sources/rule-files";
+import { ruleFiles, STDIN } from "../../sources/rule-files";
 import { writeFileAtomically, jsonReport } from "../../output/write-output";
 
 /** The entry for one file in the output of `devid rules fmt --json`. */
@@ -19,11 +19,11 @@ interface FormattedFile {
 
 /**
  * `devid rules fmt`: formats the expressions in rule files and leaves
- * everything else as it is.
+ * everything else as it is. What comes from standard input is printed.
  */
 export function rulesFmt(): Command {
   return new Command("fmt")
-    .argument("<file...>", "YAML or JSON files; folders are searched")
+    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
     .option("--check", "write nothing; list the files that would change")
     .addOption(jsonOption())
     .action(
@@ -36,7 +36,13 @@ export function rulesFmt(): Command {
           try {
             const formatted = formatRuleFile(openRuleFile(text, path));
             const changed = formatted !== text;
-            if (changed && !check) writeFileAtomically(path, formatted);
+            if (path === STDIN && !check && !json) {
+              // An editor takes what is printed for the text.
+              process.stdout.write(formatted);
+              continue;
+            }
+            if (changed && !check && path !== STDIN)
+              writeFileAtomically(path, formatted);
             files.push({ file: path, changed });
           } catch (error) {
             if (!(error instanceof RuleFileError)) throw error;

@@ -2,6 +2,7 @@ import {
   formatImpactMarkdown,
   formatImpactText,
   assumedHeaders,
+  impossibleOutcomes,
   mayChange,
   type Impact,
 } from "@devid/rules/replay";
@@ -120,8 +121,18 @@ export function rulesImpact(): Command {
         flags,
       );
       writeReport(report(shown, flags), flags.out);
-      if (mayChange(impact)) process.exitCode = EXIT.differences;
+      const isUnjudged = impact.events === 0 && !isProven(proposed, inForce);
+      if (isUnjudged) process.stderr.write(UNJUDGED);
+      if (isUnjudged || mayChange(impact)) process.exitCode = EXIT.differences;
     });
+}
+
+const UNJUDGED =
+  "No past event was looked at, so it cannot be told what the rules would do: exit code 2.\n";
+
+/** Whether it is proven that two rule sets decide every request the same. */
+function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
+  return impossibleOutcomes(inForce.rules, proposed.rules).size === 2;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Environment } from "@devid/sdk";
-import { rulesDigest, type Rule } from "@devid/rules";
+import { ruleFileYaml, rulesDigest, type Rule } from "@devid/rules";
 import { Command, Option } from "commander";
 import {
   regionOption,
@@ -52,20 +52,17 @@ export function rulesInForce(): Command {
       const environment = await live.environment(flags.environment);
       const rules = await live.of(environment.id);
       const { region } = client.configuration;
-      const text = await formatted({ region, environment, rules }, flags);
+      const text = formatted({ region, environment, rules }, flags);
       writeReport(text, flags.out);
     });
 }
 
-async function formatted(
+function formatted(
   { region, environment, rules }: InForce,
   { format: asked, json }: Flags,
-): Promise<string> {
+): string {
   const format = json ? "json" : asked;
-  if (format === "yaml") {
-    const { ruleFileYaml } = await import("@devid/pulumi/state");
-    return ruleFileYaml(rules);
-  }
+  if (format === "yaml") return ruleFileYaml(rules);
   const digest = rulesDigest(rules);
   if (format === "digest") return `${digest}\n`;
   const { id, name } = environment;

@@ -1,5 +1,5 @@
 import type { Client } from "@devid/sdk";
-import { RuleSetDiffs } from "@devid/rules";
+import { RuleSetDiffs, suiteOfFailure, suitesOfReview } from "@devid/rules";
 import {
   formatFailedReview,
   formatReviewHtml,
@@ -21,6 +21,7 @@ import {
   environmentOption,
   formatOption,
   jsonFormatOption,
+  MACHINE_FORMATS,
   outOption,
   showSecretsOption,
   strictOption,
@@ -39,6 +40,11 @@ import {
   type ReviewRequest,
 } from "../../sources/review/review-subject";
 import { InterruptedError, UsageError } from "../../errors";
+import {
+  isSuiteFormat,
+  writeSuites,
+  type SuiteFormat,
+} from "../../output/machine-report";
 import { withoutKeys } from "../../output/without-keys";
 import { writeReport, jsonReport } from "../../output/write-output";
 
@@ -46,7 +52,8 @@ interface Flags extends Omit<
   ReviewRequest,
   "path" | "minEvents" | "maxUntold"
 > {
-  readonly format: "text" | "json" | "markdown" | "html";
+  readonly format:
+    (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
   readonly json?: true;
   readonly region?: string;
   readonly minEvents?: number;
@@ -76,10 +83,11 @@ export function rulesReview(): Command {
     )
     .option(
       "--resource <name|urn>",
-      "rule set of the preview that the file is, where it shows several",
+      "rule set of the preview that the file is; may be repeated (default: those with its rules)",
+      (name: string, before: readonly string[] = []) => [...before, name],
     )
     .option("--stack <name>", "stack of the preview")
-    .addOption(formatOption("json", "markdown", "html"))
+    .addOption(formatOption(...MACHINE_FORMATS, "markdown", "html"))
     .addOption(jsonFormatOption())
     .addOption(
       new Option("--since <time>", "past events from then on: 24h, 7d, a time")
@@ -127,7 +135,7 @@ export function rulesReview(): Command {
     )
     .option(
       "--fail-on <condition>",
-      "fail when it holds, and else only when another named one does; may be repeated",
+      "fail when this condition holds or cannot be judged; may be repeated",
       (text: string, before: readonly string[] = []) => [...before, text],
     )
     .addOption(strictOption("when lint ran out of time"))
@@ -137,7 +145,10 @@ export function rulesReview(): Command {
       const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
       const request = { ...flags, path, minEvents, maxUntold };
       const { review, error } = await reviewOrReport(request, flags);
-      writeReport(formatted(review, flags), flags.out);
+      const format = formatOf(flags);
+      if (isSuiteFormat(format))
+        writeSuites(suitesOfReview(review), format, flags.out);
+      else writeReport(formatted(review, format, flags), flags.out);
       if (needsAttention(review, flags.strict))
         process.exitCode = EXIT.differences;
       // The report has what could be reviewed, the exit code is the failure's.
@@ -209,7 +220,10 @@ async function reportFailure(
       ...(base !== undefined && { base }),
     };
     const shown = await withoutKeys(failed, flags);
-    writeReport(formatFailedReview(shown, formatOf(flags)), flags.out);
+    const format = formatOf(flags);
+    if (isSuiteFormat(format))
+      writeSuites([suiteOfFailure(file, shown.message)], format, flags.out);
+    else writeReport(formatFailedReview(shown, format), flags.out);
   } catch (second) {
     // The caller prints the first error, which is the cause.
     reportError(second, { json: formatOf(flags) === "json" });
@@ -218,8 +232,12 @@ async function reportFailure(
 
 const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
 
-function formatted(review: Review, flags: Flags): string {
-  switch (formatOf(flags)) {
+function formatted(
+  review: Review,
+  format: Exclude<Flags["format"], SuiteFormat>,
+  flags: Flags,
+): string {
+  switch (format) {
     case "json":
       return jsonReport(review);
     case "markdown":

@@ -9,7 +9,9 @@ import {
 } from "@devid/rules";
 import { Command, Option } from "commander";
 import {
-  jsonOption,
+  formatOption,
+  jsonFormatOption,
+  MACHINE_FORMATS,
   outOption,
   strictOption,
   regionOption,
@@ -24,8 +26,10 @@ import {
   hasFailed,
   isCovered,
   ruleTestReport,
+  suiteOfReport,
   type FileReport,
 } from "../../output/rule-test-report";
+import { isSuiteFormat, writeSuites } from "../../output/machine-report";
 import { withoutKeys } from "../../output/without-keys";
 import {
   writeFileAtomically,
@@ -34,6 +38,7 @@ import {
 } from "../../output/write-output";
 
 interface Flags {
+  readonly format: (typeof MACHINE_FORMATS)[number] | "text";
   readonly json?: boolean;
   readonly out?: string;
   readonly strict?: boolean;
@@ -63,8 +68,9 @@ interface Update {
  */
 export function rulesTest(): Command {
   return new Command("test")
-    .argument("<file...>", "YAML or JSON files; folders are searched")
-    .addOption(jsonOption())
+    .argument("<file...>", "YAML or JSON files, or -; folders are searched")
+    .addOption(formatOption(...MACHINE_FORMATS))
+    .addOption(jsonFormatOption())
     .addOption(
       strictOption(
         "where a rule is reached by no test, or a test is not asked with --live",
@@ -84,23 +90,28 @@ export function rulesTest(): Command {
       "change what failing tests expect to what the rules decide; asks before it writes, and exits with 2 all the same",
     )
     .option("-y, --yes", "do not ask before --update writes")
-    .action(async (paths: string[], flags: Flags) => {
+    .action(async (paths: string[], given: Flags) => {
+      const flags = { ...given, json: given.json ?? given.format === "json" };
       const { tested, updates } = testFiles(paths, flags);
       // What was found here is printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
-      writeReport(
-        flags.json
-          ? jsonReport({ files: reports })
-          : ruleTestReport(reports, flags.strict ?? false),
-        flags.out,
-      );
+      if (isSuiteFormat(flags.format))
+        writeSuites(reports.map(suiteOfReport), flags.format, flags.out);
+      else
+        writeReport(
+          flags.json
+            ? jsonReport({ files: reports })
+            : ruleTestReport(reports, flags.strict ?? false),
+          flags.out,
+        );
       const isFine = (report: FileReport) =>
         !hasFailed(report) && (!flags.strict || isCovered(report));
       if (failure) process.exitCode = reportError(failure.error, flags);
       if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
       if (updates.length === 0) return;
-      if (!flags.json) process.stdout.write(`\n${changesReport(reports)}`);
+      if (flags.format === "text" && !flags.json)
+        process.stdout.write(`\n${changesReport(reports)}`);
       await write(updates, flags);
     });
 }

@@ -2,15 +2,26 @@ import {
   assertChoices,
   CLONE_KINDS,
   exportProgram,
+  isSamePart,
   LANGUAGES,
+  narrowed,
+  optionsOf,
+  partOf,
   readManifest,
   readWorkspace,
   select,
   writeProgram,
+  type ExportedPart,
+  type ExportedProgram,
   type ProgramForm,
   type Selection,
+  type SelectionOptions,
   type UnreadKind,
+  type Workspace,
+  type WrittenProgram,
 } from "@devid/pulumi/clone";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { Command, Option } from "commander";
 import {
   jsonOption,
@@ -22,6 +33,7 @@ import { configuredClient } from "../../sources/configured-client";
 import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
+import { recoverProgram } from "./recover";
 
 interface Flags extends Partial<ProgramForm> {
   readonly out: string;
@@ -30,6 +42,8 @@ interface Flags extends Partial<ProgramForm> {
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly name?: string;
+  readonly add?: readonly string[];
+  readonly stack?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -54,6 +68,18 @@ export function exportCommand(): Command {
     )
     .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
     .addOption(
+      new Option(
+        "--add <ids>",
+        "add these objects to the program in the folder, and to the state of its stack; repeatable",
+      )
+        .argParser(choicesFlag)
+        .conflicts(["environment", "include", "exclude", "name"]),
+    )
+    .option(
+      "--stack <name>",
+      "with --add: the stack; default: the selected one",
+    )
+    .addOption(
       new Option("--language <language>", "language of the program")
         .choices(LANGUAGES)
         .default("typescript"),
@@ -65,13 +91,16 @@ export function exportCommand(): Command {
     )
     .addOption(jsonOption())
     .action(async (flags: Flags) => {
-      const { out, region, force, json, language, plugin, ...chosen } = flags;
+      if (flags.add) return addObjects(flags.add, flags);
+      const { out, region, force, json, language, plugin, ...asked } = flags;
       const client = await configuredClient({ region });
       const progress = new ReadProgressLine("Reading");
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,
       }).finally(() => progress.end());
-      assertChoices(workspace, chosen);
+      const earlier = readManifest(out);
+      assertChoices(workspace, asked);
+      const chosen = withAdded(workspace, asked, earlier.part);
       const selection = select(workspace, chosen);
       const { unread } = selection.workspace;
       assertSomeRead(unread, chosen.include);
@@ -97,34 +126,130 @@ export function exportCommand(): Command {
       }
       const program = exportProgram(selection, client.configuration, {
         ...{ language, plugin },
-        names: readManifest(out).names,
+        names: earlier.names,
       });
-      const { files, resources, leftOut } = program;
-      const { written, removed, kept } = writeProgram(out, program, { force });
-      if (json) {
-        printJson({
-          ...{ out, resources, leftOut, unread },
-          ...{ written, removed, kept },
-        });
-        return;
-      }
-      for (const path of kept)
-        process.stderr.write(`${path} has changed since; it stays as it is.\n`);
-      process.stdout.write(
-        [
-          `${resources} resources in ${out}, ${written.length} of ${files.size} files written.`,
-          removed.length > 0 &&
-            `Removed, because this export does not have them:\n  ${removed.join("\n  ")}`,
-          unread.length > 0 &&
-            `Left out: all ${unread.map(({ what }) => what).join(", ")}. REPORT.md says what to do.`,
-          leftOut.length > 0 &&
-            `${leftOut.length} left out: REPORT.md says which, and why.`,
-          "README.md says how the program takes the workspace over.\n",
-        ]
-          .filter(Boolean)
-          .join("\n"),
-      );
+      const result = writeProgram(out, program, { force });
+      if (json) printJson(asJson(out, program, result));
+      else
+        process.stdout.write(
+          `${asText(out, program, result)}README.md says how the program takes the workspace over.\n`,
+        );
     });
+}
+
+/**
+ * Adds objects to the program of an earlier export, and to the state of its stack:
+ * what the program has already stays in it, and nothing else comes into it.
+ */
+async function addObjects(
+  ids: readonly string[],
+  { out, region, force, stack, json }: Flags,
+): Promise<void> {
+  const { part, form, names } = readManifest(out);
+  if (!part || !form)
+    throw new UsageError(
+      `${out} has no export that objects could be added to. Export without --add first.`,
+    );
+  if (part.target)
+    throw new UsageError(
+      `${out} has the program of devid sync, which has all that ${part.region} has: add the object there, and run the sync again.`,
+    );
+  if (!existsSync(join(out, "node_modules/@devid/pulumi")))
+    throw new UsageError(
+      `The packages of the program in ${out} are not installed, and Pulumi has to run it. Run npm install there, and then this command again.`,
+    );
+  const client = await configuredClient({ region: region ?? part.region });
+  const progress = new ReadProgressLine("Reading");
+  const workspace = await readWorkspace(client, {
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+  if (workspace.defaultEnvironment.id !== part.workspace)
+    throw new UsageError(
+      `${out} has an export of another workspace, whose default environment is ${part.workspace}; the management key is for ${workspace.defaultEnvironment.id}.`,
+    );
+  assertIds(workspace, ids);
+  const added = new Set([...(part.added ?? []), ...ids]);
+  const selection = narrowed(
+    select(workspace, { ...optionsOf(part), added: [...added] }),
+    (kind, id) => added.has(id) || names[kind]?.[id] !== undefined,
+  );
+  const program = exportProgram(selection, client.configuration, {
+    ...form,
+    names,
+  });
+  const refused = program.leftOut.filter(({ id }) => ids.includes(id));
+  if (refused.length > 0)
+    throw new UsageError(
+      `Nothing was written, for this cannot be declared:${refused.map(({ kind, id, reason }) => `\n  ${kind} ${id}: ${reason}`).join("")}`,
+    );
+  const result = writeProgram(out, program, { force });
+  if (!json) process.stdout.write(`${asText(out, program, result)}\n`);
+  const { summary, files, text } = await recoverProgram(
+    out,
+    { stack, out: "recovered.json", add: true },
+    ({ resources }) =>
+      resources.flatMap(({ urn, kind = "", name }) =>
+        ids
+          .filter((id) => program.names[kind]?.[id] === name)
+          .map((id) => `${urn}=${id}`),
+      ),
+  );
+  if (json)
+    printJson({
+      ...asJson(out, program, result),
+      recovery: { ...summary, files },
+    });
+  else process.stdout.write(text);
+}
+
+/** @throws UsageError for anything but IDs of objects of the workspace */
+function assertIds(workspace: Workspace, ids: readonly string[]): void {
+  const known = new Set(
+    Object.values(workspace.objects).flatMap((all) => all.map(({ id }) => id)),
+  );
+  const unknown = ids.filter((id) => !known.has(id));
+  if (unknown.length > 0)
+    throw new UsageError(
+      `No object of the workspace in region ${workspace.region} has the ID ${unknown.join(", ")}. --add takes IDs, as devid compare and the dashboard show them.`,
+    );
+}
+
+/** The options of an export, with the objects that were added to the same export before. */
+function withAdded(
+  workspace: Workspace,
+  asked: SelectionOptions,
+  earlier: ExportedPart | undefined,
+): SelectionOptions {
+  const isSame =
+    earlier?.added && isSamePart(earlier, partOf(select(workspace, asked)));
+  return isSame ? { ...asked, added: earlier.added } : asked;
+}
+
+const asJson = (
+  out: string,
+  { resources, leftOut, unread }: ExportedProgram,
+  result: WrittenProgram,
+) => ({ out, resources, leftOut, unread, ...result });
+
+/** What was exported, in lines. */
+function asText(
+  out: string,
+  { files, resources, leftOut, unread }: ExportedProgram,
+  { written, removed, kept }: WrittenProgram,
+): string {
+  for (const path of kept)
+    process.stderr.write(`${path} has changed since; it stays as it is.\n`);
+  return [
+    `${resources} resources in ${out}, ${written.length} of ${files.size} files written.\n`,
+    removed.length > 0 &&
+      `Removed, because this export does not have them:\n  ${removed.join("\n  ")}\n`,
+    unread.length > 0 &&
+      `Left out: all ${unread.map(({ what }) => what).join(", ")}. REPORT.md says what to do.\n`,
+    leftOut.length > 0 &&
+      `${leftOut.length} left out: REPORT.md says which, and why.\n`,
+  ]
+    .filter(Boolean)
+    .join("");
 }
 
 /** Adds the choices of one flag to those of the flags before it. */

@@ -2,15 +2,21 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   formatRecovery,
+  leftoversOf,
+  objectLine,
   readPreviewedProgram,
   recoverStack,
   resourcesIn,
   summarizeRecovery,
+  type Leftover,
+  type PreviewedProgram,
+  type RecoverySummary,
   type StackDeployment,
 } from "@devid/pulumi/clone";
 import { Command } from "commander";
 import { fileError, UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
+import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
 import { EXIT } from "../../output/report-error";
 import { printJson, writePrivately } from "../../output/write-output";
@@ -22,6 +28,8 @@ interface Flags {
   readonly plan?: string;
   readonly choose?: readonly string[];
   readonly add?: true;
+  readonly deleteDuplicates?: true;
+  readonly yes?: true;
   readonly json?: true;
 }
 
@@ -47,43 +55,109 @@ export function recover(): Command {
       "keep what the state of the stack has, and add what it lacks",
     )
     .option(
+      "--delete-duplicates",
+      "with --add: delete the API keys and webhooks that an interrupted update left behind, after a question",
+    )
+    .option("--yes", "delete them without asking")
+    .option(
       "--plan <preview.json>",
       "output of pulumi preview --json, instead of running pulumi",
     )
     .addOption(jsonOption())
     .action(async (folder: string, flags: Flags) => {
-      const { out, json } = flags;
-      const source = await sourceOf(folder, flags);
-      const progress = new ReadProgressLine("Reading");
-      const recovery = await recoverStack({
-        ...source,
-        ...(flags.choose && { choices: flags.choose }),
-        onProgress: progress.show,
-      }).finally(() => progress.end());
-      const summary = summarizeRecovery(recovery);
-      const { state, pluginImports } = recovery;
-      // An import also takes the creations out of the state that were interrupted.
-      const pending = state?.deployment.pending_operations ?? [];
-      const files: string[] = [];
-      if (state && summary.found.length + pending.length > 0) {
-        files.push(out);
-        writeState(out, state);
-        if (pluginImports?.resources.length) {
-          const path = out.replace(/(\.json)?$/, ".import.json");
-          files.push(path);
-          writeState(path, pluginImports);
-        }
-      }
-      if (json) printJson({ ...summary, files });
-      else
-        process.stdout.write(
-          formatRecovery(summary) + nextSteps(flags, folder, files, summary),
+      const { deleteDuplicates, add, json } = flags;
+      if (deleteDuplicates && !add)
+        throw new UsageError(
+          "--delete-duplicates needs --add: only the state of a stack shows which of two equal objects is left over.",
         );
+      const { summary, files, leftovers, text } = await recoverProgram(
+        folder,
+        flags,
+      );
+      if (!json) process.stdout.write(text);
+      const deleted = deleteDuplicates
+        ? await deleteLeftovers(leftovers, flags)
+        : [];
+      if (json)
+        printJson({ ...summary, files, ...(deleteDuplicates && { deleted }) });
       const isWhole =
         summary.ambiguous.length + summary.missing.length === 0 &&
-        summary.duplicates.length === 0;
+        summary.duplicates.length === deleted.length;
       if (!isWhole) process.exitCode = EXIT.differences;
     });
+}
+
+/** Deletes leftovers that the user has seen and agreed to; answers their IDs. @throws UsageError where nobody can agree */
+async function deleteLeftovers(
+  leftovers: readonly Leftover[],
+  { yes, json }: Flags,
+): Promise<string[]> {
+  const ids = leftovers.map(({ object }) => object.id);
+  if (ids.length === 0) {
+    process.stderr.write("There is nothing to delete.\n");
+    return [];
+  }
+  if (!yes) {
+    if (json || !process.stdin.isTTY)
+      throw new UsageError(
+        `These are to be deleted: ${ids.join(", ")}. Make sure that no other stack and nobody else uses them, and delete them with --yes.`,
+      );
+    const lines = leftovers.map(({ object }) => `  ${objectLine(object)}\n`);
+    process.stderr.write(
+      `\nTo be deleted, which nothing brings back. Make sure that no other stack and\nnobody else uses them:\n${lines.join("")}`,
+    );
+    if (!(await confirm("Delete these?")))
+      throw new UsageError("Nothing was deleted.");
+  }
+  for (const leftover of leftovers) {
+    await leftover.delete();
+    process.stderr.write(`Deleted ${objectLine(leftover.object)}\n`);
+  }
+  return ids;
+}
+
+/**
+ * Finds the objects of a program and writes its state.
+ * @param choices what is chosen besides, once the program is known
+ * @returns what was found, the files that were written, both as text, and what an
+ * interrupted update left behind
+ */
+export async function recoverProgram(
+  folder: string,
+  flags: Flags,
+  choices: (program: PreviewedProgram) => readonly string[] = () => [],
+): Promise<{
+  readonly summary: RecoverySummary;
+  readonly files: readonly string[];
+  readonly leftovers: readonly Leftover[];
+  readonly text: string;
+}> {
+  const { out, choose = [] } = flags;
+  const source = await sourceOf(folder, flags);
+  const progress = new ReadProgressLine("Reading");
+  const recovery = await recoverStack({
+    ...source,
+    choices: [...choose, ...choices(source.program)],
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+  const summary = summarizeRecovery(recovery);
+  const { state, pluginImports } = recovery;
+  // An import also takes the creations out of the state that were interrupted.
+  const pending = state?.deployment.pending_operations ?? [];
+  const files: string[] = [];
+  if (state && summary.found.length + pending.length > 0) {
+    files.push(out);
+    writeState(out, state);
+    if (pluginImports?.resources.length) {
+      const path = out.replace(/(\.json)?$/, ".import.json");
+      files.push(path);
+      writeState(path, pluginImports);
+    }
+  }
+  const text =
+    formatRecovery(summary) + nextSteps(flags, folder, files, summary);
+  const leftovers = leftoversOf(recovery, source.before);
+  return { summary, files, leftovers, text };
 }
 
 /** What the recovery starts from: the program, the state, and stack config. */

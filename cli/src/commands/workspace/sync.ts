@@ -31,7 +31,7 @@ import {
   type StackDeployment,
   type Workspace,
 } from "@devid/pulumi/clone";
-import { isLocal, REGIONS, type Client, type Region } from "@devid/sdk";
+import { REGIONS, type Client, type Region } from "@devid/sdk";
 import { Argument, Command, Option } from "commander";
 import { parseDocument } from "yaml";
 import { fileError, UsageError } from "../../errors";
@@ -125,9 +125,7 @@ async function synchronize(
   flags: Flags,
 ): Promise<SyncReport> {
   const { out, stack = to, plan, prune } = flags;
-  const client = await configuredClient({ region: from });
-  const source = await readWhole(client, from);
-  const target = await readTarget(from, to, client, source);
+  const { source, target, configuration } = await readBoth(from, to);
   const { workspace, values, unused } = applyDifferences(
     source,
     readDifferences(differencesFile(flags), to, differencesPath(flags)),
@@ -136,7 +134,7 @@ async function synchronize(
     process.stderr.write(`${differencesPath(flags)}: ${one}.\n`);
   const earlier = readManifest(out);
   const selection = select(workspace);
-  const program = exportProgram(selection, client.configuration, {
+  const program = exportProgram(selection, configuration, {
     ...(earlier.form ?? {}),
     ...(flags.language && { language: flags.language, plugin: false }),
     ...(flags.plugin && { plugin: true }),
@@ -160,12 +158,8 @@ async function synchronize(
       `${formatRecovery(summarizeRecovery(recovery))}\nNothing was changed.`,
     );
   if (!prune) assertKeepsRules(recovery, from, to);
-  const service = {
-    isLocal: isLocal(client.configuration),
-    apiVersion: client.configuration.apiVersion,
-  };
   await pulumi.importState(
-    prune ? withUnclaimed(state, recovery, service) : state,
+    prune ? withUnclaimed(state, recovery, configuration) : state,
   );
   try {
     const changes = await pulumi.plannedSteps();
@@ -183,37 +177,48 @@ async function synchronize(
   }
 }
 
+/**
+ * Reads both workspaces at once, because each has a throttle of its own.
+ * @returns them, with the configuration of the first one's client
+ * @throws UsageError where both keys are for one workspace
+ */
+async function readBoth(from: Region, to: Region) {
+  const clients = {
+    from: await configuredClient({ region: from }),
+    to: await configuredClient({ region: to }),
+  };
+  process.stderr.write(`Reading ${from} and ${to}\n`);
+  const [source, target] = await Promise.all([
+    readWhole(clients.from, from),
+    readWhole(clients.to, to),
+  ]);
+  const side = (
+    name: Region,
+    workspace: Workspace,
+    { configuration }: Client,
+  ) => {
+    const keyFrom = configuration.managementKey?.from;
+    return {
+      ...{ kind: "workspace" as const, name, workspace },
+      ...(keyFrom !== undefined && { keyFrom }),
+    };
+  };
+  assertTwoWorkspaces(
+    side(from, source, clients.from),
+    side(to, target, clients.to),
+  );
+  return { source, target, configuration: clients.from.configuration };
+}
+
+/** @throws UsageError where the service does not list all kinds of objects */
 async function readWhole(client: Client, region: Region): Promise<Workspace> {
-  const progress = new ReadProgressLine(region);
-  const workspace = await readWorkspace(client, {
-    onProgress: progress.show,
-  }).finally(() => progress.end());
+  const workspace = await readWorkspace(client);
   const [unread] = workspace.unread;
   if (unread)
     throw new UsageError(
       `The ${unread.what} of ${region} could not be read, so nothing was changed. ${unread.reason}`,
     );
   return workspace;
-}
-
-/** @throws UsageError where both keys are for one workspace */
-async function readTarget(
-  from: Region,
-  to: Region,
-  { configuration }: Client,
-  source: Workspace,
-): Promise<Workspace> {
-  const client = await configuredClient({ region: to });
-  const target = await readWhole(client, to);
-  const side = (name: Region, workspace: Workspace, keyFrom?: string) => ({
-    ...{ kind: "workspace" as const, name, workspace },
-    ...(keyFrom !== undefined && { keyFrom }),
-  });
-  assertTwoWorkspaces(
-    side(from, source, configuration.managementKey?.from),
-    side(to, target, client.configuration.managementKey?.from),
-  );
-  return target;
 }
 
 const differencesPath = ({ differences, out }: Flags) =>
@@ -361,7 +366,9 @@ function formatted(report: SyncReport, { plan, prune }: Flags): string {
   const parts = [`${from} -> ${to}\n`];
   if (values.length > 0)
     parts.push(
-      `${values.length} values differ on purpose:\n`,
+      values.length === 1
+        ? "1 value differs on purpose:\n"
+        : `${values.length} values differ on purpose:\n`,
       ...values.map(
         ({ what, name, field, before, after }) =>
           `  ${what} ${name}: ${field} ${JSON.stringify(before)} -> ${JSON.stringify(after)}\n`,

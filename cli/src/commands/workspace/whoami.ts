@@ -20,12 +20,15 @@ interface Identity {
   readonly managementUrl: string;
   readonly apiVersion: string;
   readonly managementKey: string;
+  /** Absent where there is no management key. */
+  readonly isManagementKeyAccepted?: boolean;
   readonly secretKey: string;
   /** Absent where there is no secret key. */
   readonly isSecretKeyAccepted?: boolean;
   readonly eventsUrl: string;
   readonly drnUrl: string;
-  readonly environments: readonly {
+  /** Absent where no management key was accepted. */
+  readonly environments?: readonly {
     readonly id: string;
     readonly name: string;
     readonly isDefault: boolean;
@@ -34,55 +37,75 @@ interface Identity {
 
 /** Errors that mean that a key was refused; others tell nothing of it. */
 const REFUSALS = [
+  "UnauthorizedError",
   "SecretKeyError",
   "WrongRegionError",
   "ForbiddenError",
   "SubscriptionNotActiveError",
 ] as const;
 
-/** `devid whoami`: shows which workspace the configured keys reach. */
+/** What a call with a key answered: its result, or why the service refused the key. */
+type Answered<T> = { readonly is: T } | { readonly refusal: DevidError };
+
+/** `devid whoami`: shows which workspace the configured keys reach, and which of them the service refuses. */
 export function whoami(): Command {
   return new Command("whoami")
     .addOption(regionOption())
     .addOption(jsonOption())
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
       const client = await configuredClient({ region });
-      const refusal = await secretKeyRefusal(client);
-      const identity = await identify(client, refusal === undefined);
+      const { managementKey, secretKey } = client.configuration;
+      // With no key at all, the call says where one is looked for.
+      const managed =
+        managementKey || !secretKey
+          ? await answered(() => environmentsOf(client))
+          : undefined;
+      const read = secretKey
+        ? await answered(() => readEvents(client))
+        : undefined;
+      const identity = identityOf(client, managed, read);
       process.stdout.write(json ? jsonReport(identity) : text(identity));
-      if (refusal === undefined) return;
-      process.stderr.write(`devid: ${refusal.message}\n`);
-      process.exitCode = EXIT.error;
+      for (const answer of [managed, read]) {
+        if (!answer || "is" in answer) continue;
+        process.stderr.write(`devid: ${answer.refusal.message}\n`);
+        process.exitCode = EXIT.error;
+      }
     });
 }
 
-/**
- * Why the service refuses the secret key; undefined where it takes it, and where there
- * is none. It is asked for the events of the last second, because no call is for this.
- */
-async function secretKeyRefusal(
-  client: Client,
-): Promise<DevidError | undefined> {
-  if (client.configuration.secretKey === undefined) return undefined;
-  const end = Date.now();
+async function answered<T>(call: () => Promise<T>): Promise<Answered<T>> {
   try {
-    await client.events.search({ limit: 1, start: end - 1_000, end });
-    return undefined;
+    return { is: await call() };
   } catch (error) {
-    for (const name of REFUSALS) if (isDevidError(error, name)) return error;
+    for (const name of REFUSALS)
+      if (isDevidError(error, name)) return { refusal: error };
     throw error;
   }
 }
 
-async function identify(
-  client: Client,
-  isSecretKeyAccepted: boolean,
-): Promise<Identity> {
+/** Reads the events of the last second: no call is there only to check a secret key. */
+async function readEvents(client: Client): Promise<void> {
+  const end = Date.now();
+  await client.events.search({ limit: 1, start: end - 1_000, end });
+}
+
+async function environmentsOf(client: Client) {
   const environments = [];
   for await (const environment of client.environments.listAll())
     environments.push(environment);
   const oldest = client.environments.defaultOf(environments);
-  const { configuration } = client;
+  return environments.map(({ id, name }) => ({
+    id,
+    name,
+    isDefault: id === oldest?.id,
+  }));
+}
+
+function identityOf(
+  { configuration }: Client,
+  managed: Answered<Identity["environments"]> | undefined,
+  read: Answered<void> | undefined,
+): Identity {
   const from = (key: KeyOrigin | undefined) =>
     key ? `from ${key.from}` : "not set";
   return {
@@ -90,30 +113,29 @@ async function identify(
     managementUrl: configuration.managementUrl,
     apiVersion: configuration.apiVersion,
     managementKey: from(configuration.managementKey),
+    ...(managed && { isManagementKeyAccepted: "is" in managed }),
     secretKey: from(configuration.secretKey),
-    ...(configuration.secretKey && { isSecretKeyAccepted }),
+    ...(read && { isSecretKeyAccepted: "is" in read }),
     eventsUrl: configuration.eventsUrl,
     drnUrl: configuration.drnUrl,
-    environments: environments.map(({ id, name }) => ({
-      id,
-      name,
-      isDefault: id === oldest?.id,
-    })),
+    ...(managed && "is" in managed && { environments: managed.is }),
   };
 }
 
 function text(identity: Identity): string {
+  const { managementKey, isManagementKeyAccepted } = identity;
+  const { secretKey, isSecretKeyAccepted, environments = [] } = identity;
   const rows: [string, string][] = [
     ["Region", identity.region],
     [
       "Management API",
       `${identity.managementUrl} (version ${identity.apiVersion})`,
     ],
-    ["Management key", `${identity.managementKey}, accepted`],
+    ["Management key", keyText(managementKey, isManagementKeyAccepted)],
     ["Events API", identity.eventsUrl],
     ["Device reputation", identity.drnUrl],
-    ["Secret key", secretKeyText(identity)],
-    ...identity.environments.map((environment, index): [string, string] => [
+    ["Secret key", keyText(secretKey, isSecretKeyAccepted)],
+    ...environments.map((environment, index): [string, string] => [
       index === 0 ? "Environments" : "",
       `${environment.id}  ${environment.name}${environment.isDefault ? " (default)" : ""}`,
     ]),
@@ -123,7 +145,7 @@ function text(identity: Identity): string {
     .join("");
 }
 
-function secretKeyText({ secretKey, isSecretKeyAccepted }: Identity): string {
-  if (isSecretKeyAccepted === undefined) return secretKey;
-  return `${secretKey}, ${isSecretKeyAccepted ? "accepted" : "refused"}`;
+function keyText(key: string, isAccepted: boolean | undefined): string {
+  if (isAccepted === undefined) return key;
+  return `${key}, ${isAccepted ? "accepted" : "refused"}`;
 }

@@ -1,8 +1,11 @@
 import {
   ARGUMENT_PREFIX,
+  containsSecretText,
+  containsUnknownText,
   FailedPreviewError,
+  isDefaultProvider,
   readPreview,
-  UNKNOWN_TEXT,
+  STACK_PREFIX,
   type Preview,
   type PreviewedResource,
 } from "@devid/pulumi/state";
@@ -23,6 +26,12 @@ import { UsageError } from "../../errors";
 import { guardSettings } from "./guard-settings";
 import { changedOptions } from "./planned-options";
 import { plannedResources } from "./planned-resources";
+import {
+  keyVariable,
+  type ProviderPlace,
+  type ProviderWorkspaces,
+  type Workspace,
+} from "./provider-workspaces";
 
 /** A deployment that is reviewed together with a rule file. */
 export interface PlanSource {
@@ -30,8 +39,8 @@ export interface PlanSource {
   readonly text: string;
   /** Name of the preview. */
   readonly path: string;
-  /** Name or URN of the rule set that the file describes. */
-  readonly resource?: string;
+  /** Names or URNs of the rule sets that the file describes. */
+  readonly resource?: readonly string[];
   /** Name of the expected stack, with or without its project. */
   readonly stack?: string;
   /** The environment of the file's rules, if the user named one. */
@@ -39,38 +48,38 @@ export interface PlanSource {
   /** The rules of the file; absent if they are not valid. */
   readonly proposed?: readonly Rule[];
   /**
-   * Left out without a management key; the rules in force are then read from
-   * the state.
+   * The workspaces of the program's providers; left out without any key. Without a
+   * management key, the rules in force are read from the state.
    */
-  readonly live?: LiveRules;
-  /** The region of `live`. */
-  readonly region?: string;
-  /**
-   * The rules in force in the workspace of another region; undefined without a
-   * management key of that region.
-   */
-  readonly liveIn?: (region: string) => Promise<LiveRules | undefined>;
+  readonly workspaces?: ProviderWorkspaces;
 }
 
-/**
- * A deployment, and the environment of the rule set that the file describes.
- */
+/** A deployment, and the rule sets that past events judge. */
 export interface ReviewPlan {
   readonly subject: PlanSubject;
-  readonly reviewed?: PlannedRules;
-  /** The environment of the reviewed rule set; absent if it is unknown. */
+  /**
+   * The rule sets whose changes are judged by past events, those that the file
+   * describes first. Their `rules` are members of `subject`.
+   */
+  readonly judged: readonly PlacedRuleSet[];
+}
+
+/** A rule set of a deployment, with its environment. */
+export interface PlacedRuleSet {
+  readonly rules: PlannedRules;
+  /** The environment; absent if it is unknown. */
   readonly place?: EnvironmentPlace;
   /** Whether the deployment creates that environment. */
   readonly isPlaceNew: boolean;
-  /** The region of the reviewed rule set, if it is not that of `live`. */
-  readonly otherRegion?: string;
+  /** Absent without any key. */
+  readonly workspace?: Workspace;
 }
 
 /**
  * Finds out what a deployment does to every filtering rule set, and which of
  * them the file describes; absent if the preview failed or is incomplete.
- * @throws UsageError if the preview is of another stack, or if it is unclear
- * which rule set the file describes; the errors of the client
+ * @throws UsageError if the preview is of another stack, or shows no rule set of the
+ * named environment or name; the errors of the client
  */
 export async function reviewPlan(
   source: PlanSource,
@@ -84,23 +93,47 @@ export async function reviewPlan(
   refuseOtherStack(stack, source);
   const shownSets = ruleSetsOf(preview);
   const placed = await Promise.all(
-    shownSets.map((shown) => placedInRegion(shown, preview, source)),
+    shownSets.map((shown) => placedInWorkspace(shown, preview, source)),
   );
-  const reviewed = reviewedOf(shownSets, placed, source);
-  const ruleSets = placed.flat();
-  const subject: PlanSubject = {
-    name: path,
-    stack,
-    ruleSets: ruleSets.map(({ rules }) =>
-      rules === reviewed?.rules ? { ...rules, isReviewed: true } : rules,
-    ),
-    // A user who names a rule set reviews each of the others on its own.
-    ...(source.resource !== undefined && { onlyReviewed: true }),
-    others: plannedResources(preview),
+  const reviewed = new Set(reviewedOf(shownSets, placed, source));
+  const ruleSets = placed
+    .flat()
+    .map((each) =>
+      reviewed.has(each)
+        ? { ...each, rules: { ...each.rules, isReviewed: true } }
+        : each,
+    );
+  // A user who names rule sets reviews each of the others on its own.
+  const isNamed = source.resource !== undefined;
+  const [described, others] = [true, false].map((isReviewed) =>
+    ruleSets.filter(({ rules }) => rules.isReviewed === isReviewed),
+  );
+  return {
+    subject: {
+      name: path,
+      stack,
+      ruleSets: ruleSets.map(({ rules }) => rules),
+      ...(isNamed && { onlyReviewed: true }),
+      others: plannedResources(preview),
+    },
+    judged: [
+      ...[...(described ?? [])].sort(byMain),
+      ...(isNamed ? [] : (others ?? []).filter(changesRules)),
+    ],
   };
-  return reviewed
-    ? { ...reviewed, subject, reviewed: reviewed.rules }
-    : { subject, isPlaceNew: false };
+}
+
+/** Rule sets of the main workspace come first. */
+const byMain = (a: PlacedRuleSet, b: PlacedRuleSet) =>
+  Number(b.workspace?.isMain ?? true) - Number(a.workspace?.isMain ?? true);
+
+/** Whether the rules in force change, or may change. */
+function changesRules({
+  rules: { operation, inForce, planned },
+}: PlacedRuleSet): boolean {
+  if (operation === "same") return false;
+  if ("absent" in inForce || "absent" in planned) return true;
+  return rulesDigest(inForce) !== rulesDigest(planned);
 }
 
 function readOrAbsent({ text, path }: PlanSource): Preview | Absent {
@@ -120,58 +153,58 @@ function refuseOtherStack(shown: string, { stack, path }: PlanSource): void {
   );
 }
 
-/** A rule set with its environment. */
-interface PlacedRuleSet {
-  readonly rules: PlannedRules;
-  readonly place?: EnvironmentPlace;
-  readonly isPlaceNew: boolean;
-  readonly otherRegion?: string;
-}
-
-/**
- * A rule set of the preview, with the rules in force in the region of its provider.
- * A new rule set in a region without a management key cannot be judged: what is in
- * force there is not known.
- */
-async function placedInRegion(
+/** A rule set of the preview, in the workspace of its provider. */
+async function placedInWorkspace(
   shown: PreviewedResource,
   preview: Preview,
   source: PlanSource,
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
-  const otherRegion = regionOf(shown, preview);
-  if (otherRegion === undefined || otherRegion === source.region)
-    return placedRuleSets(shown, source);
-  const live = await source.liveIn?.(otherRegion);
-  const [becomes, ...left] = await placedRuleSets(shown, { ...source, live });
-  const { rules } = becomes;
-  const isUnknown = live === undefined && shown.before === undefined;
-  const planned = isUnknown
-    ? {
-        absent: `cannot be judged: which rules are in force in region ${otherRegion} is not known without its management key, DEVID_MANAGEMENT_KEY_${otherRegion.toUpperCase()}`,
-      }
-    : rules.planned;
-  const environment = `${rules.environment ?? "an environment"} in region ${otherRegion}`;
-  return [
-    { ...becomes, otherRegion, rules: { ...rules, environment, planned } },
-    ...left,
-  ];
+  const workspace = await source.workspaces?.of(providerOf(shown, preview));
+  const [becomes, ...left] = await placedRuleSets(shown, source, workspace);
+  if (workspace === undefined) return [becomes, ...left];
+  const { isMain, region } = workspace;
+  const inRegion = ({ rules, ...rest }: PlacedRuleSet): PlacedRuleSet => ({
+    ...rest,
+    workspace,
+    rules: isMain
+      ? rules
+      : {
+          ...rules,
+          environment: `${rules.environment ?? "an environment"} in region ${region}`,
+        },
+  });
+  return [inRegion(becomes), ...left.map(inRegion)];
 }
 
-/** The region of a resource: of its explicit provider, or the one in its state. */
-function regionOf(
+/**
+ * Where a resource's provider finds its workspace: by its arguments, by the stack's
+ * configuration for a default provider, or else by the state.
+ */
+function providerOf(
   { before, after }: PreviewedResource,
-  { resources }: Preview,
-): string | undefined {
+  { resources, config }: Preview,
+): ProviderPlace {
   const reference = (after ?? before)?.provider ?? "";
   const urn = reference.slice(0, reference.lastIndexOf("::"));
   const provider = resources.find((one) => one.urn === urn);
   const inputs = (provider?.after ?? provider?.before)?.inputs ?? {};
+  const isDefault = isDefaultProvider(urn.slice(urn.lastIndexOf("::") + 2));
   const owner = before?.outputs.owner as { region?: unknown } | undefined;
-  const region =
-    inputs[`${ARGUMENT_PREFIX}region`] ?? inputs.region ?? owner?.region;
-  return typeof region === "string" && region !== UNKNOWN_TEXT
-    ? region
-    : undefined;
+  const setting = (name: string, last?: unknown) => {
+    const value =
+      inputs[ARGUMENT_PREFIX + name] ??
+      inputs[name] ??
+      (isDefault ? config[STACK_PREFIX + name] : undefined) ??
+      last;
+    const isTold = !containsUnknownText(value) && !containsSecretText(value);
+    return typeof value === "string" && isTold ? value : undefined;
+  };
+  return {
+    region: setting("region", owner?.region),
+    endpoint: setting("endpoint"),
+    managementUrl: setting("managementUrl"),
+    eventsUrl: setting("eventsUrl"),
+  };
 }
 
 /**
@@ -181,10 +214,11 @@ function regionOf(
 async function placedRuleSets(
   shown: PreviewedResource,
   source: PlanSource,
+  workspace: Workspace | undefined,
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
   const { name, operation } = shown;
   const environment = previewedEnvironment(shown);
-  const found = await inForceAt(environment, shown, source);
+  const found = await inForceAt(environment, shown, source, workspace);
   const expected = shown.after?.inputs.expectedInForce;
   const becomes: PlacedRuleSet = {
     place: found.place,
@@ -200,14 +234,15 @@ async function placedRuleSets(
       ...deployedRules(shown, source.path),
       settings: [...guardSettings(shown), ...changedOptions(shown)],
       ...(found.from === "service" &&
-        expected !== undefined && {
+        expected !== undefined &&
+        !("absent" in found.rules) && {
           isExpectedInForce: expected === rulesDigest(found.rules),
         }),
     },
   };
   const left = operation === "replace" ? recordedEnvironment(shown) : undefined;
   if (!left || left.id === found.place?.id) return [becomes];
-  const was = await inForceAt(left, shown, source);
+  const was = await inForceAt(left, shown, source, workspace);
   return [
     becomes,
     {
@@ -248,40 +283,77 @@ function deployedRules(
   }
 }
 
+/** The rules in force in the environment of a rule set. */
+interface InForce {
+  readonly place?: EnvironmentPlace;
+  readonly rules: PlannedRules["inForce"];
+  readonly from: PlannedRules["inForceFrom"];
+}
+
 /**
  * The rules in force in the environment of a rule set, read from the service if
- * possible, otherwise from the state.
+ * possible, otherwise from the state. Where neither tells them, they are absent.
  */
 async function inForceAt(
   environment: PreviewedEnvironment,
   shown: PreviewedResource,
-  { live, path }: PlanSource,
-): Promise<{
-  readonly place?: EnvironmentPlace;
-  readonly rules: readonly Rule[];
-  readonly from: PlannedRules["inForceFrom"];
-}> {
+  { path }: PlanSource,
+  workspace: Workspace | undefined,
+): Promise<InForce> {
+  const live = await liveOf(shown, workspace);
   // An environment that does not exist yet has no rules.
   if (environment === "not known yet")
     return { rules: [], from: live ? "service" : "state" };
   const id = environment === "default" ? undefined : environment.id;
-  const all = await live?.environments();
   const found =
     id === undefined
       ? await live?.environment(undefined)
-      : all?.find((one) => one.id === id);
+      : (await live?.environments())?.find((one) => one.id === id);
   if (live && found)
     return {
       place: placeOf(found),
       rules: await live.of(found.id),
       from: "service",
     };
-  const isRecorded = id !== undefined && recordedEnvironment(shown)?.id === id;
+  const place = id !== undefined && { place: { id, words: id } };
+  if (id !== undefined && recordedEnvironment(shown)?.id === id)
+    return { ...place, rules: recordedRules(shown, path), from: "state" };
   return {
-    ...(id !== undefined && { place: { id, words: id } }),
-    rules: isRecorded ? recordedRules(shown, path) : [],
+    ...place,
+    rules: { absent: whyNotTold(workspace, live) },
     from: "state",
   };
+}
+
+/**
+ * The rules in force of a provider's workspace. Undefined without a management key,
+ * and if the key is that of another workspace than the rule set's.
+ */
+async function liveOf(
+  { before }: PreviewedResource,
+  workspace: Workspace | undefined,
+): Promise<LiveRules | undefined> {
+  const { live } = workspace ?? {};
+  const owner = before?.outputs.owner as { workspace?: unknown } | undefined;
+  if (live === undefined || typeof owner?.workspace !== "string") return live;
+  const all = await live.environments();
+  return all.some(({ id }) => id === owner.workspace) ? live : undefined;
+}
+
+function whyNotTold(
+  workspace: Workspace | undefined,
+  live: LiveRules | undefined,
+): string {
+  const { region, isMain } = workspace ?? {};
+  if (live !== undefined || workspace?.live !== undefined)
+    return `cannot be judged: the management key of region ${region} is that of another workspace`;
+  const inRegion =
+    isMain === false && region !== undefined ? ` in region ${region}` : "";
+  const key =
+    inRegion && region
+      ? keyVariable("MANAGEMENT", region)
+      : "DEVID_MANAGEMENT_KEY";
+  return `cannot be judged: which rules are in force${inRegion} is not known without a management key (${key})`;
 }
 
 function plannedOrAbsent(
@@ -297,41 +369,42 @@ function plannedOrAbsent(
 }
 
 /**
- * Decides which rule set the file describes: the one that the user named, the
- * only one, the one in the named environment, or the one with the same rules.
+ * Decides which rule sets the file describes: those that the user named, the only
+ * one, the one in the named environment, or all with the same rules. If the rules of
+ * none are those of the file, every rule set that changes is compared with it.
  */
 function reviewedOf(
   shown: readonly PreviewedResource[],
   placed: readonly (readonly [PlacedRuleSet, ...PlacedRuleSet[]])[],
   { path, resource, environment, proposed }: PlanSource,
-): PlacedRuleSet | undefined {
+): readonly PlacedRuleSet[] {
   const sets = placed.map(([becomes]) => becomes);
   const isOf = ({ place }: PlacedRuleSet) =>
     environment === undefined || place === undefined
       ? undefined
       : place.id === environment.id;
-  if (resource !== undefined) {
-    const named = sets[shown.indexOf(pickRuleSet(shown, path, resource))];
-    if (named && isOf(named) === false)
-      throw new UsageError(
-        `The rule set "${named.rules.name}" in the preview ${path} is of ${named.place?.words}, and --environment names ${environment?.words}.`,
-      );
-    return named;
-  }
-  if (sets.length === 0) return undefined;
+  if (resource !== undefined)
+    return resource.flatMap((name) => {
+      const named = sets[shown.indexOf(pickRuleSet(shown, path, name))];
+      if (named && isOf(named) === false)
+        throw new UsageError(
+          `The rule set "${named.rules.name}" in the preview ${path} is of ${named.place?.words}, and --environment names ${environment?.words}.`,
+        );
+      return named ?? [];
+    });
+  if (sets.length === 0) return [];
   const possible = sets.filter((set) => isOf(set) !== false);
+  if (possible.length === 0)
+    throw new UsageError(
+      `The preview ${path} shows no filtering rule set of ${environment?.words}; it shows ${listed(shown)}. pulumi preview --json --show-sames shows those that stay as they are, too.`,
+    );
   const certain = possible.filter(isOf);
   const best = certain.length > 0 ? certain : possible;
-  if (best.length === 1) return best[0];
-  const same = proposed
-    ? best.filter(({ rules: { planned } }) => isSame(planned, proposed))
-    : [];
-  if (same.length === 1) return same[0];
-  throw new UsageError(
-    best.length === 0
-      ? `The preview ${path} shows no filtering rule set of ${environment?.words}; it shows ${listed(shown)}. pulumi preview --json --show-sames shows those that stay as they are, too.`
-      : `The preview ${path} shows several filtering rule sets; say with --resource which one the file is: ${listed(shown)}.`,
-  );
+  const choices = [
+    best.filter(({ rules }) => proposed && isSame(rules.planned, proposed)),
+    best.filter(({ rules }) => rules.operation !== "same"),
+  ];
+  return choices.find(({ length }) => length > 0) ?? best;
 }
 
 const isSame = (planned: PlannedRules["planned"], proposed: readonly Rule[]) =>

@@ -2,14 +2,18 @@ import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
 import { assumedHeaders } from "@devid/rules/replay";
-import type { Absent, FailCondition, ReviewSubject } from "@devid/rules/review";
+import type {
+  Absent,
+  FailCondition,
+  PlannedRules,
+  ReviewSubject,
+} from "@devid/rules/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
   type EnvironmentPlace,
   LiveRules,
 } from "../live-rules";
-import { configuredClient } from "../configured-client";
 import { isPassing, reviewImpact } from "./review-impact";
 import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
@@ -17,7 +21,8 @@ import { readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
-import { reviewPlan, type ReviewPlan } from "./review-plan";
+import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
+import { reviewPlan, type PlacedRuleSet, type ReviewPlan } from "./review-plan";
 
 /** What the user wants reviewed. */
 export interface ReviewRequest {
@@ -30,7 +35,8 @@ export interface ReviewRequest {
   readonly planEvents?: string;
   /** Path of what the commands before the preview printed. */
   readonly planLog?: string;
-  readonly resource?: string;
+  /** Names or URNs of the rule sets that the file describes. */
+  readonly resource?: readonly string[];
   readonly stack?: string;
   /** ID or name. */
   readonly environment?: string;
@@ -110,6 +116,7 @@ export async function reviewSubject(
 }
 
 class SubjectReader {
+  readonly #workspaces: ProviderWorkspaces;
   readonly #live: LiveRules | undefined;
   #plan: ReviewPlan | undefined;
   #place: Promise<EnvironmentPlace> | undefined;
@@ -119,9 +126,9 @@ class SubjectReader {
     private readonly client: Client,
     private readonly diffs: RuleSetDiffs,
   ) {
-    const { managementKey } = client.configuration;
-    const isAsked = managementKey && request.failure === undefined;
-    this.#live = isAsked ? new LiveRules(client) : undefined;
+    const isAsked = request.failure === undefined;
+    this.#workspaces = new ProviderWorkspaces(client, isAsked);
+    this.#live = this.#workspaces.main.live;
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
@@ -131,7 +138,10 @@ class SubjectReader {
     const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
     const base = await this.#base();
-    const { impact, failure } = await this.#impactOrFailure(base, file);
+    const { impact, ofOthers, failure } = await this.#impactsOrFailure(
+      base,
+      file,
+    );
     const environment = await this.#environment();
     return {
       ...(await reviewIdentity(this.request)),
@@ -142,7 +152,7 @@ class SubjectReader {
       base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
       impact,
       ...(environment !== undefined && { environment }),
-      ...(plan && { plan }),
+      ...(plan && { plan: withImpacts(plan, ofOthers) }),
       ...this.#policies(),
       ...(failure !== undefined && { failure }),
       failOn,
@@ -154,8 +164,10 @@ class SubjectReader {
     const name = this.request.base ?? (recover && "live");
     try {
       return await reviewBase(path, {
-        ...this.request,
         name,
+        ...(this.request.resource?.length === 1 && {
+          resource: this.request.resource[0],
+        }),
         live: () => this.#rulesInForce(),
         instead: () => this.#insteadOfBase(),
       });
@@ -181,20 +193,11 @@ class SubjectReader {
       path,
       proposed,
       environment: isTold ? await this.#placeOfReview() : undefined,
-      live: this.#live,
-      region: this.client.configuration.region,
-      liveIn: (region) => this.#liveIn(region),
+      workspaces: this.#workspaces,
     });
     if ("absent" in plan) return plan;
     this.#plan = plan;
     return plan.subject;
-  }
-
-  /** By the management key of a region; that of another region is refused there. */
-  async #liveIn(region: string): Promise<LiveRules | undefined> {
-    const key = process.env[`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`];
-    if (!key || this.#live === undefined) return undefined;
-    return new LiveRules(await configuredClient({ region }));
   }
 
   /** The preview, or why there is none. */
@@ -236,6 +239,11 @@ class SubjectReader {
     };
   }
 
+  /** The rule set that the file describes, the first of several. */
+  get #reviewed(): PlacedRuleSet | undefined {
+    return this.#plan?.judged.find(({ rules }) => rules.isReviewed);
+  }
+
   /**
    * The environment of the rules and events: the one that the user named, the
    * one of the plan, or the default one.
@@ -243,8 +251,8 @@ class SubjectReader {
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
     this.#place ??=
-      environment === undefined && this.#plan?.place
-        ? Promise.resolve(this.#plan.place)
+      environment === undefined && this.#reviewed?.place
+        ? Promise.resolve(this.#reviewed.place)
         : environmentPlace(this.client, environment, this.#live);
     return this.#place;
   }
@@ -257,11 +265,11 @@ class SubjectReader {
   }
 
   async #insteadOfBase(): Promise<NamedRuleSet | undefined> {
-    const { reviewed, place } = this.#plan ?? {};
-    if (reviewed)
+    const { rules, place } = this.#reviewed ?? {};
+    if (rules && !("absent" in rules.inForce))
       return {
         name: `live (${place?.words ?? "an environment that is not known yet"})`,
-        rules: reviewed.inForce,
+        rules: rules.inForce,
       };
     if (!this.#live) return undefined;
     try {
@@ -272,67 +280,136 @@ class SubjectReader {
     }
   }
 
-  /** The impact; after a failure the rest of the review stands without it. */
-  async #impactOrFailure(
+  /**
+   * The impacts of all rule sets that are judged; after a failure the rest of the
+   * review stands without them.
+   */
+  async #impactsOrFailure(
     base: ReviewSubject["base"],
-    file: ReturnType<typeof validFile>,
-  ): Promise<Pick<ReviewSubject, "impact" | "failure">> {
+    file: ValidFile | undefined,
+  ): Promise<Impacts & Pick<ReviewSubject, "failure">> {
     const { failure } = this.request;
     if (failure !== undefined)
-      return { impact: { absent: "the service was not asked" }, failure };
+      return { ...this.#noImpacts("the service was not asked"), failure };
     try {
-      return { impact: await this.#impact(base, file) };
+      return await this.#impacts(base, file);
     } catch (error) {
       if (!isRefusal(error)) throw error;
-      return { impact: { absent: error.message }, failure: error.message };
+      return { ...this.#noImpacts(error.message), failure: error.message };
     }
   }
 
-  async #impact(
+  /** The rule sets that are judged next to that of the file. */
+  get #others(): readonly PlacedRuleSet[] {
+    const reviewed = this.#reviewed;
+    return (this.#plan?.judged ?? []).filter((one) => one !== reviewed);
+  }
+
+  #noImpacts(why: string): Impacts {
+    const impact = { absent: why };
+    const ofOthers = this.#others.map(({ rules }) => [rules, impact] as const);
+    return { impact, ofOthers: new Map(ofOthers) };
+  }
+
+  async #impacts(
     base: ReviewSubject["base"],
-    file: ReturnType<typeof validFile>,
+    file: ValidFile | undefined,
+  ): Promise<Impacts> {
+    const impact = await this.#impactOfFile(base, file);
+    const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
+    for (const each of this.#others)
+      ofOthers.set(each.rules, await this.#impactOfRuleSet(each, base, file));
+    return { impact, ofOthers };
+  }
+
+  async #impactOfFile(
+    base: ReviewSubject["base"],
+    file: ValidFile | undefined,
   ): Promise<ReviewSubject["impact"]> {
-    const { impact, since, until, sample, within, assumeNotSent } =
-      this.request;
-    const { reviewed, isPlaceNew, otherRegion } = this.#plan ?? {};
-    if (otherRegion !== undefined)
-      return {
-        absent: `the rule set is in region ${otherRegion}: --region ${otherRegion} looks at its past events`,
-      };
-    if (!impact) return { absent: "not asked for" };
+    const reviewed = this.#reviewed;
+    if (!this.request.impact) return { absent: "not asked for" };
     if (!file) return { absent: "the rule file is not valid" };
-    const { rules: proposed } = file;
     if ("absent" in base) return { absent: base.absent };
-    const change = reviewed
-      ? { inForce: reviewed.inForce, proposed: reviewed.planned }
-      : { inForce: base.rules, proposed };
-    if ("absent" in change.proposed) return change.proposed;
-    const planned = { ...change, proposed: change.proposed };
-    if (
-      this.#decidesAlike(base.rules, proposed) &&
-      this.#decidesAlike(planned.inForce, planned.proposed)
-    )
-      return {
-        absent:
-          "it is proven that no request is decided otherwise, so there is nothing to look for in past events",
-      };
+    const { rules: proposed } = file;
+    const isFileSame = this.#decidesAlike(base.rules, proposed);
+    if (reviewed)
+      return this.#impactOfRuleSet(reviewed, base, file, isFileSame);
+    if (isFileSame) return { absent: DECIDED_ALIKE };
+    return this.#replay(
+      { inForce: base.rules, proposed },
+      { base, file, client: this.client, place: () => this.#placeOfReview() },
+    );
+  }
+
+  /** What a deployment's change of a rule set would have done to events of its environment. */
+  async #impactOfRuleSet(
+    {
+      rules,
+      place,
+      isPlaceNew,
+      workspace = this.#workspaces.main,
+    }: PlacedRuleSet,
+    base: ReviewSubject["base"],
+    file: ValidFile | undefined,
+    isFileSame = true,
+  ): Promise<ReviewSubject["impact"]> {
+    if (!this.request.impact) return { absent: "not asked for" };
+    const { inForce, planned: proposed } = rules;
+    if ("absent" in inForce) return inForce;
+    if ("absent" in proposed) return proposed;
+    if (isFileSame && this.#decidesAlike(inForce, proposed))
+      return { absent: DECIDED_ALIKE };
     if (isPlaceNew)
       return {
         absent:
           "the deployment makes the environment, so it has no past events",
       };
-    return reviewImpact(this.client, {
-      ...planned,
+    const { client, region, isMain } = workspace;
+    if (!isMain && !client.configuration.secretKey)
+      return {
+        absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("SECRET", region)}`,
+      };
+    const isOfReview = rules === this.#reviewed?.rules;
+    return this.#replay(
+      { inForce, proposed },
+      {
+        ...{ base, file, client },
+        place: () =>
+          isMain && isOfReview
+            ? this.#placeOfReview()
+            : Promise.resolve(place ?? { words: EVERY_ENVIRONMENT }),
+      },
+    );
+  }
+
+  #replay(
+    change: { inForce: readonly Rule[]; proposed: readonly Rule[] },
+    {
+      base,
+      file,
+      client,
+      place,
+    }: {
+      readonly base: ReviewSubject["base"];
+      readonly file: ValidFile | undefined;
+      readonly client: Client;
+      readonly place: () => Promise<EnvironmentPlace>;
+    },
+  ): Promise<ReviewSubject["impact"]> {
+    const { since, until, sample, within, assumeNotSent } = this.request;
+    const counted = file
+      ? assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted
+      : [];
+    return reviewImpact(client, {
+      ...change,
       since,
       ...(until && { until }),
       sample,
-      withinMs: within,
-      assumeNotSent: [
-        ...assumeNotSent,
-        ...assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted,
-      ],
+      // Together they take no longer than one.
+      withinMs: within && within / (1 + this.#others.length),
+      assumeNotSent: [...assumeNotSent, ...counted],
       diffs: this.diffs,
-      environment: () => this.#placeOfReview(),
+      environment: place,
     });
   }
 
@@ -349,14 +426,53 @@ class SubjectReader {
     const { environment, impact } = this.request;
     try {
       if (this.#live && impact) await this.#placeOfReview();
-      const place = (await this.#place) ?? this.#plan?.place;
-      return place?.words ?? environment;
+      const place = (await this.#place) ?? this.#reviewed?.place;
+      return this.#environmentsOfFile() ?? place?.words ?? environment;
     } catch {
       // The review works without the environment's full name.
       return environment;
     }
   }
+
+  /** The environments of several rule sets that the file describes. */
+  #environmentsOfFile(): string | undefined {
+    const all = (this.#plan?.judged ?? [])
+      .filter(({ rules }) => rules.isReviewed)
+      .flatMap(({ rules: { environment } }) => environment ?? []);
+    const names = [...new Set(all)];
+    if (names.length < 2) return undefined;
+    return names.length > MOST_ENVIRONMENTS
+      ? `${names.length} environments`
+      : names.join(", ");
+  }
 }
+
+type ValidFile = NonNullable<ReturnType<typeof validFile>>;
+
+/** What past events tell of each rule set that is judged. */
+interface Impacts {
+  /** Of the rule set that the file describes. */
+  readonly impact: ReviewSubject["impact"];
+  readonly ofOthers: ReadonlyMap<PlannedRules, ReviewSubject["impact"]>;
+}
+
+const DECIDED_ALIKE =
+  "it is proven that no request is decided otherwise, so there is nothing to look for in past events";
+
+function withImpacts(
+  plan: NonNullable<ReviewSubject["plan"]>,
+  impacts: Impacts["ofOthers"],
+): NonNullable<ReviewSubject["plan"]> {
+  if ("absent" in plan) return plan;
+  const ruleSets = plan.ruleSets.map((rules) => {
+    const impact = impacts.get(rules);
+    return impact === undefined ? rules : { ...rules, impact };
+  });
+  return { ...plan, ruleSets };
+}
+
+/** Environments that the head of a report names; of more it says how many. */
+const MOST_ENVIRONMENTS = 4;
 
 /** Whether the service refused the key. */
 const isRefusal = (error: unknown): error is Error =>

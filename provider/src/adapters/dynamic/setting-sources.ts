@@ -3,37 +3,44 @@ import {
   type SettingName,
   type SettingSource,
 } from "@devid/sdk";
+import { stackConfigAdvice } from "../../definition/configuration";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "./wire";
+
+/** How stack config is told of in messages. */
+export interface StackConfigTexts {
+  /** Follows the name of a setting where stack config has no setting at all. */
+  readonly absence?: string;
+  /** Given where the encrypted values of stack config cannot be read: why. Then nobody is sent there for a key. */
+  readonly unreadable?: string;
+}
 
 /**
  * The places where a provider looks for its settings, in order: the arguments of
  * an explicit `devid.Provider`, then stack config. The SDK looks in the environment
  * after these.
- *
- * @param absence follows the name of a setting of stack config in messages where
- * there is no such setting at all
  */
 export function settingSources(
   get: (key: string) => string | undefined,
-  absence = "",
+  { absence = "", unreadable }: StackConfigTexts = {},
 ): SettingSource[] {
-  const source = (
-    prefix: string,
-    describe: (name: SettingName) => string,
-  ): SettingSource => ({
-    settings: Object.fromEntries(
-      SETTING_NAMES.map((name) => [name, get(prefix + name)]),
-    ),
-    describe,
-  });
-  const isGiven = SETTING_NAMES.some(
-    (name) => get(STACK_PREFIX + name) !== undefined,
-  );
+  const settings = (prefix: string) =>
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, get(prefix + name)]));
+  const ofStack: SettingSource["settings"] = settings(STACK_PREFIX);
+  const isGiven = Object.values(ofStack).some((value) => value !== undefined);
+  const isUnread = (name: SettingName) =>
+    unreadable !== undefined && name.endsWith("Key") && !ofStack[name];
   return [
-    source(ARGUMENT_PREFIX, (name) => `devid.Provider argument ${name}`),
-    source(
-      STACK_PREFIX,
-      (name) => `stack config ${STACK_PREFIX}${name}${isGiven ? "" : absence}`,
-    ),
+    {
+      settings: settings(ARGUMENT_PREFIX),
+      describe: (name) => `devid.Provider argument ${name}`,
+    },
+    {
+      settings: ofStack,
+      describe: (name) =>
+        isUnread(name)
+          ? undefined
+          : `stack config ${STACK_PREFIX}${name}${isGiven ? "" : absence}`,
+      advice: (name) => unreadable ?? stackConfigAdvice(name),
+    },
   ];
 }

@@ -56,6 +56,12 @@ export const RESOURCE_URN = "__urn";
 /** The property in which a resource's class gives the option that the host does not tell. */
 export const REPLACE_ON_CHANGES = "__replaceOnChanges";
 
+/**
+ * The property in which a resource's class gives the paths of the option ignoreChanges
+ * that lead into an input. The engine cannot follow them where the state has another form.
+ */
+export const IGNORE_CHANGES = "__ignoreChanges";
+
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export const containsUnknownText = (value: unknown) =>
   containsText(value, UNKNOWN_TEXT);
@@ -78,7 +84,8 @@ export function fromWire({
   __provider,
   [SECRET_INPUTS]: secretInputs,
   [RESOURCE_URN]: _urn,
-  [REPLACE_ON_CHANGES]: _paths,
+  [REPLACE_ON_CHANGES]: _replacing,
+  [IGNORE_CHANGES]: _ignored,
   ...properties
 }: WireProperties): Record<string, unknown> {
   const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
@@ -95,6 +102,12 @@ export function fromWire({
 /** The URN that a resource's class gives. */
 export function urnIn({ [RESOURCE_URN]: urn }: WireProperties) {
   return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
+}
+
+/** The texts that a resource's class gives in a property of this name. */
+export function textsIn(properties: WireProperties, name: string): string[] {
+  const texts = properties[name];
+  return Array.isArray(texts) ? texts.map(String) : [];
 }
 
 /** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */

@@ -3,7 +3,10 @@ import { resolve } from "node:path";
 import { adoptOnce } from "../dynamic/program/dynamic-resource";
 import { refuseOptions } from "../dynamic/program/resource-options";
 import { versionOf } from "../dynamic/program/require-installed";
-import { requireOutputs } from "../dynamic/program/require-outputs";
+import {
+  requireOutputs,
+  type Absences,
+} from "../dynamic/program/require-outputs";
 import { aliasOfType, registered } from "../dynamic/program/resource-urns";
 import { shortStacks } from "../dynamic/program/short-stacks";
 import { hasEngine } from "../dynamic/program/stack-state";
@@ -15,7 +18,7 @@ export interface PluginResourceSpec<A> {
   readonly kind: string;
   readonly outputs: readonly string[];
   /** By the name of an output, why it may have no value: see `requireOutputs`. */
-  readonly absences?: Readonly<Record<string, string>>;
+  readonly absences?: Absences;
   /** Turns arguments that only programs have into inputs. */
   readonly expand?: (args: A) => object;
 }
@@ -44,7 +47,7 @@ export function pluginResource<R, A extends object>(
   class PluginResource extends pulumi.CustomResource {
     constructor(name: string, given: A, opts?: pulumi.CustomResourceOptions) {
       const args: { readonly adopt?: unknown } = expand(given);
-      refuseOptions(kind, name, opts ?? {}, given);
+      refuseOptions(kind, name, opts ?? {});
       const allOpts = pulumi.mergeOptions(
         {
           version: VERSION,

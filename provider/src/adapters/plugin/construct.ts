@@ -5,14 +5,16 @@ import { ResourceMonitorClient } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
   RegisterResourceOutputsRequest,
   RegisterResourceRequest,
+  ResourceInvokeRequest,
   type RegisterResourceResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
+import type { z } from "zod";
 import { RotatingApiKeyComponent } from "../../components/definitions/rotating-api-key-component";
 import type {
   ComponentDefinition,
   ComponentPart,
 } from "../../definition/define-component";
-import { fieldsMarked } from "../../definition/field";
+import { fieldMeta, fieldsMarked } from "../../definition/field";
 import {
   bare,
   bareProperties,
@@ -27,6 +29,7 @@ import { checkInputs } from "../../lifecycle/check-inputs";
 import { redactorOf } from "../../lifecycle/explain-failure";
 import { pluginType, resourceType } from "../dynamic/wire";
 import { CONNECTION } from "../engine-log";
+import type { EngineLog } from "../../session/session";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 import { definitionOf, type Kinds } from "./resource-calls";
@@ -39,6 +42,8 @@ export const COMPONENTS: readonly ComponentDefinition[] = [
 /** What a component needs of the plugin that constructs it. */
 export interface ConstructParts {
   readonly kinds: Kinds;
+  /** Shows messages to the user of the engine. */
+  readonly log?: EngineLog;
   /** Reference to the provider of this process, which the resources get where the program names no other. */
   readonly provider?: string;
 }
@@ -59,12 +64,17 @@ export async function construct(
   try {
     const component = await monitor.register(componentRequest(request));
     const urn = component.getUrn();
+    // In an update, too: it must use the same providers as its saved plan.
+    const inState = await monitor.urnsInState(request);
+    const warning = definition.warning?.(urn, inputs, inState);
+    if (request.getDryrun() && warning !== undefined)
+      await parts.log?.("warning", warning, urn);
     const made = await Promise.all(
       definition.parts(request.getName(), inputs).map(async (part) => {
         const registered = await monitor.register(
           await partRequest(part, { request, urn, ...parts }),
         );
-        return outputsOf(part, registered);
+        return await outputsOf(part, registered, parts.kinds);
       }),
     );
     const outputs = Object.assign({}, ...made) as Readonly<
@@ -232,22 +242,49 @@ async function partRequest(
   return registration.setDependenciesList([...all]);
 }
 
-/** The component's outputs that come from a registered resource. A preview does not know an ID that is still to be made. */
-function outputsOf(
-  { outputs = {} }: ComponentPart,
+/**
+ * The component's outputs that come from a registered resource. A preview does not know
+ * those of a resource that is still to be made.
+ * @throws StatusError where the resource has no such value, as the token of a recovered key
+ */
+async function outputsOf(
+  { kind, name, outputs = {}, absences = {} }: ComponentPart,
   registered: RegisterResourceResponse,
+  kinds: Kinds,
 ) {
   const properties = fromStruct(registered.getObject());
-  const urn = registered.getUrn();
+  const [id, urn] = [registered.getId(), registered.getUrn()];
+  const { outputs: schema } = await definitionOf(kinds, pluginType(kind));
+  const valueOf = (property: string) => {
+    if (property === "id") return id || UNKNOWN;
+    const value = properties[property];
+    if (value !== undefined || !id) return value ?? UNKNOWN;
+    const reason =
+      absences[property] ?? absenceOf(schema, property, properties);
+    throw new StatusError(
+      status.FAILED_PRECONDITION,
+      `${kind} "${name}" has no ${property}: ${reason}`,
+    );
+  };
   return Object.fromEntries(
-    Object.entries(outputs).map(([name, property]) => {
-      const value =
-        property === "id"
-          ? registered.getId() || UNKNOWN
-          : (properties[property] ?? UNKNOWN);
-      return [name, { value, urn }];
-    }),
+    Object.entries(outputs).map(([name, property]) => [
+      name,
+      { value: valueOf(property), urn },
+    ]),
   );
+}
+
+/** Why an output of a resource has no value, as its definition says it. */
+function absenceOf(
+  schema: z.ZodObject,
+  property: string,
+  properties: Properties,
+): string {
+  const field = schema.shape[property] as z.ZodType | undefined;
+  const { absence, absenceBy } = field ? fieldMeta(field) : {};
+  const by =
+    absenceBy && absenceBy.reasons[String(bare(properties[absenceBy.output]))];
+  return by ?? absence ?? "nothing has read it.";
 }
 
 /** The error of a registration. An engine that stops for another error drops its connections. */
@@ -277,6 +314,26 @@ class Monitor {
       this.#client.registerResource(request, (error, response) =>
         error ? reject(ended(error)) : resolve(response),
       );
+    });
+  }
+
+  /** The URNs of the resources in the state of the stack; none where the engine does not tell them. */
+  urnsInState(request: proto.ConstructRequest): Promise<readonly string[]> {
+    const organization = request.getOrganization() || "organization";
+    const stackName = `${organization}/${request.getProject()}/${request.getStack()}`;
+    const invocation = new ResourceInvokeRequest()
+      .setTok("pulumi:pulumi:readStackResourceOutputs")
+      .setArgs(toStruct({ stackName }));
+    return new Promise((resolve) => {
+      this.#client.invoke(invocation, (_, response) => {
+        const outputs = response
+          ?.getReturn()
+          ?.getFieldsMap()
+          .get("outputs")
+          ?.getStructValue()
+          ?.getFieldsMap();
+        resolve([...(outputs?.keys() ?? [])]);
+      });
     });
   }
 

@@ -3,9 +3,9 @@ import { status } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import {
   callFunction,
+  listMember,
   type FunctionDefinition,
 } from "../../definition/define-function";
-import { unwrap } from "../../definition/field";
 import { mapSecrets } from "../../definition/schema-secrets";
 import {
   bareProperties,
@@ -16,7 +16,6 @@ import * as functions from "../../functions";
 import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
-import { z } from "zod";
 import { PLUGIN_PREFIX, pluginType } from "../dynamic/wire";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
@@ -63,19 +62,6 @@ function functionOf(token: string): FunctionDefinition {
     status.NOT_FOUND,
     `devid has no data source ${token}; there are ${tokens.join(", ")}.`,
   );
-}
-
-/**
- * The member under which a data source answers a list, since the engine takes
- * objects only: `apiKeys` of `getApiKeys`. Undefined where it answers an object.
- */
-export function listMember({
-  name,
-  result,
-}: FunctionDefinition): string | undefined {
-  if (!(unwrap(result) instanceof z.ZodArray)) return undefined;
-  const noun = name.replace(/^get/, "");
-  return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
 /** An answer as an object, in which secrets are marked. */

@@ -7,8 +7,6 @@ import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
@@ -40,8 +38,8 @@ export type PluginCalls = {
 
 /** What a plugin is made of. */
 export interface PluginParts {
-  /** Folder of the installed package. */
-  readonly packageFolder: string;
+  /** Reads a text file of the package by its name. */
+  readonly readFile: (name: string) => string;
   /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
   /** That of a client unless tests have their own. */
@@ -50,7 +48,7 @@ export interface PluginParts {
 
 /** The resource provider service of one plugin process, which is one configured provider. */
 export function pluginCalls({
-  packageFolder,
+  readFile,
   log,
   transport,
 }: PluginParts): PluginCalls {
@@ -75,7 +73,8 @@ export function pluginCalls({
   // Few programs have components.
   const constructed = async (request: proto.ConstructRequest) => {
     const { construct } = await import("./construct.js");
-    return construct(request, { kinds: loadKind, provider: ownReference });
+    const provider = ownReference;
+    return construct(request, { kinds: loadKind, provider, log });
   };
 
   const configure = (request: proto.ConfigureRequest) => {
@@ -124,14 +123,13 @@ export function pluginCalls({
         fromStruct(request.getNews()),
       ),
     );
-  const getSchema = async (request: proto.GetSchemaRequest) => {
+  const getSchema = (request: proto.GetSchemaRequest) => {
     if (request.getVersion() !== 0)
       throw new StatusError(
         status.INVALID_ARGUMENT,
         `devid has a schema of version 0; the engine asks for version ${request.getVersion()}.`,
       );
-    const schema = await readFile(join(packageFolder, "schema.json"), "utf8");
-    return new proto.GetSchemaResponse().setSchema(schema);
+    return new proto.GetSchemaResponse().setSchema(readFile("schema.json"));
   };
   const list = async function* (request: proto.ListRequest) {
     const definition = await definitionOf(loadKind, request.getToken());

@@ -141,6 +141,7 @@ export async function definitionOf(
 export function toDiffResponse({
   changes,
   properties,
+  places = [],
   replaces,
   deleteBeforeReplace,
 }: DiffResponse): proto.DiffResponse {
@@ -152,7 +153,11 @@ export function toDiffResponse({
     )
     .setReplacesList([...replaces])
     .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
-    .setDiffsList([...new Set(properties.map(({ path }) => topOf(path)))])
+    // The engine looks here, too, for what the option replaceOnChanges names.
+    .setDiffsList([
+      ...new Set(properties.map(({ path }) => topOf(path))),
+      ...places,
+    ])
     .setHasdetaileddiff(true);
   for (const { path, kind, replaces } of properties)
     response

@@ -14,24 +14,28 @@ import {
 } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import { ProviderHandshakeResponse } from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { fstatSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { fstatSync } from "node:fs";
 import { CONNECTION, engineLog } from "../engine-log";
 import type { AnsweredAtOnce, PluginCalls } from "./plugin-service";
 
 /**
  * Runs the provider plugin: prints its port, and then answers the engine until
- * the engine sends a signal or closes standard input. `packageFolder` is the folder
- * of the installed package.
+ * the engine sends a signal or closes standard input.
+ * @param readFile reads a text file of the package by its name: `package.json`,
+ * `schema.json`
  */
-export async function runPlugin(packageFolder: string): Promise<void> {
-  const version = versionIn(packageFolder);
+export async function runPlugin(
+  readFile: (name: string) => string,
+): Promise<void> {
+  const { version } = JSON.parse(readFile("package.json")) as {
+    version: string;
+  };
   let engine = process.argv.at(-1);
   const log = engineLog(() => engine);
   let calls: Promise<PluginCalls> | undefined;
   const load = () =>
     (calls ??= import("./plugin-service.js").then(({ pluginCalls }) =>
-      pluginCalls({ packageFolder, log }),
+      pluginCalls({ readFile, log }),
     ));
   const atOnce: Pick<IResourceProviderServer, AnsweredAtOnce> = {
     handshake(call, done) {
@@ -103,9 +107,4 @@ function endWithEngine(): void {
   // A language host starts plugins without standard input, and ends them with a signal.
   const input = fstatSync(0);
   if (input.isFIFO() || input.isSocket()) process.stdin.on("end", end).resume();
-}
-
-function versionIn(packageFolder: string): string {
-  const text = readFileSync(join(packageFolder, "package.json"), "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

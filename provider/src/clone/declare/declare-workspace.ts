@@ -1,10 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
-import { maskUrls } from "@devid/sdk";
+import { maskUrls, type Configuration } from "@devid/sdk";
 import type { z } from "zod";
-import type {
-  ResourceDefinition,
-  ValidateContext,
-} from "../../definition/define-resource";
+import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../../definition/field";
 import { checkInputs, newValues } from "../../lifecycle/check-inputs";
 import { defaultOf, stateOf, toState } from "../../lifecycle/state";
@@ -31,9 +28,6 @@ import { fileNameOf, type ResourceName } from "./resource-names";
 import { secretOutputs, type SecretOutput } from "./secret-outputs";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** What decides, besides its inputs, whether the provider would refuse an object. */
-type ServiceFacts = Pick<ValidateContext, "isLocal" | "apiVersion">;
 
 /** A resource of the written program, and its state after it was taken over. */
 export interface DeclaredResource extends ResourceName {
@@ -90,7 +84,7 @@ export interface DeclaredWorkspace {
  */
 export function declareWorkspace(
   selection: Selection,
-  service: ServiceFacts,
+  configuration: Configuration,
   kept?: KeptNames,
 ): DeclaredWorkspace {
   const { workspace, kinds } = selection;
@@ -106,7 +100,9 @@ export function declareWorkspace(
       const { reason, what, advice } = definition.clone?.obstacle?.(
         object.outputs,
         all.map(({ outputs }) => outputs),
-      ) ?? { reason: refusal(definition, program, object.outputs, service) };
+      ) ?? {
+        reason: refusal(definition, program, object.outputs, configuration),
+      };
       const title = titleOf(workspace, kind, object);
       if (reason === undefined) {
         references.declare(kind.kind, object.id);
@@ -170,7 +166,7 @@ function refusal(
   definition: ResourceDefinition,
   program: Values,
   outputs: Values,
-  service: ServiceFacts,
+  configuration: Configuration,
 ): string | undefined {
   const { values, failures } = checkInputs(definition.inputs, program, program);
   const secrets = fieldsMarked(definition.inputs, "secret");
@@ -183,7 +179,7 @@ function refusal(
       )
       .join(", ");
   const given = new Set(Object.keys(program));
-  const context = { ...service, given, secrets: new Set<string>() };
+  const context = { configuration, given, secrets: new Set<string>() };
   const found = definition.validate?.(values, context) ?? [];
   return found.length === 0
     ? undefined

@@ -37,7 +37,7 @@ export const RULES = "rules";
 
 /**
  * The kinds of these definitions, in the order in which a program declares them: a
- * kind comes after those that it refers to, and kinds that are called after their
+ * kind comes after those that it refers to, and kinds that get their names from their
  * environment come last.
  */
 export function cloneKinds(

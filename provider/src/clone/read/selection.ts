@@ -17,6 +17,8 @@ export interface SelectionOptions {
   readonly include?: readonly string[];
   /** None of the objects that one of these choices means. */
   readonly exclude?: readonly string[];
+  /** IDs of objects that are chosen whatever the other options say. */
+  readonly added?: readonly string[];
   /** Only objects with such a name; `*` matches any text, `?` any character. */
   readonly name?: string;
 }
@@ -67,7 +69,7 @@ export function select(
   options: SelectionOptions = {},
   kinds: readonly CloneKind[] = KINDS,
 ): Selection {
-  const { environment, name } = options;
+  const { environment, name, added = [] } = options;
   const include = options.include?.map((text) => choiceOf(kinds, text));
   const exclude = (options.exclude ?? []).map((text) => choiceOf(kinds, text));
   const only =
@@ -87,9 +89,10 @@ export function select(
     };
     const chosen = objectsOf(workspace, kind).filter(
       (object) =>
-        isMeant(object) &&
-        (!only || environmentOf(workspace, kind, object) === only.id) &&
-        (pattern?.test(titleOf(workspace, kind, object)) ?? true),
+        added.includes(object.id) ||
+        (isMeant(object) &&
+          (!only || environmentOf(workspace, kind, object) === only.id) &&
+          (pattern?.test(titleOf(workspace, kind, object)) ?? true)),
     );
     return [kind.kind, chosen] as const;
   });
@@ -110,6 +113,21 @@ export function select(
       unread: workspace.unread.filter(({ kind }) => isChosen(kind)),
     },
     kinds,
+  };
+}
+
+/** A selection without the objects that a test refuses. */
+export function narrowed(
+  selection: Selection,
+  isKept: (kind: string, id: string) => boolean,
+): Selection {
+  const { workspace } = selection;
+  const objects = Object.entries(workspace.objects).map(
+    ([kind, all]) => [kind, all.filter(({ id }) => isKept(kind, id))] as const,
+  );
+  return {
+    ...selection,
+    workspace: { ...workspace, objects: Object.fromEntries(objects) },
   };
 }
 

@@ -64,7 +64,7 @@ export function environmentOf(
     : undefined;
 }
 
-/** The name or address of an object; an object without one that is called after its environment has that one's name. */
+/** The name or address of an object. An encryption key without a name is called by the name of its environment. */
 export function titleOf(
   workspace: Workspace,
   kind: CloneKind,

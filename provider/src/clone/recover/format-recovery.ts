@@ -3,12 +3,13 @@ import type { CloneKind } from "../read/clone-kinds";
 import {
   environmentOf,
   titleOf,
+  type Workspace,
   type WorkspaceObject,
 } from "../read/workspace";
 import type { Evidence } from "./match-resources";
 import { nameOf } from "../../preview/read-preview";
 import { resourceLabel } from "./previewed-program";
-import type { RecoveredWorkspace, Recovery } from "./recover-stack";
+import type { Recovery } from "./recover-stack";
 
 /** What a recovery found, as plain data for JSON: every object with its ID. */
 export interface RecoverySummary {
@@ -26,7 +27,11 @@ export interface RecoverySummary {
     readonly candidates: readonly ObjectSummary[];
   }[];
   /** Declared, and not in the workspace. */
-  readonly missing: readonly { readonly urn: string }[];
+  readonly missing: readonly {
+    readonly urn: string;
+    /** Undeclared objects that fit but for their name or address. */
+    readonly renamed?: readonly ObjectSummary[];
+  }[];
   /** In the workspace, and not declared. */
   readonly undeclared: readonly ObjectSummary[];
   /** In the workspace, and like an object that a resource has. */
@@ -73,20 +78,31 @@ export function summarizeRecovery({
     ambiguous: workspaces.flatMap((part) =>
       part.ambiguous.map(({ resource, kind, candidates }) => ({
         urn: resource.urn,
-        candidates: candidates.map((one) => objectSummary(part, kind, one)),
+        candidates: candidates.map((one) =>
+          objectSummary(part.workspace, kind, one),
+        ),
       })),
     ),
     missing: workspaces.flatMap((part) =>
-      part.missing.map(({ resource: { urn } }) => ({ urn })),
+      part.missing.map(({ resource: { urn }, kind, renamed }) => ({
+        urn,
+        ...(renamed.length > 0 && {
+          renamed: renamed.map((one) =>
+            objectSummary(part.workspace, kind, one),
+          ),
+        }),
+      })),
     ),
     undeclared: left
       .filter(({ duplicateOf }) => !duplicateOf)
-      .map(({ part, kind, object }) => objectSummary(part, kind, object)),
+      .map(({ part, kind, object }) =>
+        objectSummary(part.workspace, kind, object),
+      ),
     duplicates: left.flatMap(({ part, kind, object, duplicateOf }) =>
       duplicateOf
         ? [
             {
-              ...objectSummary(part, kind, object),
+              ...objectSummary(part.workspace, kind, object),
               of: { urn: duplicateOf.resource.urn, id: duplicateOf.object.id },
             },
           ]
@@ -111,6 +127,11 @@ export function formatRecovery(summary: RecoverySummary): string {
       .filter((one) => one.evidence === evidence)
       .map(({ urn, id }) => [`${resourceLabel(urn)}: ${id}`]);
   const [first] = ambiguous;
+  // A choice of an environment may find what is in it, under its own name.
+  const renamed = first ? [] : missing.filter((one) => one.renamed);
+  const listed = new Set(
+    renamed.flatMap((one) => (one.renamed ?? []).map(({ id }) => id)),
+  );
   const sections = [
     section(
       `Several objects fit these resources equally well. Choose one for each, such\nas --choose ${first ? nameOf(first.urn) : ""}=ID; the others are then listed as duplicates.`,
@@ -131,7 +152,17 @@ export function formatRecovery(summary: RecoverySummary): string {
       first
         ? "Declared, and not found so far. A choice of an environment may find what is in\nit:"
         : "Declared, and not in the workspace. The next pulumi up makes them:",
-      missing.map(({ urn }) => [resourceLabel(urn)]),
+      missing
+        .filter((one) => !renamed.includes(one))
+        .map(({ urn }) => [resourceLabel(urn)]),
+    ),
+    section(
+      "Declared, and not in the workspace under this name or address. If one of these\nobjects was renamed, choose it, such as " +
+        `--choose ${nameOf(renamed[0]?.urn ?? "")}=${renamed[0]?.renamed?.[0]?.id ?? ""}; otherwise\nthe next pulumi up makes another one, and these stay as they are:`,
+      renamed.map(({ urn, renamed: candidates = [] }) => [
+        resourceLabel(urn),
+        ...candidates.map(objectLine),
+      ]),
     ),
     // A choice decides which of these are somebody's.
     ...(first
@@ -146,7 +177,9 @@ export function formatRecovery(summary: RecoverySummary): string {
           ),
           section(
             "In the workspace, and not declared. They stay as they are:",
-            summary.undeclared.map((one) => [objectLine(one)]),
+            summary.undeclared
+              .filter(({ id }) => !listed.has(id))
+              .map((one) => [objectLine(one)]),
           ),
         ]),
     section(
@@ -157,8 +190,9 @@ export function formatRecovery(summary: RecoverySummary): string {
   return [`Stack ${stack}\n${counts.join("\n")}\n`, ...sections].join("");
 }
 
-function objectSummary(
-  { workspace }: RecoveredWorkspace,
+/** An object of a workspace, as reports list it. */
+export function objectSummary(
+  workspace: Workspace,
   kind: CloneKind,
   object: WorkspaceObject,
 ): ObjectSummary {
@@ -181,7 +215,8 @@ function objectSummary(
   };
 }
 
-function objectLine({
+/** An object in a line of text. */
+export function objectLine({
   what,
   id,
   name,

@@ -47,6 +47,8 @@ export interface AmbiguousResource {
 export interface MissingResource {
   readonly resource: ProgramResource;
   readonly kind: CloneKind;
+  /** Objects that no resource has, and that fit but for their name or address: one may be its own, renamed. */
+  readonly renamed: readonly WorkspaceObject[];
 }
 
 /** An object that no resource has. */
@@ -176,7 +178,13 @@ class Matcher {
       missing: kinds.flatMap((kind) =>
         this.#left(kind)
           .filter(({ urn }) => !open.has(urn))
-          .map((resource) => ({ resource, kind })),
+          .map((resource) => ({
+            resource,
+            kind,
+            renamed: this.#free(kind).filter((object) =>
+              this.#mayBeRenamed(kind, resource, object),
+            ),
+          })),
       ),
       unclaimed: kinds.filter(hasOwners).flatMap((kind) =>
         this.#free(kind).map((object) => {
@@ -326,6 +334,16 @@ class Matcher {
         ? []
         : [{ name, declared, found }];
     });
+  }
+
+  /** Whether an object fits a resource but for its name or address. */
+  #mayBeRenamed(
+    kind: CloneKind,
+    resource: ProgramResource,
+    object: WorkspaceObject,
+  ): boolean {
+    const rank = this.#rank(kind, resource, object, { needsTitle: false });
+    return kind.definition.adoption !== undefined && rank !== undefined;
   }
 
   /** Whether another object fits a resource as its own does, but for fields that an update can change. */

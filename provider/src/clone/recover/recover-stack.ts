@@ -1,17 +1,6 @@
-import {
-  createClient,
-  DevidError,
-  optionsFromEnvironment,
-  type SettingSource,
-} from "@devid/sdk";
-import { settingSources } from "../../adapters/dynamic/setting-sources";
-import {
-  pluginType,
-  STACK_PREFIX,
-  STACK_TYPE,
-} from "../../adapters/dynamic/wire";
-import { pluginSettings } from "../../adapters/plugin-settings";
-import { readWorkspace, type ReadProgress } from "../read/read-workspace";
+import { DevidError, type Client } from "@devid/sdk";
+import { pluginType, STACK_TYPE } from "../../adapters/dynamic/wire";
+import type { ReadProgress } from "../read/read-workspace";
 import { objectsOf, type Workspace } from "../read/workspace";
 import {
   matchResources,
@@ -19,11 +8,15 @@ import {
   type Matching,
   type Misfit,
 } from "./match-resources";
-import { nameOf } from "../../preview/read-preview";
 import {
   type PreviewedProgram,
   type ProgramResource,
 } from "./previewed-program";
+import {
+  readProgramWorkspaces,
+  type ProgramWorkspace,
+  type StackConfig,
+} from "./program-workspaces";
 import { recoveredState, type StackDeployment } from "./recovered-state";
 
 /** What a recovery starts from. */
@@ -32,7 +25,7 @@ export interface RecoveryInput {
   /** The state of the stack; without resources where it is lost. */
   readonly before: StackDeployment;
   /** Stack config, by names such as `devid:region`. */
-  readonly stackConfig: Readonly<Record<string, string | undefined>>;
+  readonly stackConfig: StackConfig;
   /** What the user decided, `NAME=ID` each: the resource of this name or URN has this object. */
   readonly choices?: readonly string[];
   readonly onProgress?: (progress: ReadProgress) => void;
@@ -41,6 +34,7 @@ export interface RecoveryInput {
 /** A workspace, and what belongs together between it and the program. */
 export interface RecoveredWorkspace extends Matching {
   readonly workspace: Workspace;
+  readonly client: Client;
 }
 
 /** What a recovery found. */
@@ -79,13 +73,17 @@ export async function recoverStack({
     throw new RecoveryError(
       `The program declares no resource of devid in stack ${program.stack}.`,
     );
-  const parts = await workspacesOf(program, own, stackConfig, onProgress);
+  const parts = await readProgramWorkspaces(program, stackConfig, onProgress);
+  parts.forEach(assertRead);
   const inState = idsInState(before);
   const known = chosenIds(parts, choices);
-  const workspaces = parts.map(({ workspace, resources: declared }) => ({
-    workspace,
-    ...matchResources(workspace, declared, { inState, chosen: known.chosen }),
-  }));
+  const workspaces = parts.map(
+    ({ workspace, client, resources: declared }) => ({
+      workspace,
+      client,
+      ...matchResources(workspace, declared, { inState, chosen: known.chosen }),
+    }),
+  );
   for (const { misfits } of workspaces) misfits.forEach(refuseChoice);
   const matches = workspaces.flatMap(({ workspace, matches: found }) => {
     const { region, defaultEnvironment } = workspace;
@@ -144,49 +142,8 @@ function refuseChoice({ resource, object, fields }: Misfit): never {
   );
 }
 
-interface Part {
-  readonly workspace: Workspace;
-  readonly resources: readonly ProgramResource[];
-}
-
-/** The workspaces of a program, with the resources in each. */
-async function workspacesOf(
-  program: PreviewedProgram,
-  own: readonly ProgramResource[],
-  stackConfig: RecoveryInput["stackConfig"],
-  onProgress: RecoveryInput["onProgress"],
-): Promise<Part[]> {
-  const read = new Map<string, Workspace>();
-  const parts = new Map<
-    string,
-    { workspace: Workspace; resources: ProgramResource[] }
-  >();
-  for (const provider of new Set(own.map((one) => one.provider))) {
-    const sources = settingsOf(program, provider ?? "", stackConfig);
-    const options = optionsFromEnvironment(sources);
-    const { region, endpoint, managementUrl, managementKey } = options;
-    const access = JSON.stringify([
-      region,
-      endpoint,
-      managementUrl,
-      managementKey,
-    ]);
-    const workspace =
-      read.get(access) ??
-      (await readWorkspace(createClient(options), { onProgress }));
-    read.set(access, workspace);
-    const identity = `${workspace.region} ${workspace.defaultEnvironment.id}`;
-    const part = parts.get(identity) ?? { workspace, resources: [] };
-    part.resources.push(...own.filter((one) => one.provider === provider));
-    parts.set(identity, part);
-  }
-  const found = [...parts.values()];
-  found.forEach(assertRead);
-  return found;
-}
-
 /** Refuses a state for which objects could not be read: they would be taken for missing. @throws RecoveryError */
-function assertRead({ workspace, resources }: Part): void {
+function assertRead({ workspace, resources }: ProgramWorkspace): void {
   for (const { kind, what, reason } of workspace.unread) {
     const names = resources.flatMap((one) =>
       one.kind === kind ? [one.name] : [],
@@ -196,29 +153,6 @@ function assertRead({ workspace, resources }: Part): void {
         `The ${what} of the workspace in region ${workspace.region} could not be read, so the state cannot have ${names.join(", ")} of kind ${kind}. ${reason}`,
       );
   }
-}
-
-/** Where a provider of the program finds its settings, before the environment. */
-function settingsOf(
-  { resources }: PreviewedProgram,
-  urn: string,
-  stackConfig: RecoveryInput["stackConfig"],
-): SettingSource[] {
-  const explicit = resources.find((one) => one.urn === urn)?.inputs;
-  const isPlugin = urn.split("::")[2]?.endsWith("pulumi:providers:devid");
-  if (!isPlugin)
-    return settingSources((key) => {
-      const value = explicit ? explicit[key] : stackConfig[key];
-      return typeof value === "string" ? value : undefined;
-    });
-  const fromStack = Object.fromEntries(
-    Object.entries(stackConfig).flatMap(([name, value]) =>
-      name.startsWith(STACK_PREFIX)
-        ? [[name.slice(STACK_PREFIX.length), value]]
-        : [],
-    ),
-  );
-  return [pluginSettings(explicit ?? fromStack, nameOf(urn))];
 }
 
 /** The IDs of the resources in a state. */
@@ -234,7 +168,7 @@ function idsInState({
 
 /** What the user decided, by URN. @throws RecoveryError */
 function chosenIds(
-  parts: readonly Part[],
+  parts: readonly ProgramWorkspace[],
   choices: readonly string[],
 ): KnownIds {
   const chosen = new Map<string, string>();

@@ -1,4 +1,4 @@
-import { isLocal, type Configuration, type Region } from "@devid/sdk";
+import { type Configuration, type Region } from "@devid/sdk";
 import {
   declareWorkspace,
   type DeclaredResource,
@@ -60,21 +60,14 @@ export function exportProgram(
   const form = programForm(asked);
   const { region } = configuration;
   const { kinds } = selection;
-  const declared = declareWorkspace(
-    selection,
-    {
-      isLocal: isLocal(configuration),
-      apiVersion: configuration.apiVersion,
-    },
-    kept,
-  );
+  const declared = declareWorkspace(selection, configuration, kept);
   const { resources } = declared;
   const isYaml = form.language === "yaml";
   const moves = selection.only !== undefined && canMove(declared, form);
   const environment =
     selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
   const part = { ...partOf(selection), ...(target && { target }) };
-  const project = projectName(part, environmentName(part));
+  const project = projectName(part, environmentName(part), form);
   const isWhole =
     part.include === undefined &&
     part.exclude === undefined &&

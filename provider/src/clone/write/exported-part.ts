@@ -1,7 +1,8 @@
 import { DevidError, REGIONS } from "@devid/sdk";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import type { Selection } from "../read/selection";
+import type { Selection, SelectionOptions } from "../read/selection";
+import type { ProgramForm } from "./program-form";
 
 /** Which part of which workspace an export has: plain data for JSON. */
 export const ExportedPart = z.object({
@@ -14,6 +15,8 @@ export const ExportedPart = z.object({
   include: z.array(z.string()).optional(),
   /** The choices of objects that it does not have, in alphabetical order. */
   exclude: z.array(z.string()).optional(),
+  /** IDs of objects that were added to the program, and belong to it whatever the choices say. */
+  added: z.array(z.string()).optional(),
   /** The region that the program makes like this one; absent for an export that takes the workspace over. */
   target: z.enum(REGIONS).optional(),
   /** The pattern of the only names of the export. */
@@ -61,14 +64,32 @@ export function partOf({
     ...(only && { environment: { id: only.id, name: only.name } }),
     ...(!isAll && { include: included }),
     ...(excluded.length > 0 && { exclude: [...new Set(excluded)].toSorted() }),
+    ...(options.added?.length && {
+      added: [...new Set(options.added)].toSorted(),
+    }),
     ...(options.name !== undefined && { name: options.name }),
   };
 }
 
-/** Whether two exports have the same part; an environment may have got another name. */
+/** The options that choose a part again. */
+export function optionsOf({
+  environment,
+  include,
+  exclude,
+  added,
+  name,
+}: ExportedPart): SelectionOptions {
+  return {
+    ...(environment && { environment: environment.id }),
+    ...{ include, exclude, added, name },
+  };
+}
+
+/** Whether two exports have the same part; an environment may have got another name, and objects may have been added. */
 export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
   const withoutName = ({ environment, ...rest }: ExportedPart) => ({
     ...rest,
+    added: undefined,
     environment: environment?.id,
   });
   return isDeepStrictEqual(withoutName(a), withoutName(b));
@@ -76,12 +97,15 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
 
 /**
  * The name of the Pulumi project for a part: no two parts share one, so that the
- * stacks of a part are separate from those of the workspace. `environmentName` is
- * the name of the environment as a resource has it.
+ * stacks of a part are separate from those of the workspace. Programs with the provider
+ * plugin, in either language, can have the same stacks, and programs with dynamic
+ * resources have others. `environmentName` is the name of the environment as a resource
+ * has it.
  */
 export function projectName(
   { region, environment, include, exclude, name, target }: ExportedPart,
   environmentName: string,
+  { plugin }: Pick<ProgramForm, "plugin">,
 ): string {
   const parts = [
     target
@@ -89,6 +113,7 @@ export function projectName(
       : environment
         ? `devid-environment ${environmentName}`
         : "devid-workspace",
+    ...(plugin ? ["plugin"] : []),
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
     // Different patterns can have the same words.

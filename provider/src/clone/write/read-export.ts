@@ -33,6 +33,7 @@ const Content = z.object({
     environment: z.string().optional(),
     include: z.array(z.string()).optional(),
     exclude: z.array(z.string()).optional(),
+    added: z.array(z.string()).optional(),
     name: z.string().optional(),
   }),
   workspace: z.object({

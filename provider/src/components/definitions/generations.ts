@@ -14,6 +14,45 @@ export function objectionToGenerations(
     : undefined;
 }
 
+/**
+ * What a preview says where an update would leave no key of a RotatingApiKey as it is:
+ * all tokens in use stop at once. Undefined where a key stays, or there was none.
+ * @param urn of the component
+ * @param inState URNs of the resources that the state of the stack has
+ */
+export function objectionToGap(
+  urn: string,
+  generations: readonly string[],
+  inState: readonly string[],
+): string | undefined {
+  if (!inState.includes(urn)) return undefined;
+  const [stack, project, type, ...rest] = urn.split("::");
+  const component = rest.join("::");
+  const below = [stack, project, `${type}$`].join("::");
+  const start = `::${keyOfGeneration(component, "")}`;
+  const before = inState.flatMap((one) => {
+    const at = one.indexOf("::", below.length);
+    const isKey = one.startsWith(below) && one.startsWith(start, at);
+    return isKey ? [one.slice(at + start.length)] : [];
+  });
+  if (before.length === 0 || before.some((one) => generations.includes(one)))
+    return undefined;
+  const list = (texts: readonly string[]) =>
+    texts.map((text) => JSON.stringify(text)).join(", ");
+  return (
+    `The RotatingApiKey "${component}" keeps no generation that it has now (${list(before)}), so this update deletes every key that is in use. ` +
+    `For a rotation without a gap, add the new generation behind the old one, [${list([...before, ...generations])}], and remove the old one when everything uses the new token.`
+  );
+}
+
+/**
+ * What messages say of a token of a generation that nobody knows, as after a killed
+ * update: see `requireOutputs`. A new generation is what a RotatingApiKey has in place of
+ * the `rotation` of a key.
+ */
+export const LOST_GENERATION =
+  "the service shows it only when it makes the key, and that answer did not arrive or the key was not made by this stack. Nobody can have used the token then: write another text in place of this generation, and the next update makes a new key and deletes this one. If it is the only generation, or the key is in use, add a generation behind it instead.";
+
 /** What the key of a generation is called in the program, and so in its URN, whatever language that is in. */
 export const keyOfGeneration = (component: string, generation: string) =>
   `${component}-${generation}`;

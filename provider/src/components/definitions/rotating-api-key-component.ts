@@ -1,9 +1,14 @@
 import { z } from "zod";
 import { defineComponent } from "../../definition/define-component";
 import { secret } from "../../definition/field";
-import { withText } from "../../definition/value";
+import { bare, withText } from "../../definition/value";
 import { ApiKey } from "../../resources/api-key";
-import { keyOfGeneration, objectionToGenerations } from "./generations";
+import {
+  keyOfGeneration,
+  LOST_GENERATION,
+  objectionToGap,
+  objectionToGenerations,
+} from "./generations";
 
 /** The component `RotatingApiKey` of the provider plugin. Programs in TypeScript have it as a class, which makes the same resources. */
 export const RotatingApiKeyComponent = defineComponent({
@@ -31,6 +36,9 @@ export const RotatingApiKeyComponent = defineComponent({
     const reason = objectionToGenerations(generations as string[]);
     return reason === undefined ? [] : [{ property: "generations", reason }];
   },
+  warning(urn, { generations }, inState) {
+    return objectionToGap(urn, generations as string[], inState);
+  },
   parts(name, { name: start, generations, ...inputs }) {
     const all = generations as readonly string[];
     return all.map((generation) => ({
@@ -42,6 +50,10 @@ export const RotatingApiKeyComponent = defineComponent({
       },
       ...(generation === all.at(-1) && {
         outputs: { keyId: "id", token: "token" },
+        // The advice of a key alone is a `rotation`, which this component does not take.
+        ...(bare(inputs.type) !== "public" && {
+          absences: { token: LOST_GENERATION },
+        }),
       }),
     }));
   },

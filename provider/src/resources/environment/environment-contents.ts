@@ -123,20 +123,29 @@ async function contentsOf(
     ),
     listInForce(context, environment, { isRefresh: true }),
   ]);
+  const othersOf = (kind: string, key: string) =>
+    session.ledger.others(
+      "delete with environment",
+      { kind, key },
+      NO_RESOURCE,
+    );
   const content = (
     singular: string,
     kind: string,
     { id, ...outputs }: { readonly id: string },
     key = id,
-  ): Content => {
-    const others = session.ledger.others(
-      "delete with environment",
-      { kind, key },
-      NO_RESOURCE,
-    );
-    return { singular, id, outputs, others };
-  };
+  ): Content => ({ singular, id, outputs, others: othersOf(kind, key) });
+  // The encryption key goes with its environment, unless a resource has it.
+  const sealing =
+    othersOf("EncryptionKey", environment) === "nobody"
+      ? []
+      : await everyItem(client.encryptionKeys.listAll({ environment }));
   return [
+    ...sealing
+      .filter(isInIt)
+      .map((key) =>
+        content("encryption key", "EncryptionKey", key, environment),
+      ),
     ...keys.filter(isInIt).map((key) => content(API_KEY, "ApiKey", key)),
     ...hooks.filter(isInIt).map((hook) => content("webhook", "Webhook", hook)),
     ...(rules ?? [UNLISTED_RULES]).map((rule) =>

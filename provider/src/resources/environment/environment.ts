@@ -85,6 +85,10 @@ export const Environment = defineResource({
       : 'needs limitMode "restrict" or "notify"';
     return [{ property: "limitValue", reason }];
   },
+  takesAlong: ({ deleteContents = [] }) => ({
+    input: "deleteContents",
+    ids: deleteContents,
+  }),
   list: (client, signal) =>
     objectsFrom(client.environments.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,

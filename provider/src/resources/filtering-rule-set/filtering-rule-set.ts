@@ -85,6 +85,8 @@ const inputs = z.object({
   expectedInForce: momentary(
     z
       .string()
+      // A file has a newline behind it.
+      .trim()
       .regex(
         RULES_DIGEST_PATTERN,
         "must be the digest of the rules in force that the change was reviewed against, sha256: and 64 hexadecimal digits; devid rules in-force --format digest prints it",
@@ -193,8 +195,8 @@ export const FilteringRuleSet = defineResource({
     ...inputs,
     rules: [...orderedRules(inputs.rules)],
   }),
-  validate({ rules, allowEmpty }, { apiVersion, given, secrets }) {
-    const obstacle = rulesObstacle(apiVersion);
+  validate({ rules, allowEmpty }, { configuration, given, secrets }) {
+    const obstacle = rulesObstacle(configuration);
     if (obstacle !== undefined) return [{ property: "", reason: obstacle }];
     if (!rules) return [];
     const isEmptyMeant = allowEmpty ?? given.has("allowEmpty");
@@ -228,7 +230,10 @@ export const FilteringRuleSet = defineResource({
     const id = environment ?? (await session.workspace()).workspace;
     const found = await listInForce(context, id);
     const declared = orderedRules(rules);
-    const reason = objectionToTakingOver(id, found, declared, mayReplace);
+    const reason = objectionToTakingOver(id, found, declared, {
+      isOwnEnvironment: isOfProgram(session, id),
+      mayReplace,
+    });
     return reason === undefined ? [] : [{ property: "rules", reason }];
   },
   toInputPath: (path, inputs) =>
@@ -275,7 +280,9 @@ export const FilteringRuleSet = defineResource({
       const found = await listInForce(context, environment);
       const reason = takeOver
         ? undefined
-        : objectionToTakingOver(environment, found, declared);
+        : objectionToTakingOver(environment, found, declared, {
+            isOwnEnvironment: isOfProgram(session, environment),
+          });
       if (reason !== undefined) throw new RuleSetGuardError("takeOver", reason);
       if (takeOver)
         stopUnreviewed(
@@ -357,6 +364,10 @@ export const FilteringRuleSet = defineResource({
     );
   },
 });
+
+/** Whether a resource of the program is known to have an environment. */
+const isOfProgram = ({ ledger }: OperationContext["session"], id: string) =>
+  ledger.knows({ kind: "Environment", key: id });
 
 /** @throws GoneError when the service no longer has the environment of a rule set */
 async function assertEnvironment(

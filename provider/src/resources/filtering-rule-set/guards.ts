@@ -23,23 +23,32 @@ export class RuleSetGuardError extends DevidError {
 
 /**
  * Why a create must not replace the rules in force; `undefined` when no rules are in
- * force. Rules that equal the declared ones may still belong to somebody else.
+ * force. Rules that equal the declared ones may still belong to somebody else. Only in an
+ * environment that this program itself made, they can be taken for its own: an update
+ * was interrupted after it had written them.
  * @param found the rules in force; `undefined` where the service does not list them
- * @param mayReplace whether the create may be one half of a replacement
  */
 export function objectionToTakingOver(
   environment: string,
   found: readonly FilteringRule[] | undefined,
   declared: readonly Rule[],
-  mayReplace = false,
+  {
+    isOwnEnvironment,
+    mayReplace = false,
+  }: {
+    /** Whether a resource of the program has the environment. */
+    readonly isOwnEnvironment: boolean;
+    /** Whether the create may be one half of a replacement. */
+    readonly mayReplace?: boolean;
+  },
 ): string | undefined {
   if (!found)
     return `The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`;
   if (found.length === 0) return undefined;
   const inForce = fromService(found);
-  const foreign = findSteps(inForce, declared).filter(
-    ({ kind }) => kind === "removed",
-  );
+  const steps = findSteps(inForce, declared);
+  if (isOwnEnvironment && steps.length === 0) return undefined;
+  const foreign = steps.filter(({ kind }) => kind === "removed");
   const what =
     foreign.length === 0
       ? `it has ${count(inForce)} already, which this resource did not make.`

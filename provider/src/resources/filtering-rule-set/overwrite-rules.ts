@@ -1,5 +1,5 @@
 import type { FilteringRule } from "@devid/sdk";
-import { findSteps, type Rule, visibleText } from "@devid/rules";
+import { findSteps, type Rule, visibleText, ruleFileYaml } from "@devid/rules";
 import type { OperationContext } from "../../definition/define-resource";
 import { IncompleteError } from "../../definition/errors";
 import { resolveAmbiguous } from "../../session/resolve-ambiguous";
@@ -12,7 +12,6 @@ import {
   type PlacedRule,
 } from "./rules-in-force";
 import { showSteps, firstBlocks } from "./describe-rule-changes";
-import { ruleFileYaml } from "./rule-file-yaml";
 
 type Rules = readonly FilteringRule[];
 

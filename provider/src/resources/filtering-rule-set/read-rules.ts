@@ -11,7 +11,7 @@ import type { FileContent } from "../../definition/file-input";
 export function readRules(content: Uint8Array | string): FileContent {
   const text = typeof content === "string" ? content : decodeRuleFile(content);
   try {
-    const file = openRuleFile(text, "");
+    const file = openRuleFile(text, "", { tellsExpressions: true });
     const mistakes = file.rules.flatMap(({ expression }, index) => {
       const checked = checkExpression(expression);
       if (checked.ok) return [];

@@ -1,4 +1,4 @@
-import { isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
+import { isLocal, isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
 import { Status, WebhookUrl } from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
@@ -138,9 +138,9 @@ export const Webhook = defineResource({
     ],
   },
   adoption: { by: "url" },
-  validate({ url, replacesLegacy, retireLegacy }, { isLocal, given }) {
+  validate({ url, replacesLegacy, retireLegacy }, { configuration, given }) {
     return [
-      ...(url === undefined ? [] : urlFailures(url, isLocal)),
+      ...(url === undefined ? [] : urlFailures(url, isLocal(configuration))),
       ...(retireLegacy &&
       replacesLegacy === undefined &&
       !given.has("replacesLegacy")

@@ -1,26 +1,20 @@
 import { assertNever } from "../../assert-never";
-import { isInNetwork, parseNetwork } from "../request/ip-address";
 import {
-  fieldNamed,
-  binaryOperators,
-  operatorsOf,
-  rowOf,
-  valueFunctions,
-} from "../tables/lookup";
-import type { OrderOperatorRow } from "../tables/operators";
+  type Core,
+  type CoreOf,
+  headerNameOf,
+  literalTextOf,
+  nodesOf,
+} from "../core/core";
+import { coreOf } from "../core/lower";
 import { findHeader, headerNameMistake } from "../request/header-names";
-import { readPattern } from "../regex/pattern";
+import { isInNetwork } from "../request/ip-address";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
-import { type Node, type NodeOf, postOrder } from "../syntax/ast";
 import { type ExpressionProblem, problemAt } from "../syntax/problem";
+import type { OrderOperatorRow } from "../tables/operators";
+import { lengthOf } from "../text/text";
 import type { CheckedExpression } from "../types/check-expression";
-import { typeOf } from "../types/value-type";
 import { PartialCompiler } from "./evaluate-partly";
-import {
-  compileFirst,
-  compileQuantifier,
-  compileThreshold,
-} from "./compile-quantifier";
 import {
   areEqual,
   clientIp,
@@ -32,12 +26,10 @@ import {
   MISSING,
   nilFailure,
   type PartialResult,
-  type Parts,
   type Run,
+  type RunOf,
   type Value,
 } from "./evaluation";
-import { optimise } from "./optimise";
-import { lengthOf } from "../text/text";
 
 /** A compiled expression, which can be evaluated many times. */
 export interface CompiledExpression {
@@ -54,27 +46,21 @@ export interface CompiledExpression {
 const TRUE: EvaluationResult = Object.freeze({ value: true });
 const FALSE: EvaluationResult = Object.freeze({ value: false });
 
-/** Compiles a checked expression to closures. Neither compiling nor evaluating throws. */
+const known = new WeakMap<CheckedExpression, CompiledExpression>();
+
+/** Compiles a checked expression to closures, once. Neither compiling nor evaluating throws. */
 export function compileExpression(
   checked: CheckedExpression,
 ): CompiledExpression {
-  const { source } = checked;
-  const types = new Map(checked.types);
-  const typeOfNode = (node: Node) => types.get(node) ?? typeOf("boolean");
-  const root = optimise(checked.root, (from, to) => {
-    // A node that replaces another one takes over its type, unless it has one already.
-    if (!types.has(to)) types.set(to, typeOfNode(from));
-  });
-  const runs = new Map<Node, Run>();
-  const runOf = (node: Node): Run => runs.get(node) ?? (() => undefined);
-  const visits = postOrder(root);
-  const within = new Set(
-    visits.filter(({ around }) => around).map(({ node }) => node),
-  );
-  const isWithinQuantifier = (node: Node) => within.has(node);
-  const parts = { typeOf: typeOfNode, runOf, isWithinQuantifier };
-  for (const { node } of visits) runs.set(node, compileNode(node, parts));
-  const run = runOf(root);
+  const compiled =
+    known.get(checked) ?? compileCore(coreOf(checked), checked.source);
+  known.set(checked, compiled);
+  return compiled;
+}
+
+/** Compiles the core of an expression. The source is what the places of errors are in. */
+export function compileCore(core: Core, source = ""): CompiledExpression {
+  const run = compileNodes(core)(core);
 
   const problems = new Map<Failure, { error: ExpressionProblem }>();
   const failed = (failure: Failure) => {
@@ -107,7 +93,8 @@ export function compileExpression(
     evaluate: (request) => evaluate(run, request),
     evaluatePartly: (request) => {
       try {
-        partly ??= new PartialCompiler(root, parts, evaluate);
+        // Most expressions are never evaluated partly: the compiled nodes are not kept for that.
+        partly ??= new PartialCompiler(core, compileNodes(core), evaluate);
         return partly.evaluate(request);
       } catch (error) {
         return gaveUp(error);
@@ -122,44 +109,92 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Compiles one node whose children are compiled. */
-function compileNode(node: Node, parts: Parts): Run {
-  const { runOf } = parts;
+/** Compiles a node and all nodes under it. */
+function compileNodes(root: Core): RunOf {
+  const runs = new Map<Core, Run>();
+  const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
+  for (const node of nodesOf(root)) runs.set(node, compileNode(node, runOf));
+  return runOf;
+}
+
+/** Compiles one node whose operands are compiled. */
+function compileNode(node: Core, runOf: RunOf): Run {
   switch (node.kind) {
-    case "boolean":
-    case "string":
-    case "integer":
-    case "float": {
+    case "constant": {
       const { value } = node;
       return () => value;
     }
-    case "nil":
-      return () => null;
-    case "name":
-      return () => undefined;
     case "pointer":
       return (evaluation) => evaluation.element;
-    case "member":
-      return compileMember(node, parts);
-    case "unary":
-      return compileUnary(node, parts);
-    case "binary":
-      return compileBinary(node, parts);
-    case "order":
-      return compileOrder(node, parts);
-    case "logical":
-      return compileLogical(node, parts);
-    case "coalesce": {
-      const [left, right] = [runOf(node.left), runOf(node.right)];
-      return (evaluation) => {
-        const value = left(evaluation);
-        return value === null || value === MISSING ? right(evaluation) : value;
+    case "field": {
+      const { read } = node.field;
+      return ({ request }) => read(request) as Value;
+    }
+    case "header":
+      return compileHeader(node, runOf);
+    case "network": {
+      const { network } = node;
+      return ({ request }) => {
+        const ip = clientIp(request);
+        return !!ip && isInNetwork(ip, network);
       };
     }
-    case "conditional": {
+    case "list": {
+      const elements = node.elements.map(runOf);
+      return (evaluation) => elements.map((element) => element(evaluation));
+    }
+    case "element":
+      return compileElement(node, runOf);
+    case "call":
+      return compileCall(node, runOf);
+    case "text":
+      return compileText(node, runOf);
+    case "matches": {
+      const textOf = runOf(node.text);
+      const { test } = node.read;
+      return (evaluation) => {
+        const text = textOf(evaluation);
+        return typeof text === "string" && test(text);
+      };
+    }
+    case "equal":
+      return compileEqual(node, runOf);
+    case "order":
+      return compileOrder(node, runOf);
+    case "in":
+      return compileIn(node, runOf);
+    case "some": {
+      const each = compileEach(node, runOf);
+      const { wanted } = node;
+      return (evaluation) => !each(evaluation, (holds) => holds !== wanted);
+    }
+    case "filter": {
+      const each = compileEach(node, runOf);
+      const { most } = node;
+      return (evaluation) => {
+        const found: Value[] = [];
+        each(evaluation, (holds, element) => {
+          if (holds) found.push(element);
+          return found.length < most;
+        });
+        return found;
+      };
+    }
+    case "not": {
+      const operand = runOf(node.operand);
+      if (!node.operand.mayBeNil) return (evaluation) => !operand(evaluation);
+      const failure = nilFailure(node.operand);
+      return (evaluation) => {
+        const value = operand(evaluation);
+        return value === null ? evaluation.fail(failure) : !value;
+      };
+    }
+    case "logical":
+      return compileLogical(node, runOf);
+    case "if": {
       const condition = runOf(node.condition);
       const failure = nilFailure(node.condition);
-      const consequent = runOf(node.consequent ?? node.condition);
+      const consequent = runOf(node.consequent);
       const alternate = runOf(node.alternate);
       return (evaluation) => {
         const value = condition(evaluation);
@@ -169,183 +204,112 @@ function compileNode(node: Node, parts: Parts): Run {
           : evaluation.fail(failure);
       };
     }
-    case "list": {
-      const elements = node.elements.map(runOf);
-      return (evaluation) => elements.map((element) => element(evaluation));
+    case "coalesce": {
+      const [left, right] = [runOf(node.left), runOf(node.right)];
+      return (evaluation) => {
+        const value = left(evaluation);
+        return value === null || value === MISSING ? right(evaluation) : value;
+      };
     }
-    case "call":
-      return compileCall(node, parts);
-    case "quantifier":
-      return compileQuantifier(node, parts);
     default:
       return assertNever(node);
   }
 }
 
-function compileMember(node: NodeOf<"member">, parts: Parts): Run {
-  const { typeOf, runOf } = parts;
-  const field = fieldNamed(typeOf(node).name ?? "");
-  if (field?.type === "ip") return () => undefined;
-  if (field) {
-    const { read } = field;
-    return ({ request }) => read(request) as Value;
-  }
-  const object = compileFirst(node, parts) ?? runOf(node.object);
-  const { kind } = typeOf(node.object);
-  if (kind === "group") return () => undefined;
-  if (kind === "headers") {
-    if (node.property.kind === "string") {
-      const name = node.property.value;
-      return ({ request }) => findHeader(request.headers, name) ?? MISSING;
-    }
-    const key = runOf(node.property);
-    const failure = nilFailure(node.property);
-    return (evaluation) => {
-      const name = key(evaluation);
-      return typeof name === "string"
-        ? (findHeader(evaluation.request.headers, name) ?? MISSING)
-        : evaluation.fail(failure);
-    };
-  }
-  const missing: Failure = {
-    message: `there is no such element: ${whyMissing(node.object, parts)}`,
-    span: node.span,
+function compileHeader({ name }: CoreOf<"header">, runOf: RunOf): Run {
+  const literal = literalTextOf(name);
+  if (literal !== undefined)
+    return ({ request }) => findHeader(request.headers, literal) ?? MISSING;
+  const nameOf = runOf(name);
+  const failure = nilFailure(name);
+  return (evaluation) => {
+    const text = nameOf(evaluation);
+    return typeof text === "string"
+      ? (findHeader(evaluation.request.headers, text) ?? MISSING)
+      : evaluation.fail(failure);
   };
-  if (node.property.kind === "integer") {
-    const at = Number(node.property.value);
+}
+
+function compileElement(
+  { list, index, span }: CoreOf<"element">,
+  runOf: RunOf,
+): Run {
+  const missing: Failure = {
+    message: `there is no such element: ${whyMissing(list)}`,
+    span,
+  };
+  const listOf = runOf(list);
+  if (index.kind === "constant") {
+    const at = Number(index.value);
     return (evaluation) => {
-      const list = object(evaluation) as readonly Value[] | undefined;
-      const value = list?.at(at);
+      const elements = listOf(evaluation) as readonly Value[] | undefined;
+      const value = elements?.at(at);
       return value === undefined ? evaluation.fail(missing) : value;
     };
   }
-  const index = runOf(node.property);
+  const indexOf = runOf(index);
   return (evaluation) => {
-    const list = object(evaluation);
-    const at = index(evaluation);
+    const elements = listOf(evaluation);
+    const at = indexOf(evaluation);
     const value =
-      Array.isArray(list) && typeof at === "bigint"
-        ? (list as readonly Value[]).at(Number(at))
+      Array.isArray(elements) && typeof at === "bigint"
+        ? (elements as readonly Value[]).at(Number(at))
         : undefined;
     return value === undefined ? evaluation.fail(missing) : value;
   };
 }
 
 /** Why a list lacks an element. The name of a header may be spelt as none is. */
-function whyMissing(list: Node, { typeOf }: Parts): string {
-  const isHeader =
-    list.kind === "member" && typeOf(list.object).kind === "headers";
-  const mistake =
-    isHeader && list.property.kind === "string"
-      ? headerNameMistake(list.property.value)
-      : undefined;
+function whyMissing(list: Core): string {
+  const name = headerNameOf(list);
+  const mistake = name === undefined ? undefined : headerNameMistake(name);
   return mistake?.message ?? "the list is shorter, or the header was not sent";
 }
 
-function compileUnary(node: NodeOf<"unary">, { runOf }: Parts): Run {
-  const operand = runOf(node.operand);
-  const failure = nilFailure(node.operand);
-  if (node.operator === "+") return operand;
-  const isNot = node.operator === "!";
-  return (evaluation) => {
-    const value = operand(evaluation);
-    if (value === null || value === undefined) return evaluation.fail(failure);
-    return isNot ? !value : -(value as number);
-  };
-}
-
-/** Compiles `&&` or `||`. The value of the last operand is the result even if it is nil. */
-function compileLogical(node: NodeOf<"logical">, { runOf }: Parts): Run {
-  const { decides } = rowOf(operatorsOf.logical, node.operator);
-  const failure = nilFailure(node);
-  const operands = node.operands.map(runOf);
-  const last = operands.length - 1;
-  const [left, right] = operands;
-  if (left && right && last === 1)
+function compileCall(node: CoreOf<"call">, runOf: RunOf): Run {
+  const { call, args } = node;
+  const [one = () => undefined, other] = args.map(runOf);
+  const [operand = node] = args;
+  const failure = nilFailure(call.kind === "negative" ? operand : node);
+  if (call.kind === "text") {
+    const { apply } = call;
     return (evaluation) => {
-      const value = left(evaluation);
-      if (value === decides) return decides;
-      return value === !decides ? right(evaluation) : evaluation.fail(failure);
-    };
-  return (evaluation) => {
-    for (let i = 0; i < last; i++) {
-      const value = operands[i]?.(evaluation);
-      if (value === decides) return decides;
-      if (value !== !decides) return evaluation.fail(failure);
-    }
-    return operands[last]?.(evaluation);
-  };
-}
-
-function compileCall(node: NodeOf<"call">, { runOf }: Parts): Run {
-  const { name, args } = node;
-  const row = rowOf(valueFunctions, name);
-  const [text, cutset] = args.map(runOf);
-  const failure = nilFailure(node);
-  if (row.kind === "network") {
-    const [literal] = args;
-    const network =
-      literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
-    return () => network;
-  }
-  if (row.kind === "length")
-    return (evaluation) => {
-      const value = text?.(evaluation);
-      if (value === null || value === undefined)
+      const text = one(evaluation);
+      const second = other?.(evaluation);
+      if (typeof text !== "string" || second === null)
         return evaluation.fail(failure);
-      if (typeof value === "string") return BigInt(lengthOf(value));
-      return BigInt(
-        Array.isArray(value)
-          ? value.length
-          : Object.keys(value as Headers).length,
-      );
+      return apply(text, second as string | undefined);
     };
-  const { apply } = row;
+  }
+  const apply = call.kind === "length" ? sizeOf : negative;
   return (evaluation) => {
-    const value = text?.(evaluation);
-    const second = cutset?.(evaluation);
-    if (typeof value !== "string" || second === null)
-      return evaluation.fail(failure);
-    return apply(value, second as string | undefined);
+    const value = one(evaluation);
+    return value === null || value === undefined
+      ? evaluation.fail(failure)
+      : apply(value);
   };
 }
 
-/** Compiles a binary operator and the `not` in front of it. */
-function compileBinary(node: NodeOf<"binary">, parts: Parts): Run {
-  const run = compilePlain(node, parts);
-  return node.negated ? (evaluation) => !run(evaluation) : run;
+function sizeOf(value: NonNullable<Value>): bigint {
+  if (typeof value === "string") return BigInt(lengthOf(value));
+  return BigInt(
+    Array.isArray(value) ? value.length : Object.keys(value as Headers).length,
+  );
 }
 
-function compilePlain(node: NodeOf<"binary">, parts: Parts): Run {
-  const row = rowOf(binaryOperators, node.operator);
-  switch (row.kind) {
-    case "equality":
-      return compileEqual(node, row.isNegated, parts);
-    case "membership":
-      return compileIn(node, parts);
-    case "pattern":
-      return compileMatches(node, parts);
-    case "text":
-      return compileText(node, row.holds, parts);
-    default:
-      return assertNever(row);
-  }
-}
+const negative = (value: NonNullable<Value>) => -(value as number);
 
-/** Compiles an operator between texts, which is false where one of them is nil. */
 function compileText(
-  { left, right }: NodeOf<"binary">,
-  holds: (left: string, right: string) => boolean,
-  { runOf }: Parts,
+  { operator: { holds }, left, right }: CoreOf<"text">,
+  runOf: RunOf,
 ): Run {
   const textOf = runOf(left);
-  if (right.kind === "string") {
-    const part = right.value;
+  const literal = literalTextOf(right);
+  if (literal !== undefined)
     return (evaluation) => {
       const text = textOf(evaluation);
-      return typeof text === "string" && holds(text, part);
+      return typeof text === "string" && holds(text, literal);
     };
-  }
   const partOf = runOf(right);
   return (evaluation) => {
     const text = textOf(evaluation);
@@ -356,134 +320,44 @@ function compileText(
   };
 }
 
-function compileMatches(
-  { left, right }: NodeOf<"binary">,
-  { runOf }: Parts,
-): Run {
-  const pattern =
-    right.kind === "string" ? readPattern(right.value) : undefined;
-  if (!pattern || "mistake" in pattern) return () => false;
-  const textOf = runOf(left);
-  const { test } = pattern;
-  return (evaluation) => {
-    const text = textOf(evaluation);
-    return typeof text === "string" && test(text);
-  };
-}
-
-/** Compiles `==` or `!=`. As in expr-lang, two strings or two integers fail on nil; other types compare with it. */
-function compileEqual(
-  node: NodeOf<"binary">,
-  isNegated: boolean,
-  { typeOf, runOf }: Parts,
-): Run {
+function compileEqual(node: CoreOf<"equal">, runOf: RunOf): Run {
   const [left, right] = [runOf(node.left), runOf(node.right)];
-  const [a, b] = [typeOf(node.left), typeOf(node.right)];
-  const isEqual = !isNegated;
-  const isDirect =
-    a.kind === b.kind &&
-    (a.kind === "string" || a.kind === "integer") &&
-    !a.loose &&
-    !b.loose;
-  if (!isDirect)
-    return (evaluation) =>
-      areEqual(left(evaluation), right(evaluation)) === isEqual;
+  const isWithNil = node.right.kind === "constant" && node.right.value === null;
+  if (isWithNil)
+    return (evaluation) => {
+      const value = left(evaluation);
+      return value === null || value === MISSING;
+    };
+  if (!node.failsOnNil)
+    return (evaluation) => areEqual(left(evaluation), right(evaluation));
   const failure = nilFailure(node);
-  if (node.right.kind === "string") {
+  if (node.right.kind === "constant") {
     const { value } = node.right;
     return (evaluation) => {
       const one = left(evaluation);
-      if (one === null) return evaluation.fail(failure);
-      return (one === value) === isEqual;
+      return one === null ? evaluation.fail(failure) : one === value;
     };
   }
   return (evaluation) => {
     const one = left(evaluation);
     const other = right(evaluation);
-    if (one === null || other === null) return evaluation.fail(failure);
-    return (one === other) === isEqual;
+    return one === null || other === null
+      ? evaluation.fail(failure)
+      : one === other;
   };
 }
 
-/** Compiles `in`: an address in a network, a name among headers, or a value in a list. */
-function compileIn(node: NodeOf<"binary">, { typeOf, runOf }: Parts): Run {
-  const { kind } = typeOf(node.right);
-  const left = runOf(node.left);
-  if (kind === "network") {
-    const [literal] = node.right.kind === "call" ? node.right.args : [];
-    const network =
-      literal?.kind === "string" ? parseNetwork(literal.value) : undefined;
-    return ({ request }) => {
-      const ip = clientIp(request);
-      return !!ip && !!network && isInNetwork(ip, network);
-    };
-  }
-  if (kind === "headers") {
-    if (node.left.kind === "string") {
-      const name = node.left.value;
-      return ({ request }) => findHeader(request.headers, name) !== undefined;
-    }
-    return (evaluation) => {
-      const name = (left(evaluation) ?? "") as string;
-      return findHeader(evaluation.request.headers, name) !== undefined;
-    };
-  }
-  const zero = zeroOf(node, typeOf(node.left).kind);
-  const members = textsOf(node.right);
-  if (members) return (evaluation) => members.has(left(evaluation) ?? zero);
-  const right = runOf(node.right);
-  return (evaluation) => {
-    const one = left(evaluation);
-    const many = right(evaluation);
-    const needle = one === null ? zero : one;
-    return (
-      Array.isArray(many) &&
-      many.some((value) => areEqual(value as Value, needle))
-    );
-  };
-}
-
-/** What expr-lang looks for instead of nil in a list of literals of one kind: the zero of that kind. */
-function zeroOf({ right }: NodeOf<"binary">, left: string): Value {
-  if (right.kind !== "list" || right.elements.length === 0) return null;
-  const isAll = (kind: Node["kind"]) =>
-    right.elements.every((element) => element.kind === kind);
-  if (isAll("string")) return "";
-  return left === "integer" && isAll("integer") ? 0n : null;
-}
-
-function textsOf(list: Node): ReadonlySet<Value> | undefined {
-  if (list.kind !== "list" || list.elements.length === 0) return undefined;
-  const texts = list.elements.map((element) =>
-    element.kind === "string" ? element.value : undefined,
-  );
-  return texts.includes(undefined) ? undefined : new Set(texts);
-}
-
-/** Compiles a chain of order: every operand is compared with the next one, until a comparison is false. */
-function compileOrder(node: NodeOf<"order">, parts: Parts): Run {
-  const { operators, operands } = node;
+/** Compiles a chain: every operand is compared with the next one, until a comparison is false. */
+function compileOrder(node: CoreOf<"order">, runOf: RunOf): Run {
+  const { operators } = node;
   const failure = nilFailure(node);
-  const runs = operands.map(parts.runOf);
-  const rows = operators.map((name) => rowOf(operatorsOf.order, name));
-  const whole: (Run | undefined)[] = [];
-  for (const [i, operator] of operators.entries()) {
-    const [left, right] = operands.slice(i, i + 2);
-    const threshold =
-      left && right && compileThreshold(left, operator, right, parts);
-    // expr-lang stops counting early also for the comparison on the other side of the count.
-    if (threshold && "count" in threshold) runs[i] = threshold.count;
-    if (threshold && "any" in threshold) whole[i] = threshold.any;
-  }
+  const [first = () => undefined, ...others] = node.operands.map(runOf);
   return (evaluation) => {
-    let left = whole[0] ? undefined : runs[0]?.(evaluation);
-    for (let i = 0; i < rows.length; i++) {
-      const row = rows[i];
-      if (!row) break;
-      const any = whole[i];
-      if (any && !any(evaluation)) return false;
-      const right = runs[i + 1]?.(evaluation);
-      if (!any && !isOrdered(row, left, right, evaluation, failure))
+    let left = first(evaluation);
+    for (let i = 0; i < operators.length; i++) {
+      const operator = operators[i];
+      const right = others[i]?.(evaluation);
+      if (!operator || !isOrdered(operator, left, right, evaluation, failure))
         return false;
       left = right;
     }
@@ -504,4 +378,97 @@ function isOrdered(
     return false;
   }
   return less !== isNegated;
+}
+
+function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
+  const needleOf = runOf(needle);
+  const texts = textsOf(list);
+  if (texts) return (evaluation) => texts.has(needleOf(evaluation));
+  const listOf = runOf(list);
+  return (evaluation) => {
+    const one = needleOf(evaluation);
+    const many = listOf(evaluation);
+    return (
+      Array.isArray(many) && many.some((value) => areEqual(value as Value, one))
+    );
+  };
+}
+
+/** The elements of a list of given texts. */
+function textsOf(list: Core): ReadonlySet<Value> | undefined {
+  if (list.kind !== "list") return undefined;
+  const texts = list.elements.map(literalTextOf);
+  return texts.includes(undefined) ? undefined : new Set(texts);
+}
+
+/**
+ * For how many values a loop within the condition of another one is asked, in one
+ * evaluation of an expression. Each level of nesting multiplies their number by the
+ * length of a list, so that without a bound six levels over fifty values never end. A
+ * loop that is not nested takes time linear in the request, and has no bound.
+ * docs/assumptions.md, A189.
+ */
+const MAX_NESTED_VALUES = 100_000;
+
+/** Compiles a loop over the list that ends early if `next` returns false. The loop returns whether it reached the end. */
+function compileEach(node: CoreOf<"some" | "filter">, runOf: RunOf) {
+  const [list, condition] = [runOf(node.list), runOf(node.condition)];
+  const failure = nilFailure(node);
+  const tooMany = {
+    ...failure,
+    message: `this would ask about more than ${MAX_NESTED_VALUES.toLocaleString("en")} values of lists for each other`,
+  };
+  const { isNested } = node;
+  return (
+    evaluation: Evaluation,
+    next: (holds: boolean, element: Value) => boolean,
+  ): boolean => {
+    const elements = list(evaluation);
+    if (!Array.isArray(elements)) {
+      evaluation.fail(failure);
+      return false;
+    }
+    if (isNested) {
+      evaluation.nestedValues += elements.length;
+      if (evaluation.nestedValues > MAX_NESTED_VALUES) {
+        evaluation.fail(tooMany);
+        return false;
+      }
+    }
+    const outer = evaluation.element;
+    for (const element of elements as readonly Value[]) {
+      evaluation.element = element;
+      const holds = condition(evaluation);
+      if (typeof holds !== "boolean") evaluation.fail(failure);
+      if (evaluation.failure || !next(holds === true, element)) {
+        evaluation.element = outer;
+        return false;
+      }
+    }
+    evaluation.element = outer;
+    return true;
+  };
+}
+
+/** Compiles `and` or `or`. The value of the last operand is the result even if it is nil. */
+function compileLogical(node: CoreOf<"logical">, runOf: RunOf): Run {
+  const { decides } = node;
+  const failure = nilFailure(node);
+  const operands = node.operands.map(runOf);
+  const last = operands.length - 1;
+  const [left, right] = operands;
+  if (left && right && last === 1)
+    return (evaluation) => {
+      const value = left(evaluation);
+      if (value === decides) return decides;
+      return value === !decides ? right(evaluation) : evaluation.fail(failure);
+    };
+  return (evaluation) => {
+    for (let i = 0; i < last; i++) {
+      const value = operands[i]?.(evaluation);
+      if (value === decides) return decides;
+      if (value !== !decides) return evaluation.fail(failure);
+    }
+    return operands[last]?.(evaluation);
+  };
 }

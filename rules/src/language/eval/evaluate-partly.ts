@@ -1,17 +1,21 @@
-import type { Field } from "../tables/fields";
-import { fieldNamed, operatorsOf, rowOf } from "../tables/lookup";
+import { childrenFirst } from "../../children-first";
+import {
+  type Core,
+  hasNestedLoop,
+  headerNameOf,
+  nodesOf,
+  operandsOf,
+} from "../core/core";
 import { findHeader, isCanonicalHeaderName } from "../request/header-names";
 import {
   type PartialRuleRequest,
   type RuleRequest,
   UNKNOWN,
 } from "../request/rule-request";
-import { childrenOf, type Node, postOrder } from "../syntax/ast";
 import { quote } from "../syntax/print-expression";
 import type { ExpressionProblem } from "../syntax/problem";
-import type { ValueType } from "../types/value-type";
-import { nestedQuantifiers } from "./nested-quantifiers";
-import type { EvaluationResult, PartialResult, Parts, Run } from "./evaluation";
+import type { Field } from "../tables/fields";
+import type { EvaluationResult, PartialResult, Run, RunOf } from "./evaluation";
 
 /** The results that an evaluation may have, over all values of the unknown parts. */
 interface Outcome {
@@ -32,23 +36,25 @@ type RunPartly = (request: PartialRuleRequest) => Outcome;
  */
 export class PartialCompiler {
   readonly #run: RunPartly;
-  /** Whether the expression is evaluated as a whole: how far nested quantifiers go is counted over all of it. */
+  /** Whether the expression is evaluated as a whole: how far nested loops go is counted over all of it. */
   readonly #isWhole: boolean;
 
   constructor(
-    root: Node,
-    private readonly parts: Parts,
+    root: Core,
+    private readonly runOf: RunOf,
     private readonly evaluateWhole: (
       run: Run,
       request: RuleRequest,
     ) => EvaluationResult,
   ) {
-    this.#isWhole = nestedQuantifiers(root).length > 0;
-    const runs = new Map<Node, RunPartly>();
-    // Children come before their parents, so their closures are ready.
-    const of = (node: Node) => runs.get(node) ?? this.#atom(node);
-    for (const { node } of this.#logicOf(root))
-      runs.set(node, this.#compile(node, of));
+    this.#isWhole = hasNestedLoop(root);
+    const runs = new Map<Core, RunPartly>();
+    // Operands come before the nodes around them, so their closures are ready.
+    const of = (node: Core) => runs.get(node) ?? this.#atom(node);
+    const nodes = childrenFirst(root, (node) =>
+      this.#isLogic(node) ? operandsOf(node) : [],
+    );
+    for (const node of nodes) runs.set(node, this.#compile(node, of));
     this.#run = of(root);
   }
 
@@ -63,72 +69,61 @@ export class PartialCompiler {
       : { value: true };
   }
 
-  /** The logical nodes at the top of the tree, and the operands below them. */
-  #logicOf(root: Node) {
-    const inLogic = new Set([root]);
-    const order = postOrder(root);
-    for (const { node } of [...order].reverse())
-      if (inLogic.has(node) && this.#isLogic(node))
-        for (const child of childrenOf(node)) inLogic.add(child);
-    return order.filter(({ node }) => inLogic.has(node));
-  }
-
-  /** Whether a node combines plain booleans. A node with an operand that may be nil is evaluated as a whole. */
-  #isLogic(node: Node): boolean {
-    if (this.#isWhole) return false;
+  /** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
+  #isLogic(node: Core): boolean {
     const isConnective =
-      node.kind === "logical" ||
-      (node.kind === "unary" && node.operator === "!") ||
-      (node.kind === "conditional" &&
-        this.parts.typeOf(node).kind === "boolean");
-    const isPlain = ({ kind, nullable }: { kind: string; nullable: boolean }) =>
-      kind === "boolean" && !nullable;
+      node.kind === "logical" || node.kind === "not" || node.kind === "if";
     return (
       isConnective &&
-      childrenOf(node).every((child) => isPlain(this.parts.typeOf(child)))
+      !this.#isWhole &&
+      operandsOf(node).every(({ mayBeNil }) => !mayBeNil)
     );
   }
 
-  #compile(node: Node, of: (child: Node) => RunPartly): RunPartly {
+  #compile(node: Core, of: (operand: Core) => RunPartly): RunPartly {
     if (!this.#isLogic(node)) return this.#atom(node);
-    if (node.kind === "logical") {
-      const operands = node.operands.map(of);
-      const { decides } = rowOf(operatorsOf.logical, node.operator);
-      return (request) => logical(operands, decides, request);
+    switch (node.kind) {
+      case "logical": {
+        const operands = node.operands.map(of);
+        const { decides } = node;
+        return (request) => logical(operands, decides, request);
+      }
+      case "not": {
+        const operand = of(node.operand);
+        return (request) => {
+          const outcome = operand(request);
+          const { canBeTrue, canBeFalse } = outcome;
+          return { ...outcome, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
+        };
+      }
+      case "if": {
+        const condition = of(node.condition);
+        const consequent = of(node.consequent);
+        const alternate = of(node.alternate);
+        return (request) => {
+          const first = condition(request);
+          return union([
+            { ...first, canBeTrue: false, canBeFalse: false },
+            ...(first.canBeTrue ? [consequent(request)] : []),
+            ...(first.canBeFalse ? [alternate(request)] : []),
+          ]);
+        };
+      }
+      default:
+        return this.#atom(node);
     }
-    if (node.kind === "unary") {
-      const operand = of(node.operand);
-      return (request) => {
-        const outcome = operand(request);
-        const { canBeTrue, canBeFalse } = outcome;
-        return { ...outcome, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
-      };
-    }
-    if (node.kind !== "conditional") return this.#atom(node);
-    const condition = of(node.condition);
-    const consequent = of(node.consequent ?? node.condition);
-    const alternate = of(node.alternate);
-    return (request) => {
-      const first = condition(request);
-      return union([
-        { ...first, canBeTrue: false, canBeFalse: false },
-        ...(first.canBeTrue ? [consequent(request)] : []),
-        ...(first.canBeFalse ? [alternate(request)] : []),
-      ]);
-    };
   }
 
-  #atom(node: Node): RunPartly {
-    const { typeOf, runOf } = this.parts;
-    const needs = needsOf(node, typeOf);
-    const run = runOf(node);
+  #atom(node: Core): RunPartly {
+    const reads = readsOf(node);
+    const run = this.runOf(node);
     return (request) => {
-      const unknown = needs.unknownIn(request);
+      const unknown = unknownIn(request, reads);
       if (unknown.length > 0)
         return {
           canBeTrue: true,
           canBeFalse: true,
-          canFail: needs.canFail,
+          canFail: node.mayFail,
           unknown,
         };
       // The evaluation reads no unknown part of the request.
@@ -180,46 +175,39 @@ function union(outcomes: readonly Outcome[]): Outcome {
   };
 }
 
-/** The parts of a request that an expression reads. */
-export interface Needs {
-  /** The names of the parts that it reads and that are unknown in a request, in the order of the source. */
-  readonly unknownIn: (request: PartialRuleRequest) => string[];
-  /** Whether its evaluation may fail; false if it certainly does not. */
-  readonly canFail: boolean;
+/** A part of a request that an expression reads. */
+export interface Read {
+  readonly field: Field;
+  /** The header that it reads of the headers; absent for all of them, or for one whose name is not told. */
+  readonly header?: string;
 }
 
-/** The parts of a request that a node and its children read. */
-export function needsOf(root: Node, typeOf: (node: Node) => ValueType): Needs {
-  const nodes = postOrder(root).map(({ node }) => node);
-  const headerNames = new Map<Node, string>();
-  for (const node of nodes) {
-    if (node.kind === "member" && node.property.kind === "string")
-      headerNames.set(node.object, node.property.value);
-    if (node.kind === "binary" && node.operator === "in")
-      if (node.left.kind === "string")
-        headerNames.set(node.right, node.left.value);
-  }
-  const reads = nodes.flatMap((node) => {
-    const field = fieldNamed(typeOf(node).name ?? "");
-    return field ? [{ field, header: headerNames.get(node) }] : [];
+/** The parts of a request that a node and the nodes under it read, in the order of the source. */
+export function readsOf(root: Core): readonly Read[] {
+  return nodesOf(root).flatMap((node): Read[] => {
+    switch (node.kind) {
+      case "field":
+      case "network":
+        return [{ field: node.field }];
+      case "header":
+        return [{ field: node.field, header: headerNameOf(node) }];
+      default:
+        return [];
+    }
   });
-  return {
-    unknownIn: (request) => [
-      ...new Set(reads.flatMap((read) => unknownOf(request, read))),
-    ],
-    canFail:
-      nestedQuantifiers(root).length > 0 ||
-      nodes.some(
-        (node) =>
-          typeOf(node).nullable ||
-          (node.kind === "member" && typeOf(node.object).kind === "list"),
-      ),
-  };
+}
+
+/** The names of the parts that are read and that are unknown in a request. */
+function unknownIn(
+  request: PartialRuleRequest,
+  reads: readonly Read[],
+): string[] {
+  return [...new Set(reads.flatMap((read) => unknownOf(request, read)))];
 }
 
 function unknownOf(
   request: PartialRuleRequest,
-  { field, header }: { field: Field; header: string | undefined },
+  { field, header }: Read,
 ): string[] {
   if (field.type !== "headers")
     return request[field.from] === UNKNOWN ? [field.name] : [];

@@ -1,8 +1,7 @@
 import { type IpAddress, type IpNetwork, parseIp } from "../request/ip-address";
 import type { RuleRequest } from "../request/rule-request";
-import type { Node } from "../syntax/ast";
+import type { Core } from "../core/core";
 import type { ExpressionProblem, Span } from "../syntax/problem";
-import type { ValueType } from "../types/value-type";
 import { isBefore } from "../text/text";
 
 /** A compiled node. It returns the value of the node; undefined if the evaluation failed. */
@@ -35,7 +34,7 @@ export class Evaluation {
 }
 
 /** The failure of a node that needs a value and gets nil. */
-export function nilFailure({ span }: Node): Failure {
+export function nilFailure({ span }: Core): Failure {
   return { message: "this is nil where a value is needed", span };
 }
 
@@ -99,10 +98,5 @@ export type EvaluationResult =
 /** The result of a partial evaluation, or the unknown parts of the request that it depends on. */
 export type PartialResult = EvaluationResult | { readonly unknown: string[] };
 
-/** The types of all nodes, and the nodes that are compiled already. */
-export interface Parts {
-  readonly typeOf: (node: Node) => ValueType;
-  readonly runOf: (node: Node) => Run;
-  /** Whether a node stands within the condition of a quantifier. */
-  readonly isWithinQuantifier: (node: Node) => boolean;
-}
+/** The compiled form of a node. */
+export type RunOf = (node: Core) => Run;

@@ -18,6 +18,8 @@ export interface PatternTexts {
 
 /** Most texts of one pattern. */
 const MAX_TEXTS = 256;
+/** Of how many texts the rest of the pattern is read once there are more: they are examples only. */
+const MAX_EXAMPLES = 16;
 /** Deepest nesting of groups that is read. */
 const MAX_DEPTH = 20;
 /** Most repeats that are spelt out. */
@@ -43,6 +45,7 @@ export function patternTexts(pattern: string): PatternTexts | undefined {
 class PatternReader {
   isComplete = true;
   #at = 0;
+  #most = MAX_TEXTS;
   readonly #characters: readonly string[];
 
   constructor(pattern: string) {
@@ -169,9 +172,10 @@ class PatternReader {
   }
 
   #limited(texts: PatternText[]): PatternText[] {
-    if (texts.length <= MAX_TEXTS) return texts;
+    if (texts.length <= this.#most) return texts;
     this.isComplete = false;
-    return texts.slice(0, MAX_TEXTS);
+    this.#most = MAX_EXAMPLES;
+    return texts.slice(0, MAX_EXAMPLES);
   }
 
   #is(character: string): boolean {

@@ -9,6 +9,16 @@ export interface ExpressionProblem {
   readonly offset: number;
   /** In UTF-16 units of the source; 0 at its end. */
   readonly length: number;
+  /** The place behind its last character, as `line` and `column`. */
+  readonly end: Place;
+}
+
+/** A place in a text. */
+export interface Place {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in characters (code points). */
+  readonly column: number;
 }
 
 /** A stretch of the source, in UTF-16 units. */
@@ -23,11 +33,16 @@ export function problemAt(
   { offset, length }: Span,
   message: string,
 ): ExpressionProblem {
+  const place = placeAt(source, offset);
+  const end = length === 0 ? place : placeAt(source, offset + length);
+  return { message, ...place, offset, length, end };
+}
+
+function placeAt(source: string, offset: number): Place {
   const before = source.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
   const line = lineStart === 0 ? 1 : before.split("\n").length;
-  const column = [...before.slice(lineStart)].length + 1;
-  return { message, line, column, offset, length };
+  return { line, column: [...before.slice(lineStart)].length + 1 };
 }
 
 /** The message for a part of expr-lang that the service does not document. */
@@ -65,7 +80,10 @@ function linesOf(source: string): readonly string[] {
  * The line of a problem with its number, and `^` under the place, as plain text
  * of at most 80 columns. A longer line is cut to the part around the place.
  */
-export function codeFrame(source: string, problem: ExpressionProblem): string {
+export function codeFrame(
+  source: string,
+  problem: Omit<ExpressionProblem, "end">,
+): string {
   const { line, offset, length } = problem;
   const column = problem.column - 1;
   const text = linesOf(source)[line - 1] ?? "";

@@ -18,8 +18,8 @@ export interface Field {
   readonly from: keyof RuleRequest;
   readonly read: (request: RuleRequest) => unknown;
   /**
-   * How the solver treats the field. Where it is absent, the solver cannot tell
-   * what depends on the field.
+   * How the solver treats a text or a boolean. Where it is absent, the solver cannot
+   * tell what depends on the field. It reads headers and the address by itself.
    */
   readonly symbolic?: SymbolicField;
 }
@@ -37,9 +37,7 @@ export type SymbolicField =
       readonly excludes?: string;
     }
   /** The field, a boolean, is true exactly where the text of another field is `value`. */
-  | { readonly kind: "equals"; readonly field: string; readonly value: string }
-  /** The map of headers, and the address of the client. */
-  | { readonly kind: "headers" | "address" };
+  | { readonly kind: "equals"; readonly field: string; readonly value: string };
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
 
@@ -102,7 +100,6 @@ export const FIELDS: readonly Field[] = [
       "http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
     from: "headers",
     read: (request) => request.headers,
-    symbolic: { kind: "headers" },
   },
   {
     name: "http.request.ip",
@@ -111,7 +108,6 @@ export const FIELDS: readonly Field[] = [
     example: "http.request.ip in cidr('203.0.113.0/24')",
     from: "ip",
     read: (request) => request.ip,
-    symbolic: { kind: "address" },
   },
   {
     name: "sdk.platform.name",

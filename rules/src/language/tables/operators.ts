@@ -178,7 +178,7 @@ export const OPERATORS = [
     isSwapped: false,
     isNegated: true,
     doc: "Whether a number is at least another, or a text does not come before another. A chain compares neighbours: `1 < x <= 5`.",
-    example: "sdk.version >= '3.9'",
+    example: "len(http.user_agent.string) >= 20",
   },
   {
     ...WORD,

@@ -37,9 +37,13 @@ export function describeChange(
 ): string {
   switch (change.kind) {
     case "removed":
-    case "disabled":
     case "enabled":
       return change.kind;
+    case "disabled": {
+      // The service may know a status that this version does not know.
+      const status: string = change.rule.status;
+      return status === "disabled" ? status : `status ${quote(status)}`;
+    }
     case "moved":
       return `moved ${change.after === "" ? "to the front" : `after ${quote(change.after)}`}`;
     case "added":

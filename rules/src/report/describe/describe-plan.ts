@@ -6,7 +6,7 @@ import {
   type Review,
   type ReviewedPlan,
 } from "../../review/review";
-import { LONGEST_NAME, shortened } from "../../review/shortened";
+import { LONGEST_NAME, nameOfRuleSet, shortened } from "../../review/shortened";
 import { effectMarkup, type Quote } from "./change-cells";
 import { describeChanges } from "../../diff/rule-change";
 
@@ -43,19 +43,6 @@ export const CATCHES_UP =
   "It also applies what was merged before, and is not in force yet:";
 
 /**
- * Names a rule set and its environment: `shop of Production (ae_1)`. Both go
- * through `quote`.
- */
-export function describeName(
-  { name, environment }: PlannedRuleSet,
-  quote: Quote,
-): string {
-  return (environment === undefined ? [name] : [name, environment])
-    .map((text) => quote(shortened(text, LONGEST_NAME)))
-    .join(" of ");
-}
-
-/**
  * Describes what happens to a rule set, to its rules and to its settings, in a
  * sentence each.
  */
@@ -64,7 +51,7 @@ export function describeRuleSet(
   review: Review,
   quote: Quote,
 ): string {
-  const subject = `Rule set ${describeName(ruleSet, quote)} is ${OPERATIONS[ruleSet.operation]}.`;
+  const subject = `Rule set ${nameOfRuleSet(ruleSet, quote)} is ${OPERATIONS[ruleSet.operation]}.`;
   return `${subject} ${describeRules(ruleSet, review, quote)}${describeSettings(ruleSet, quote)}`;
 }
 

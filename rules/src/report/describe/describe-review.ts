@@ -1,6 +1,6 @@
 import { describeChanges } from "../../diff/rule-change";
 import { assertNever } from "../../assert-never";
-import type { Severity } from "../../lint/lint";
+import type { Severity } from "../../lint/set/lint";
 import {
   atMost,
   count,
@@ -9,14 +9,19 @@ import {
   eventsOf,
   grouped,
 } from "../../replay/impact-numbers";
-import { judgedEffect, provenNone } from "../../review/judged-effect";
+import {
+  judgedEffect,
+  measuredChanges,
+  provenNone,
+  type MeasuredChange,
+} from "../../review/judged-effect";
 import {
   isAbsent,
   RISKS,
   type Review,
   type ReportSubject,
 } from "../../review/review";
-import { shortened } from "../../review/shortened";
+import { nameOfRuleSet, shortened } from "../../review/shortened";
 import { failedTests } from "../../review/risk-rules";
 import type { Quote } from "./change-cells";
 import { describeRequest } from "./describe-request";
@@ -78,7 +83,11 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
     isAbsent(diff) ? "not compared" : describeChanges(diff),
     ...describePlanned(review, quote),
     describeGetsThrough(review, quote),
-    describeImpact(review),
+    ...measuredChanges(review).map((change) => {
+      const text = describeImpact(change, review.minEvents);
+      const { ruleSet } = change;
+      return ruleSet ? `${nameOfRuleSet(ruleSet, quote)}: ${text}` : text;
+    }),
     describeFindings(review),
     describeTests(review),
   ];
@@ -144,10 +153,23 @@ function describeGetsThrough(review: Review, quote: Quote): string {
   }
 }
 
-function describeImpact(review: Review): string {
-  const { impact, minEvents } = review;
+/**
+ * The heading of the section on past events; of several rule sets it names the one.
+ */
+export function pastEventsTitle(
+  { ruleSet }: MeasuredChange,
+  quote: Quote,
+): string {
+  const of = ruleSet ? ` of ${nameOfRuleSet(ruleSet, quote)}` : "";
+  return `Past events${of}`;
+}
+
+function describeImpact(
+  { impact, effect }: MeasuredChange,
+  minEvents: number,
+): string {
   if (isAbsent(impact)) {
-    const proven = provenNone(judgedEffect(review));
+    const proven = provenNone(effect);
     return proven.newlyDenied && proven.newlyAllowed
       ? "proven: every request is decided as before"
       : "past events not looked at";

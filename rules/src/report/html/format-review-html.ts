@@ -1,6 +1,7 @@
 import { describeChanges } from "../../diff/rule-change";
 import type { RuleSetDiff } from "../../diff/rule-change";
 import { count } from "../../replay/impact-numbers";
+import { measuredChanges } from "../../review/judged-effect";
 import {
   isAbsent,
   type ConditionOutcome,
@@ -48,7 +49,7 @@ ${describeSubject(review, quoteHtml).map(
     changesHtml(review),
     planHtml(review),
     ...reportTables(review, quoteHtml).map(tableHtml),
-    impactHtml(review),
+    ...measuredChanges(review).map(impactHtml),
     findingsHtml(review),
     testsHtml(review),
   ]);

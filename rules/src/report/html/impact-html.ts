@@ -13,7 +13,8 @@ import {
   eventsOf,
   grouped,
 } from "../../replay/impact-numbers";
-import { isAbsent, type Review } from "../../review/review";
+import type { MeasuredChange } from "../../review/judged-effect";
+import { isAbsent } from "../../review/review";
 import { shortened } from "../../review/shortened";
 import {
   ATTRIBUTE_NAMES,
@@ -28,11 +29,13 @@ import {
   NOT_OBSERVABLE,
   OUTCOMES,
 } from "../describe/describe-impact";
-import { codeHtml, codesHtml, markup, type Markup } from "./markup";
+import { pastEventsTitle } from "../describe/describe-review";
+import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 
 /** The section on what the change would have done to past events. */
-export function impactHtml({ impact }: Review): Markup {
-  return markup`<section><h2>Past events</h2>
+export function impactHtml(change: MeasuredChange): Markup {
+  const { impact } = change;
+  return markup`<section><h2>${new Markup(pastEventsTitle(change, quoteHtml))}</h2>
 ${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}</section>
 `;
 }

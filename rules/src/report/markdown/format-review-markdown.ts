@@ -3,19 +3,22 @@ import type { RuleSetDiff } from "../../diff/rule-change";
 import type { Impact } from "../../replay/impact";
 import { count } from "../../replay/impact-numbers";
 import {
+  measuredChanges,
+  type MeasuredChange,
+} from "../../review/judged-effect";
+import {
   isAbsent,
   type ConditionOutcome,
   type Review,
   type ReviewFinding,
 } from "../../review/review";
-import { shortened } from "../../review/shortened";
+import { nameOfRuleSet, shortened } from "../../review/shortened";
 import { changeCells, effectMarkup } from "../describe/change-cells";
 import {
   describeUnlistedRules,
   listedRules,
 } from "../describe/describe-impact";
 import {
-  describeName,
   CATCHES_UP,
   describePlan,
   describeRuleSet,
@@ -27,6 +30,7 @@ import {
   describeVerdict,
   failureText,
   gradeOf,
+  pastEventsTitle,
   titleOf,
 } from "../describe/describe-review";
 import { reportTables, type ReportTable } from "../describe/report-table";
@@ -164,7 +168,7 @@ export function planSections(review: Review): Section[] {
       .filter((ruleSet) => hasOwnChanges(ruleSet, review))
       .slice(0, MOST_TABLES)
       .map((ruleSet) => ({
-        title: `Changes of the rules in force, ${describeName(ruleSet, code)}:`,
+        title: `Changes of the rules in force, ${nameOfRuleSet(ruleSet, code)}:`,
         ...changeTable(ruleSet.diff),
       })),
   ];
@@ -202,11 +206,16 @@ const LONGEST_FIELD = 120;
 const LONGEST_NAME = 400;
 
 /**
- * The section on what the change would have done to past events; the details
- * are folded.
+ * The section on what the change would have done to past events, one for each rule
+ * set that is judged; the details are folded.
  */
-export function impactSections({ impact }: Review): Section[] {
-  const heading = "#### Past events";
+export function impactSections(review: Review): Section[] {
+  return measuredChanges(review).flatMap(sectionsOfImpact);
+}
+
+function sectionsOfImpact(change: MeasuredChange): Section[] {
+  const { impact } = change;
+  const heading = `#### ${pastEventsTitle(change, code)}`;
   if (isAbsent(impact))
     return [
       {

@@ -1,4 +1,4 @@
-import type { Severity } from "../../lint/lint";
+import type { Severity } from "../../lint/set/lint";
 import type { RuleFileFinding } from "../../rule-file/check-rule-file";
 import { visibleText, wrap } from "../describe/visible-text";
 
@@ -28,6 +28,14 @@ export function findingBlock(
     ...(request
       ? [wrap("request: ", visibleText(JSON.stringify(request)))]
       : []),
-    ...(fix === undefined ? [] : [wrap("fix: ", visibleText(fix))]),
+    ...(fix === undefined
+      ? []
+      : [wrap("fix: ", visibleText(fix + meaningOf(finding)))]),
   ].join("\n");
+}
+
+/** What the fix does to decisions, as a phrase in parentheses. */
+function meaningOf({ keepsMeaning, changes = [] }: RuleFileFinding): string {
+  if (keepsMeaning === undefined) return "";
+  return ` (${keepsMeaning ? "keeps the meaning" : changes.join(", ")})`;
 }

@@ -1,5 +1,9 @@
 import { styleText } from "node:util";
 import { count } from "../../replay/impact-numbers";
+import {
+  measuredChanges,
+  type MeasuredChange,
+} from "../../review/judged-effect";
 import { isAbsent, type Review } from "../../review/review";
 import {
   CATCHES_UP,
@@ -13,6 +17,7 @@ import {
   describeVerdict,
   failureText,
   gradeOf,
+  pastEventsTitle,
   titleOf,
 } from "../describe/describe-review";
 import { reportTables, type ReportTable } from "../describe/report-table";
@@ -37,7 +42,7 @@ export function formatReviewText(
     fileText(review, color),
     planText(review, color),
     ...reportTables(review, visibleText).map(tableText),
-    impactText(review),
+    ...measuredChanges(review).map(impactText),
     findingsText(review),
     testsText(review),
   ];
@@ -124,9 +129,10 @@ function tableText({ title, intro, rows }: ReportTable): string {
   return headed(title, [wrap("", intro), ...items].join("\n"));
 }
 
-function impactText({ impact }: Review): string {
+function impactText(change: MeasuredChange): string {
+  const { impact } = change;
   return headed(
-    "Past events",
+    wrap("", pastEventsTitle(change, visibleText)),
     isAbsent(impact)
       ? wrap("", `Not looked at: ${visibleText(impact.absent)}`)
       : formatImpactText(impact).trimEnd(),

@@ -3,13 +3,15 @@ import {
   LegacySearchAnswer,
 } from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
-import { operation, type Operation } from "../../http/operation";
+import { loadedOnce, operation, type Operation } from "../../http/operation";
 import type { Condition } from "../../store/events/event-conditions";
 import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
 import { KEY_PARAMETERS } from "./legacy-query";
+
+const eventsOfVersion3 = loadedOnce(() => import("./legacy-event.js"));
 
 /**
  * The most events on a page, however many a call asks for (docs/assumptions.md,
@@ -30,7 +32,7 @@ export function legacySearchOperation(context: Context): Operation {
     answer: LegacySearchAnswer,
     errors: [504],
     // The first call loads it, to keep the start of the service short.
-    load: () => import("./legacy-event.js"),
+    load: eventsOfVersion3,
     run: async (call, { legacyEvent }) => {
       const {
         limit,

@@ -13,6 +13,13 @@ import { migrate } from "./migrations";
 /** The values of columns and of bound parameters. */
 export type SqlValue = string | number | null;
 
+/** Work that waits for the next transaction. */
+interface BatchedWork {
+  /** Does the work, and answers what tells its caller once it is stored. */
+  readonly run: () => () => void;
+  readonly reject: (error: unknown) => void;
+}
+
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
 /** A statement that writes to a table of configuration: those that people change, and every request reads. */
@@ -44,6 +51,7 @@ export class Database {
   private readonly remembered = new Map<string, unknown>();
   private readonly rollbackListeners: (() => void)[] = [];
 
+  private readonly batch: BatchedWork[] = [];
   private readonly closed = new AbortController();
 
   private constructor(
@@ -131,18 +139,71 @@ export class Database {
    */
   transaction<T>(work: () => T): T {
     if (this.sqlite.isTransaction) return work();
-    this.sqlite.exec("BEGIN IMMEDIATE");
+    this.run("BEGIN IMMEDIATE");
     try {
       const result = work();
-      this.sqlite.exec("COMMIT");
+      this.run("COMMIT");
       return result;
     } catch (error) {
       // A full disk may have ended the transaction already.
-      if (this.sqlite.isTransaction) this.sqlite.exec("ROLLBACK");
-      this.remembered.clear();
-      for (const listener of this.rollbackListeners) listener();
+      if (this.sqlite.isTransaction) this.run("ROLLBACK");
+      this.forget();
       throw error;
     }
+  }
+
+  /**
+   * Runs `work` soon, in one transaction with everything else that was handed in
+   * until then, and answers its result once that is stored: a commit costs as much
+   * as the changes of one visit. Work that throws is undone alone. When the commit
+   * fails, all of the transaction fails.
+   */
+  batched<T>(work: () => T): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (this.batch.length === 0) setImmediate(() => this.runBatch());
+      this.batch.push({
+        run: () => {
+          const result = work();
+          return () => resolve(result);
+        },
+        reject,
+      });
+    });
+  }
+
+  private runBatch(): void {
+    const batch = this.batch.splice(0);
+    if (batch.length === 0) return;
+    try {
+      const ends = this.transaction(() =>
+        batch.map((one) => this.runAlone(one)),
+      );
+      for (const end of ends) end();
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  }
+
+  /** Runs one work of a batch, and answers what tells its caller. */
+  private runAlone({ run, reject }: BatchedWork): () => void {
+    this.run("SAVEPOINT one");
+    try {
+      return run();
+    } catch (error) {
+      // A full disk may have ended the transaction, and so the whole batch.
+      if (!this.sqlite.isTransaction) throw error;
+      this.run("ROLLBACK TO one");
+      this.forget();
+      return () => reject(error);
+    } finally {
+      if (this.sqlite.isTransaction) this.run("RELEASE one");
+    }
+  }
+
+  /** Drops what is remembered of a transaction that was undone. */
+  private forget(): void {
+    this.remembered.clear();
+    for (const listener of this.rollbackListeners) listener();
   }
 
   /**
@@ -157,6 +218,7 @@ export class Database {
 
   close(): void {
     this.closed.abort();
+    this.runBatch();
     this.statements.clear();
     release(this.sqlite);
   }

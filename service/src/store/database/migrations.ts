@@ -3,9 +3,10 @@ import { StartError } from "../../service-errors";
 
 /**
  * The steps that make the schema, in order. A released step never changes; a
- * change of the schema is a new step at the end. `seq` grows with each new row,
- * is never used twice, and is what lists are paged by. Columns have the names
- * of the wire format.
+ * change of the schema is a new step at the end. The column of a new filter is made
+ * by `eventColumn`. A test opens a data file of each length of this list
+ * (test/service/store/schemas). `seq` grows with each new row, is never used twice,
+ * and is what lists are paged by. Columns have the names of the wire format.
  */
 const MIGRATIONS: readonly string[] = [
   `
@@ -333,6 +334,19 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (workspace, visitor_id)
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX related_visitors_of_device ON related_visitors (workspace, device);
+  `,
+  `
+  -- Whether somebody has given the key its rate: the rate of a new key is 5, and
+  -- a rate of 5 can be given, too.
+  ALTER TABLE api_keys ADD COLUMN has_own_rate INTEGER NOT NULL DEFAULT 0;
+  UPDATE api_keys SET has_own_rate = 1 WHERE rate_limit <> 5;
+  `,
+  `
+  -- Hits are counted by what a rule says: a set that is written again has new IDs.
+  DROP INDEX decisions_by_rule;
+  CREATE INDEX decisions_by_rule ON decisions
+    (workspace, environment, rule ->> '$.name', rule ->> '$.expression', at)
+    WHERE rule IS NOT NULL;
   `,
 ];
 

@@ -10,7 +10,7 @@ import {
 } from "./event-walk";
 import { ipKey } from "./ip-range";
 import type { NewestEvent, Trait } from "./newest-events";
-import { RecentEvents } from "./recent-events";
+import { type EventLists, RecentEvents } from "./recent-events";
 
 /** An `event_id` exists already, or is given twice. */
 export class DuplicateEventError extends ServiceError {
@@ -129,11 +129,7 @@ export class Events {
   }
 
   /** The last events with a trait: see `RecentEvents`. */
-  newest(
-    workspace: Region,
-    trait: Trait,
-    value: string,
-  ): readonly NewestEvent[] {
+  newest(workspace: Region, trait: Trait, value: string): EventLists {
     return this.recent.newest(workspace, trait, value);
   }
 

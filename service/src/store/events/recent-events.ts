@@ -9,13 +9,25 @@ const TRAITS: readonly Trait[] = [
 ];
 
 /**
+ * Events, the oldest first, as one list for each member: the n-th entries of all lists are
+ * of the n-th event. An object for each event would take several times the memory.
+ */
+export type EventLists = {
+  readonly [Member in keyof NewestEvent]: readonly NewestEvent[Member][];
+};
+
+/**
  * How many events are counted of one value of a trait, the event of the visit included: a bound
  * keeps a busy address from slowing down identifications (docs/assumptions.md, A163).
  */
 const MOST_OF_A_VALUE = 1_000;
 
-/** How many are kept of all values together. */
-const MOST = 20_000;
+/**
+ * How much is kept of all values together, counted in events: about 6 MB. A value alone
+ * takes as much as some events.
+ */
+const MOST = 250_000;
+const VALUE_AS_EVENTS = 16;
 
 /**
  * The last events with a value of a trait, for the values that were asked for last.
@@ -24,19 +36,15 @@ const MOST = 20_000;
  */
 export class RecentEvents {
   /** The value that was asked for last stands last. */
-  private readonly byValue = new Map<string, NewestEvent[]>();
+  private readonly byValue = new Map<string, KeptEvents>();
   private size = 0;
 
   constructor(private readonly db: Database) {
     db.onRollback(() => this.forget());
   }
 
-  /** The last events with this value, at most 999, the oldest first. */
-  newest(
-    workspace: Region,
-    trait: Trait,
-    value: string,
-  ): readonly NewestEvent[] {
+  /** The last events with this value, at most 999. */
+  newest(workspace: Region, trait: Trait, value: string): EventLists {
     const key = keyOf(workspace, trait, value);
     const known = this.byValue.get(key);
     if (known) {
@@ -44,18 +52,14 @@ export class RecentEvents {
       this.byValue.set(key, known);
       return known;
     }
-    const events = newestEvents(
-      this.db,
-      workspace,
-      trait,
-      value,
-      MOST_OF_A_VALUE - 1,
-    );
-    events.reverse();
-    this.byValue.set(key, events);
-    this.size += events.length;
+    const most = MOST_OF_A_VALUE - 1;
+    const events = newestEvents(this.db, workspace, trait, value, most);
+    const kept = new KeptEvents();
+    for (const event of events.reverse()) kept.add(event);
+    this.byValue.set(key, kept);
+    this.size += kept.length + VALUE_AS_EVENTS;
     this.dropOld();
-    return events;
+    return kept;
   }
 
   /** Adds an event that was stored. */
@@ -68,10 +72,10 @@ export class RecentEvents {
           ? undefined
           : this.byValue.get(keyOf(workspace, trait, value));
       if (!known) continue;
-      known.push(event);
+      known.add(event);
       this.size++;
       if (known.length < MOST_OF_A_VALUE) continue;
-      known.shift();
+      known.dropFirst();
       this.size--;
     }
     this.dropOld();
@@ -84,11 +88,38 @@ export class RecentEvents {
   }
 
   private dropOld(): void {
-    for (const [key, events] of this.byValue) {
+    for (const [key, { length }] of this.byValue) {
       if (this.size <= MOST) return;
       this.byValue.delete(key);
-      this.size -= events.length;
+      this.size -= length + VALUE_AS_EVENTS;
     }
+  }
+}
+
+class KeptEvents implements EventLists {
+  readonly timestamp: number[] = [];
+  readonly identification_visitor_id: (string | null)[] = [];
+  readonly ip_address: (string | null)[] = [];
+  readonly linked_id: (string | null)[] = [];
+
+  get length(): number {
+    return this.timestamp.length;
+  }
+
+  add(event: NewestEvent): void {
+    this.timestamp.push(event.timestamp);
+    for (const trait of TRAITS) {
+      const { [trait]: list } = this;
+      const { [trait]: value } = event;
+      const last = list.at(-1);
+      // Equal texts are kept once: the events of a visitor mostly have one address.
+      list.push(value === last ? last : value);
+    }
+  }
+
+  dropFirst(): void {
+    this.timestamp.shift();
+    for (const trait of TRAITS) this[trait].shift();
   }
 }
 

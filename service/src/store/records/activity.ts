@@ -35,6 +35,7 @@ export interface VisitRow {
 /** A decision of the rules with all that is stored about it. */
 export interface DecidedVisit {
   readonly workspace: Region;
+  readonly environment: string;
   readonly n: number;
   readonly at: string;
   readonly result: "allow" | "deny";
@@ -47,14 +48,13 @@ export interface DecidedVisit {
   readonly body: string | null;
 }
 
-/** How often a rule has decided. */
+/** How often the rules of one environment with the same name and expression have decided. */
 export interface RuleHits {
-  /**
-   * The ID of the rule, which may have been deleted since; null stands for
-   * requests that no rule matched.
-   */
-  readonly rule: string | null;
+  readonly environment: string;
+  readonly name: string;
+  readonly expression: string;
   readonly hits: number;
+  readonly first: string;
   readonly last: string;
 }
 
@@ -142,7 +142,7 @@ export class Activity {
     const row = this.db.get<
       Omit<DecidedVisit, "rule"> & { readonly rule: string | null }
     >(
-      `SELECT decisions.workspace, decisions.seq AS n, at, result, deny_with, rule,
+      `SELECT decisions.workspace, environment, decisions.seq AS n, at, result, deny_with, rule,
               request, decisions.event_id, body
          FROM decisions
          LEFT JOIN events
@@ -159,14 +159,25 @@ export class Activity {
 
   /**
    * How often each rule of a workspace has decided, counted over the stored
-   * decisions.
+   * decisions. A rule keeps its hits when it is written again with a new ID.
    */
   ruleHits(workspace: Region): RuleHits[] {
     return this.db.all(
-      `SELECT rule ->> '$.id' AS rule, count(*) AS hits, max(at) AS last
-         FROM decisions WHERE workspace = ? GROUP BY rule ->> '$.id'`,
+      `SELECT environment, rule ->> '$.name' AS name, rule ->> '$.expression' AS expression,
+              count(*) AS hits, min(at) AS first, max(at) AS last
+         FROM decisions
+        WHERE workspace = ? AND rule IS NOT NULL
+        GROUP BY environment, rule ->> '$.name', rule ->> '$.expression'`,
       workspace,
     );
+  }
+
+  /** The time of the oldest decision of a workspace that is kept. */
+  firstDecision(workspace: Region): string | undefined {
+    return this.db.get<{ at: string }>(
+      "SELECT at FROM decisions WHERE workspace = ? ORDER BY seq LIMIT 1",
+      workspace,
+    )?.at;
   }
 
   /** A number that grows with every change of the database. */

@@ -11,9 +11,9 @@ import { RecordTable } from "./record-table";
  */
 export const DEFAULT_RATE_LIMIT = 5;
 
-/** The rate of a key that has another one than new keys have. */
-export function ownRateOf({ rate_limit }: ApiKeyRow): number | undefined {
-  return rate_limit === DEFAULT_RATE_LIMIT ? undefined : rate_limit;
+/** The rate that somebody has given a key; undefined for that of a new key. */
+export function ownRateOf(key: ApiKeyRow): number | undefined {
+  return key.has_own_rate === 1 ? key.rate_limit : undefined;
 }
 
 /** A stored API key. */
@@ -27,6 +27,8 @@ export interface ApiKeyRow {
   readonly description: string | null;
   readonly status: "enabled" | "disabled";
   readonly rate_limit: number;
+  /** 1 where somebody has given the key its rate. */
+  readonly has_own_rate: number;
   readonly token: string;
   readonly created_at: string;
   readonly disabled_at: string | null;
@@ -95,12 +97,13 @@ export class ApiKeys extends RecordTable<ApiKeyRow> {
     const status = change.status ?? old.status;
     return this.db.get(
       `UPDATE api_keys
-          SET name = ?, description = ?, status = ?, rate_limit = ?, disabled_at = ?
+          SET name = ?, description = ?, status = ?, rate_limit = ?, has_own_rate = ?, disabled_at = ?
         WHERE id = ? RETURNING *`,
       change.name ?? old.name,
       change.description === undefined ? old.description : change.description,
       status,
       change.rate_limit ?? old.rate_limit,
+      change.rate_limit === undefined ? old.has_own_rate : 1,
       status === "enabled" ? null : (old.disabled_at ?? this.clock.now()),
       id,
     );

@@ -7,13 +7,11 @@ export class WorkspaceSettings {
   constructor(private readonly db: Database) {}
 
   get(workspace: Region): string | undefined {
-    return this.db.remember(`settings of ${workspace}`, () => {
-      const row = this.db.get<{ settings: string }>(
-        "SELECT settings FROM workspace_settings WHERE workspace = ?",
-        workspace,
-      );
-      return row?.settings;
-    });
+    const row = this.db.get<{ settings: string }>(
+      "SELECT settings FROM workspace_settings WHERE workspace = ?",
+      workspace,
+    );
+    return row?.settings;
   }
 
   set(workspace: Region, settings: string): void {

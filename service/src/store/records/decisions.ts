@@ -30,6 +30,14 @@ type NumberedDecision = Decision & {
   readonly at: string;
 };
 
+/** Where a decision stands in the log. */
+interface Place {
+  readonly seq: number;
+  /** The size of all decisions up to it. */
+  readonly written: number;
+  readonly at: string;
+}
+
 /** How much of the decisions is kept. */
 export const DECISIONS_KEPT: LogBounds = {
   rows: 20_000,
@@ -48,27 +56,32 @@ const FIRST_KEPT = `
 /** The last decisions of all workspaces. */
 export class Decisions {
   private readonly dropped: DroppedRows;
+  /** The oldest decision when it was looked at last; those that are left may be younger. */
+  private oldest: Place | undefined;
 
   constructor(
     private readonly db: Database,
     private readonly clock: Clock,
   ) {
     this.dropped = new DroppedRows(db, "decisions");
+    db.onRollback(() => (this.oldest = undefined));
   }
 
   add(workspace: Region, decision: Decision): void {
     const { environment, key, result, deny_with, event_id } = decision;
     const rule = decision.rule && JSON.stringify(decision.rule);
     const request = JSON.stringify(decision.request);
+    const now = this.clock.now();
     this.db.transaction(() => {
-      this.db.run(
+      const added = this.db.get<Place>(
         `INSERT INTO decisions
            (workspace, at, environment, key, result, deny_with, rule, event_id, request, written)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
            octet_length(?9) + coalesce(octet_length(?7), 0)
-           + coalesce((SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)), 0))`,
+           + coalesce((SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)), 0))
+         RETURNING seq, written, at`,
         workspace,
-        this.clock.now(),
+        now,
         environment,
         key,
         result,
@@ -77,8 +90,25 @@ export class Decisions {
         event_id,
         request,
       );
-      this.dropOld();
+      // RETURNING answers the row that was just written.
+      if (!this.keepsOldest(added as Place)) this.dropOld();
     });
+  }
+
+  /**
+   * Whether the oldest decision, as it was looked at last, is within the bounds after
+   * one was added, so that nothing is to be deleted. Asking SQLite each time took
+   * a tenth of an identification.
+   */
+  private keepsOldest(added: Place): boolean {
+    const { oldest } = this;
+    const { rows, bytes } = DECISIONS_KEPT;
+    return (
+      oldest !== undefined &&
+      oldest.seq > added.seq - rows &&
+      oldest.written > added.written - bytes &&
+      oldest.at >= this.keptSince()
+    );
   }
 
   /** The highest number of a decision of a workspace that is kept no longer. */
@@ -88,15 +118,24 @@ export class Decisions {
 
   /** Deletes the oldest decisions, up to the first one that is within the bounds. */
   private dropOld(): void {
-    const { rows, bytes, ageMs } = DECISIONS_KEPT;
+    const { rows, bytes } = DECISIONS_KEPT;
     this.dropped.note(
       this.db.all<DroppedRow>(
         `DELETE FROM decisions WHERE seq < (${FIRST_KEPT}) RETURNING workspace, seq`,
         rows,
         bytes,
-        new Date(Math.max(this.clock.nowMs() - ageMs, 0)).toISOString(),
+        this.keptSince(),
       ),
     );
+    this.oldest = this.db.get<Place>(
+      "SELECT seq, written, at FROM decisions WHERE seq = (SELECT min(seq) FROM decisions)",
+    );
+  }
+
+  /** The time from which decisions are kept. */
+  private keptSince(): string {
+    const sinceMs = this.clock.nowMs() - DECISIONS_KEPT.ageMs;
+    return new Date(Math.max(sinceMs, 0)).toISOString();
   }
 
   /** Deletes the decisions whose events have been deleted. */

@@ -1,6 +1,7 @@
 import type { Region } from "@devid/sdk";
 import { newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
+import type { VisitorRow } from "./visitors";
 
 /** A High Recall ID. Several visitors of a workspace can have the same one. */
 interface HighRecallRow {
@@ -74,11 +75,12 @@ export class HighRecallIds {
       nowMs,
       seq,
     );
-    this.db.run(
-      "UPDATE visitors SET high_recall = ?1 WHERE seq = ?2 AND high_recall IS NOT ?1",
-      seq,
-      visitor,
-    );
+    if (visitor.high_recall !== seq)
+      this.db.run(
+        "UPDATE visitors SET high_recall = ? WHERE seq = ?",
+        seq,
+        visitor.seq,
+      );
     if (trace === undefined) return;
     this.db.run(
       `INSERT INTO high_recall_traces (workspace, trace, high_recall)
@@ -92,8 +94,7 @@ export class HighRecallIds {
 
 /** A visit that a High Recall ID was given to. */
 interface HighRecallVisit {
-  /** The `seq` of the visitor. */
-  readonly visitor: number;
+  readonly visitor: VisitorRow;
   readonly trace: string | undefined;
   readonly nowMs: number;
 }

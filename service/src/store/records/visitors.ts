@@ -102,12 +102,15 @@ export class Visitors {
   /**
    * Stores a visit and its device: an update of the browser changes the device.
    */
-  seen(seq: number, device: string | undefined, nowMs: number): void {
-    this.db.run(
-      "UPDATE visitors SET last_seen_at = ?, device = coalesce(?, device) WHERE seq = ?",
-      nowMs,
-      device ?? null,
-      seq,
-    );
+  seen(
+    { seq, device: known }: VisitorRow,
+    device: string | undefined,
+    nowMs: number,
+  ): void {
+    const at = "UPDATE visitors SET last_seen_at = ?";
+    // An assignment writes the index, too, whether or not the value changes.
+    if (device === undefined || device === known)
+      this.db.run(`${at} WHERE seq = ?`, nowMs, seq);
+    else this.db.run(`${at}, device = ? WHERE seq = ?`, nowMs, device, seq);
   }
 }

@@ -76,6 +76,14 @@ describe("devid events search", () => {
     expect(lines).toHaveLength(121);
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
     expect(stderr).toBe("120 events; more match, --limit shows them.\n");
+    const two = [...args, "--limit", "2", "--format"];
+    const table = await devid(...two, "table");
+    expect(table.stdout).toBe(`${lines.slice(0, 3).join("\n")}\n`);
+    const json = await devid(...two, "json");
+    expect(json.stdout).toBe((await devid(...two, "json", "--json")).stdout);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      events: [{ linked_id: "user-1" }, { linked_id: "user-1" }],
+    });
   });
 
   it("hints at the environment of the key where it finds nothing", async () => {
@@ -92,6 +100,39 @@ describe("devid events search", () => {
     expect(json.stderr).toBe("");
     expect(JSON.parse(json.stdout)).toEqual({ version: 1, events: [] });
   });
+
+  it.each([
+    ["the newest first", [], [5, 4, 3, 2]],
+    ["the oldest first", ["--reverse"], [0, 1, 2, 3]],
+  ])(
+    "goes day by day where the service takes too long, %s",
+    async (_, flags, order) => {
+      const now = Date.now();
+      await seed(
+        Array.from({ length: 6 }, (__, n) => ({
+          ...EVENT,
+          event_id: `e${n}`,
+          timestamp: now - (6 - n) * 24 * 3_600_000 + 60_000,
+        })),
+      );
+      const body = { error: { code: "failed", message: "Too slow." } };
+      await workspace.fault({
+        match: { method: "GET" },
+        times: 3,
+        then: { status: 504, body },
+      });
+      const search = ["events", "search", "--limit", "4", ...flags];
+      const { code, stdout, stderr } = await devid(...search, "--json");
+      expect(code).toBe(0);
+      const { events } = JSON.parse(stdout) as {
+        events: { event_id: string }[];
+      };
+      expect(events.map(({ event_id: id }) => id)).toEqual(
+        order.map((n) => `e${n}`),
+      );
+      expect(stderr).toContain("searching day by day");
+    },
+  );
 
   it("takes every kind of filter", async () => {
     await seed([

@@ -18,6 +18,7 @@ it("devid rules eval answers a line for a line", async () => {
     { rules: [{ expression: "nothing", action: "deny" }], request },
     { request },
     { expression: "true", request: { bogus: 1 } },
+    { expression: "true", request: { isAiBot: true, isCrawlerBot: true } },
     // A request as a diff finds it.
     {
       expression: "http.user_agent.is_ai_bot",
@@ -38,9 +39,17 @@ it("devid rules eval answers a line for a line", async () => {
     { value: true },
     { result: "deny", triggered_rule: rules[1]?.expression },
     { result: "allow", triggered_rule: null },
-    { error: { message, line: 1, column: 1 } },
-    { error: { message, line: 1, column: 8 } },
-    { error: { message, line: 1, column: 1, rule: 0 } },
+    { error: { message, line: 1, column: 1, end: { line: 1, column: 29 } } },
+    { error: { message, line: 1, column: 8, end: { line: 1, column: 8 } } },
+    {
+      error: {
+        message,
+        line: 1,
+        column: 1,
+        end: { line: 1, column: 8 },
+        rule: 0,
+      },
+    },
     {
       error: {
         message:
@@ -51,6 +60,12 @@ it("devid rules eval answers a line for a line", async () => {
       error: {
         message:
           'This is neither {"expression","request"} nor {"rules","request"}: request: bogus is not known',
+      },
+    },
+    {
+      error: {
+        message:
+          'This is neither {"expression","request"} nor {"rules","request"}: request.isCrawlerBot: no request is of an AI bot and of a crawler at once, so isAiBot and isCrawlerBot cannot both be true',
       },
     },
     { value: true },

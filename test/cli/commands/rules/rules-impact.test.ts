@@ -224,12 +224,19 @@ describe("devid rules impact", () => {
   it("reads the environment of a name, also for events", async () => {
     const args = [rules(CURL), "--environment", "Staging"];
     const { code, stdout, stderr } = await run(args);
-    expect(code).toBe(0);
+    expect(code).toBe(2);
     expect(stdout).toMatch(/^live \(Staging, ae_\w+\) ->/);
     expect(stdout).toContain("\n0 events from ");
+    expect(stderr).toContain("No past event was looked at");
     expect(stderr).toMatch(/a secret key that is limited to an environment/);
     const base = ["--base", rules(WGET)];
     expect((await impactOf(...args, ...base)).events).toBe(0);
+  });
+
+  it("without events, exits with 0 only for what is proven to change nothing", async () => {
+    const empty = ["--environment", "Staging", "--base", rules(CURL)];
+    expect(await run([rules(CURL), ...empty])).toMatchObject({ code: 0 });
+    expect(await run([rules(KEYED), ...empty])).toMatchObject({ code: 2 });
   });
 
   it("needs no management key for a file and an environment's ID", async () => {

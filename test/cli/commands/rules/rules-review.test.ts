@@ -10,7 +10,11 @@ const CURL = {
   expression: "http.user_agent.string startsWith 'curl/'",
   action: "deny",
 };
-const NEVER = { name: "never", expression: "false", action: "deny" };
+const NEVER = {
+  name: "never",
+  expression: "sdk.platform.is_ios && sdk.platform.is_android",
+  action: "deny",
+};
 
 let repository: ReviewRepository;
 let rules: string;

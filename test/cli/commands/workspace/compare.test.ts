@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -110,6 +110,19 @@ it.each(["text", "markdown", "json"])(
     expect(code).toBe(2);
   },
 );
+
+it("writes a report to a file and prints nothing; where it cannot, it says so", async () => {
+  await twoShops();
+  const out = join(folder, "compared.md");
+  const told = ["compare", "us", "eu", "--format", "markdown"];
+  const printed = await devid(...told);
+  const written = await devid(...told, "--out", out);
+  expect(written).toMatchObject({ code: 2, stdout: "" });
+  expect(readFileSync(out, "utf8")).toBe(printed.stdout);
+  const refused = await devid(...told, "--out", join(folder, "none", "x.md"));
+  expect(refused.code).toBe(1);
+  expect(refused.stderr).toContain(join(folder, "none", "x.md"));
+});
 
 it.each(["text", "markdown", "json"])(
   "shows the differences of several regions from the first as %s",

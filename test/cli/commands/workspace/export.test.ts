@@ -1,5 +1,6 @@
 import {
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -251,4 +252,31 @@ describe("where the service does not list rules", () => {
       expect(stderr).toContain("500 c: no list");
       expect(existsSync(out())).toBe(false);
     }));
+});
+
+describe("--add", () => {
+  const refused = async (...args: string[]) => {
+    const { code, stderr } = await devid(...args);
+    expect(code).toBe(1);
+    return stderr;
+  };
+
+  it("needs a program to add to, whose packages are installed", async () => {
+    expect(await refused("--add", "tok_1")).toContain(
+      "has no export that objects could be added to",
+    );
+    await devid("--include", "webhooks");
+    const before = readFileSync(join(out(), "webhooks.ts"), "utf8");
+    expect(await refused("--add", "tok_1")).toContain("Run npm install there");
+    expect(readFileSync(join(out(), "webhooks.ts"), "utf8")).toBe(before);
+  });
+
+  it("takes IDs of the workspace only, and no other choices beside them", async () => {
+    await devid("--include", "webhooks");
+    mkdirSync(join(out(), "node_modules/@devid/pulumi"), { recursive: true });
+    expect(await refused("--add", "api-keys", "--add", "tok_1")).toContain(
+      "has the ID api-keys, tok_1.",
+    );
+    expect(await refused("--add", "tok_1", "--name", "x")).toContain("--name");
+  });
 });

@@ -165,3 +165,35 @@ it.each([
   expect(code).toBe(1);
   expect(stderr).toContain(message);
 });
+
+it("names what may have been renamed once, with the choice that takes it", async () => {
+  const path = await preview();
+  const [key] = (await workspace.list("api-keys")).filter(
+    ({ name }) => name === "Staging browser",
+  );
+  await workspace.call("PATCH", `/api-keys/${String(key?.id)}`, {
+    name: "Till",
+  });
+  const { code, stdout } = await devid("--plan", path);
+  expect(code).toBe(2);
+  expect(stdout).toContain(
+    `such as --choose staging-browser=${String(key?.id)}`,
+  );
+  expect(stdout.split(String(key?.id))).toHaveLength(3);
+  expect(stdout).not.toContain("and not declared");
+  const chosen = await devid(
+    ...["--plan", path, "--choose", `staging-browser=${String(key?.id)}`],
+  );
+  expect(chosen.code).toBe(0);
+});
+
+it("deletes no duplicate without the state of a stack", async () => {
+  const { code, stderr } = await devid(
+    "--plan",
+    await preview(),
+    "--delete-duplicates",
+    "--yes",
+  );
+  expect(code).toBe(1);
+  expect(stderr).toContain("--delete-duplicates needs --add");
+});

@@ -43,6 +43,7 @@ it("answers the same as JSON", async () => {
     region: "eu",
     managementKey: "from environment DEVID_MANAGEMENT_KEY_EU",
     secretKey: "from environment DEVID_SECRET_KEY",
+    isManagementKeyAccepted: true,
     isSecretKeyAccepted: true,
     environments: [
       { name: "Default", isDefault: true },
@@ -74,17 +75,44 @@ it("exits with 1 and says where it looked when the key is missing", async () => 
   expect(stderr).toContain(
     "environment DEVID_MANAGEMENT_KEY_US, then DEVID_MANAGEMENT_KEY",
   );
+  // A command reads no stack config.
+  expect(stderr).not.toContain("pulumi config");
 });
 
-it("exits with 1 when the key is another region's nobody knows, without showing it", async () => {
+it("exits with 1 for a management key that is refused, and still checks the secret key", async () => {
+  const { secretKey } = workspace.service.workspaces.us;
   const env = {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: "not-a-key-at-all",
+    DEVID_SECRET_KEY: secretKey,
   };
-  const { code, stderr } = await DevidProcess.run(["whoami"], env);
+  const { code, stdout, stderr } = await DevidProcess.run(["whoami"], env);
   expect(code).toBe(1);
+  expect(stdout).toMatch(/^Management key .* DEVID_MANAGEMENT_KEY, refused$/m);
+  expect(stdout).toMatch(/^Secret key .* DEVID_SECRET_KEY, accepted$/m);
+  expect(stdout).not.toContain("Environments");
   expect(stderr).toContain("401");
   expect(stderr).not.toContain("not-a-key-at-all");
+
+  const wrong = { ...env, DEVID_SECRET_KEY: "nor-is-this-a-key" };
+  const both = await DevidProcess.run(["whoami", "--json"], wrong);
+  expect(both.code).toBe(1);
+  expect(JSON.parse(both.stdout)).toMatchObject({
+    isManagementKeyAccepted: false,
+    isSecretKeyAccepted: false,
+  });
+  expect(both.stderr.match(/^devid: /gm)).toHaveLength(2);
+});
+
+it("checks a secret key without a management key", async () => {
+  const env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+  };
+  const { code, stdout, stderr } = await DevidProcess.run(["whoami"], env);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(stdout).toMatch(/^Management key +not set$/m);
+  expect(stdout).toMatch(/^Secret key .*, accepted$/m);
 });
 
 it("exits with 3 when nothing answers", async () => {

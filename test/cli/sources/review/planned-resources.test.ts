@@ -1,23 +1,18 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { readPreview, secretSettings } from "@devid/pulumi/state";
 import { describe, expect, it } from "vitest";
 import { changedOptions } from "../../../../cli/src/sources/review/planned-options";
 import { plannedResources } from "../../../../cli/src/sources/review/planned-resources";
 import { EFFECTS } from "../../../../cli/src/sources/review/resource-effects";
 import * as registry from "../../../../provider/src/registry";
+import { FORMS, type Form } from "../../../helpers/program-form";
 import { previewOutput, UNKNOWN } from "./preview-output";
+import { recordedPreview, type Recorded } from "./recorded-preview";
 
 // The previews are those of a real engine: one deployment that changes, deletes and
 // replaces resources, and changes options, in both forms.
 
-const recorded = (form: string) =>
-  readPreview(
-    readFileSync(join(__dirname, `../recorded/touched-${form}.json`), "utf8"),
-    "preview.json",
-  );
-
-const FORMS = ["dynamic", "plugin"];
+const recorded = (form: Form, name: Recorded = "touched") =>
+  readPreview(recordedPreview(name, form), "preview.json");
 
 describe.each(FORMS)("what a real preview shows, %s", (form) => {
   it("of every resource that it touches", () => {
@@ -68,6 +63,15 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
         ],
       ],
       "same Webhook kept": [["retainOnDelete: true > undefined"], []],
+      // The keys of a RotatingApiKey are resources of their own.
+      "create ApiKey server-two": [
+        expect.arrayContaining(['name: undefined > "Server two"']) as unknown,
+        ["low: a new key, which is accepted from now on"],
+      ],
+      "delete ApiKey server-one": [
+        expect.arrayContaining(['name: "Server one" > undefined']) as unknown,
+        ["high: servers with this key are refused from now on"],
+      ],
       "update Provider eup": [
         [
           expect.stringMatching(
@@ -77,7 +81,7 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
         ["medium: changes which workspace its resources are in, or how"],
       ],
     });
-    expect(told).toHaveLength(7);
+    expect(told).toHaveLength(9);
   });
 
   it("of the options of a rule set, as of guards", () => {
@@ -89,11 +93,43 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
     ]);
     const eu = recorded(form).resources.find(({ name }) => name === "rules-eu");
     expect(eu && changedOptions(eu)).toEqual([]);
+    const moved = recorded(form).resources.find(
+      ({ name }) => name === "rules-test",
+    );
+    expect(moved && changedOptions(moved)).toEqual([
+      {
+        name: "provider",
+        before: '"default"',
+        after: '"usp"',
+        isLoosened: true,
+      },
+    ]);
   });
 
   it("and no secret", () => {
-    const text = JSON.stringify(plannedResources(recorded(form)));
-    expect(text).not.toMatch(/local-(management|secret)/);
+    for (const name of ["first", "touched"] as const) {
+      const text = JSON.stringify(plannedResources(recorded(form, name)));
+      expect(text).not.toMatch(/local-(management|secret)/);
+    }
+  });
+
+  it("of a first deployment", () => {
+    const told = plannedResources(recorded(form, "first")).map(
+      ({ operation, type, name }) =>
+        `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
+    );
+    expect(told.sort()).toEqual([
+      "create ApiKey pub",
+      "create ApiKey secretkey",
+      "create ApiKey server-one",
+      "create Provider apac",
+      "create Provider eup",
+      "create Provider usp",
+      "create RotatingApiKey server",
+      "create Webhook gone",
+      "create Webhook hook",
+      "create Webhook kept",
+    ]);
   });
 });
 

@@ -1,99 +1,349 @@
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { expect, it } from "vitest";
-import { createClient } from "@devid/sdk";
-import { LiveRules } from "../../../../cli/src/sources/live-rules";
-import { reviewPlan } from "../../../../cli/src/sources/review/review-plan";
+import { RuleSetDiffs } from "@devid/rules";
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
+import { reviewSubject } from "../../../../cli/src/sources/review/review-subject";
+import {
+  formatReviewHtml,
+  formatReviewMarkdown,
+  formatReviewText,
+  isAbsent,
+  parseFailCondition,
+  reviewRules,
+  type Review,
+} from "../../../../rules/src/review";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
+import { FORMS, type Form } from "../../../helpers/program-form";
+import { UNTHROTTLED } from "../../../helpers/unthrottled";
+import { recordedPreview, type Recorded } from "./recorded-preview";
+import { ReviewRepository } from "./review-repository";
 
-// A real preview of a program with a rule set in region us, by the default provider,
-// and one in eu, by a provider of its own, in both forms.
+// Real previews of a program with a rule set in each of three regions, each with a
+// local service of its own, and in three environments of one region, in both forms.
 
-const workspace = openForTests(new LocalWorkspace());
+const us = openForTests(new LocalWorkspace());
+const eu = openForTests(new LocalWorkspace());
+const ap = openForTests(new LocalWorkspace());
 
-const liveOf = (region: "us" | "eu") =>
-  new LiveRules(
-    createClient({
-      region,
-      endpoint: workspace.url,
-      managementKey: workspace.service.workspaces[region].managementKey,
-    }),
-  );
+const rules = (...names: string[]) =>
+  names.map((name) => ({
+    name,
+    expression: `sdk.version == "/${name}"`,
+    action: "deny",
+    deny_with: "Forbidden",
+  }));
 
-/** The preview, with the environment of eu as the local service has it. */
-const preview = (form: string, { isNew = false } = {}) => {
-  const text = readFileSync(
-    join(__dirname, `../recorded/touched-${form}.json`),
-    "utf8",
-  );
-  const shown = JSON.parse(text) as {
-    steps: { urn: string; op: string; oldState?: unknown }[];
+const FILE = "rules.json";
+let repository: ReviewRepository;
+let environments: Record<"staging" | "test", string>;
+
+/** Past events of an environment; the rule of a name denies the first of them. */
+const events = (
+  environment_id: string,
+  number: number,
+  denied: number,
+  by: string,
+) =>
+  Array.from({ length: number }, (_, i) => ({
+    timestamp: Date.now() - (i + 1) * 60_000,
+    environment_id,
+    sdk: { platform: "js", version: i < denied ? `/${by}` : "4.0.0" },
+  }));
+
+beforeAll(async () => {
+  const made = async (name: string) => {
+    const object = await us.call("POST", "/environments", { name });
+    return (object as { id: string }).id;
   };
-  for (const step of shown.steps)
-    if (isNew && step.urn.endsWith("::rules-eu")) {
-      step.op = "create";
-      delete step.oldState;
-    }
-  return JSON.stringify(shown);
-};
+  environments = { staging: await made("Staging"), test: await made("Test") };
+  const { environment } = us.service.workspaces.us;
+  await us.control("/us/events", [
+    ...events(environment, 20, 1, "e"),
+    ...events(environments.staging, 10, 5, "e"),
+    ...events(environments.test, 10, 0, "e"),
+  ]);
+  await eu.control(
+    "/eu/events",
+    events(eu.service.workspaces.eu.environment, 50, 10, "e"),
+  );
+  // What was made by hand in ap.
+  await call(ap, "ap", "byhand");
 
-const setsOf = async (
-  form: string,
-  isNew: boolean,
-  liveIn: () => Promise<LiveRules | undefined>,
-) => {
-  const plan = await reviewPlan({
-    text: preview(form, { isNew }),
-    path: "preview.json",
-    resource: "rules",
-    live: liveOf("us"),
-    region: "us",
-    liveIn,
-  });
-  if ("absent" in plan) return expect.unreachable(plan.absent);
-  return plan.subject.ruleSets;
-};
-
-const byHand = (name: string) => ({
-  name,
-  expression: "sdk.platform.is_ios",
-  action: "deny",
+  repository = new ReviewRepository();
+  repository.file(FILE, { rules: rules("e") });
+  repository.commit();
 });
 
-it.each(["dynamic", "plugin"])(
-  "a rule set is compared with the rules in force in the region of its provider: %s",
-  async (form) => {
-    const { us } = workspace.service.workspaces;
-    await workspace.call("POST", "/filtering-rules/bulk", {
-      environment: us.environment,
-      mode: "overwrite",
-      rules: [byHand("of-us")],
-    });
-    const sets = await setsOf(form, true, () => Promise.resolve(liveOf("eu")));
-    const eu = sets.find(({ name }) => name === "rules-eu");
-    expect(eu?.environment).toMatch(/^Default \(ae_\w+\) in region eu$/);
-    expect(eu).toMatchObject({ inForce: [], inForceFrom: "service" });
-  },
-);
+afterAll(() => repository?.close());
+afterEach(() => vi.unstubAllEnvs());
 
-it.each(["dynamic", "plugin"])(
-  "cannot be judged without a key of the region, where no state has its rules: %s",
-  async (form) => {
-    const without = () => Promise.resolve(undefined);
-    const [created] = (await setsOf(form, true, without)).filter(
-      ({ name }) => name === "rules-eu",
+/** Puts a rule in force in a region's default environment. */
+async function call(
+  { url, service }: LocalWorkspace,
+  region: "us" | "eu" | "ap",
+  name: string,
+) {
+  const { managementKey, environment } = service.workspaces[region];
+  const answer = await fetch(`${url}/management/filtering-rules/bulk`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${managementKey}`,
+      "content-type": "application/json",
+      "x-api-version": "2025-11-20",
+    },
+    body: JSON.stringify({
+      environment,
+      mode: "overwrite",
+      rules: [
+        {
+          name,
+          expression: "sdk.platform.is_ios",
+          action: "deny",
+        },
+      ],
+    }),
+  });
+  expect(answer.status, await answer.text()).toBeLessThan(300);
+}
+
+const KEYS = [
+  "DEVID_MANAGEMENT_KEY_EU",
+  "DEVID_SECRET_KEY_EU",
+  "DEVID_MANAGEMENT_KEY_AP",
+  "DEVID_SECRET_KEY_AP",
+] as const;
+
+/** The review of a recorded preview, with the keys of all three regions. */
+async function review(
+  form: Form,
+  name: Recorded,
+  {
+    proposed = ["e"],
+    without = [],
+    failOn = [],
+    isOtherWorkspace = false,
+    ...more
+  }: {
+    readonly proposed?: readonly string[];
+    readonly without?: readonly (typeof KEYS)[number][];
+    readonly failOn?: readonly string[];
+    readonly resource?: readonly string[];
+    readonly impact?: boolean;
+    /** Whether the state is that of another workspace than the key of us. */
+    readonly isOtherWorkspace?: boolean;
+  } = {},
+): Promise<Review> {
+  const own = { us: us.service, eu: eu.service, ap: ap.service };
+  vi.stubEnv("DEVID_ENDPOINT", us.url);
+  vi.stubEnv("DEVID_MANAGEMENT_KEY", own.us.workspaces.us.managementKey);
+  vi.stubEnv("DEVID_SECRET_KEY", own.us.workspaces.us.secretKey);
+  for (const region of ["eu", "ap"] as const) {
+    const { managementKey, secretKey } = own[region].workspaces[region];
+    vi.stubEnv(`DEVID_MANAGEMENT_KEY_${region.toUpperCase()}`, managementKey);
+    vi.stubEnv(`DEVID_SECRET_KEY_${region.toUpperCase()}`, secretKey);
+  }
+  for (const [setting, value] of Object.entries(UNTHROTTLED))
+    vi.stubEnv(setting, value);
+  for (const key of without) vi.stubEnv(key, undefined);
+  repository.file(FILE, { rules: rules(...proposed) });
+  const text = recordedPreview(name, form, {
+    ...(isOtherWorkspace && {
+      '"workspace": "ae_us"': '"workspace": "ae_other"',
+    }),
+    "https://us.service.invalid": us.url,
+    "https://eu.service.invalid": eu.url,
+    "https://ap.service.invalid": ap.url,
+    ae_staging: environments.staging,
+    ae_test: environments.test,
+    ae_us: own.us.workspaces.us.environment,
+    ae_eu: own.eu.workspaces.eu.environment,
+    ae_ap: own.ap.workspaces.ap.environment,
+  });
+  const diffs = new RuleSetDiffs();
+  const subject = await reviewSubject(
+    {
+      path: join(repository.path, FILE),
+      plan: repository.file("preview.json", text),
+      base: "main",
+      impact: true,
+      since: new Date(Date.now() - 3 * 3_600_000),
+      minEvents: 1,
+      maxUntold: 5,
+      assumeNotSent: [],
+      ...more,
+    },
+    createClient(optionsFromEnvironment([])),
+    failOn.map(parseFailCondition),
+    diffs,
+  );
+  return reviewRules(subject, diffs);
+}
+
+function ruleSetsOf({ plan }: Review) {
+  if (!plan || isAbsent(plan)) return expect.fail(JSON.stringify(plan));
+  return Object.fromEntries(
+    plan.ruleSets.map((ruleSet) => [ruleSet.name, ruleSet]),
+  );
+}
+
+describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
+  it("compares each with the rules in force in its own region and environment", async () => {
+    const found = ruleSetsOf(await review(form, "first"));
+    const told = Object.entries(found).map(([name, { environment, diff }]) => [
+      name,
+      environment?.replace(/ae_\w+/, "ID"),
+      isAbsent(diff)
+        ? diff.absent
+        : diff.changes.map(({ kind, rule }) => `${kind} ${rule.name}`),
+    ]);
+    expect(told.sort()).toEqual([
+      ["rules", "Default (ID)", ["added a"]],
+      ["rules-ap", "Default (ID) in region ap", ["removed byhand", "added e"]],
+      ["rules-eu", "Default (ID) in region eu", ["added e"]],
+      ["rules-staging", "Staging (ID)", ["added e"]],
+      ["rules-test", "Test (ID)", ["added e"]],
+    ]);
+  });
+
+  it("judges each by the past events of its own region and environment", async () => {
+    const conditions = ["newly-denied>40%", "newly-denied>60%"];
+    const made = await review(form, "first", { failOn: conditions });
+    // The file is four of the rule sets; the fifth has other rules.
+    const { rules: other, ...four } = ruleSetsOf(made);
+    expect(other?.isReviewed).toBe(false);
+    expect(Object.values(four).every(({ isReviewed }) => isReviewed)).toBe(
+      true,
     );
-    expect(created?.planned).toEqual({
-      absent: expect.stringContaining("DEVID_MANAGEMENT_KEY_EU") as string,
+    const counts = Object.entries(ruleSetsOf(made)).map(
+      ([name, { impact }]) => [
+        name,
+        impact === undefined || isAbsent(impact)
+          ? impact
+          : [impact.events, impact.total.newlyDenied.value],
+      ],
+    );
+    const main = made.impact;
+    expect(isAbsent(main) ? main : main.events).toBe(10);
+    expect(Object.fromEntries(counts)).toMatchObject({
+      rules: [20, 0],
+      "rules-eu": [50, 10],
+      "rules-ap": [0, 0],
     });
-    const [updated] = (await setsOf(form, false, without)).filter(
-      ({ name }) => name === "rules-eu",
-    );
-    expect(updated).toMatchObject({
+    expect(made.conditions).toMatchObject([
+      {
+        outcome: "holds",
+        found: expect.stringMatching(
+          /^rules-staging of Staging .*: 5 \(50%\)$/,
+        ) as string,
+      },
+      {
+        outcome: "cannot be judged",
+        found: expect.stringMatching(
+          /^rules-ap of Default .* in region ap: 0 past events, fewer than/,
+        ) as string,
+      },
+    ]);
+  });
+
+  it("has a section for each in every format", async () => {
+    const made = await review(form, "first");
+    const title = /Past events of [^\n]*rules-eu[^\n]* in region eu/;
+    for (const shown of [
+      formatReviewMarkdown(made),
+      formatReviewHtml(made),
+      formatReviewText(made).replaceAll("\n", " "),
+    ])
+      for (const name of [
+        "rules-eu",
+        "rules-ap",
+        "rules-staging",
+        "rules-test",
+      ])
+        expect(shown).toMatch(
+          new RegExp(
+            title.source.replace("rules-eu", name).replace(/ in.*/, ""),
+          ),
+        );
+    expect(formatReviewMarkdown(made)).toMatch(title);
+  });
+
+  it("reviews only those that are named, with --resource", async () => {
+    const resource = ["rules-eu", "rules-test"];
+    const made = await review(form, "first", { resource });
+    const found = Object.values(ruleSetsOf(made));
+    expect(
+      found.filter(({ isReviewed }) => isReviewed).map(({ name }) => name),
+    ).toEqual(expect.arrayContaining(resource));
+    expect(
+      found
+        .filter(({ impact }) => impact !== undefined)
+        .map(({ name }) => name),
+    ).toEqual(["rules-eu"]);
+  });
+
+  it("cannot judge a region without its keys", async () => {
+    const failOn = ["newly-denied>60%"];
+    const made = await review(form, "first", {
+      without: KEYS.slice(0, 2),
+      failOn,
+    });
+    const inEu = ruleSetsOf(made)["rules-eu"];
+    const why = {
+      absent: expect.stringContaining("(DEVID_MANAGEMENT_KEY_EU)") as string,
+    };
+    expect(inEu).toMatchObject({ diff: why, impact: why });
+    expect(made.conditions[0]).toMatchObject({
+      outcome: "cannot be judged",
+      found: expect.stringContaining(
+        "rules-eu of an environment in region eu: cannot be judged",
+      ) as string,
+    });
+    const noEvents = await review(form, "first", {
+      without: ["DEVID_SECRET_KEY_EU"],
+      failOn,
+    });
+    expect(ruleSetsOf(noEvents)["rules-eu"]).toMatchObject({
+      diff: { changes: [{ kind: "added" }] },
+      impact: {
+        absent: expect.stringContaining("DEVID_SECRET_KEY_EU") as string,
+      },
+    });
+    expect(noEvents.conditions[0]?.outcome).toBe("cannot be judged");
+    // What the stack's state has of a region can be compared without a key.
+    const update = await review(form, "touched", {
+      proposed: ["e", "f"],
+      without: KEYS.slice(0, 1),
+      impact: false,
+    });
+    expect(ruleSetsOf(update)["rules-eu"]).toMatchObject({
       inForceFrom: "state",
-      inForce: [{ name: "e" }],
-      planned: [{ name: "e" }, { name: "f" }],
+      diff: { changes: [{ kind: "added", rule: { name: "f" } }] },
     });
-  },
-);
+  });
+
+  it("does not take the rules of another workspace for those in force", async () => {
+    const asked = { proposed: ["e", "f"], impact: false };
+    const made = await review(form, "touched", asked);
+    expect(ruleSetsOf(made)["rules-staging"]).toMatchObject({
+      inForceFrom: "service",
+      diff: { changes: [{ rule: { name: "e" } }, { rule: { name: "f" } }] },
+    });
+    const other = await review(form, "touched", {
+      ...asked,
+      isOtherWorkspace: true,
+    });
+    expect(ruleSetsOf(other)["rules-staging"]).toMatchObject({
+      inForceFrom: "state",
+      diff: { changes: [{ rule: { name: "f" } }] },
+    });
+  });
+});

@@ -79,7 +79,11 @@ const FILE = JSON.stringify({
 
 /** The review of a file with a preview, without a service. */
 async function reviewed(text: string, resource: string | undefined) {
-  const plan = await reviewPlan({ text, path: "preview.json", resource });
+  const plan = await reviewPlan({
+    text,
+    path: "preview.json",
+    ...(resource !== undefined && { resource: [resource] }),
+  });
   return reviewRules({
     path: "rules.json",
     text: FILE,

@@ -195,7 +195,7 @@ describe("the plan of a review", () => {
         },
         { op: "delete", name: "id", type: "random:index:RandomId", before: {} },
       ),
-      { resource: "rules" },
+      { resource: ["rules"] },
     );
     const plan = planOf(subject);
     expect(plan).toMatchObject({
@@ -241,7 +241,7 @@ describe("the plan of a review", () => {
     await subjectOfOne(
       previewOutput(update(), { ...update(), name: "again" }, ofStaging()),
       {
-        resource: "rules",
+        resource: ["rules"],
         base: "live",
       },
     );
@@ -437,6 +437,18 @@ describe("the plan of a review", () => {
       '{"diagnostics":[{"severity":"error","message":"error: rules: is empty"}]}',
       "failed, so it does not show what the deployment would do: error: rules: is empty",
     ],
+    [
+      // As the engine prints it of a YAML program with an unknown type.
+      JSON.stringify({
+        steps: [],
+        diagnostics: [
+          "\u001b[31mError\u001b[0m: error resolving type of resource key",
+          "  on Pulumi.yaml line 9:\n\n",
+        ].map((message) => ({ severity: "info#err", message })),
+        changeSummary: { create: 1 },
+      }),
+      "do: Error: error resolving type of resource key\non Pulumi.yaml line 9:",
+    ],
     ['{"changeSummary":{}}', "shows no resource at all"],
   ])("is absent when the preview is %j", async (text, message) => {
     const { plan, impact } = await subjectOf(text);
@@ -459,31 +471,39 @@ describe("the reviewed rule set of a plan", () => {
 
   it("is the named one, the one of the named environment, or the one with the file's rules", async () => {
     const two = previewOutput(update(), ofStaging());
-    expect(await reviewed(two, { resource: "staging" })).toEqual(["staging"]);
+    expect(await reviewed(two, { resource: ["staging"] })).toEqual(["staging"]);
     for (const environment of ["Staging", staging])
       expect(await reviewed(two, { environment })).toEqual(["staging"]);
     expect(await reviewed(two)).toEqual(["rules"]);
   });
 
-  it("is an error that lists them when it cannot be told", async () => {
+  it("is each that changes where the rules of none are the file's, and an error that lists them where it cannot be told", async () => {
     const two = previewOutput(
       { ...update(), after: ruleSetArgs([PHONES]) },
       ofStaging(),
     );
-    await expect(reviewed(two)).rejects.toThrow(
-      "say with --resource which one the file is: rules, staging.",
-    );
+    expect(await reviewed(two)).toEqual(["rules", "staging"]);
+    const kept = previewOutput({ ...update(), op: "same" }, ofStaging());
+    expect(await reviewed(kept)).toEqual(["rules"]);
+    const other = { ...update(), after: ruleSetArgs([PHONES]), op: "same" };
+    expect(await reviewed(previewOutput(other, ofStaging()))).toEqual([
+      "staging",
+    ]);
+    expect(await reviewed(two, { resource: ["staging", "rules"] })).toEqual([
+      "rules",
+      "staging",
+    ]);
     await expect(
       reviewed(previewOutput(ofStaging()), { environment: "Default" }),
     ).rejects.toThrow(
       `shows no filtering rule set of Default (${main}); it shows staging.`,
     );
     await expect(
-      reviewed(two, { environment: "Default", resource: "staging" }),
+      reviewed(two, { environment: "Default", resource: ["staging"] }),
     ).rejects.toThrow(
       `is of Staging (${staging}), and --environment names Default (${main})`,
     );
-    await expect(reviewed(two, { resource: "shop" })).rejects.toThrow(
+    await expect(reviewed(two, { resource: ["shop"] })).rejects.toThrow(
       'shows no filtering rule set "shop"; it shows rules, staging.',
     );
   });

@@ -1,4 +1,8 @@
-import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
+import {
+  configurationOf,
+  missingManagementKey,
+  optionsFromEnvironment,
+} from "@devid/sdk";
 import { describe, expect, it } from "vitest";
 import { settingSources } from "../../../../provider/src/adapters/dynamic/setting-sources";
 
@@ -72,5 +76,25 @@ describe("settings of a provider", () => {
       "stack config devid:managementKey",
       "environment DEVID_MANAGEMENT_KEY_AP, then DEVID_MANAGEMENT_KEY",
     ]);
+    expect(missingManagementKey(found)).toMatch(
+      /set it in one of these places\.\nIn stack config: pulumi config set --secret devid:managementKey$/,
+    );
+  });
+
+  it("send nobody to stack config for a key where it cannot be read", () => {
+    const unreadable = "It cannot be read here.";
+    const found = configurationOf(
+      optionsFromEnvironment(
+        settingSources(() => undefined, { unreadable }),
+        {},
+      ),
+    );
+    expect(missingManagementKey(found).split("\n").slice(1)).toEqual([
+      "  1. devid.Provider argument managementKey",
+      "  2. environment DEVID_MANAGEMENT_KEY_US, then DEVID_MANAGEMENT_KEY",
+      "Make one in the service's dashboard, and set it in one of these places.",
+      unreadable,
+    ]);
+    expect(found.lookedFor.region).toContain("stack config devid:region");
   });
 });

@@ -9,6 +9,7 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { ResourceMonitorService } from "@pulumi/pulumi/proto/resource_grpc_pb";
 import {
   RegisterResourceResponse,
+  type ResourceInvokeRequest,
   type RegisterResourceOutputsRequest,
   type RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
@@ -40,6 +41,11 @@ let finished: Properties[] = [];
 /** What an update knows and a preview does not. */
 let isPreview = false;
 let refusal: string | undefined;
+/** Whether the state has no token, as that of a recovered key. */
+let isTokenLost = false;
+/** URNs in the state of the stack. */
+let inState: string[] = [];
+let asked: string[] = [];
 
 beforeAll(async () => {
   server = new Server();
@@ -56,13 +62,25 @@ beforeAll(async () => {
         ? `devid:index:RotatingApiKey$${KEY}`
         : request.getType();
       const token = isPreview ? UNKNOWN_TEXT : secret(`token of ${name}`);
+      const { type: ofKey } = plain(request.getObject());
+      const state = { type: ofKey, ...(!isTokenLost && { token }) };
       done(
         null,
         new RegisterResourceResponse()
           .setUrn(`${STACK}${type}::${name}`)
           .setId(isPreview || !request.getCustom() ? "" : `${name}-id`)
-          .setObject(struct(request.getCustom() ? { token } : {})),
+          .setObject(struct(request.getCustom() ? state : {})),
       );
+    },
+    invoke(
+      { request }: ServerUnaryCall<ResourceInvokeRequest, unknown>,
+      done: sendUnaryData<proto.InvokeResponse>,
+    ) {
+      asked.push(
+        `${request.getTok()} ${String(plain(request.getArgs()).stackName)}`,
+      );
+      const outputs = Object.fromEntries(inState.map((urn) => [urn, {}]));
+      done(null, new proto.InvokeResponse().setReturn(struct({ outputs })));
     },
     registerResourceOutputs(
       { request }: ServerUnaryCall<RegisterResourceOutputsRequest, unknown>,
@@ -90,6 +108,9 @@ beforeEach(() => {
   finished = [];
   isPreview = false;
   refusal = undefined;
+  isTokenLost = false;
+  inState = [];
+  asked = [];
 });
 
 const INPUTS = { name: "Server", type: "secret", generations: ["1", "2"] };
@@ -123,6 +144,56 @@ const constructed = async (
     ),
   };
 };
+
+describe("a change that leaves no key of a RotatingApiKey as it is", () => {
+  const key = (generation: string) =>
+    `${STACK}devid:index:RotatingApiKey$${KEY}::server-${generation}`;
+  const warnings = async (
+    generations: readonly string[],
+    before: readonly string[],
+    isDryRun = true,
+  ) => {
+    inState = [COMPONENT, ...before.map(key)];
+    const shown: string[] = [];
+    const one = request({ ...INPUTS, generations: [...generations] })
+      .setDryrun(isDryRun)
+      .setProject("shop")
+      .setStack("prod");
+    await construct(one, {
+      kinds: loadKind,
+      log: (severity, text, urn) => {
+        shown.push(`${severity} ${urn}: ${text}`);
+        return Promise.resolve();
+      },
+    });
+    return shown;
+  };
+
+  it("is told in a preview", async () => {
+    const [told, ...others] = await warnings(["3"], ["1", "2"]);
+    expect(others).toEqual([]);
+    expect(told).toContain(`warning ${COMPONENT}: The RotatingApiKey "server"`);
+    expect(told).toContain(
+      'add the new generation behind the old one, ["1", "2", "3"]',
+    );
+    expect(asked).toEqual([
+      "pulumi:pulumi:readStackResourceOutputs organization/shop/prod",
+    ]);
+  });
+
+  it("is not told in an update, which asks the engine nevertheless, as its saved plan does", async () => {
+    expect(await warnings(["3"], ["1"], false)).toEqual([]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it.each([
+    [["1", "2"], ["1"]],
+    [["2"], ["1", "2"]],
+    [["1"], []],
+  ])("is none from %j, before %j", async (generations, before) => {
+    expect(await warnings(generations, before)).toEqual([]);
+  });
+});
 
 const keys = () => registered.filter((one) => one.getCustom());
 
@@ -262,6 +333,20 @@ describe("a RotatingApiKey of the plugin", () => {
     );
     expect(said).toMatch(/type: /);
     expect(said).not.toContain("canary");
+  });
+
+  it("fails where nobody knows the token of the last generation, and says what to do", async () => {
+    isTokenLost = true;
+    await expect(constructed()).rejects.toThrow(
+      /^ApiKey "server-2" has no token: .* write another text in place of this generation/,
+    );
+    const ofPages = request({ ...INPUTS, type: "public" });
+    await expect(constructed(ofPages)).rejects.toThrow(
+      /^ApiKey "server-2" has no token: .*Run `pulumi refresh --run-program`, which reads it\.$/,
+    );
+    isPreview = true;
+    const { state } = await constructed(request().setDryrun(true));
+    expect(state.token).toEqual(secret(UNKNOWN_TEXT));
   });
 
   it("fails with what the engine says of a key", async () => {

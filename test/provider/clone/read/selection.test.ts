@@ -1,5 +1,6 @@
 import {
   assertChoices,
+  narrowed,
   readWorkspace,
   select,
   type SelectionOptions,
@@ -149,4 +150,28 @@ it("says which environments there are", () => {
   expect(choose("Shop browser")).toThrow(
     /Several environments in region us are called "Shop browser": ae_\w+ \(Shop browser\), ae_\w+ \(Shop browser\)\. Name one by its ID\./,
   );
+});
+
+it("chooses what was added, whatever the other options say", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const [hook] = workspace.objects.Webhook ?? [];
+  const { workspace: chosen } = select(workspace, {
+    include: ["webhooks"],
+    exclude: [String(hook?.id)],
+    name: "nothing is called so",
+    added: [String(key?.id), String(hook?.id)],
+  });
+  expect(chosen.objects.ApiKey).toEqual([key]);
+  expect(chosen.objects.Webhook).toEqual([hook]);
+});
+
+it("is narrowed to the objects that a test keeps", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const kept = narrowed(
+    select(workspace),
+    (kind, id) => kind === "ApiKey" && id === key?.id,
+  );
+  expect(kept.workspace.objects.ApiKey).toEqual([key]);
+  expect(kept.workspace.objects.Webhook).toEqual([]);
+  expect(kept.whole).toEqual(workspace);
 });

@@ -1,4 +1,9 @@
-import { readPreviewedProgram, recoverStack } from "@devid/pulumi/clone";
+import {
+  leftoversOf,
+  readPreviewedProgram,
+  recoverStack,
+  type StackDeployment,
+} from "@devid/pulumi/clone";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
 import { Lifecycle } from "../../../../provider/src/lifecycle/lifecycle";
@@ -26,10 +31,16 @@ async function exportedEntries(): Promise<readonly StateEntry[]> {
   return entriesOf(JSON.parse(files.get("import.json") ?? ""));
 }
 
-const recovered = (preview: string, choices: readonly string[] = []) =>
+const EMPTY: StackDeployment = { version: 3, deployment: {} };
+
+const recovered = (
+  preview: string,
+  choices: readonly string[] = [],
+  before = EMPTY,
+) =>
   recoverStack({
     program: readPreviewedProgram(preview),
-    before: { version: 3, deployment: {} },
+    before,
     stackConfig: {
       "devid:endpoint": workspace.url,
       "devid:managementKey": workspace.service.workspaces.us.managementKey,
@@ -196,4 +207,54 @@ describe("a resource with two objects", () => {
       /does not fit: its type is "proxy", the program says "\w+"\. .* would delete tok_/,
     );
   });
+});
+
+it("deletes what is like the object of a state, and nothing else", async () => {
+  const byHand = async (path: string, body: object) =>
+    (await workspace.call("POST", path, body)) as { readonly id: string };
+  const key = { name: "Till", type: "secret" };
+  const hook = { url: "https://till.example/hook" };
+  const place = { name: "Staging" };
+  for (const [path, body] of [
+    ["/api-keys", key],
+    ["/webhooks", hook],
+    ["/environments", place],
+  ] as const)
+    await byHand(path, body);
+  const allIds = async () =>
+    [
+      ...(await workspace.list("api-keys")),
+      ...(await workspace.list("webhooks")),
+      ...(await workspace.list("environments")),
+    ].map(({ id }) => id);
+  const first = await allIds();
+  const entries = await exportedEntries();
+  const preview = previewOfExport(entries);
+  const before = {
+    version: 3,
+    deployment: { resources: entries },
+  } as unknown as StackDeployment;
+  const twins = [
+    await byHand("/api-keys", key),
+    await byHand("/webhooks", hook),
+  ];
+  const staying = [
+    await byHand("/api-keys", { ...key, type: "public" }),
+    await byHand("/api-keys", { name: "Other", type: "secret" }),
+    await byHand("/environments", { name: "Staging" }),
+  ];
+
+  const lost = await recovered(preview);
+  expect(leftoversOf(lost, EMPTY)).toEqual([]);
+
+  const found = leftoversOf(await recovered(preview, [], before), before);
+  expect(found.map(({ object }) => object.id).sort()).toEqual(
+    twins.map(({ id }) => id).sort(),
+  );
+  for (const leftover of found) await leftover.delete();
+  // Somebody else was faster.
+  for (const leftover of found) await leftover.delete();
+  expect(new Set(await allIds())).toEqual(
+    new Set([...first, ...staying.map(({ id }) => id)]),
+  );
 });

@@ -75,7 +75,9 @@ it("writes the same program over the plugin, but for where the resources come fr
     "encryption-keys.ts",
     "environments.ts",
     "import.json",
+    "index.ts",
     "outputs.ts",
+    "package.json",
     "rule-sets.ts",
     "webhooks.ts",
   ]);

@@ -8,6 +8,7 @@ import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
 import { expect, it } from "vitest";
 import {
   isSamePart,
+  optionsOf,
   partOf,
   projectName,
 } from "../../../../provider/src/clone/write/exported-part";
@@ -39,7 +40,33 @@ it.each<[SelectionOptions, string]>([
   ],
   [{ name: "x".repeat(200) }, `devid-workspace-named-${"x".repeat(78)}`],
 ])("gives the export of %j a project of its own", (options, project) => {
-  expect(projectName(part(options), "staging")).toBe(project);
+  expect(projectName(part(options), "staging", { plugin: false })).toBe(
+    project,
+  );
+});
+
+it("gives programs with the plugin another project than those with dynamic resources", () => {
+  const name = (options: SelectionOptions) =>
+    projectName(part(options), "staging", { plugin: true });
+  expect(name({})).toBe("devid-workspace-plugin");
+  expect(name({ include: ["webhooks"] })).toBe(
+    "devid-workspace-plugin-only-webhooks",
+  );
+});
+
+it("stays the same part, in the same project, when objects are added", () => {
+  const [before, after] = [
+    part({ include: ["webhooks"] }),
+    part({ include: ["webhooks"], added: ["tok_2", "tok_1", "tok_2"] }),
+  ];
+  expect(after).toEqual({ ...before, added: ["tok_1", "tok_2"] });
+  expect(isSamePart(before, after)).toBe(true);
+  const plugin = { plugin: false };
+  expect(projectName(after, "", plugin)).toBe(projectName(before, "", plugin));
+  expect(optionsOf(after)).toMatchObject({
+    include: ["webhooks"],
+    added: ["tok_1", "tok_2"],
+  });
 });
 
 it("writes no file that Windows takes for a device", () => {

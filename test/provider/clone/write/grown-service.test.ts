@@ -8,6 +8,7 @@ import {
   type ExportedProgram,
 } from "@devid/pulumi/clone";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
 import { GrownService, type Grow } from "../../../helpers/grown-service";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
@@ -88,14 +89,15 @@ describe.each<Form>([{}, { plugin: true }, { language: "yaml" }])(
         const program = await exportAgain(form);
         expect(program.leftOut).toEqual([]);
         expect(program.names).toEqual(before.names);
-        const code = file(
-          form?.language === "yaml" ? "Pulumi.yaml" : "api-keys.ts",
-        );
-        expect(code).toContain(
-          form?.language === "yaml"
-            ? `${member}: ${value}`
-            : `${member}: "${value}" as never`,
-        );
+        if (form?.language === "yaml") {
+          const written = { "fn::join": ["", [value]] };
+          expect(parse(file("Pulumi.yaml"))).toMatchObject({
+            resources: { server: { properties: { [member]: written } } },
+          });
+        } else
+          expect(file("api-keys.ts")).toContain(
+            `${member}: "${value}" as never`,
+          );
         expect(file("REPORT.md")).toContain(`\`${member}\` \`${value}\``);
       },
     );

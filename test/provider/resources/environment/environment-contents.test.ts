@@ -106,7 +106,7 @@ describe("an environment with what somebody made by hand", () => {
       `Environment ${environment.id} ("Staging") was not deleted: it has objects that this command does not delete, and that would be lost with it:`,
       `  API key ${key.id}, name "Till", type "public", status "enabled"`,
       `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
-      `  webhook ${hook.id}, url ${URL}?[redacted], status "enabled"`,
+      `  webhook ${hook.id}, url https://till.example/[redacted], status "enabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
       "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.",
       `Only what no resource of any stack has may go with the environment. To have that deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${hook.id}","${rule.id}"], run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
@@ -146,7 +146,9 @@ describe("an environment with what somebody made by hand", () => {
     expect(text).toContain(
       `Environment ${environment.id} ("Staging") is deleted with what is in it, as its deleteContents says:\n  API key ${key.id}, name "Till"`,
     );
-    expect(text).toContain(`\n  webhook ${hook.id}, url ${URL}?[redacted]`);
+    expect(text).toContain(
+      `\n  webhook ${hook.id}, url https://till.example/[redacted]`,
+    );
     expect(text).not.toContain("a-key-of-ours");
   });
 

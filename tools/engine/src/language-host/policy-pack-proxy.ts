@@ -75,7 +75,7 @@ export class PolicyPackProxy {
   #configureStack(path: string): Handler {
     const forward = this.#forward(path);
     return (call, callback) => {
-      // What becomes of it, the forwarded call learns.
+      // If the pack cannot start, the call that is forwarded next reports it.
       void this.#client(
         AnalyzerStackConfigureRequest.deserializeBinary(call.request),
       );

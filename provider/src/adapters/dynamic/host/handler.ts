@@ -16,9 +16,11 @@ import { toHostError } from "./host-error";
 import {
   fromWire,
   hiddenIn,
+  IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
+  textsIn,
   toWire,
   urnIn,
   type WireProperties,
@@ -49,7 +51,9 @@ export class HostSession {
       (signal) =>
         createClient({
           ...optionsFromEnvironment(
-            settingSources((key) => config?.get(key), NEEDS_PROGRAM),
+            settingSources((key) => config?.get(key), {
+              absence: NEEDS_PROGRAM,
+            }),
           ),
           ...this.transport,
           signal,
@@ -93,7 +97,12 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         // The host passes on what a check returns, so later calls know it, too.
         inputs: {
           ...toWire(inputs),
-          ...hiddenIn(news, [SECRET_INPUTS, RESOURCE_URN, REPLACE_ON_CHANGES]),
+          ...hiddenIn(news, [
+            SECRET_INPUTS,
+            RESOURCE_URN,
+            REPLACE_ON_CHANGES,
+            IGNORE_CHANGES,
+          ]),
         },
         failures: failures.map(withoutProperty),
       };
@@ -113,6 +122,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
           id,
           state: fromWire(olds),
           news: fromWire(news),
+          ignoreChanges: textsIn(news, IGNORE_CHANGES),
         });
       if (summary)
         await this.session.current.logFor(undefined)("info", summary);
@@ -170,6 +180,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         id,
         state: fromWire(olds),
         inputs: fromWire(news),
+        ignoreChanges: textsIn(news, IGNORE_CHANGES),
       });
       return { outs: { ...toWire(state), ...hiddenIn(news) } };
     });
@@ -189,10 +200,10 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
 
 /** The changed inputs that the option replaceOnChanges names; the host tells the engine no other changes. */
 function replacedOnChanges(
-  { [REPLACE_ON_CHANGES]: paths }: WireProperties,
+  news: WireProperties,
   properties: readonly PropertyDiff[],
 ): string[] {
-  const named = new Set(Array.isArray(paths) ? paths : []);
+  const named = new Set(textsIn(news, REPLACE_ON_CHANGES));
   return properties
     .map(({ path }) => path)
     .filter(

@@ -1,5 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
+  IGNORE_CHANGES,
   pluginType,
   providerText,
   REPLACE_ON_CHANGES,
@@ -49,7 +50,7 @@ export abstract class DynamicResource extends pulumi.CustomResource {
   ) {
     const { kind } = spec;
     if (opts.import !== undefined) refuseImport(spec, name, opts.import);
-    refuseOptions(kind, name, opts, args);
+    refuseOptions(kind, name, opts);
     const outputs = Object.fromEntries(
       spec.outputs.map((output) => [output, undefined]),
     );
@@ -72,8 +73,7 @@ export abstract class DynamicResource extends pulumi.CustomResource {
     const properties = {
       ...outputs,
       ...args,
-      ...(hasEngine() &&
-        propertiesForEngine(kind, place, args, opts.replaceOnChanges)),
+      ...(hasEngine() && propertiesForEngine(kind, place, args, opts)),
       __provider: providerText(kind),
     };
     const longStacks = shortStacks(__filename);
@@ -118,7 +118,7 @@ function propertiesForEngine(
   kind: string,
   place: ResourcePlace,
   args: { readonly adopt?: unknown },
-  replaceOnChanges: readonly string[] = [],
+  { replaceOnChanges = [], ignoreChanges = [] }: pulumi.CustomResourceOptions,
 ): pulumi.Inputs {
   const secrets = secretInputs(args);
   const warned = beforeRegistration(kind, place.name);
@@ -127,6 +127,7 @@ function propertiesForEngine(
     ...(replaceOnChanges.length > 0 && {
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
+    ...pathsInto(ignoreChanges),
     ...(args.adopt !== undefined && {
       adopt: adoptOnce(kind, place, args.adopt),
     }),
@@ -135,6 +136,12 @@ function propertiesForEngine(
       [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
     }),
   };
+}
+
+/** The property for paths of the option ignoreChanges that lead into an input, if there are any. */
+export function pathsInto(ignoreChanges: readonly string[]): pulumi.Inputs {
+  const paths = ignoreChanges.filter((path) => /[.[]/.test(path));
+  return paths.length > 0 ? { [IGNORE_CHANGES]: paths } : {};
 }
 
 /**

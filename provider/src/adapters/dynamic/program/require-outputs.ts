@@ -1,6 +1,10 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { runtime } from "@pulumi/pulumi";
+import type { AbsenceBy } from "../../../definition/field";
 import { endProgram, runError } from "./program-errors";
+
+/** By the name of an output, why it can be missing and what to do. */
+export type Absences = Readonly<Record<string, string | AbsenceBy>>;
 
 /**
  * Makes reading certain outputs of a resource fail where they have no value. Only
@@ -8,22 +12,32 @@ import { endProgram, runError } from "./program-errors";
  * and in a preview an unknown output stays unknown.
  *
  * @param title what messages call the resource: `ApiKey "shop"`
- * @param absences by the name of an output, why it can be missing and what to do
+ * @param absences by the name of an output, why it can be missing and what to do;
+ * which of several reasons it is, another output says
  */
 export function requireOutputs(
   resource: pulumi.Resource,
   title: string,
-  absences: Readonly<Record<string, string>>,
+  absences: Absences,
 ): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const [name, absence] of Object.entries(absences)) {
-    const given = outputs[name];
-    if (given)
-      outputs[name] = required(given, () =>
+    if (!outputs[name]) continue;
+    // A component says more of the resources in it than they do themselves.
+    const given = ifKnown(outputs[name]);
+    const fail = (reason: string | undefined) =>
+      endProgram(
         runError(
-          `${title} has no ${name}: ${absence}${runtime.hasEngine() ? "" : IN_A_TEST}`,
+          `${title} has no ${name}: ${reason ?? "nothing has read it"}${runtime.hasEngine() ? "" : IN_A_TEST}`,
         ),
       );
+    outputs[name] = required(given, () =>
+      typeof absence === "string"
+        ? fail(absence)
+        : outputs[absence.output]?.apply((value) =>
+            fail(absence.reasons[String(value)]),
+          ),
+    );
   }
 }
 
@@ -45,6 +59,40 @@ export function ifKnown<T>(
   return given ?? output;
 }
 
+/**
+ * The stack outputs that have a value. Pulumi warns in each update about any other. The
+ * program waits here for the resources that the outputs come from.
+ *
+ * @example
+ * export = devid.knownOutputs({ shopToken: devid.ifKnown(shop.token) });
+ */
+export async function knownOutputs(
+  outputs: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const isAbsent = async (value: unknown) => {
+    if (typeof value !== "object" || value === null || !("isKnown" in value))
+      return value === undefined;
+    const output = value as OutputMembers;
+    const [isKnown, plain] = await Promise.all([
+      output.isKnown,
+      output.promise(),
+    ]);
+    return isKnown && plain === undefined;
+  };
+  const entries = await Promise.all(
+    Object.entries(outputs).map(async ([name, value]) =>
+      (await isAbsent(value)) ? [] : [[name, value] as const],
+    ),
+  );
+  return Object.fromEntries(entries.flat());
+}
+
+/** What Pulumi's own code reads of an Output. */
+interface OutputMembers {
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<unknown>;
+}
+
 const IN_A_TEST =
   " In a unit test, put one into the state that your mocks answer.";
 
@@ -64,11 +112,10 @@ const WITHOUT_VALUE = new Set<PropertyKey>([
  */
 function required<T>(
   given: pulumi.Output<T>,
-  failure: () => Error,
+  fail: () => unknown,
 ): pulumi.Output<T> {
   let checked: pulumi.Output<unknown> | undefined;
-  const check = () =>
-    (checked ??= given.apply((value) => value ?? endProgram(failure())));
+  const check = () => (checked ??= given.apply((value) => value ?? fail()));
   return new Proxy(given, {
     get(target, property) {
       if (property === GIVEN) return target;

@@ -11,12 +11,7 @@ const ONE_PER_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"];
 export function refuseOptions(
   kind: string,
   name: string,
-  {
-    deletedWith,
-    replaceOnChanges = [],
-    ignoreChanges = [],
-  }: pulumi.CustomResourceOptions,
-  args: { readonly rules?: unknown },
+  { deletedWith, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
 ): void {
   const title = `The ${kind} "${name}"`;
   // The encryption key always goes with its environment.
@@ -28,17 +23,4 @@ export function refuseOptions(
     throw runError(
       `${title} has the option replaceOnChanges, and it cannot be replaced: its environment has one from the start. Leave it out: an update can change everything.`,
     );
-  for (const path of ignoreChanges) {
-    const [, place, rest = ""] = BY_PLACE.exec(path) ?? [];
-    if (place === undefined || kind !== "FilteringRuleSet") continue;
-    const rules = Array.isArray(args.rules) ? args.rules : [];
-    const rule = rules[Number(place)] as { readonly name?: unknown };
-    const known = typeof rule?.name === "string" ? rule.name : "NAME";
-    throw runError(
-      `${title} has ignoreChanges: ["${path}"]. The state knows rules by their names, so nothing would be ignored: write 'rules["${known}"]${rest}'.`,
-    );
-  }
 }
-
-/** A path to a rule by its place: `rules[0].expression`. */
-const BY_PLACE = /^rules\[(\d+)\](.*)$/;

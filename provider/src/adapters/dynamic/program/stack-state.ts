@@ -14,6 +14,11 @@ export class StackState {
     return this.resources.getFieldsMap().has(urn);
   }
 
+  /** The URNs of all resources. */
+  get urns(): readonly string[] {
+    return [...this.resources.getFieldsMap().keys()];
+  }
+
   /** The outputs of every resource of a type, by URN. Secrets in them are plain values. */
   ofType(type: string): ReadonlyMap<string, Record<string, unknown>> {
     const found = new Map<string, Record<string, unknown>>();
@@ -30,6 +35,10 @@ export class StackState {
     return found;
   }
 }
+
+/** Whether a unit test of the program answers its calls: Pulumi's `setMocks` is a monitor without an engine. */
+export const hasMocks = (): boolean =>
+  !hasEngine() && pulumi.runtime.hasMonitor();
 
 const states = new WeakMap<Monitor, Promise<StackState | undefined>>();
 

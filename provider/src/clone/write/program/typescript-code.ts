@@ -63,7 +63,7 @@ export function typescriptCode(
   }
   if (outputs.length > 0)
     files.set("outputs.ts", outputsCode(outputs, kinds, module));
-  files.set("index.ts", indexCode(modules, outputs.length > 0));
+  files.set("index.ts", indexCode(modules, outputs.length > 0, module));
   return files;
 }
 
@@ -125,14 +125,26 @@ function outputsCode(
 const ABOUT_OUTPUTS =
   "The tokens and keys of this stack, for the applications that need them. They are secrets in its state. REPORT.md has the command that reads each. One that the service shows only when it makes an object has no value where the object was taken over.";
 
-function indexCode(modules: readonly string[], hasOutputs: boolean): string {
+function indexCode(
+  modules: readonly string[],
+  hasOutputs: boolean,
+  module: string,
+): string {
   return [
     "// What stack config says of this stack comes first: it changes what follows.",
     `import { settings } from "./settings";`,
+    ...(hasOutputs ? [`import { knownOutputs } from "${module}";`] : []),
     ...modules.map((file) => `import "./${file}";`),
+    ...(hasOutputs ? [`import * as outputs from "./outputs";`] : []),
     "",
-    ...(hasOutputs ? [`export * from "./outputs";`, ""] : []),
     "settings.assertUsed();",
+    ...(hasOutputs
+      ? [
+          "",
+          "// Outputs without a value are left out. More of them can stand beside `...outputs`.",
+          "export = knownOutputs({ ...outputs });",
+        ]
+      : []),
     "",
   ].join("\n");
 }

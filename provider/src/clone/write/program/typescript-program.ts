@@ -1,7 +1,7 @@
 import { stringify } from "yaml";
 import type { ExportedFrom } from "../../../adapters/dynamic/program/settings/copy-check";
 import type { DeclaredWorkspace } from "../../declare/declare-workspace";
-import { ruleFileYaml } from "../../../resources/filtering-rule-set/rule-file-yaml";
+import { ruleFileYaml } from "@devid/rules";
 import {
   packageManifest,
   PLUGINS,

@@ -1,4 +1,4 @@
-import { wrap } from "@devid/rules";
+import { wrap, withoutDefaults } from "@devid/rules";
 import { Document, Pair, Scalar, visit, YAMLMap } from "yaml";
 import type {
   DeclaredResource,
@@ -11,7 +11,6 @@ import {
   ObjectReference,
   type DeclaredValue,
 } from "../../declare/declared-value";
-import { withoutDefaults } from "../../../resources/filtering-rule-set/rule-file-yaml";
 import { wordOf } from "../../declare/references";
 import type { LookedUpEnvironment } from "../../declare/references";
 import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
@@ -159,7 +158,9 @@ function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
   if (value instanceof ObjectReference)
     return keys.reference(value.kind, value.name.name);
   if (value instanceof EnvironmentName) return `\${${ENVIRONMENT_NAME}}`;
-  if (value instanceof NewValue) return escaped(value.value);
+  // Pulumi compares a plain text with the values that the plugin's schema has.
+  if (value instanceof NewValue)
+    return { "fn::join": ["", [escaped(value.value)]] };
   if (value instanceof DeclaredRules)
     return value.rules.map((rule) => yamlValue(withoutDefaults(rule), keys));
   if (Array.isArray(value))

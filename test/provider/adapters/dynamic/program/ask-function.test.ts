@@ -1,22 +1,33 @@
 import * as devid from "@devid/pulumi";
 import { EventNotFoundError, InvalidInputError, type Region } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
-import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { rejection, Workspace } from "../../../../sdk/workspace";
 import { openForTests } from "../../../../helpers/open-for-tests";
 import { VERSION_3_DAY } from "../../../../helpers/version-3-day";
 import { settled } from "../../../settled";
 
 const workspace = openForTests(new Workspace());
-beforeAll(async () => {
+const noMocks = () =>
+  pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, "");
+/** Mocks answer in place of the service, so they are there only while a resource is made. */
+const withMocks = async <R extends pulumi.Resource>(
+  make: () => R,
+  call: pulumi.runtime.Mocks["call"] = () => ({}),
+): Promise<R> => {
   await pulumi.runtime.setMocks({
     newResource: ({ name, inputs }) => ({
       id: `${name}-id`,
       state: inputs as object,
     }),
-    call: () => ({}),
+    call,
   });
-});
+  const made = make();
+  await settled(made.urn);
+  return made;
+};
+beforeAll(noMocks);
+afterEach(noMocks);
 
 beforeEach(async () => {
   await workspace.reset();
@@ -47,13 +58,16 @@ async function seed(
 }
 
 /** A provider of another region, its key known only once the program runs. */
-function regional(region: Region): devid.Provider {
+async function regional(region: Region): Promise<devid.Provider> {
   const keys = workspace.service.workspaces[region];
-  return new devid.Provider(region, {
+  const args = {
     region,
     managementKey: pulumi.secret(keys.managementKey),
     secretKey: pulumi.secret(keys.secretKey),
-  });
+  };
+  const made = await withMocks(() => new devid.Provider(region, args));
+  noMocks();
+  return made;
 }
 
 describe("data sources of the management API", () => {
@@ -214,7 +228,7 @@ describe("data sources of events", () => {
 describe("a data source with a provider", () => {
   it("asks the provider's workspace", async () => {
     const [seeded] = await seed([{ linked_id: "of eu" }], "eu");
-    const provider = regional("eu");
+    const provider = await regional("eu");
     const event = await devid.getEvent(
       { eventId: seeded?.event_id ?? "" },
       { provider },
@@ -230,10 +244,42 @@ describe("a data source with a provider", () => {
   it("says so where the provider is not known yet", async () => {
     const endpoint = pulumi.output(workspace.service.url);
     Object.assign(endpoint, { isKnown: Promise.resolve(false) });
-    const provider = new devid.Provider("later", { endpoint });
+    const provider = await withMocks(
+      () => new devid.Provider("later", { endpoint }),
+    );
+    noMocks();
     const error = await rejection(devid.getEnvironments({ provider }));
     expect(error.message).toContain("use getEnvironmentsOutput");
     expect(pulumi.RunError.isInstance(error)).toBe(true);
+  });
+});
+
+describe("Pulumi's mocks", () => {
+  it("answer a data source, and nothing is sent", async () => {
+    const calls: pulumi.runtime.MockCallArgs[] = [];
+    await withMocks(
+      () => new devid.Environment("staging", { name: "Staging" }),
+      (call) => {
+        calls.push(call);
+        return { apiKeys: [{ id: "tok_1", name: "Shop", token: "t0ken" }] };
+      },
+    );
+    const before = await workspace.mark();
+    const [key] = await devid.getApiKeys({ type: "public" });
+    expect(key).toMatchObject({ id: "tok_1", name: "Shop" });
+    expect((await settled(pulumi.output(key?.token))).isSecret).toBe(true);
+    const output = await settled(devid.getApiKeysOutput());
+    expect(output.value).toHaveLength(1);
+    expect(calls).toMatchObject([
+      { token: "devid:index:getApiKeys", inputs: { type: "public" } },
+      { token: "devid:index:getApiKeys", inputs: {} },
+    ]);
+    expect(await workspace.requestsSince(before)).toEqual([]);
+  });
+
+  it("that do not know a list answer none", async () => {
+    await withMocks(() => new devid.Environment("e", { name: "E" }));
+    expect(await devid.getWebhooks()).toEqual([]);
   });
 });
 

@@ -77,6 +77,31 @@ describe.each([
   });
 });
 
+describe("knownOutputs", () => {
+  it("leaves out what has no value, and keeps the rest as it is", async () => {
+    answered = { ApiKey: {} };
+    const key = new devid.ApiKey("shop", args);
+    const secret = pulumi.secret("t0ken");
+    const known = await devid.knownOutputs({
+      token: devid.ifKnown(key.token),
+      id: key.id,
+      secret,
+      plain: 1,
+      nothing: undefined,
+      none: null,
+    });
+    expect(Object.keys(known)).toEqual(["id", "secret", "plain", "none"]);
+    expect(known.secret).toBe(secret);
+  });
+
+  it("fails where an output does", async () => {
+    const key = new devid.ApiKey("shop", args);
+    await expect(devid.knownOutputs({ token: key.token })).rejects.toThrow(
+      'ApiKey "shop" has no token',
+    );
+  });
+});
+
 describe("an output that a program gets as if it were always there", () => {
   it("is the value that the state has, and stays a secret", async () => {
     answered = { ApiKey: { token: pulumi.secret("t0ken") } };
@@ -95,7 +120,7 @@ describe("an output that a program gets as if it were always there", () => {
   it("fails where it is used and there is none", async () => {
     const key = new devid.ApiKey("shop", args);
     await expect(valueOf(key.token)).rejects.toThrow(
-      /^ApiKey "shop" has no token: it was adopted or imported, .*: give the resource a `rotation`/,
+      /^ApiKey "shop" has no token: it was adopted or imported, .* give the resource a `rotation`/,
     );
     await expect(valueOf(key.environmentId)).rejects.toThrow(
       'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',

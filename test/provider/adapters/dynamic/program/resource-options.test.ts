@@ -2,13 +2,9 @@ import { describe, expect, it } from "vitest";
 import { refuseOptions } from "../../../../../provider/src/adapters/dynamic/program/resource-options";
 import type { CustomResourceOptions, Resource } from "@pulumi/pulumi";
 
-const refused = (
-  kind: string,
-  options: CustomResourceOptions,
-  args: object = {},
-) => {
+const refused = (kind: string, options: CustomResourceOptions) => {
   try {
-    refuseOptions(kind, "shop", options, args);
+    refuseOptions(kind, "shop", options);
     return undefined;
   } catch (error) {
     return (error as Error).message;
@@ -31,24 +27,5 @@ describe("an option that would not do what it says is refused", () => {
       "it cannot be replaced: its environment has one from the start",
     );
     expect(refused("ApiKey", { replaceOnChanges: ["name"] })).toBeUndefined();
-  });
-
-  it("ignoreChanges of a rule by its place, and the path by its name is given", () => {
-    const ignoreChanges = ["rules[1].expression"];
-    const rules = [{ name: "first" }, { name: "by hand" }];
-    expect(refused("FilteringRuleSet", { ignoreChanges }, { rules })).toContain(
-      `write 'rules["by hand"].expression'`,
-    );
-    expect(refused("FilteringRuleSet", { ignoreChanges })).toContain(
-      `write 'rules["NAME"].expression'`,
-    );
-    for (const path of [
-      'rules["first"].expression',
-      "rules[*].action",
-      "rules",
-    ])
-      expect(
-        refused("FilteringRuleSet", { ignoreChanges: [path] }, { rules }),
-      ).toBeUndefined();
   });
 });

@@ -85,8 +85,17 @@ export class ApiKey extends DynamicResource {
       opts,
     );
     requireOutputs(this, `ApiKey "${name}"`, {
-      token:
-        "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
+      token: {
+        output: "type",
+        reasons: {
+          public:
+            "nothing has read it since the key was adopted, imported or recovered. Run `pulumi refresh --run-program`, which reads it.",
+          secret:
+            "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.",
+          proxy:
+            "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.",
+        },
+      },
       environmentId:
         "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
     });

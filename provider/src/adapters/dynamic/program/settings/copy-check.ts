@@ -18,47 +18,56 @@ export interface ExportedFrom {
 export interface CopyFacts {
   readonly declared: Pick<DeclaredResources, "areAllNew" | "inTheWay">;
   readonly objects: () => Promise<WorkspaceObjects>;
-  /** The environment that stack config names for a program that is about a single one. */
-  readonly environmentName?: string | undefined;
+  /** Stack config, which names the environment of a program that is about a single one. */
+  readonly setting: (name: string) => string | undefined;
   readonly exportedFrom?: ExportedFrom | undefined;
   /** Whether new resources adopt what has their name or address. */
   readonly adopt?: "byName" | undefined;
 }
 
 /** The setting that names the environment of a program that was exported from a single one. */
-export const ENVIRONMENT_NAME = "environmentName";
+const ENVIRONMENT_NAME = "environmentName";
 
 /**
  * Looks for objects that the program would make a second time.
  * @returns a warning that names them, for another workspace than that of the export
  * @throws RunError where a new stack would copy the workspace into itself
  */
-export async function checkCopy({
-  declared,
-  objects,
-  environmentName,
-  exportedFrom,
-  adopt,
-}: CopyFacts): Promise<string | undefined> {
-  // While a lost state is recovered, everything is new and exists (`Session.isOffline`).
-  if (adopt || process.env.DEVID_OFFLINE === "true") return undefined;
-  const inTheWay = await declared.inTheWay();
-  const isUnnamed =
-    exportedFrom?.environment !== undefined && environmentName === undefined;
-  const isNew = exportedFrom !== undefined && (await declared.areAllNew());
-  // Rules have no name that a copy could change; the provider refuses to replace them.
-  const named = inTheWay.filter(
-    ({ declared: { definition } }) => definition.adoption,
-  );
-  if (isNew && (named.length > 0 || isUnnamed)) {
-    const here = await (await objects()).defaultEnvironment();
-    if (here === exportedFrom.workspace)
-      throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
-  }
+export async function checkCopy(facts: CopyFacts): Promise<string | undefined> {
+  if (isExpected(facts)) return undefined;
+  await refuseCopyInPlace(facts);
+  const inTheWay = await facts.declared.inTheWay();
   if (inTheWay.length === 0) return undefined;
-  const { region } = (await objects()).client.configuration;
+  const { region } = (await facts.objects()).client.configuration;
   return describeExisting(inTheWay, region);
 }
+
+/**
+ * Checks that a new stack does not copy the workspace of its export into itself. It
+ * asks for one list where the workspace is another one, and for none where the stack
+ * has anything of the program.
+ * @throws RunError naming what would be made a second time
+ */
+export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
+  const { declared, objects, setting, exportedFrom } = facts;
+  if (isExpected(facts) || !exportedFrom || !(await declared.areAllNew()))
+    return;
+  const here = await (await objects()).defaultEnvironment();
+  if (here !== exportedFrom.workspace) return;
+  const isUnnamed =
+    exportedFrom.environment !== undefined &&
+    setting(ENVIRONMENT_NAME) === undefined;
+  // Rules have no name that a copy could change; the provider refuses to replace them.
+  const named = (await declared.inTheWay()).filter(
+    ({ declared: { definition } }) => definition.adoption,
+  );
+  if (named.length > 0 || isUnnamed)
+    throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
+}
+
+/** While a lost state is recovered, everything is new and exists (`Session.isOffline`). */
+const isExpected = ({ adopt }: CopyFacts) =>
+  adopt !== undefined || process.env.DEVID_OFFLINE === "true";
 
 function describeExisting(
   inTheWay: readonly ObjectInTheWay[],

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { maskUrls } from "@devid/sdk";
 import * as pulumi from "@pulumi/pulumi";
 import type { z } from "zod";
@@ -43,8 +44,15 @@ const ANY = Symbol("any environment");
 export class DeclaredResources {
   readonly #all: DeclaredResource[] = [];
 
-  /** `objects` is called when the workspace is first asked. */
-  constructor(private readonly objects: () => Promise<WorkspaceObjects>) {}
+  /**
+   * @param objects is called when the workspace is first asked
+   * @param options `isWaitedFor`: resources are made only after the answers, so these
+   * use what is known before
+   */
+  constructor(
+    private readonly objects: () => Promise<WorkspaceObjects>,
+    private readonly options: { readonly isWaitedFor?: boolean } = {},
+  ) {}
 
   add(declared: DeclaredResource): void {
     this.#all.push(declared);
@@ -59,7 +67,7 @@ export class DeclaredResources {
     for (const { definition, name: own, resource, props } of this.#all)
       if (
         definition.kind === ENVIRONMENT &&
-        (own === name || (await knownValue(props.name)) === name)
+        (own === name || (await this.#known(props.name)) === name)
       )
         return (resource as pulumi.CustomResource).id;
     const all = await (await this.objects()).environments();
@@ -128,7 +136,7 @@ export class DeclaredResources {
       return TAKE_OVER in definition.inputs.shape
         ? this.#inPlace(declared)
         : [];
-    const title = await knownValue(props[adoption.by]);
+    const title = await this.#known(props[adoption.by]);
     if (typeof title !== "string") return [];
     const objects = await this.objects();
     const named = (await objects.unmanaged(definition)).filter(
@@ -171,7 +179,7 @@ export class DeclaredResources {
         const isPlace = fieldMeta(field as z.ZodType).references !== undefined;
         const value = isPlace
           ? await this.#place(definition, props, input, objects)
-          : ((await knownValue(props[input])) ?? ANY);
+          : ((await this.#known(props[input])) ?? ANY);
         return [input, value] as const;
       }),
     );
@@ -186,7 +194,7 @@ export class DeclaredResources {
   ): Promise<unknown> {
     const given: unknown = props[input];
     if (given === undefined) {
-      const type = await knownValue(props.type);
+      const type = await this.#known(props.type);
       return definition.clone?.inDefaultEnvironment?.({ ...props, type })
         ? objects.defaultEnvironment()
         : undefined;
@@ -197,7 +205,11 @@ export class DeclaredResources {
       const [only, ...others] = await this.#found(made);
       return only && others.length === 0 ? only.id : NOT_THERE;
     }
-    return (await knownValue(given)) ?? ANY;
+    return (await this.#known(given)) ?? ANY;
+  }
+
+  #known(value: unknown): Promise<unknown> {
+    return this.options.isWaitedFor ? valueAtOnce(value) : knownValue(value);
   }
 
   async #environmentBehind(
@@ -205,7 +217,9 @@ export class DeclaredResources {
   ): Promise<DeclaredResource | undefined> {
     if (!pulumi.Output.isInstance(value)) return undefined;
     const output = value as unknown as OutputMembers;
-    const behind = (await output.allResources?.()) ?? new Set();
+    const behind = this.options.isWaitedFor
+      ? output.resources()
+      : ((await output.allResources?.()) ?? new Set());
     return this.#all.find(
       ({ definition, resource }) =>
         definition.kind === ENVIRONMENT && behind.has(resource),
@@ -216,6 +230,25 @@ export class DeclaredResources {
 /** The members of an Output that Pulumi's declarations leave out. */
 interface OutputMembers {
   allResources?(): Promise<ReadonlySet<object>>;
+  /** Those that are known without waiting. */
+  resources(): ReadonlySet<object>;
+}
+
+/** Longest wait for a value that is no resource's: it may come from one all the same. */
+const PATIENCE_MS = 1_000;
+
+/** A value, unless it comes from a resource, or takes longer than a moment. */
+async function valueAtOnce(value: unknown): Promise<unknown> {
+  if (!pulumi.Output.isInstance(value)) return value;
+  const { size } = (value as unknown as OutputMembers).resources();
+  if (size > 0) return undefined;
+  const isOver = new AbortController();
+  const { signal } = isOver;
+  const patience = sleep(PATIENCE_MS, undefined, { signal });
+  return Promise.race([
+    knownValue(value),
+    patience.catch(() => undefined),
+  ]).finally(() => isOver.abort());
 }
 
 /** How many objects a message names, at most. */

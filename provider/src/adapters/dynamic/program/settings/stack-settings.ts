@@ -85,7 +85,20 @@ export function applyStackSettings({
     ),
   );
   const objects = workspaceObjects();
-  const declared = new DeclaredResources(objects);
+  const isUpdate = hasEngine() && !pulumi.runtime.isDryRun();
+  const isWaitedFor = isUpdate && exportedFrom !== undefined && !adopt;
+  const declared = new DeclaredResources(objects, { isWaitedFor });
+  const copyFacts = {
+    ...{ declared, objects, exportedFrom, adopt },
+    setting: (name: string) => config.get(name),
+  };
+  let checked: Promise<void> | undefined;
+  /** In an update: ends before anything is made, or as soon as the copy is refused. */
+  const copyRefusal = () =>
+    (checked ??= afterDeclarations(async () => {
+      const { refuseCopyInPlace } = await import("./copy-check.js");
+      await refuseCopyInPlace(copyFacts);
+    }));
   pulumi.runtime.registerStackTransformation(
     ({ type, name, props, opts, resource }) => {
       const definition = DEFINITIONS.find(
@@ -107,7 +120,10 @@ export function applyStackSettings({
               ...adoptedOnce(kind, place, overrides),
             })
           : props,
-        isNew: () => isNewAt(place),
+        isNew: () =>
+          isWaitedFor && waitsForOther(opts.parent)
+            ? Promise.resolve(true)
+            : isNewAt(place),
         isSettled:
           definition.adoption !== undefined &&
           overrides?.[definition.adoption.by] !== undefined,
@@ -137,6 +153,12 @@ export function applyStackSettings({
           props: { ...one.props, [TAKE_OVER]: takeOverByName(declared, one) },
           opts,
         };
+      if (isAsked && isWaitedFor) {
+        const dependsOn = copyRefusal().then(
+          () => (opts.dependsOn ?? []) as pulumi.Resource[],
+        );
+        return { props: one.props, opts: { ...opts, dependsOn } };
+      }
       return overrides ? { props: one.props, opts } : undefined;
     },
   );
@@ -148,11 +170,8 @@ export function applyStackSettings({
         );
       if (hasEngine() && pulumi.runtime.isDryRun())
         inBackground(async () => {
-          const { checkCopy, ENVIRONMENT_NAME } =
-            await import("./copy-check.js");
-          const environmentName = config.get(ENVIRONMENT_NAME);
-          const stack = { environmentName, exportedFrom, adopt };
-          const warning = await checkCopy({ declared, objects, ...stack });
+          const { checkCopy } = await import("./copy-check.js");
+          const warning = await checkCopy(copyFacts);
           if (warning !== undefined) await pulumi.log.warn(warning);
         });
     },
@@ -280,6 +299,21 @@ function environmentsByName(
 
 /** docs/contract.md, "Environment record". */
 const ENVIRONMENT_ID = /^(?:ae|env)_\w+$/;
+
+/** Does work when the program has declared what it declares without waiting; an error of it ends the program. */
+const afterDeclarations = (work: () => Promise<void>): Promise<void> =>
+  new Promise((resolve) => setImmediate(resolve))
+    .then(work)
+    .catch((error: unknown) => endProgram(asRunError(error)));
+
+/** Whether a resource is declared below one that is no component, whose URN is unknown until it is made. */
+function waitsForOther(parent: pulumi.Resource | undefined): boolean {
+  if (!parent) return false;
+  if (pulumi.CustomResource.isInstance(parent)) return true;
+  return waitsForOther(
+    (parent as { __parentResource?: pulumi.Resource }).__parentResource,
+  );
+}
 
 /** Lets the program wait for work that nothing else waits for; an error of it ends the program. */
 function inBackground(work: () => Promise<void>): void {

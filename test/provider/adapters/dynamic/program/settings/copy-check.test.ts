@@ -221,12 +221,28 @@ it("finds an environment by a name: the program's, or else the workspace's", asy
   );
 });
 
+it("waits in an update for no value that waits for it", async () => {
+  resources = new DeclaredResources(objects, { isWaitedFor: true });
+  const staging = declareEnvironment("Staging");
+  const never = pulumi.output(new Promise<string>(() => undefined));
+  const type = "public";
+  const place = { environment: staging.id };
+  declare("ApiKey", "browser", { name: "Browser", type, ...place });
+  declare("ApiKey", "by value", { name: never, type });
+  declare("Webhook", "by resource", { url: staging.id });
+  expect(await found()).toEqual([
+    `staging: ${ids.staging}`,
+    `browser: ${ids["key in staging"]}`,
+  ]);
+});
+
 describe("a copy", () => {
   const here = () => workspace.service.workspaces.us.environment;
   const check = (facts: Partial<CopyFacts> = {}) =>
     checkCopy({
       declared: resources,
       objects,
+      setting: () => undefined,
       ...facts,
     });
 
@@ -294,8 +310,8 @@ describe("a copy", () => {
         '  pulumi config set environmentName "Another name"',
       ].join("\n"),
     );
-    const environmentName = "Another";
-    await expect(check({ exportedFrom, environmentName })).rejects.toThrow(
+    const setting = () => "Another";
+    await expect(check({ exportedFrom, setting })).rejects.toThrow(
       "settings.ApiKey.server.name",
     );
   });

@@ -1,0 +1,170 @@
+import { Command, type Option } from "commander";
+import { addCommands, type CommandTable } from "../command-table";
+
+const SHELLS = ["bash", "zsh", "fish"] as const;
+
+/** What may stand behind a command: other commands, flags, and the values of flags. */
+interface Words {
+  /** The command with those around it: `devid rules check`. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly doc: string }[];
+  readonly flags: readonly {
+    readonly name: string;
+    readonly doc: string;
+    readonly values: readonly string[];
+  }[];
+}
+
+/** `devid completion`: prints what makes a shell complete the command line, made from the tables of commands. */
+export function completion(table: CommandTable): Command {
+  return new Command("completion")
+    .argument("<shell>", SHELLS.join(", "))
+    .action(async (shell: string, _: object, command: Command) => {
+      const words = await wordsOf(table);
+      switch (SHELLS.find((one) => one === shell)) {
+        case "bash":
+          return void process.stdout.write(bash(words));
+        case "zsh":
+          return void process.stdout.write(zsh(words));
+        case "fish":
+          return void process.stdout.write(fish(words));
+        case undefined:
+          command.error(
+            `error: there is no completion for ${shell}, only for ${SHELLS.join(", ")}`,
+          );
+      }
+    });
+}
+
+/** The words of every command of a table. */
+async function wordsOf(table: CommandTable): Promise<Words[]> {
+  const all: Words[] = [];
+  const root = await addCommands(new Command("devid"), table, []);
+  all.push(wordsOfCommand(root, "devid"));
+  for (const [name, { load }] of Object.entries(table)) {
+    const command = await load([]);
+    const path = `devid ${name}`;
+    all.push(wordsOfCommand(command, path));
+    for (const part of command.commands) {
+      // A command of a table is loaded when it is called.
+      const whole = await load([part.name()]);
+      const loaded = whole.commands.find((one) => one.name() === part.name());
+      if (loaded) all.push(wordsOfCommand(loaded, `${path} ${part.name()}`));
+    }
+  }
+  return all;
+}
+
+function wordsOfCommand(command: Command, path: string): Words {
+  return {
+    path,
+    commands: command.commands.map((part) => ({
+      name: part.name(),
+      doc: part.description(),
+    })),
+    flags: [
+      ...command.options
+        .filter(({ hidden, long }) => !hidden && long)
+        .map((option: Option) => ({
+          name: option.long ?? "",
+          doc: option.description,
+          values: option.argChoices ?? [],
+        })),
+      { name: "--help", doc: "display help for command", values: [] },
+    ],
+  };
+}
+
+const flagsWithValues = (words: readonly Words[]) =>
+  words.flatMap(({ path, flags }) =>
+    flags
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, values }) => ({ at: `${path} ${name}`, values })),
+  );
+
+/** Functions of a POSIX shell that tell the words behind a command, and the values of a flag. */
+const tables = (words: readonly Words[]) => `_devid_words() {
+  case "$1" in
+${words
+  .map(
+    ({ path, commands, flags }) =>
+      `    "${path}") echo "${[...commands, ...flags].map(({ name }) => name).join(" ")}" ;;`,
+  )
+  .join("\n")}
+  esac
+}
+
+_devid_values() {
+  case "$1" in
+${flagsWithValues(words)
+  .map(({ at, values }) => `    "${at}") echo "${values.join(" ")}" ;;`)
+  .join("\n")}
+  esac
+}
+`;
+
+const bash = (
+  words: readonly Words[],
+) => `# bash: eval "$(devid completion bash)"
+${tables(words)}
+_devid() {
+  local current="\${COMP_WORDS[COMP_CWORD]}" at="devid" i words
+  for ((i = 1; i < COMP_CWORD; i++)); do
+    if [ -n "$(_devid_words "$at \${COMP_WORDS[i]}")" ]; then
+      at="$at \${COMP_WORDS[i]}"
+    fi
+  done
+  words="$(_devid_values "$at \${COMP_WORDS[COMP_CWORD - 1]}")"
+  [ -n "$words" ] || words="$(_devid_words "$at")"
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+# Where no word fits, file names are completed.
+complete -o bashdefault -o default -F _devid devid
+`;
+
+const zsh = (words: readonly Words[]) => `#compdef devid
+# zsh: source <(devid completion zsh)
+${tables(words)}
+_devid() {
+  local at="devid" i found
+  for ((i = 2; i < CURRENT; i++)); do
+    if [ -n "$(_devid_words "$at \${words[i]}")" ]; then
+      at="$at \${words[i]}"
+    fi
+  done
+  found="$(_devid_values "$at \${words[CURRENT - 1]}")"
+  [ -n "$found" ] || found="$(_devid_words "$at")"
+  compadd -- \${=found}
+  _files
+}
+compdef _devid devid
+`;
+
+const fish = (
+  words: readonly Words[],
+) => `# fish: devid completion fish | source
+function __devid_at
+    set -l at devid
+    for word in (commandline -opc)[2..-1]
+        if contains -- "$at $word" ${words.map(({ path }) => `"${path}"`).join(" ")}
+            set at "$at $word"
+        end
+    end
+    test "$at" = "$argv[1]"
+end
+${words
+  .flatMap(({ path, commands, flags }) => [
+    ...commands.map(
+      ({ name, doc }) =>
+        `complete -c devid -n '__devid_at "${path}"' -a ${name} -d ${inFish(doc)}`,
+    ),
+    ...flags.map(
+      ({ name, doc, values }) =>
+        `complete -c devid -n '__devid_at "${path}"' -l ${name.slice(2)} -d ${inFish(doc)}${values.length > 0 ? ` -x -a '${values.join(" ")}'` : ""}`,
+    ),
+  ])
+  .join("\n")}
+`;
+
+const inFish = (text: string) =>
+  `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;

@@ -1,0 +1,24 @@
+import { Command } from "commander";
+import { cursorStream } from "../output/guard-output";
+
+/** `devid lsp`: serves an editor over standard input and output. */
+export function lsp(): Command {
+  return new Command("lsp")
+    .option("--stdio", "talk over standard input and output, as always")
+    .option(
+      "--events <file>",
+      "events of an export: show beside each rule how many it decides",
+    )
+    .action(async ({ events }: { events?: string }) => {
+      const { serveEditor } = await import("../lsp/server.js");
+      const { PastEvents } = await import("../lsp/past-events.js");
+      await serveEditor({
+        input: process.stdin,
+        // What is written is counted in bytes: nothing may be escaped on the way.
+        output: cursorStream(process.stdout),
+        program: process.argv[1] ?? "",
+        events: events === undefined ? undefined : PastEvents.read(events),
+      });
+      process.exit();
+    });
+}

@@ -1,0 +1,24 @@
+import { explainLint, LINTS } from "@devid/rules";
+import { Command } from "commander";
+import { UsageError } from "../../errors";
+import { jsonOption } from "../../flags/shared-options";
+import { jsonReport } from "../../output/write-output";
+
+/** `devid rules explain`: says what a lint finds, why that matters, and how it is corrected. */
+export function rulesExplain(): Command {
+  return new Command("explain")
+    .argument("<code>", "code of a lint, as findings have it")
+    .addOption(jsonOption())
+    .action((code: string, { json }: { json?: boolean }) => {
+      const text = explainLint(code);
+      const lint = LINTS.find((one) => one.code === code);
+      if (text === undefined || !lint)
+        throw new UsageError(
+          `There is no lint ${code}. The lints are ${LINTS.map((one) => one.code).join(", ")}.`,
+        );
+      const { severity, doc, detail, example } = lint;
+      process.stdout.write(
+        json ? jsonReport({ code, severity, doc, detail, example }) : text,
+      );
+    });
+}

@@ -1,0 +1,143 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import {
+  driftCount,
+  findDrift,
+  formatDrift,
+  formatFailedDrift,
+  type Drift,
+  type StackDeployment,
+} from "@devid/pulumi/clone";
+import { Command } from "commander";
+import { UsageError } from "../../errors";
+import {
+  formatOption,
+  jsonFormatOption,
+  outOption,
+} from "../../flags/shared-options";
+import { ReadProgressLine } from "../../output/progress";
+import { errorText, EXIT } from "../../output/report-error";
+import { withoutKeys } from "../../output/without-keys";
+import { jsonReport, writeReport } from "../../output/write-output";
+import { readTextFile } from "../../sources/rule-files";
+import { StackOfProgram } from "../../sources/stack-of-program";
+
+interface Flags {
+  readonly stack?: string;
+  readonly plan?: string;
+  readonly planLog?: string;
+  readonly otherState?: readonly string[];
+  readonly allowed?: string;
+  readonly format: "text" | "json" | "markdown";
+  readonly json?: true;
+  readonly out?: string;
+}
+
+/**
+ * `devid drift`: shows what of the workspace is not as the stack's state and
+ * program say, of every kind, and what is in no state.
+ */
+export function drift(): Command {
+  return new Command("drift")
+    .argument("[folder]", "folder of the program, with Pulumi.yaml", ".")
+    .option("--stack <name>", "stack of the program; default: the selected one")
+    .option(
+      "--plan <preview.json>",
+      "output of pulumi preview --json --show-sames, instead of running pulumi",
+    )
+    .option(
+      "--plan-log <file>",
+      "what pulumi preview printed on standard error, the reason if it printed nothing else",
+    )
+    .option(
+      "--other-state <file>",
+      "pulumi stack export of another stack with objects in the workspace; repeatable",
+      (file: string, earlier: readonly string[] = []) => [...earlier, file],
+    )
+    .option(
+      "--allowed <file>",
+      "IDs of objects that are meant to be in no state, one a line; # begins a comment",
+    )
+    .addOption(formatOption("json", "markdown"))
+    .addOption(jsonFormatOption())
+    .addOption(outOption())
+    .action(async (folder: string, flags: Flags) => {
+      let found: Drift;
+      try {
+        found = await driftOf(folder, flags);
+      } catch (error) {
+        await writeFailure(error, flags);
+        throw error;
+      }
+      const shown = await withoutKeys(found);
+      writeReport(
+        flags.json || flags.format === "json"
+          ? jsonReport(shown)
+          : formatDrift(shown, flags.format),
+        flags.out,
+      );
+      if (driftCount(found) > 0) process.exitCode = EXIT.differences;
+      else if (found.notJudged.length > 0) process.exitCode = EXIT.error;
+    });
+}
+
+async function driftOf(folder: string, flags: Flags): Promise<Drift> {
+  const { otherState = [], allowed } = flags;
+  const otherStates = otherState.map(stateIn);
+  const source = await sourceOf(folder, flags);
+  const progress = new ReadProgressLine("Reading");
+  return findDrift({
+    ...source,
+    otherStates,
+    ...(allowed !== undefined && { allowed: idsIn(allowed) }),
+    onProgress: progress.show,
+  }).finally(() => progress.end());
+}
+
+async function sourceOf(folder: string, { plan, planLog, stack }: Flags) {
+  if (plan !== undefined) {
+    const preview = readTextFile(plan).text;
+    const log = planLog === undefined ? "" : readTextFile(planLog).text.trim();
+    if (preview.trim() === "" && log !== "")
+      throw new UsageError(`There is no preview ${plan}: ${log}`);
+    return { preview, name: plan };
+  }
+  if (!existsSync(join(folder, "Pulumi.yaml")))
+    throw new UsageError(
+      `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
+    );
+  process.stderr.write("Previewing the program\n");
+  const pulumi = new StackOfProgram(folder, stack);
+  return {
+    preview: await pulumi.previewWithoutSecrets(),
+    name: `of ${folder}`,
+    stackConfig: await pulumi.config(),
+  };
+}
+
+const idsIn = (path: string) =>
+  readTextFile(path)
+    .text.split("\n")
+    .map((line) => line.replace(/#.*/, "").trim())
+    .filter((id) => id !== "");
+
+function stateIn(path: string): StackDeployment {
+  const { text } = readTextFile(path);
+  try {
+    const state = JSON.parse(text) as StackDeployment;
+    if (typeof state.deployment === "object") return state;
+  } catch {
+    // The parser's message may quote a secret.
+  }
+  throw new UsageError(
+    `${path} is not a state: it takes the output of pulumi stack export.`,
+  );
+}
+
+/** A report for an issue says why there is none, too. */
+async function writeFailure(error: unknown, flags: Flags): Promise<void> {
+  if (flags.out === undefined || flags.json || flags.format !== "markdown")
+    return;
+  const message = await withoutKeys(errorText(error));
+  writeReport(formatFailedDrift(message, flags.stack), flags.out);
+}

@@ -1,0 +1,103 @@
+import { identifiedFindings, LINTS, type RuleFileFinding } from "@devid/rules";
+import { ruleChunks, type RuleChunk } from "./rule-chunks";
+
+/** Lints that look at one rule alone; the others need the whole file. */
+const OF_ONE_RULE: ReadonlySet<string> = new Set([
+  "invalid-expression",
+  "invalid-file",
+  "literal-secret",
+  ...LINTS.filter(({ of, code }) => of === "rule" && code !== "may-fail").map(
+    ({ code }) => code,
+  ),
+]);
+
+const HEAD = "rules:\n";
+
+/**
+ * The findings of a file while it is edited. What has changed since the last whole
+ * check is one rule or few, and these are checked on the spot, each by itself; the
+ * others keep their findings until the next whole check.
+ */
+export class CheckedDocument {
+  text = "";
+  #chunks: readonly RuleChunk[] = [];
+  /** Findings by the text of their rule, with places from its start. */
+  #known = new Map<string, readonly RuleFileFinding[]>();
+  /** Findings outside of rules, as of the last whole check. */
+  #outside: readonly RuleFileFinding[] = [];
+  #isChecked = false;
+
+  /** Takes a new text. @returns its findings as far as they are known */
+  update(text: string): readonly RuleFileFinding[] {
+    this.text = text;
+    this.#chunks = ruleChunks(text);
+    return this.findings;
+  }
+
+  /** Takes the findings of a whole check of the present text. */
+  checked(findings: readonly RuleFileFinding[]): void {
+    this.#isChecked = true;
+    const known = new Map<string, RuleFileFinding[]>(
+      this.#chunks.map(({ text }) => [text, []]),
+    );
+    const outside: RuleFileFinding[] = [];
+    for (const finding of findings) {
+      const chunk = this.#chunks.findLast(({ line }) => line < finding.line);
+      const isInside =
+        chunk && finding.line <= chunk.line + chunk.text.split("\n").length;
+      if (!isInside) outside.push(finding);
+      else
+        known
+          .get(chunk.text)
+          ?.push(moved(finding, { line: -chunk.line, offset: -chunk.offset }));
+    }
+    this.#known = known;
+    this.#outside = outside;
+  }
+
+  /** What is found in the present text, with places in the file. */
+  get findings(): readonly RuleFileFinding[] {
+    if (!this.#isChecked) return [];
+    const inside = this.#chunks.flatMap(({ text, line, offset }) => {
+      let known = this.#known.get(text);
+      if (!known) {
+        known = checkAlone(text);
+        this.#known.set(text, known);
+      }
+      return known.map((finding) => moved(finding, { line, offset }));
+    });
+    return [...this.#outside, ...inside];
+  }
+}
+
+/** The findings of a rule by itself, with places from its start. */
+function checkAlone(text: string): readonly RuleFileFinding[] {
+  // What stands elsewhere in the file is not seen here.
+  const isShared = /(?:^|\s)(?:[*&]\w|<<:)/.test(text);
+  return identifiedFindings(HEAD + text, "rule")
+    .map(({ finding }) => finding)
+    .filter(
+      ({ code }) =>
+        OF_ONE_RULE.has(code) && !(isShared && code === "invalid-file"),
+    )
+    .map((finding) => moved(finding, { line: -1, offset: -HEAD.length }));
+}
+
+/** A finding some lines and UTF-16 units further on. */
+function moved(
+  finding: RuleFileFinding,
+  by: { readonly line: number; readonly offset: number },
+): RuleFileFinding {
+  const { line, end, edits } = finding;
+  return {
+    ...finding,
+    line: line + by.line,
+    end: { ...end, line: end.line + by.line },
+    ...(edits && {
+      edits: edits.map((edit) => ({
+        ...edit,
+        offset: edit.offset + by.offset,
+      })),
+    }),
+  };
+}

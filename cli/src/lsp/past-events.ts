@@ -1,0 +1,103 @@
+import { readFileSync } from "node:fs";
+import {
+  checkExpression,
+  compileExpression,
+  eventAsRuleRequest,
+  type CompiledExpression,
+  type Rule,
+} from "@devid/rules";
+import { fileError, UsageError } from "../errors";
+
+/** What a rule did with past events. */
+export interface Hits {
+  readonly decided: number;
+  /** Events that it may have decided: what an event does not tell decides that. */
+  readonly untold: number;
+}
+
+/** What the rules of a file decided of past events. */
+export interface RuleHits {
+  /** How many events were looked at. */
+  readonly events: number;
+  readonly of: ReadonlyMap<string, Hits>;
+}
+
+/** Milliseconds after which no more events are looked at: hints are made after each edit. */
+const WITHIN_MS = 100;
+
+type PastRequest = ReturnType<typeof eventAsRuleRequest>;
+
+/** Past events, as `devid events export` writes them. */
+export class PastEvents {
+  readonly #compiled = new Map<string, CompiledExpression | undefined>();
+
+  private constructor(private readonly requests: readonly PastRequest[]) {}
+
+  /** @throws UsageError if the file cannot be read, or a line is no event */
+  static read(path: string): PastEvents {
+    let text: string;
+    try {
+      text = readFileSync(path, "utf8");
+    } catch (error) {
+      throw fileError(path, "read", error);
+    }
+    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    return new PastEvents(
+      lines.map((line, index) => {
+        try {
+          return eventAsRuleRequest(
+            JSON.parse(line) as Parameters<typeof eventAsRuleRequest>[0],
+          );
+        } catch (error) {
+          throw new UsageError(
+            `${path} cannot be read as events: line ${index + 1} is none (${(error as Error).message}).`,
+          );
+        }
+      }),
+    );
+  }
+
+  /** What each rule decided, by its name. */
+  hitsOf(rules: readonly Rule[]): RuleHits {
+    const asked = rules.flatMap(({ name, status, expression }) => {
+      const compiled = this.#compile(expression);
+      return status === "disabled" || !compiled ? [] : [{ name, compiled }];
+    });
+    const hits = new Map(
+      rules.map(({ name }) => [name, { decided: 0, untold: 0 }]),
+    );
+    const count = (name: string, what: keyof Hits) => {
+      const of = hits.get(name);
+      if (of) of[what]++;
+    };
+    const until = performance.now() + WITHIN_MS;
+    let events = 0;
+    for (const request of this.requests) {
+      if (performance.now() > until) break;
+      events++;
+      const open: string[] = [];
+      for (const { name, compiled } of asked) {
+        const found = compiled.evaluatePartly(request);
+        if ("unknown" in found) open.push(name);
+        else if ("value" in found && found.value) {
+          if (open.length === 0) count(name, "decided");
+          else open.push(name);
+          break;
+        }
+      }
+      for (const name of open) count(name, "untold");
+    }
+    return { events, of: hits };
+  }
+
+  #compile(source: string): CompiledExpression | undefined {
+    if (!this.#compiled.has(source)) {
+      const checked = checkExpression(source);
+      this.#compiled.set(
+        source,
+        checked.ok ? compileExpression(checked.expression) : undefined,
+      );
+    }
+    return this.#compiled.get(source);
+  }
+}

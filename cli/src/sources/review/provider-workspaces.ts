@@ -1,0 +1,102 @@
+import type { Client, Region } from "@devid/sdk";
+import { UsageError } from "../../errors";
+import { LiveRules } from "../live-rules";
+
+/**
+ * Where a provider of a program finds its workspace. Settings that it does not have
+ * are those of the environment.
+ */
+export interface ProviderPlace {
+  readonly region?: string;
+  readonly endpoint?: string;
+  readonly managementUrl?: string;
+  readonly eventsUrl?: string;
+}
+
+/** The workspace of a provider, and what the configured keys may ask it. */
+export interface Workspace {
+  readonly client: Client;
+  readonly region: Region;
+  /** Whether it is the one that the flags and the environment name. */
+  readonly isMain: boolean;
+  /** The rules in force; absent without a management key. */
+  readonly live?: LiveRules;
+}
+
+/** Opens the workspaces of a program's providers, each once. */
+export class ProviderWorkspaces {
+  readonly #opened = new Map<string, Promise<Workspace>>();
+
+  /**
+   * @param client the client that the flags and the environment configure
+   * @param isAsked whether the service may be asked for rules in force
+   */
+  constructor(
+    private readonly client: Client,
+    private readonly isAsked = true,
+  ) {
+    this.main = this.#workspace(client, true);
+  }
+
+  /** The workspace that the flags and the environment name. */
+  readonly main: Workspace;
+
+  /**
+   * The workspace of a provider. In another region, only the keys of that region
+   * count, such as `DEVID_MANAGEMENT_KEY_EU`: any other key would be refused there.
+   * @throws UsageError if there is no such region; ConfigurationError
+   */
+  of(provider: ProviderPlace): Promise<Workspace> {
+    if (Object.values(provider).every((setting) => setting === undefined))
+      return Promise.resolve(this.main);
+    const key = JSON.stringify(provider);
+    const opened = this.#opened.get(key) ?? this.#open(provider);
+    this.#opened.set(key, opened);
+    return opened;
+  }
+
+  async #open({ region, ...addresses }: ProviderPlace): Promise<Workspace> {
+    const { createClient, optionsFromEnvironment, REGIONS } =
+      await import("@devid/sdk");
+    const { configuration: here } = this.client;
+    const known = REGIONS.find((one) => one === (region ?? here.region));
+    if (known === undefined)
+      throw new UsageError(
+        `A provider of the preview is in region "${region}"; there are ${REGIONS.join(", ")}.`,
+      );
+    const source = {
+      settings: { region: known, ...addresses },
+      describe: (name: string) => `provider argument ${name}`,
+    };
+    const client = createClient({
+      ...optionsFromEnvironment([source]),
+      ...(known !== here.region && keysOf(known)),
+    });
+    const { configuration: there } = client;
+    const isMain =
+      there.region === here.region &&
+      there.managementUrl === here.managementUrl &&
+      there.eventsUrl === here.eventsUrl;
+    return isMain ? this.main : this.#workspace(client, false);
+  }
+
+  #workspace(client: Client, isMain: boolean): Workspace {
+    const { region, managementKey } = client.configuration;
+    const isTold = this.isAsked && managementKey !== undefined;
+    return {
+      ...{ client, region, isMain },
+      ...(isTold && { live: new LiveRules(client) }),
+    };
+  }
+}
+
+/** The keys of a region; a key without a region is not among them. */
+function keysOf(region: Region) {
+  const key = (name: "MANAGEMENT" | "SECRET") =>
+    process.env[keyVariable(name, region)]?.trim() || undefined;
+  return { managementKey: key("MANAGEMENT"), secretKey: key("SECRET") };
+}
+
+/** The environment variable of a region's key: `DEVID_MANAGEMENT_KEY_EU`. */
+export const keyVariable = (name: "MANAGEMENT" | "SECRET", region: string) =>
+  `DEVID_${name}_KEY_${region.toUpperCase()}`;

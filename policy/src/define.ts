@@ -1,0 +1,15 @@
+/** What a policy of your own is made of: `@devid/policy/define`. */
+export { kindOfType, STACK_TYPE, UNKNOWN_TEXT } from "@devid/pulumi/state";
+export type { DeclaredResource } from "./declared-resource";
+export { rulesOf } from "./declared-rules";
+export {
+  definePolicy,
+  type PolicyDefinition,
+  type Report,
+} from "./define-policy";
+export {
+  clientOf,
+  eventsOf,
+  reputationOf,
+  WhenUnreachable,
+} from "./service-access";

@@ -1,0 +1,17 @@
+// The provider plugin, for the Node.js that runs it.
+const { readFileSync } = require("node:fs");
+const { dirname, join } = require("node:path");
+const { loadProgram } = require("./load-program.js");
+
+const [major, minor] = process.versions.node.split(".").map(Number);
+if (major < 20 || (major === 20 && minor < 19)) {
+  console.error(
+    `The provider plugin devid needs Node.js 20.19 or later; this is ${process.version}.`,
+  );
+  process.exit(1);
+}
+const { runPlugin } = loadProgram(
+  "plugin/run-plugin.js",
+  "adapters/plugin/run-plugin.js",
+);
+void runPlugin((name) => readFileSync(join(dirname(__dirname), name), "utf8"));

@@ -1,0 +1,51 @@
+import type { RuleSetDiff } from "@devid/rules";
+import type { ObjectSummary } from "../recover/format-recovery";
+
+/** How a stack, its program and its workspaces differ. Plain data for JSON, without secrets. */
+export interface Drift {
+  /** `project/stack` */
+  readonly stack: string;
+  /** The resources that are not as the state or the program says. */
+  readonly resources: readonly DriftedResource[];
+  /** Objects of the workspaces that are in no known state. */
+  readonly unmanaged: readonly ObjectSummary[];
+  /** What could not be judged. */
+  readonly notJudged: readonly NotJudged[];
+}
+
+/** A resource that is not as the state or the program says. */
+export interface DriftedResource {
+  readonly urn: string;
+  /** `Webhook "hook"` */
+  readonly resource: string;
+  /** Absent for a resource that was never deployed. */
+  readonly id?: string;
+  /**
+   * `changed` and `deleted`: in the workspace, by somebody else than the stack.
+   * `not deployed`: the program was changed, and the workspace was not.
+   */
+  readonly drift: "changed" | "deleted" | "not deployed";
+  /** What a deployment of the program does, after a refresh. */
+  readonly operation: "create" | "update" | "replace" | "delete";
+  /** What differs: of `changed` from the state to the workspace, of `not deployed` from the workspace to the program. */
+  readonly properties: readonly {
+    readonly name: string;
+    /** As JSON. */
+    readonly before?: string;
+    readonly after?: string;
+  }[];
+  /** The same of the rules of a rule set, by their meaning. */
+  readonly rules?: RuleSetDiff;
+}
+
+/** Something that could not be judged. */
+export interface NotJudged {
+  /** `webhooks`, `Webhook "hook"` */
+  readonly what: string;
+  /** A sentence or several. */
+  readonly reason: string;
+}
+
+/** The number of differences. */
+export const driftCount = ({ resources, unmanaged }: Drift): number =>
+  resources.length + unmanaged.length;

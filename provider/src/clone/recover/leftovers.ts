@@ -1,0 +1,56 @@
+import { NotFoundError, type Client } from "@devid/sdk";
+import { objectSummary, type ObjectSummary } from "./format-recovery";
+import type { Recovery } from "./recover-stack";
+import type { StackDeployment } from "./recovered-state";
+
+/** An object that an interrupted update has left behind. */
+export interface Leftover {
+  readonly object: ObjectSummary;
+  /** Deletes it; that it is gone already is no error. */
+  readonly delete: () => Promise<void>;
+}
+
+/** How an object of a kind is deleted. An environment is none of these: it may hold objects. */
+const DELETES: Readonly<
+  Record<string, (client: Client, id: string) => Promise<unknown>>
+> = {
+  ApiKey: (client, id) => client.apiKeys.delete(id),
+  Webhook: (client, id) => client.webhooks.delete(id),
+};
+
+/**
+ * The API keys and webhooks that an interrupted update of the stack has left behind: no
+ * resource of the state has them, and each is like the object that a resource has
+ * according to the state. The service does not tell whether another stack or a person
+ * made them, so a person has to look at them.
+ */
+export function leftoversOf(
+  { workspaces }: Recovery,
+  { deployment }: StackDeployment,
+): Leftover[] {
+  const held = new Set((deployment.resources ?? []).map(({ id }) => id));
+  return workspaces.flatMap(({ workspace, client, unclaimed }) =>
+    unclaimed.flatMap(({ kind, object, duplicateOf }): Leftover[] => {
+      const deleteOf = DELETES[kind.kind];
+      const { clone } = kind.definition;
+      const isLeftover =
+        duplicateOf?.evidence === "state" &&
+        !held.has(object.id) &&
+        // No program can have made such an object, for example a legacy webhook.
+        !clone?.obstacle?.(object.outputs, []);
+      if (!isLeftover || !deleteOf) return [];
+      return [
+        {
+          object: objectSummary(workspace, kind, object),
+          delete: async () => {
+            try {
+              await deleteOf(client, object.id);
+            } catch (error) {
+              if (!(error instanceof NotFoundError)) throw error;
+            }
+          },
+        },
+      ];
+    }),
+  );
+}

@@ -1,0 +1,193 @@
+import {
+  checkExpression,
+  compileExpression,
+  findHeader,
+  UNKNOWN,
+  type CheckedExpression,
+  type Node,
+  type PartialResult,
+  type PartialRuleRequest,
+  type RuleRequest,
+} from "../language";
+import { coreOf } from "../language/core/lower";
+import { readsOf } from "../language/eval/evaluate-partly";
+import { quote } from "../language/syntax/print-expression";
+import { decidePartly } from "../replay/rule-walk";
+import type { CheckedRule } from "../solver/condition";
+import type { RefusedRule } from "../rule-set/evaluate-rule-set";
+import type { Rule } from "../rule-set/rule";
+
+/** A part of a request that a term reads; `value` is absent where it was not sent. */
+export interface TermRead {
+  /** As expressions read it, such as `http.request.headers["Origin"]`. */
+  readonly field: string;
+  readonly value?: unknown;
+}
+
+/**
+ * What became of an expression, or of a part of it that `&&`, `||` or `!` combines.
+ * `not evaluated`: a term before it has settled the result. `unknown`: the result
+ * depends on what the request does not tell. Of a request that is known in part,
+ * `false` also stands for a term that fails.
+ */
+export interface TermTrace {
+  readonly term: string;
+  readonly outcome: "true" | "false" | "failed" | "unknown" | "not evaluated";
+  /** Why it failed. */
+  readonly problem?: string;
+  /** Of a term without parts: what it reads. */
+  readonly reads?: readonly TermRead[];
+  readonly operator?: "&&" | "||" | "!";
+  readonly parts?: readonly TermTrace[];
+}
+
+/** A rule, whether it matches a request, and why. */
+export interface ExplainedRule {
+  readonly rule: string;
+  readonly action: Rule["action"];
+  /** `may match`: that depends on what the request does not tell; `skipped`: the rule is disabled. */
+  readonly outcome:
+    "matched" | "not matched" | "may match" | "failed" | "skipped";
+  readonly trace: TermTrace;
+}
+
+/** What a rule set decides about a request, and why. */
+export interface Explanation {
+  /** `cannot tell`: it depends on what the request does not tell. */
+  readonly result: "allow" | "deny" | "cannot tell";
+  /** The rules that decide, or may decide, in order; none: no rule matches, which allows. */
+  readonly mayDecide: readonly string[];
+  /** Every rule in order, also behind the one that decides. */
+  readonly rules: readonly ExplainedRule[];
+}
+
+/**
+ * Explains what a rule set decides about a request, of which parts may be unknown.
+ * Each term is evaluated like a whole expression.
+ *
+ * @example
+ * const explained = explainRules(rules, withBotFlags({ headers: {}, ip: "10.0.0.1" }));
+ * if ("rules" in explained) console.log(explained.rules[0]?.trace);
+ */
+export function explainRules(
+  rules: readonly Rule[],
+  request: PartialRuleRequest,
+): Explanation | { readonly refused: readonly RefusedRule[] } {
+  const checked: CheckedRule[] = [];
+  const refused: RefusedRule[] = [];
+  rules.forEach((rule, index) => {
+    const found = checkExpression(rule.expression);
+    if (found.ok) checked.push({ rule, expression: found.expression });
+    else refused.push({ rule, index, problems: found.problems });
+  });
+  if (refused.length > 0) return { refused };
+  return {
+    ...decidePartly(checked)(request),
+    rules: checked.map(({ rule, expression }) => {
+      const { name, action, status } = rule;
+      const trace = traceExpression(expression, request);
+      const outcome =
+        status === "disabled" ? "skipped" : OUTCOMES[trace.outcome];
+      return { rule: name, action, outcome, trace };
+    }),
+  };
+}
+
+const OUTCOMES = {
+  true: "matched",
+  false: "not matched",
+  unknown: "may match",
+  failed: "failed",
+  // A whole expression is always evaluated.
+  "not evaluated": "not matched",
+} as const;
+
+/** Evaluates an expression and, if it combines several, each part of it that is reached. */
+export function traceExpression(
+  expression: CheckedExpression,
+  request: PartialRuleRequest,
+): TermTrace {
+  const { root, source } = expression;
+  const found = compileExpression(expression).evaluatePartly(request);
+  const own = {
+    term: source,
+    outcome: outcomeOf(found),
+    ...("error" in found && { problem: found.error.message }),
+  };
+  const parts = partsOf(root, source);
+  if (!parts) return { ...own, reads: termReads(expression, request) };
+  const { operator, terms } = parts;
+  let isSettled = false;
+  const traces = terms.map((term): TermTrace => {
+    if (isSettled) return { term: term.source, outcome: "not evaluated" };
+    const trace = traceExpression(term, request);
+    isSettled =
+      trace.outcome === "failed" ||
+      trace.outcome === (operator === "||" ? "true" : "false");
+    return trace;
+  });
+  return { ...own, operator, parts: traces };
+}
+
+function outcomeOf(found: PartialResult): TermTrace["outcome"] {
+  if ("unknown" in found) return "unknown";
+  if ("error" in found) return "failed";
+  return found.value ? "true" : "false";
+}
+
+/** The operands of an expression, each as one of its own; undefined if it combines none. */
+function partsOf(
+  root: Node,
+  source: string,
+):
+  | {
+      readonly operator: "&&" | "||" | "!";
+      readonly terms: readonly CheckedExpression[];
+    }
+  | undefined {
+  const isNot = root.kind === "unary" && root.operator === "!";
+  if (root.kind !== "logical" && !isNot) return undefined;
+  const operands = root.kind === "logical" ? root.operands : [root.operand];
+  const terms = operands.flatMap(({ span: { offset, length } }) => {
+    const checked = checkExpression(source.slice(offset, offset + length));
+    return checked.ok ? [checked.expression] : [];
+  });
+  // Only a boolean is an expression of its own.
+  if (terms.length < operands.length) return undefined;
+  return { operator: root.kind === "logical" ? root.operator : "!", terms };
+}
+
+function termReads(
+  expression: CheckedExpression,
+  request: PartialRuleRequest,
+): TermRead[] {
+  const found = new Map<string, TermRead>();
+  for (const { field, header } of readsOf(coreOf(expression))) {
+    const name =
+      header === undefined ? field.name : `${field.name}[${quote(header)}]`;
+    const value =
+      field.type === "headers"
+        ? headersRead(request, header)
+        : request[field.from] === UNKNOWN
+          ? "unknown"
+          : field.type === "ip"
+            ? request.ip
+            : // What this field reads is known.
+              field.read(request as RuleRequest);
+    found.set(name, { field: name, ...(value !== undefined && { value }) });
+  }
+  return [...found.values()];
+}
+
+/** The values of a header, or the names of all headers where no single one is read. */
+function headersRead(
+  { headers, otherHeaders, notSent }: PartialRuleRequest,
+  name: string | undefined,
+): unknown {
+  if (headers === UNKNOWN) return "unknown";
+  const isOpen = otherHeaders === "unknown";
+  if (name === undefined) return isOpen ? "unknown" : Object.keys(headers);
+  const values = findHeader(headers, name);
+  if (values === UNKNOWN) return "unknown";
+  return values ?? (isOpen && !notSent?.has(name) ? "unknown" : undefined);
+}

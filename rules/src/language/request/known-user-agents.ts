@@ -1,0 +1,89 @@
+/** A name that rules ask for, and a user agent that has it. */
+interface KnownUserAgent {
+  readonly name: string;
+  readonly userAgent: string;
+}
+
+const browser = (name: string, userAgent: string): KnownUserAgent => ({
+  name,
+  userAgent: `Mozilla/5.0 ${userAgent}`,
+});
+const crawler = (name: string, about: string): KnownUserAgent =>
+  browser(name, `(compatible; ${name}/${about})`);
+const tool = (name: string, version: string): KnownUserAgent => ({
+  name,
+  userAgent: `${name}/${version}`,
+});
+
+const WINDOWS =
+  "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
+
+/** User agents that exist, under the names that rules ask for. */
+export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
+  browser("Chrome", `${WINDOWS} Chrome/126.0.0.0 Safari/537.36`),
+  browser(
+    "Firefox",
+    "(X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0",
+  ),
+  browser(
+    "Safari",
+    "(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Safari/605.1.15",
+  ),
+  browser(
+    "iPhone",
+    "(iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1",
+  ),
+  browser(
+    "Android",
+    "(Linux; Android 14; Pixel 8) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36",
+  ),
+  browser("Edg", `${WINDOWS} Chrome/126.0.0.0 Safari/537.36 Edg/126.0.0.0`),
+  browser("OPR", `${WINDOWS} Chrome/126.0.0.0 Safari/537.36 OPR/112.0.0.0`),
+  browser("MSIE", "(compatible; MSIE 10.0; Windows NT 6.2; Trident/6.0)"),
+  browser(
+    "Trident",
+    "(Windows NT 10.0; WOW64; Trident/7.0; rv:11.0) like Gecko",
+  ),
+  browser(
+    "HeadlessChrome",
+    "(X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/126.0.0.0 Safari/537.36",
+  ),
+  browser(
+    "PhantomJS",
+    "(Unknown; Linux x86_64) AppleWebKit/538.1 (KHTML, like Gecko) PhantomJS/2.1.1 Safari/538.1",
+  ),
+  crawler("Googlebot", "2.1; +http://www.google.com/bot.html"),
+  crawler("bingbot", "2.0; +http://www.bing.com/bingbot.htm"),
+  crawler("YandexBot", "3.0; +http://yandex.com/bots"),
+  crawler("AhrefsBot", "7.0; +http://ahrefs.com/robot/"),
+  crawler("SemrushBot", "7~bl; +http://www.semrush.com/bot.html"),
+  crawler("MJ12bot", "v1.4.8; http://mj12bot.com/"),
+  crawler("DotBot", "1.2; +https://opensiteexplorer.org/dotbot"),
+  crawler("PetalBot", "1.0; +https://webmaster.petalsearch.com/site/petalbot"),
+  crawler("GPTBot", "1.2; +https://openai.com/gptbot"),
+  crawler("ClaudeBot", "1.0; +claudebot@anthropic.com"),
+  crawler("PerplexityBot", "1.0; +https://perplexity.ai/perplexitybot"),
+  crawler("Bytespider", "1.0; spider-feedback@bytedance.com"),
+  {
+    name: "CCBot",
+    userAgent: "CCBot/2.0 (https://commoncrawl.org/faq/)",
+  },
+  {
+    name: "facebookexternalhit",
+    userAgent:
+      "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
+  },
+  tool("Twitterbot", "1.0"),
+  { name: "Scrapy", userAgent: "Scrapy/2.11.2 (+https://scrapy.org)" },
+  tool("curl", "8.5.0"),
+  { name: "Wget", userAgent: "Wget/1.21.4" },
+  tool("python-requests", "2.31.0"),
+  { name: "aiohttp", userAgent: "Python/3.11 aiohttp/3.9.5" },
+  tool("Go-http-client", "1.1"),
+  tool("okhttp", "4.12.0"),
+  { name: "Java", userAgent: "Java/17.0.10" },
+  tool("axios", "1.7.2"),
+  tool("node-fetch", "1.0"),
+  tool("PostmanRuntime", "7.39.0"),
+  tool("libwww-perl", "6.72"),
+];

@@ -1,0 +1,17 @@
+import type { Span } from "./problem";
+
+/** Another text for a stretch of a text. */
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** A text with edits that do not overlap, in any order; all else stays byte for byte. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  return [...edits]
+    .sort((a, b) => b.offset - a.offset)
+    .reduce(
+      (edited, { offset, length, text: replacement }) =>
+        edited.slice(0, offset) + replacement + edited.slice(offset + length),
+      text,
+    );
+}

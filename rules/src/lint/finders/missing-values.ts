@@ -1,0 +1,258 @@
+import {
+  checkExpression,
+  compileExpression,
+  printExpression,
+  type CheckedExpression,
+  type RuleRequest,
+  childrenOf,
+  postOrder,
+  type Node,
+  type NodeOf,
+} from "../../language";
+import {
+  all,
+  allows,
+  fails,
+  matches,
+  not,
+  noneMatches,
+} from "../../solver/condition";
+import { sentHeaders } from "./headers";
+import { matchSame } from "../set/match-same";
+import { headerOf } from "../set/read-headers";
+import type { FindInRule } from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+
+/** Finds conditions that fail on a missing value and so change what the rule set decides. */
+export const findMayFail: FindInRule = (rule, set) => {
+  const { nodes, expression } = rule;
+  if (!nodes.some(({ node }) => isElement(node, expression.types))) return [];
+  set.budget.spend(nodes.length);
+  if (missesWhereItFails(expression.root, expression.types)) return [];
+  const filled = withoutFailures(rule);
+  if (!filled) return [];
+  const request = wronglyDecided(rule, filled, set);
+  const element = request && failingElement(rule, request);
+  if (!element) return [];
+  const isDeny = rule.rule.action === "deny";
+  const [verb, decided] = isDeny
+    ? ["be denied", "gets through"]
+    : ["get through", "is denied"];
+  return [
+    {
+      span: element.span,
+      request,
+      message: `a request without ${nameOf(element, expression)} makes this fail, and ${decided}`,
+      fix: deniesAll(rule, filled, set)
+        ? guard(rule, element, set)
+        : `if it shall ${verb}, write ${printExpression(filled.root)}; if not, ${guard(rule, element, set)}`,
+    },
+  ];
+};
+
+/**
+ * Whether a condition is plainly false where a missing value makes it fail, if
+ * that value counted as one that equals nothing: `a[0] == 'b' && c`.
+ */
+function missesWhereItFails(
+  node: Node,
+  types: CheckedExpression["types"],
+): boolean {
+  if (node.kind === "logical" && node.operator === "&&")
+    return node.operands.every((operand) => missesWhereItFails(operand, types));
+  const isComparison =
+    node.kind === "binary" && !node.negated && node.operator !== "!=";
+  return (
+    isComparison || !postOrder(node).some((one) => isElement(one.node, types))
+  );
+}
+
+/**
+ * A request on which the rule fails for want of a value, and which the whole
+ * set would decide otherwise if the missing value counted as one that equals
+ * nothing. A disabled rule is looked at as if it were enabled.
+ */
+function wronglyDecided(
+  rule: LintedRule,
+  filled: CheckedExpression,
+  set: LintedSet,
+): RuleRequest | undefined {
+  const [before, after] = [set.before(rule), set.after(rule)];
+  if (set.isUnknownBefore(rule) || !after) return undefined;
+  const isDeny = rule.rule.action === "deny";
+  const lastDeny = after.findLast((other) => other.rule.action === "deny");
+  if (!isDeny && !lastDeny) return undefined;
+  const missed = all(
+    fails(rule.expression),
+    matches(filled),
+    sentHeaders(rule),
+  );
+  // The last deny rule is often the widest.
+  const guess = set.findRequest(
+    isDeny || !lastDeny ? missed : all(missed, matches(lastDeny.expression)),
+  );
+  if (
+    guess.answer === "found" &&
+    !set.firstMatching(before, guess.request) &&
+    actionFor(guess.request, after, set) === (isDeny ? "allow" : "deny")
+  )
+    return guess.request;
+  if (guess.answer === "none" && isDeny) return undefined;
+  if (before.length + after.length > MAX_SEARCHED) return undefined;
+  const counts = all(
+    missed,
+    noneMatches(before),
+    isDeny ? allows(after) : not(allows(after)),
+  );
+  const found = set.findRequest(counts);
+  return found.answer === "found" ? found.request : undefined;
+}
+
+/** Whether the rules deny everybody once a missing value counts as a different one. */
+function deniesAll(
+  rule: LintedRule,
+  filled: CheckedExpression,
+  set: LintedSet,
+): boolean {
+  const after = set.after(rule);
+  if (rule.rule.action === "allow" || !after) return false;
+  const mended = {
+    rule: { ...rule.rule, status: "enabled" as const },
+    expression: filled,
+  };
+  return set.isImpossible(() =>
+    allows([...set.before(rule), mended, ...after]),
+  );
+}
+
+/** What a request that comes to some rules meets with. */
+function actionFor(
+  request: RuleRequest,
+  rules: readonly LintedRule[],
+  set: LintedSet,
+) {
+  return set.firstMatching(rules, request)?.rule.action ?? "allow";
+}
+
+/** With more other rules than this, no request is searched for: the search would take too long. */
+const MAX_SEARCHED = 200;
+
+/** A fix that keeps all decisions: the rule asks first whether the value is there. */
+function guard(
+  { expression }: LintedRule,
+  { object, property }: Element,
+  set: LintedSet,
+) {
+  const least = leastLength(property);
+  if (least === undefined) return "make sure first that it is there";
+  const isThere = `len(${printExpression(object)}) > ${least}`;
+  const guarded = checkExpression(`${isThere} && (${expression.source}\n)`);
+  if (!guarded.ok || !matchSame(expression, guarded.expression, set))
+    return `ask for ${isThere} before it is read`;
+  return `write ${printExpression(guarded.expression.root)}`;
+}
+
+/**
+ * The list element whose absence makes the rule fail on a request; undefined
+ * where something else makes it fail.
+ */
+function failingElement(
+  { nodes, expression }: LintedRule,
+  request: RuleRequest,
+): Element | undefined {
+  const result = compileExpression(expression).evaluate(request);
+  if (!("error" in result)) return undefined;
+  const { offset, length } = result.error;
+  return nodes
+    .map(({ node }) => node)
+    .filter((node) => isElement(node, expression.types))
+    .find(({ span }) => span.offset === offset && span.length === length);
+}
+
+function nameOf(element: Element, { types }: CheckedExpression): string {
+  const header = headerOf(element.object, types);
+  const { property } = element;
+  const isFirst = property.kind === "integer" && property.value === 0n;
+  return header !== undefined && isFirst
+    ? `the header ${header}`
+    : printExpression(element);
+}
+
+/**
+ * The same expression in which a missing element counts as a value that equals
+ * nothing: `a[0] == 'b'` becomes `len(a) > 0 && a[0] == 'b'`, and `a[0] != 'b'`
+ * becomes `len(a) <= 0 || a[0] != 'b'`. Undefined where that cannot be written:
+ * the index is no literal, or the element stands in a branch.
+ */
+export function withoutFailures({
+  nodes,
+  expression: { source, types },
+}: LintedRule): CheckedExpression | undefined {
+  /** Elements read under a node that no comparison around them guards yet. */
+  const open = new Map<Node, readonly Element[]>();
+  const before = new Map<number, string>();
+  const after = new Map<number, string>();
+  for (const { node } of nodes) {
+    const read = [
+      ...childrenOf(node).flatMap((child) => open.get(child) ?? []),
+      ...(isElement(node, types) ? [node] : []),
+    ];
+    const isGuarded = read.length > 0 && types.get(node)?.kind === "boolean";
+    if (!isGuarded) {
+      const isBranch = node.kind === "conditional" || node.kind === "coalesce";
+      if (isBranch && read.length > 0) return undefined;
+      open.set(node, read);
+      continue;
+    }
+    const isNegative =
+      node.kind === "binary" && (node.negated || node.operator === "!=");
+    let guard = "";
+    for (const { object, property } of read) {
+      const least = leastLength(property);
+      if (least === undefined) return undefined;
+      const { offset, length } = object.span;
+      const list = source.slice(offset, offset + length);
+      guard += isNegative
+        ? `len(${list}) <= ${least} || `
+        : `len(${list}) > ${least} && `;
+    }
+    const { offset, length } = node.span;
+    const end = offset + length;
+    // Children come before their parents, so a parent's parentheses go outside.
+    before.set(offset, `(${guard}(${before.get(offset) ?? ""}`);
+    after.set(end, `${after.get(end) ?? ""}))`);
+  }
+  const checked = checkExpression(insert(source, before, after));
+  return checked.ok ? checked.expression : undefined;
+}
+
+/** `list[index]`, which fails where the list is too short. */
+export type Element = NodeOf<"member">;
+
+/** Whether a node is an element of a list. */
+export function isElement(
+  node: Node,
+  types: CheckedExpression["types"],
+): node is Element {
+  return node.kind === "member" && types.get(node.object)?.kind === "list";
+}
+
+/** A list has the element at an index if it is longer than this; undefined for an index that is no literal. */
+export function leastLength(index: Node): bigint | undefined {
+  if (index.kind === "integer") return index.value;
+  if (index.kind !== "unary" || index.operand.kind !== "integer")
+    return undefined;
+  const { value } = index.operand;
+  return index.operator === "-" && value > 0n ? value - 1n : value;
+}
+
+function insert(
+  source: string,
+  before: ReadonlyMap<number, string>,
+  after: ReadonlyMap<number, string>,
+): string {
+  let text = "";
+  for (let i = 0; i <= source.length; i++)
+    text += `${after.get(i) ?? ""}${before.get(i) ?? ""}${source[i] ?? ""}`;
+  return text;
+}

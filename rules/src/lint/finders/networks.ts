@@ -1,0 +1,187 @@
+import {
+  isInNetwork,
+  parseNetwork,
+  type IpNetwork,
+  type Node,
+  type CheckedExpression,
+  parseIp,
+} from "../../language";
+import { coreOf } from "../../language/core/lower";
+import { addressNumber, addressText } from "../../solver/integer-set";
+import { quote } from "../../language/syntax/print-expression";
+import { networkTest, type NetworkTest } from "../set/network-test";
+import {
+  replacement,
+  type FindInRule,
+  type LintResult,
+  type RuleEdit,
+} from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+
+/** Whether every address of one network lies in another. */
+export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
+  return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
+}
+
+/** Finds networks that lie within another network beside them. */
+export const findOverlappingNetworks: FindInRule = (rule, set) => {
+  const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
+  const covering = coveringRule(rule, set);
+  if (!covering) return within;
+  const { name } = covering.rule;
+  return [
+    ...within,
+    {
+      message: `"${name}" behind it has the same action for a network that holds this one`,
+      fix: "delete it",
+      edits: [{ kind: "delete" }],
+      others: [name],
+    },
+  ];
+};
+
+/**
+ * The later rule that makes a rule for one network superfluous: it names a
+ * wider network, and every enabled rule in between decides the same.
+ */
+export function coveringRule(
+  { index, rule, network }: LintedRule,
+  set: LintedSet,
+): LintedRule | undefined {
+  if (!network || rule.status === "disabled") return undefined;
+  for (let place = index + 1; place < set.all.length; place++) {
+    const next = set.all[place];
+    if (!next || next.status === "disabled") continue;
+    set.budget.spend();
+    const isSame =
+      next.action === rule.action && next.denyWith === rule.denyWith;
+    if (!isSame) return undefined;
+    const later = set.at(place);
+    if (later?.network && isWithin(network, later.network)) return later;
+  }
+  return undefined;
+}
+
+/** Overlaps among the operands of `||`, and of `&&` where they are `not in`. */
+function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
+  if (node.kind !== "logical") return [];
+  const { operator, operands } = node;
+  const canFail = operands.map((operand) => mayFail(operand, expression));
+  const tests = operands.flatMap((operand, place) => {
+    const test = networkTest(operand);
+    return test?.negated === (operator === "&&") ? [{ ...test, place }] : [];
+  });
+  return tests.flatMap((test) => {
+    const { place } = test;
+    if (isSeam(operands, place, expression)) return [];
+    const wide = tests.find(
+      (other) =>
+        other !== test &&
+        isWithin(test.network, other.network) &&
+        // Of two equal networks, the second one is superfluous.
+        (other.place < place || !isWithin(other.network, test.network)) &&
+        // Without the narrow test, an operand in between that fails would be asked more often.
+        !canFail.slice(place, other.place).includes(true),
+    );
+    return wide
+      ? [
+          {
+            ...overlap(test, wide),
+            edits: withoutOperand(operands, place, expression.source),
+          },
+        ]
+      : [];
+  });
+}
+
+/**
+ * The edit that takes out an operand with the operator beside it; undefined where
+ * parentheses or a comment stand between.
+ */
+function withoutOperand(
+  operands: readonly Node[],
+  place: number,
+  source: string,
+): RuleEdit[] | undefined {
+  const [before, self, after] = [-1, 0, 1].map(
+    (step) => operands[place + step]?.span,
+  );
+  if (!self) return undefined;
+  const end = self.offset + self.length;
+  if (before) {
+    const from = before.offset + before.length;
+    const found = /^[\s)]*?(\s*(?:\|\||&&|or|and)\s*)$/.exec(
+      source.slice(from, self.offset),
+    );
+    if (!found) return undefined;
+    const offset = self.offset - (found[1]?.length ?? 0);
+    return [{ kind: "replace", offset, length: end - offset, text: "" }];
+  }
+  const found =
+    after &&
+    /^(\s*(?:\|\||&&|or|and)\s*)[\s(]*$/.exec(source.slice(end, after.offset));
+  if (!found) return undefined;
+  const length = self.length + (found[1]?.length ?? 0);
+  return [{ kind: "replace", offset: self.offset, length, text: "" }];
+}
+
+/**
+ * Whether an operand must stay where it stands: behind one that may be nil,
+ * which only the end of a chain may be, or between two quantifiers, which
+ * expr-lang would join.
+ */
+function isSeam(
+  operands: readonly Node[],
+  place: number,
+  { types }: CheckedExpression,
+): boolean {
+  const [before, after] = [operands[place - 1], operands[place + 1]];
+  if (!before) return false;
+  if (!after) return types.get(before)?.nullable === true;
+  return before.kind === "quantifier" && after.kind === "quantifier";
+}
+
+/** Whether an operand may fail or be nil. */
+function mayFail(operand: Node, expression: CheckedExpression): boolean {
+  const core = coreOf({ ...expression, root: operand });
+  return core.mayFail || core.mayBeNil;
+}
+
+function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
+  const isEqual = isWithin(wide.network, narrow.network);
+  return {
+    message: isEqual
+      ? `${narrow.text} stands here already`
+      : `${narrow.text} lies in ${wide.text}, which stands here, too`,
+    fix: `leave out the condition for ${narrow.text}`,
+    span: narrow.node.span,
+  };
+}
+
+/** Finds networks that are written with an address inside them. */
+export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
+  nodes.flatMap(({ node }) => {
+    const [literal] =
+      node.kind === "call" && node.name === "cidr" ? node.args : [];
+    if (literal?.kind !== "string") return [];
+    const network = parseNetwork(literal.value);
+    const address = parseIp(literal.value.split("/", 1).join());
+    if (!network || !address || address.join() === network.address.join())
+      return [];
+    const text = `${addressText(addressNumber(network.address))}/${network.bits}`;
+    return [
+      {
+        message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
+        fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
+        span: literal.span,
+        edits: [replacement(literal, quote(text))],
+      },
+    ];
+  });
+
+/** The form of an IPv4 network that is written as a part of IPv6; undefined for any other. */
+export function plainNetwork(text: string): string | undefined {
+  const network = parseNetwork(text);
+  if (!text.includes(":") || network?.address.length !== 4) return undefined;
+  return `${addressText(addressNumber(network.address))}/${network.bits}`;
+}

@@ -1,0 +1,216 @@
+import {
+  findAnyDiffers,
+  findMappedNetwork,
+  findOrOfExclusions,
+  findRepeatedCondition,
+  findRepeatedValue,
+  findSecondValue,
+  findTrueWithoutHeader,
+} from "./finders/logic";
+import type { Lint } from "./set/lint";
+
+/** Lints of conditions that are right by themselves, and say something else than they seem to. */
+export const LOGIC_LINTS: readonly Lint[] = [
+  {
+    code: "second-value",
+    severity: "warning",
+    doc: "A second value is read of a header that has one at most.",
+    detail:
+      "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard). Places count from 0.",
+    example: {
+      found: [
+        {
+          name: "our-shop",
+          expression:
+            "http.request.headers['Origin'][1] == 'https://shop.example'",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "our-shop",
+          expression:
+            "http.request.headers['Origin'][0] == 'https://shop.example'",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findSecondValue,
+  },
+  {
+    code: "true-without-header",
+    severity: "warning",
+    doc: "A rule that allows by `all()` or `none()` lets in what has no such header.",
+    detail:
+      "Of no values, all meet a condition, and none does (expr-lang). Whoever writes a client leaves the header out. It is said only where a later rule would deny the request.",
+    example: {
+      found: [
+        {
+          name: "our-shop",
+          expression:
+            "all(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "our-shop",
+          expression:
+            "('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
+          action: "allow",
+        },
+        {
+          name: "others",
+          expression: "true",
+          action: "deny",
+        },
+      ],
+    },
+    of: "enabled rule",
+    find: findTrueWithoutHeader,
+  },
+  {
+    code: "or-of-exclusions",
+    severity: "warning",
+    doc: "Two exclusions of different values stand beside `||`: one of them always holds.",
+    detail: "A value that is the one is not the other. `&&` keeps both out.",
+    example: {
+      found: [
+        {
+          name: "other-apps",
+          expression:
+            "sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-apps",
+          expression:
+            "sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findOrOfExclusions,
+  },
+  {
+    code: "any-differs",
+    severity: "warning",
+    doc: "A rule denies by `any(list, # != value)`, which does not hold for a request without the header.",
+    detail:
+      "`any` asks for a value that differs, and where there is none, none differs. `none(list, # == value)` holds for such a request, too.",
+    example: {
+      found: [
+        {
+          name: "other-sites",
+          expression:
+            "any(http.request.headers['Origin'], # != 'https://shop.example')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-sites",
+          expression:
+            "none(http.request.headers['Origin'], # == 'https://shop.example')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findAnyDiffers,
+  },
+  {
+    code: "repeated-value",
+    severity: "note",
+    doc: "A value stands in a list twice.",
+    detail: "The second one changes nothing. Often another value was meant.",
+    example: {
+      found: [
+        {
+          name: "old-versions",
+          expression: "sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "old-versions",
+          expression: "sdk.version in ['3.0.0', '3.1.0']",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findRepeatedValue,
+  },
+  {
+    code: "repeated-condition",
+    severity: "note",
+    doc: "A condition stands in one chain of `&&` or `||` twice.",
+    detail:
+      "The second one changes nothing. Often another condition was meant.",
+    example: {
+      found: [
+        {
+          name: "bots",
+          expression: "http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "bots",
+          expression:
+            "http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findRepeatedCondition,
+  },
+  {
+    code: "mapped-network",
+    severity: "note",
+    doc: "An IPv4 network is written as a part of IPv6.",
+    detail:
+      "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are one network, whose addresses clients have as IPv4.",
+    example: {
+      found: [
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('::ffff:203.0.113.0/120')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "office",
+          expression: "http.request.ip in cidr('203.0.113.0/24')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findMappedNetwork,
+  },
+];

@@ -1,0 +1,164 @@
+import type {
+  BinaryOperator,
+  CheckedExpression,
+  Field,
+  Node,
+  NodeOf,
+  OrderOperator,
+  RuleRequest,
+} from "../../language";
+import { canonicalHeaderName } from "../../language/request/header-names";
+import type { VisitedNode } from "../../language/syntax/ast";
+import { fieldNamed } from "../../language/tables/lookup";
+import { asComparison } from "./plain-comparison";
+import { headerOf } from "./read-headers";
+
+/** A text in an expression, and the part of a request that it is compared with. */
+export interface TextComparison {
+  /** Canonical name of the header, or name of the field. */
+  readonly part: string;
+  /** The field; absent for a header. */
+  readonly field?: Field;
+  /** Functions that the part goes through first: `lower`, `upper`, `trim`. */
+  readonly functions: readonly string[];
+  /** `!=` is `==`, negated. */
+  readonly operator: Exclude<BinaryOperator, "!="> | OrderOperator;
+  readonly negated: boolean;
+  /** The whole comparison. */
+  readonly node: Node;
+  /** How the expression writes the part. */
+  readonly subject: string;
+  readonly literal: NodeOf<"string">;
+  /** The value of `literal`. */
+  readonly text: string;
+  /** Whether it is written as a pattern in which every character stands for itself. */
+  readonly isOfPattern: boolean;
+  /** Of `in`: all texts of the list. */
+  readonly list: readonly string[];
+  readonly source: string;
+}
+
+type Types = CheckedExpression["types"];
+
+/** Longer texts are written by machines, and take long to look at. */
+const LONGEST_TEXT = 500;
+
+/** Every comparison of a part of a request with a text, in the order of the expression. */
+export function comparisonsOf(
+  nodes: readonly VisitedNode[],
+  { source, types }: CheckedExpression,
+): TextComparison[] {
+  return nodes.flatMap(({ node, around }) => {
+    const plain = asComparison(node, types);
+    const sides = sidesOf(plain ?? node);
+    const part = sides && partOf({ node: sides.subject, around }, types);
+    if (!sides || !part) return [];
+    const { operator, negated, subject, texts } = sides;
+    const { offset, length } = subject.span;
+    const written = source.slice(offset, offset + length);
+    const list = texts.map(({ value }) => value);
+    const short = texts.filter(({ value }) => value.length <= LONGEST_TEXT);
+    return short.map((literal) => ({
+      ...part,
+      operator,
+      negated,
+      node,
+      subject: subject.kind === "coalesce" ? `(${written})` : written,
+      literal,
+      text: literal.value,
+      isOfPattern: plain !== undefined,
+      list,
+      source,
+    }));
+  });
+}
+
+/** The operator that says the same with its operands swapped. */
+const SWAPPED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" } as const;
+
+interface Sides extends Pick<TextComparison, "operator" | "negated"> {
+  readonly subject: Node;
+  readonly texts: readonly NodeOf<"string">[];
+}
+
+/** What a comparison compares; undefined for one without a literal text. */
+function sidesOf(node: Node): Sides | undefined {
+  if (node.kind === "order") {
+    const [left, right] = node.operands;
+    const [operator] = node.operators;
+    if (node.operands.length !== 2 || !left || !right || !operator)
+      return undefined;
+    if (right.kind === "string")
+      return { operator, negated: false, subject: left, texts: [right] };
+    return left.kind === "string"
+      ? {
+          operator: SWAPPED[operator],
+          negated: false,
+          subject: right,
+          texts: [left],
+        }
+      : undefined;
+  }
+  if (node.kind !== "binary") return undefined;
+  const { left, right } = node;
+  const isEquality = node.operator === "==" || node.operator === "!=";
+  const operator = node.operator === "!=" ? "==" : node.operator;
+  const negated = node.negated || node.operator === "!=";
+  const texts = textsOf(right);
+  if (texts.length > 0) return { operator, negated, subject: left, texts };
+  return isEquality && left.kind === "string"
+    ? { operator, negated, subject: right, texts: [left] }
+    : undefined;
+}
+
+/** A literal text, those of a list, or the network of `cidr`. */
+function textsOf(node: Node): NodeOf<"string">[] {
+  if (node.kind === "string") return [node];
+  if (node.kind === "list") return node.elements.flatMap(textsOf);
+  return node.kind === "call" && node.name === "cidr"
+    ? node.args.flatMap(textsOf)
+    : [];
+}
+
+type Part = Pick<TextComparison, "part" | "field" | "functions">;
+
+/** The part of a request that a node is the text of. */
+function partOf({ node, around }: VisitedNode, types: Types): Part | undefined {
+  const field = fieldNamed(types.get(node)?.name ?? "");
+  if (field) return { part: field.name, field, functions: [] };
+  switch (node.kind) {
+    case "pointer":
+      return headerPart(around, types);
+    case "member":
+      return headerPart(node.object, types);
+    case "coalesce":
+      return partOf({ node: node.left, around }, types);
+    case "call": {
+      const [text] = node.args;
+      const inner = text && partOf({ node: text, around }, types);
+      return inner && { ...inner, functions: [...inner.functions, node.name] };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function headerPart(list: Node | undefined, types: Types): Part | undefined {
+  if (list?.kind === "coalesce") return headerPart(list.left, types);
+  if (list?.kind === "quantifier") return headerPart(list.list, types);
+  const name = headerOf(list, types);
+  return name === undefined
+    ? undefined
+    : { part: canonicalHeaderName(name) ?? name, functions: [] };
+}
+
+/** A request with a value in one part of it. */
+export function withValue(
+  request: RuleRequest,
+  { part, field }: Pick<TextComparison, "part" | "field">,
+  value: string,
+): RuleRequest {
+  return field
+    ? { ...request, [field.from]: value }
+    : { ...request, headers: { ...request.headers, [part]: [value] } };
+}

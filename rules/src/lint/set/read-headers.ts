@@ -1,0 +1,29 @@
+import type { Node, NodeOf, ValueType } from "../../language";
+
+/** The name of the header whose values a list holds, as the expression spells it. */
+export function headerOf(
+  list: Node | undefined,
+  types: ReadonlyMap<Node, ValueType>,
+): string | undefined {
+  const isHeader =
+    list?.kind === "member" &&
+    list.property.kind === "string" &&
+    types.get(list.object)?.kind === "headers";
+  return isHeader && list.property.kind === "string"
+    ? list.property.value
+    : undefined;
+}
+
+/** The name of the header that a node asks for, by its values or by its presence. */
+export function headerNameIn(
+  node: Node,
+  types: ReadonlyMap<Node, ValueType>,
+): NodeOf<"string"> | undefined {
+  const name =
+    node.kind === "member" && types.get(node.object)?.kind === "headers"
+      ? node.property
+      : node.kind === "binary" && types.get(node.right)?.kind === "headers"
+        ? node.left
+        : undefined;
+  return name?.kind === "string" ? name : undefined;
+}

@@ -1,0 +1,283 @@
+import type { Budget } from "../../budget";
+import {
+  FIELDS,
+  parseIp,
+  type CheckedExpression,
+  type IpAddress,
+  type RuleRequest,
+} from "../../language";
+import {
+  type Core,
+  headerNameOf,
+  literalTextOf,
+} from "../../language/core/core";
+import { coreOf } from "../../language/core/lower";
+import { compileCore } from "../../language/eval/compile-expression";
+import { readsOf } from "../../language/eval/evaluate-partly";
+
+/** A request without anything. */
+export const EMPTY: RuleRequest = { headers: {} };
+
+/**
+ * Something that a rule needs to match: a part of the request, which is a field,
+ * a header, or all headers, that has a text. Without a text, the part only has
+ * to differ from that of the empty request.
+ */
+interface Need {
+  readonly part: string;
+  /** What the part is. */
+  readonly value?: string;
+  /** What the part contains, not empty. */
+  readonly fragment?: string;
+}
+
+/** The work of finding out what a node needs, in units of a budget. */
+const WORK_OF_NODE = 20;
+
+/** Places of rules, in order, by a text. */
+type Places = Map<string, number[]>;
+
+/**
+ * Tells which rules may match a request, so that not every rule has to be
+ * evaluated for it: most rules compare one part of the request with a text.
+ */
+export class RuleIndex {
+  /** The rules that may match any request. */
+  readonly #anywhere: number[] = [];
+  /** The rules that may match if a part is not as in the empty request. */
+  readonly #byPart: Places = new Map();
+  readonly #byValue = new Map<string, Places>();
+  /** By part, and by the length of the fragment. */
+  readonly #byFragment = new Map<string, Map<number, Places>>();
+
+  /** @throws BudgetSpentError */
+  constructor(expressions: readonly CheckedExpression[], budget?: Budget) {
+    for (const [place, expression] of expressions.entries()) {
+      budget?.spend(expression.types.size * WORK_OF_NODE);
+      const needs = needed(coreOf(expression));
+      if (!needs) this.#anywhere.push(place);
+      for (const need of needs ?? []) this.#add(need, place);
+    }
+  }
+
+  #add({ part, value, fragment }: Need, place: number): void {
+    if (value !== undefined)
+      append(under(this.#byValue, part, newPlaces), value, place);
+    else if (fragment === undefined) append(this.#byPart, part, place);
+    else {
+      const byLength = under(this.#byFragment, part, newLengths);
+      append(under(byLength, fragment.length, newPlaces), fragment, place);
+    }
+  }
+
+  /**
+   * The places from `first` to `last` of the rules that may match a request, in
+   * order; every rule that matches is among them.
+   */
+  placesFor(
+    request: RuleRequest,
+    first: number,
+    last: number,
+  ): readonly number[] {
+    const lists = [this.#anywhere];
+    for (const { part, values } of partsOf(request)) {
+      lists.push(this.#byPart.get(part) ?? []);
+      const byValue = this.#byValue.get(part);
+      const byLength = this.#byFragment.get(part) ?? [];
+      for (const value of values) {
+        lists.push(byValue?.get(value) ?? []);
+        for (const [length, places] of byLength)
+          for (const fragment of fragmentsOf(value, length))
+            lists.push(places.get(fragment) ?? []);
+      }
+    }
+    const near = lists
+      .map((list) => list.slice(placeOf(list, first), placeOf(list, last + 1)))
+      .filter(({ length }) => length > 0);
+    const [one = [], ...others] = near;
+    if (others.length === 0) return one;
+    const places = one.concat(...others).sort((a, b) => a - b);
+    return places.filter((place, i) => place !== places[i - 1]);
+  }
+}
+
+/** Where in a list of numbers that grow the first one stands that is not smaller. */
+function placeOf(list: readonly number[], least: number): number {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((list[middle] ?? Infinity) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function append(lists: Places, key: string, place: number): void {
+  const list = lists.get(key);
+  if (list?.at(-1) === place) return;
+  if (list) list.push(place);
+  else lists.set(key, [place]);
+}
+
+const newPlaces = (): Places => new Map();
+const newLengths = (): Map<number, Places> => new Map();
+
+function under<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  make: () => Value,
+): Value {
+  const value = map.get(key) ?? make();
+  map.set(key, value);
+  return value;
+}
+
+/** Longest fragment that is looked up. */
+const FRAGMENT_LENGTH = 16;
+
+/** The different parts of a text of one length. */
+function fragmentsOf(text: string, length: number): Set<string> {
+  const found = new Set<string>();
+  for (let i = 0; i + length <= text.length; i++)
+    found.add(text.slice(i, i + length));
+  return found;
+}
+
+const HEADERS_FIELD = "http.request.headers";
+const IP_FIELD = "http.request.ip";
+const HEADER = "header ";
+const headerPart = (name: string) => `${HEADER}${name}`;
+
+const SIMPLE_FIELDS = FIELDS.filter(({ type }) => type !== "headers").map(
+  ({ name, type, read }) => ({ name, type, read, inEmpty: read(EMPTY) }),
+);
+
+/** The parts of a request that are not as in the empty request, and their values. */
+function partsOf(
+  request: RuleRequest,
+): { readonly part: string; readonly values: readonly string[] }[] {
+  const headers = Object.entries(request.headers);
+  return [
+    ...headers.map(([name, values]) => ({ part: headerPart(name), values })),
+    ...(headers.length > 0 ? [{ part: HEADERS_FIELD, values: [] }] : []),
+    ...SIMPLE_FIELDS.flatMap(({ name, type, read, inEmpty }) => {
+      const value = read(request);
+      if (value === inEmpty || typeof value === "boolean")
+        return value === inEmpty ? [] : [{ part: name, values: [] }];
+      const text = String(value);
+      const values = type === "ip" ? networksOf(parseIp(text)) : [text];
+      return [{ part: name, values }];
+    }),
+  ];
+}
+
+/** How many bytes of an address a network is looked up by. */
+const NETWORK_BYTES = [2, 1];
+
+/** Texts for the networks, of few sizes, that an address lies in. */
+function networksOf(address: IpAddress | undefined): string[] {
+  return NETWORK_BYTES.map((bytes) => networkText(address ?? [], bytes));
+}
+
+function networkText(address: IpAddress, bytes: number): string {
+  const family = address.length;
+  return `${family}: ${address.slice(0, bytes).join(".")}`;
+}
+
+/**
+ * What an expression, or a part of it, needs to be true: at least one of these.
+ * Undefined where it may be true of any request.
+ */
+function needed(node: Core): readonly Need[] | undefined {
+  if (node.kind === "logical") {
+    const all = node.operands.map(needed);
+    if (!node.decides) return closest(all);
+    const some = all.flatMap((needs) => needs ?? []);
+    return all.includes(undefined) ? undefined : some;
+  }
+  const result = compileCore(node).evaluate(EMPTY);
+  if ("value" in result && result.value) return undefined;
+  const network = node.kind === "network" ? node.network : undefined;
+  const bytes = NETWORK_BYTES.find(
+    (count) => network && network.bits >= 8 * count,
+  );
+  if (network && bytes !== undefined)
+    return [{ part: IP_FIELD, value: networkText(network.address, bytes) }];
+  return (
+    textsNeeded(node) ??
+    readsOf(node).map(({ field, header }) => ({
+      part: header === undefined ? field.name : headerPart(header),
+    }))
+  );
+}
+
+/** The needs that the fewest requests meet. */
+function closest(
+  all: readonly (readonly Need[] | undefined)[],
+): readonly Need[] | undefined {
+  const widthOf = (needs: readonly Need[]) =>
+    needs.reduce((most, need) => Math.max(most, widthOfNeed(need)), 0);
+  return all
+    .filter((needs) => needs !== undefined)
+    .toSorted((a, b) => widthOf(a) - widthOf(b))[0];
+}
+
+/** How many requests meet a need, compared with others. */
+function widthOfNeed({ part, value, fragment }: Need): number {
+  if (value !== undefined) return 1;
+  if (fragment !== undefined) return 2;
+  return part.startsWith(HEADER) ? 3 : 4;
+}
+
+/** The needs of a comparison with texts: `field == 'a'`, `header[0] contains 'a'`, `any(header, # in ['a', 'b'])`. */
+function textsNeeded(node: Core): Need[] | undefined {
+  const header =
+    node.kind === "some" && node.wanted ? headerNameOf(node.list) : undefined;
+  if (node.kind === "some" && header !== undefined)
+    return comparison(node.condition, ({ kind }) =>
+      kind === "pointer" ? headerPart(header) : undefined,
+    );
+  return comparison(node, (side) => {
+    const read = side.kind === "element" ? headerNameOf(side.list) : undefined;
+    if (read !== undefined) return headerPart(read);
+    const field = side.kind === "field" ? side.field : undefined;
+    return field?.type === "string" ? field.name : undefined;
+  });
+}
+
+/** The needs of one comparison; `partOf` is the part that one side of it is. */
+function comparison(
+  node: Core,
+  partOf: (side: Core) => string | undefined,
+): Need[] | undefined {
+  switch (node.kind) {
+    case "equal": {
+      const { left, right } = node;
+      const [text, other] =
+        literalTextOf(left) === undefined ? [right, left] : [left, right];
+      const value = literalTextOf(text);
+      const part = partOf(other);
+      return value === undefined || part === undefined
+        ? undefined
+        : [{ part, value }];
+    }
+    case "in": {
+      const part = partOf(node.needle);
+      const elements = node.list.kind === "list" ? node.list.elements : [node];
+      const texts = elements.flatMap((each) => literalTextOf(each) ?? []);
+      return part === undefined || texts.length < elements.length
+        ? undefined
+        : texts.map((value) => ({ part, value }));
+    }
+    case "text": {
+      const part = partOf(node.left);
+      const text = literalTextOf(node.right);
+      // The left text has to contain the right one.
+      return part === undefined || !text || !node.operator.symbolic?.part
+        ? undefined
+        : [{ part, fragment: text.slice(0, FRAGMENT_LENGTH) }];
+    }
+    default:
+      return undefined;
+  }
+}

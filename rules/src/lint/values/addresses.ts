@@ -1,0 +1,105 @@
+import { parseIp, parseNetwork } from "../../language";
+import { quote } from "../../language/syntax/print-expression";
+import { isWithin } from "../finders/networks";
+import type { ValueLint } from "./value-lint";
+
+const OF = ["http.request.ip"];
+
+/** Networks from which no client reaches a public service (IANA, special-purpose address registries). */
+const NEVER_SEEN = (
+  [
+    ["10.0.0.0/8", "private"],
+    ["172.16.0.0/12", "private"],
+    ["192.168.0.0/16", "private"],
+    ["100.64.0.0/10", "shared by the customers of a provider"],
+    ["127.0.0.0/8", "the machine itself"],
+    ["169.254.0.0/16", "link-local"],
+    ["0.0.0.0/8", "reserved"],
+    ["224.0.0.0/4", "multicast"],
+    ["240.0.0.0/4", "reserved"],
+    ["fc00::/7", "private"],
+    ["fe80::/10", "link-local"],
+    ["ff00::/8", "multicast"],
+    ["::1/128", "the machine itself"],
+  ] as const
+).flatMap(([text, name]) => {
+  const network = parseNetwork(text);
+  return network ? [{ network, name }] : [];
+});
+
+/** A text of `cidr()`, taken apart. */
+function networkOf(text: string) {
+  const network = parseNetwork(text);
+  const [, address = "", bits = ""] = /^(.*)\/(\d+)$/.exec(text) ?? [];
+  return network && { network, address, bits: Number(bits) };
+}
+
+const PUBLIC = { 4: "203.0.113.10", 16: "2001:db8::10" } as const;
+
+/** Kinds of networks. */
+export const ADDRESS_VALUES: readonly ValueLint[] = [
+  {
+    code: "network-never-seen",
+    severity: "warning",
+    doc: "A network is private or reserved: no request comes to the service from there.",
+    sent: "The service sees the public address that a client has on the internet. Behind a router or a proxy, that is the address of the router or of the proxy (IANA, special-purpose address registries).",
+    of: OF,
+    onlyIf: "kept out",
+    example: {
+      action: "allow",
+      found: "http.request.ip in cidr('192.168.0.0/16')",
+      fixed: "http.request.ip in cidr('203.0.113.0/24')",
+    },
+    find({ text }) {
+      const { network } = networkOf(text) ?? {};
+      const reserved =
+        network && NEVER_SEEN.find((wide) => isWithin(network, wide.network));
+      if (!network || !reserved) return undefined;
+      const shows = PUBLIC[network.address.length === 4 ? 4 : 16];
+      return {
+        message: `the network ${text} is ${reserved.name}; clients come with a public address, such as ${shows}`,
+        shows,
+        fix: "write the public network of these clients",
+      };
+    },
+  },
+  {
+    code: "network-of-all",
+    severity: "warning",
+    doc: "A network with /0 is every address of its kind, IPv4 or IPv6, and none of the other kind.",
+    sent: "Clients have addresses of both kinds. `/0` compares no bit of the address (RFC 4632).",
+    of: OF,
+    example: {
+      action: "deny",
+      found: "http.request.ip in cidr('0.0.0.0/0')",
+      fixed:
+        "(http.request.ip in cidr('0.0.0.0/0') || http.request.ip in cidr('::/0'))",
+    },
+    find({ text, subject, source, node }) {
+      const parsed = networkOf(text);
+      if (!parsed || parsed.network.bits !== 0) return undefined;
+      const { network, address } = parsed;
+      const isIpv4 = network.address.length === 4;
+      const one = parseIp(address);
+      if (one?.some((byte) => byte !== 0)) {
+        const right = `${address}/${isIpv4 ? 32 : 128}`;
+        return {
+          message: `${text} is every address, ${PUBLIC[isIpv4 ? 4 : 16]} among them`,
+          shows: PUBLIC[isIpv4 ? 4 : 16],
+          text: right,
+        };
+      }
+      const shows = PUBLIC[isIpv4 ? 16 : 4];
+      const here = source.slice(
+        node.span.offset,
+        node.span.offset + node.span.length,
+      );
+      const positive = here.replace(/\snot\s+in\s/, " in ");
+      return {
+        message: `${text} has no address of ${isIpv4 ? "IPv6" : "IPv4"}, such as ${shows}`,
+        shows,
+        comparison: `${positive} || ${subject} in cidr(${quote(isIpv4 ? "::/0" : "0.0.0.0/0")})`,
+      };
+    },
+  },
+];

@@ -1,0 +1,300 @@
+import { readPattern } from "../../language/regex/pattern";
+import { patternTexts } from "../../language/regex/pattern-texts";
+import { quote } from "../../language/syntax/print-expression";
+import type { ValueLint, Mistake } from "./value-lint";
+
+/** Whether a pattern matches a text. */
+export function isMatch(pattern: string, text: string): boolean {
+  const read = readPattern(pattern);
+  return "test" in read && read.test(text);
+}
+
+/** Texts that a pattern matches, the first few. */
+export const samplesOf = (pattern: string) =>
+  (patternTexts(pattern)?.texts ?? []).slice(0, MAX_SAMPLES);
+
+const MAX_SAMPLES = 12;
+
+const HOST_IN =
+  /^(?:([a-z][a-z0-9+-]*:\/\/))?([a-z0-9.-]*\.[a-z]+)(:\d+)?\/?$/i;
+
+/** A pattern in which a dot between letters is a dot. */
+const withDots = (pattern: string) =>
+  pattern.replace(/(?<=[\w\])])\.(?=[\w([])/g, "\\.");
+
+/** Origins of somebody else that look like those that a pattern matches, and why each may be matched. */
+function foreignOrigins(pattern: string): [origin: string, why: string][] {
+  return samplesOf(withDots(pattern)).flatMap(({ text }) => {
+    const [, scheme = "https://", host = "", port = ""] =
+      HOST_IN.exec(text.toLowerCase()) ?? [];
+    const labels = host.split(".").filter((label) => label !== "");
+    const [name = "", end = ""] = labels.slice(-2);
+    if (labels.length < 2) return [];
+    const full = labels.join(".");
+    const before = labels.slice(0, -2).join(".");
+    const sub = before === "" ? "" : `${before}.`;
+    const behind: [string, string] = [
+      `${scheme}${full}.evil.example`,
+      "it has no $ at its end",
+    ];
+    const inFront: [string, string][] = [
+      [
+        `${scheme}evil${name}.${end}${port}`,
+        "nothing ends the name in front of it",
+      ],
+      [
+        `${scheme}${sub}evil${name}.${end}${port}`,
+        "nothing ends the name in front of it",
+      ],
+    ];
+    const dots = labels
+      .slice(1)
+      .map((_, i): [string, string] => [
+        `${scheme}${labels.slice(0, i + 1).join(".")}x${labels.slice(i + 1).join(".")}${port}`,
+        "a dot without \\ is any character",
+      ]);
+    return [behind, ...inFront, ...dots];
+  });
+}
+
+/** A pattern for all of a text, in which a dot between letters is a dot. */
+function closed(pattern: string): string {
+  const [flags = ""] = /^\(\?i\)/.exec(pattern) ?? [];
+  const escaped = withDots(pattern.slice(flags.length));
+  const body = escaped.replace(/^\^|\$$/g, "");
+  const isOneGroup = !/\|/.test(body.replace(/\([^()]*\)/g, ""));
+  const whole = isOneGroup
+    ? body
+    : `(?:${escaped.replace(/(^|\|)\^/g, "$1").replace(/\$(\||$)/g, "$1")})`;
+  const [first] = samplesOf(withDots(pattern));
+  const start =
+    first && !/^[a-z][a-z0-9+-]*:/i.test(first.text)
+      ? first.text.startsWith(".")
+        ? "^https://[a-z0-9.-]+"
+        : "^https://(?:[a-z0-9-]+\\.)*"
+      : "^";
+  return `${flags}${start}${whole}$`;
+}
+
+/** Whether a part of an origin or an address of a page ends where a pattern of another part does. */
+function openPattern(pattern: string, suffix: string): Mistake | undefined {
+  const found = foreignOrigins(pattern).find(([origin]) =>
+    isMatch(pattern, origin + suffix),
+  );
+  if (!found) return undefined;
+  const [origin, why] = found;
+  const shows = origin + suffix;
+  const right = suffix === "" ? closed(pattern) : undefined;
+  const isRight =
+    right !== undefined &&
+    !foreignOrigins(pattern).some(([one]) => isMatch(right, one)) &&
+    samplesOf(withDots(pattern)).some(({ text }) =>
+      [text, `https://${text}`, `https://www${text}`].some((one) =>
+        isMatch(right, one),
+      ),
+    );
+  return {
+    message: `${quote(shows)} matches this pattern, too, for ${why}`,
+    shows,
+    text: isRight ? right : undefined,
+    fix: "begin it with ^https://, end it with $, and write \\. for a dot",
+  };
+}
+
+/** Patterns of every text, and of the headers Origin and Referer. */
+export const PATTERN_VALUES: readonly ValueLint[] = [
+  {
+    code: "origin-pattern",
+    severity: "warning",
+    doc: "A pattern lets in an Origin of somebody else: it is not closed at both ends, or its dots are any character.",
+    sent: "Whoever can register a host chooses the Origin that their page sends. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
+    of: ["Origin"],
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example')",
+      fixed:
+        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example$')",
+    },
+    find: ({ operator, text }) =>
+      operator === "matches" ? openPattern(text, "") : undefined,
+  },
+  {
+    code: "referer-pattern",
+    severity: "warning",
+    doc: "A pattern lets in a Referer of somebody else.",
+    sent: "Whoever can register a host has pages whose address is the Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
+    of: ["Referer"],
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Referer'], # matches '^https://(?:www\\\\.)?shop\\\\.example')",
+      fixed:
+        "any(http.request.headers['Referer'], # matches '^https://(?:www\\\\.)?shop\\\\.example/')",
+    },
+    find({ operator, text }) {
+      if (operator !== "matches") return undefined;
+      const mistake = openPattern(text, "/");
+      const right = `${text}/`;
+      const isRight =
+        mistake &&
+        text.startsWith("^") &&
+        !/[$/|]$/.test(text) &&
+        !openPattern(right, "/");
+      return mistake && isRight ? { ...mistake, text: right } : mistake;
+    },
+  },
+  {
+    code: "pattern-matches-everything",
+    severity: "warning",
+    doc: "A pattern, or a text that is looked for, is found in every text.",
+    sent: "A pattern matches where it finds the empty text, which is everywhere: behind a `|` with nothing beside it, or before something that may be missing (RE2, syntax).",
+    example: {
+      action: "allow",
+      found: "http.user_agent.string matches 'Acme|Initech|'",
+      fixed: "http.user_agent.string matches 'Acme|Initech'",
+    },
+    find({ operator, text }) {
+      const isPattern = operator === "matches";
+      const isPart = ["contains", "startsWith", "endsWith"].includes(operator);
+      const isEverything = isPattern
+        ? isMatch(text, "") && isMatch(text, "x") && isMatch(text, ORDINARY)
+        : isPart && text === "";
+      if (!isEverything) return undefined;
+      const right = text.replace(/^\||\|$|\|(?=\|)/g, "");
+      const isRight = isPattern && right !== "" && !isMatch(right, "");
+      return {
+        message: `${quote(text)} is found in every text, such as ${quote(ORDINARY)}`,
+        shows: ORDINARY,
+        text: isRight ? right : undefined,
+        fix: "write what has to be there",
+      };
+    },
+  },
+  {
+    code: "pattern-alternatives",
+    severity: "warning",
+    doc: "`^` and `$` belong to the first and the last alternative of a pattern only.",
+    sent: "`^a|b$` is `(?:^a)|(?:b$)`: texts that begin with a, and texts that end with b (RE2, syntax).",
+    example: {
+      action: "allow",
+      found:
+        "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.app|com\\\\.acme\\\\.shop$'",
+      fixed:
+        "sdk.platform.app_package_name matches '^(?:com\\\\.acme\\\\.app|com\\\\.acme\\\\.shop)$'",
+    },
+    find({ operator, text, part }) {
+      const outside = text.replace(
+        /\\.|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g,
+        "",
+      );
+      const parts = outside.split("|");
+      const isHalf =
+        operator === "matches" &&
+        parts.length > 1 &&
+        outside.startsWith("^") &&
+        outside.endsWith("$") &&
+        !parts.slice(1).some((one) => one.startsWith("^")) &&
+        !parts.slice(0, -1).some((one) => one.endsWith("$"));
+      if (!isHalf || part === "Origin" || part === "Referer") return undefined;
+      const right = `^(?:${text.slice(1, -1)})$`;
+      const shows = samplesOf(text)
+        .flatMap((one) => [`${one.text}x`, `x${one.text}`])
+        .find((one) => isMatch(text, one) && !isMatch(right, one));
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} matches, too, for ^ and $ belong to one alternative each`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
+    code: "pattern-slashes",
+    severity: "warning",
+    doc: "A pattern stands between slashes, as in JavaScript: they are a part of it.",
+    sent: "A pattern is a text without slashes around it; `(?i)` in front makes letter case count for nothing (RE2, syntax).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string matches '/headless/i'",
+      fixed: "http.user_agent.string matches '(?i)headless'",
+    },
+    find({ operator, isOfPattern, text, subject }) {
+      const [, body, flags = ""] = /^\/(.+)\/([gimsu]*)$/.exec(text) ?? [];
+      if (!(operator === "matches" || isOfPattern) || body === undefined)
+        return undefined;
+      const right = `${flags.includes("i") ? "(?i)" : ""}${body}`;
+      const shows = samplesOf(right).find(
+        (one) => isMatch(right, one.text) && !one.text.includes("/"),
+      )?.text;
+      return shows === undefined
+        ? undefined
+        : {
+            message: `the slashes are looked for, too; ${quote(shows)} has none`,
+            shows,
+            comparison:
+              isOfPattern && right === body
+                ? `${subject} contains ${quote(body)}`
+                : `${subject} matches ${quote(right)}`,
+          };
+    },
+  },
+  {
+    code: "pattern-a-to-z",
+    severity: "warning",
+    doc: "`[A-z]` has more than letters.",
+    sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
+    example: {
+      action: "allow",
+      found: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
+      fixed: "sdk.platform.app_package_name matches '^com[.]acme[.][A-Za-z]+$'",
+    },
+    find({ operator, text }) {
+      const right = text.replace(/(?<=\[[^\]]*)A-z/g, "A-Za-z");
+      if (operator !== "matches" || right === text) return undefined;
+      const shows = samplesOf(
+        text.replace(/\[[^\]]*A-z[^\]]*\][+*]?/g, "_"),
+      ).find(
+        (one) => isMatch(text, one.text) && !isMatch(right, one.text),
+      )?.text;
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} matches, too, for [A-z] has _ and other signs`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
+    code: "pattern-glob",
+    severity: "warning",
+    doc: "A pattern has `*` where a shell would have it: there it repeats the character in front of it.",
+    sent: "`bot*` matches `bo`, `bot` and `bott`: a pattern may match anywhere, so that nothing has to stand for the rest of the text (RE2, syntax).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string matches 'Scrapy*'",
+      fixed: "http.user_agent.string contains 'Scrapy'",
+    },
+    find({ operator, text, subject }) {
+      const [, word = "", last = ""] =
+        /^\^?((?:\w|\\\.|[/ -])*)(\w|\/)\*\$?$/.exec(text) ?? [];
+      if (operator !== "matches" || word.length + last.length < 2)
+        return undefined;
+      const shows = word.replaceAll("\\", "");
+      const meant = text.startsWith("^") ? "startsWith" : "contains";
+      return {
+        message: `${quote(shows)} matches, too, for * repeats the character in front of it`,
+        shows,
+        comparison: `${subject} ${meant} ${quote(shows + last)}`,
+      };
+    },
+  },
+];
+
+/** A text that nobody looks for. */
+const ORDINARY =
+  "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";

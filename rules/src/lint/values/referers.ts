@@ -1,0 +1,148 @@
+import { quote } from "../../language/syntax/print-expression";
+import { isWhole, type ValueLint } from "./value-lint";
+
+const SENT =
+  "A Referer is the address of a page: to another site browsers send its origin with a slash, `https://shop.example/`, to the own site its path, too; never a fragment (Referrer Policy, default `strict-origin-when-cross-origin`; RFC 9110, 10.1.3).";
+const OF = ["Referer"];
+
+const WITHOUT_PATH = /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i;
+const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
+
+/** Kinds of values of the header Referer. */
+export const REFERER_VALUES: readonly ValueLint[] = [
+  {
+    code: "referer-without-path",
+    severity: "warning",
+    doc: "A Referer is compared with a text that ends behind the host.",
+    sent: SENT,
+    of: OF,
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Referer'], # == 'https://shop.example')",
+      fixed:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+    },
+    find(comparison) {
+      const { operator, text, subject } = comparison;
+      const isEnd = operator === "endsWith" && HOST.test(text);
+      if (!isEnd && !(isWhole(comparison) && WITHOUT_PATH.test(text)))
+        return undefined;
+      const shows = `${isEnd ? "https://" : ""}${text}/`;
+      return {
+        message: `browsers send a slash behind the host, as in ${quote(shows)}`,
+        shows,
+        comparison: `${subject} startsWith ${quote(shows)}`,
+      };
+    },
+  },
+  {
+    code: "referer-without-scheme",
+    severity: "warning",
+    doc: "A Referer is compared with a text that has no scheme.",
+    sent: SENT,
+    of: OF,
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Referer'], # startsWith 'shop.example/')",
+      fixed:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+    },
+    find(comparison) {
+      const { operator, text, subject } = comparison;
+      const isStart = isWhole(comparison) || operator === "startsWith";
+      const [host = "", ...path] = text.replace(/^\/\//, "").split("/");
+      if (!isStart || text.includes("://") || !HOST.test(host))
+        return undefined;
+      const right = `https://${host}/${path.join("/")}`;
+      return {
+        message: `browsers send the scheme, too, as in ${quote(right)}`,
+        shows: right,
+        comparison:
+          isWhole(comparison) && path.length > 0
+            ? `${subject} == ${quote(right)}`
+            : `${subject} startsWith ${quote(right)}`,
+      };
+    },
+  },
+  {
+    code: "referer-fragment",
+    severity: "warning",
+    doc: "A Referer is compared with a text that has a fragment.",
+    sent: SENT,
+    of: OF,
+    example: {
+      action: "deny",
+      found:
+        "any(http.request.headers['Referer'], # == 'https://shop.example/#cart')",
+      fixed:
+        "any(http.request.headers['Referer'], # == 'https://shop.example/')",
+    },
+    find({ operator, text }) {
+      const [page = ""] = text.split("#");
+      return operator !== "matches" && page !== text && page.includes("://")
+        ? {
+            message: `browsers leave out what # begins, and send ${quote(page)}`,
+            shows: page,
+            text: page,
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "referer-starts",
+    severity: "warning",
+    doc: "`startsWith` a host without the slash behind it lets in hosts that only begin with the same letters.",
+    sent: SENT,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example')",
+      fixed:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+    },
+    find({ operator, text }) {
+      if (
+        operator !== "startsWith" ||
+        !WITHOUT_PATH.test(text) ||
+        /:\d*$/.test(text)
+      )
+        return undefined;
+      const shows = `${text}.evil.example/`;
+      return {
+        message: `${quote(shows)} starts with ${quote(text)}, too`,
+        shows,
+        text: `${text}/`,
+      };
+    },
+  },
+  {
+    code: "referer-contains",
+    severity: "warning",
+    doc: "`contains` lets in every Referer that has the text anywhere.",
+    sent: SENT,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Referer'], # contains 'shop.example')",
+      fixed:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+    },
+    find({ operator, text, subject }) {
+      const host = text.replace(/^[a-z]+:\/\/|\/$/g, "");
+      if (operator !== "contains" || !HOST.test(host)) return undefined;
+      const shows = text.endsWith("/")
+        ? `https://evil${host.replace(/^\.?/, "")}/`
+        : `https://${host}.evil.example/`;
+      return {
+        message: `${quote(shows)} contains ${quote(text)}, too`,
+        shows,
+        comparison: `${subject} startsWith ${quote(`https://${host}/`)}`,
+      };
+    },
+  },
+];

@@ -1,0 +1,310 @@
+import { quote } from "../../language/syntax/print-expression";
+import { isMatch, samplesOf } from "./patterns";
+import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import type { TextComparison } from "../set/comparison";
+
+/** Characters that show nothing, or turn the direction of what follows. */
+const INVISIBLE =
+  /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0]/g;
+/** Characters that look like a blank and are none. */
+const ODD_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
+
+/** Letters of Cyrillic and Greek that look like one of Latin. */
+const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries([
+  ...("аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwАAВBЕEКKМMНHОOРPСCТTХXІIЈJЅS"
+    .match(/../gu)
+    ?.map((pair) => [...pair] as [string, string]) ?? []),
+  ...("αaοoνvιiρpΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧX"
+    .match(/../gu)
+    ?.map((pair) => [...pair] as [string, string]) ?? []),
+]);
+
+/** A value that a comparison with a text asks for, among those that a person would send. */
+function valueWith({ operator, part }: TextComparison, text: string): string {
+  if (operator === "matches")
+    return samplesOf(text).find((one) => isMatch(text, one.text))?.text ?? text;
+  if (isOrigin(part) && operator === "endsWith")
+    return text.startsWith(".") ? `https://www${text}` : `https://${text}`;
+  return text;
+}
+
+const isOrigin = (part: string) => part === "Origin" || part === "Referer";
+
+/** A text that differs from what is meant by characters that no client sends there. */
+function otherText(
+  comparison: TextComparison,
+  right: string,
+  message: (value: string) => string,
+): Mistake | undefined {
+  const { text } = comparison;
+  if (right === text || right === "") return undefined;
+  const shows = valueWith(comparison, right);
+  return { message: message(quote(shows)), shows, text: right };
+}
+
+const LATIN = /\p{Script=Latin}/u;
+
+/** What a text with signs of a pattern means; undefined where there are none. */
+function unsigned(
+  comparison: TextComparison,
+): Pick<Mistake, "shows" | "comparison"> | undefined {
+  const { operator, text, subject, part } = comparison;
+  if (operator === "matches" || operator === ">" || operator === "<")
+    return undefined;
+  const isPattern =
+    /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
+  const isAnyOf =
+    operator !== "==" &&
+    operator !== "in" &&
+    /^[\w .-]+(?:\|[\w .-]+)+$/.test(text);
+  if (isPattern || isAnyOf) {
+    const isStart = operator === "startsWith" || isWhole(comparison);
+    const isEnd = operator === "endsWith" || isWhole(comparison);
+    const body = isAnyOf && (isStart || isEnd) ? `(?:${text})` : text;
+    const pattern = `${isStart && !text.startsWith("^") && !text.startsWith("(?i)") ? "^" : ""}${body}${isEnd && !text.endsWith("$") ? "$" : ""}`;
+    const shows = samplesOf(pattern).find((one) => isMatch(pattern, one.text));
+    return (
+      shows && {
+        shows: shows.text,
+        comparison: `${subject} matches ${quote(pattern)}`,
+      }
+    );
+  }
+  const starts = /^\^\w/.test(text);
+  const ends = /\w\$$/.test(text);
+  const bare = text.slice(starts ? 1 : 0, ends ? -1 : undefined);
+  if (starts || ends) {
+    const isStart = starts || operator === "startsWith";
+    const isEnd = ends || operator === "endsWith";
+    const meant =
+      isWhole(comparison) || (isStart && isEnd)
+        ? "=="
+        : isStart
+          ? "startsWith"
+          : "endsWith";
+    return { shows: bare, comparison: `${subject} ${meant} ${quote(bare)}` };
+  }
+  const isOfStars = part === "Accept" || part === "Origin" || text === "*/*";
+  const globbed = /^(\*?)([^*]+)(\*?)$/.exec(text);
+  const [, before, body = "", behind] = globbed ?? [];
+  if (isOfStars || !(before || behind) || !/\w/.test(body)) return undefined;
+  const isOpenStart =
+    before || operator === "endsWith" || operator === "contains";
+  const isOpenEnd =
+    behind || operator === "startsWith" || operator === "contains";
+  const meant = isOpenStart
+    ? isOpenEnd
+      ? "contains"
+      : "endsWith"
+    : "startsWith";
+  return { shows: body, comparison: `${subject} ${meant} ${quote(body)}` };
+}
+
+/** Kinds of texts of every part of a request. */
+export const TEXT_VALUES: readonly ValueLint[] = [
+  {
+    code: "invisible-character",
+    severity: "error",
+    doc: "A text has a character that is not seen: one without width, or a blank of another kind.",
+    sent: "Such characters come with text that is copied from a page or a document. No header that a browser writes by itself has them (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'Headless\u200bChrome'",
+      fixed: "http.user_agent.string contains 'HeadlessChrome'",
+    },
+    find(comparison) {
+      const right = comparison.text
+        .replace(INVISIBLE, "")
+        .replace(ODD_BLANK, " ");
+      const [character = ""] =
+        comparison.text.match(INVISIBLE) ??
+        comparison.text.match(ODD_BLANK) ??
+        [];
+      if (character === "") return undefined;
+      const code = character.codePointAt(0)?.toString(16).padStart(4, "0");
+      return otherText(
+        comparison,
+        right.trim(),
+        (value) =>
+          `a character that is not seen stands here, U+${code?.toUpperCase()}; ${value} has none`,
+      );
+    },
+  },
+  {
+    code: "mixed-script",
+    severity: "error",
+    doc: "A word has letters of several scripts that look the same.",
+    sent: "A Cyrillic or a Greek letter among Latin ones comes from another keyboard, or from somebody who hides what a rule says (Unicode Technical Standard 39, mixed scripts).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'Headless\u0421hrome'",
+      fixed: "http.user_agent.string contains 'HeadlessChrome'",
+    },
+    find(comparison) {
+      const right = comparison.text.replace(/[\p{L}\p{N}]+/gu, (word) =>
+        LATIN.test(word)
+          ? [...word].map((one) => LOOKALIKES[one] ?? one).join("")
+          : word,
+      );
+      return otherText(
+        comparison,
+        right,
+        (value) =>
+          `letters of several scripts stand here; ${value} is all Latin`,
+      );
+    },
+  },
+  {
+    code: "blank-ends",
+    severity: "warning",
+    doc: "A text that is compared as a whole, or at an end, has a blank there.",
+    sent: "A value of a header has no blanks at its ends: they are taken off on the way (RFC 9110, 5.5). Platforms, versions and package names have none at all.",
+    unless: ["invisible-character"],
+    example: {
+      action: "deny",
+      found: "sdk.platform.app_package_name == 'com.acme.shop '",
+      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      const right = isWhole(comparison)
+        ? text.trim()
+        : operator === "startsWith"
+          ? text.trimStart()
+          : operator === "endsWith"
+            ? text.trimEnd()
+            : operator === "contains" &&
+                comparison.part !== "http.user_agent.string" &&
+                comparison.part !== "User-Agent" &&
+                isOneWord(text.trim())
+              ? text.trim()
+              : text;
+      return otherText(
+        comparison,
+        right,
+        (value) => `no value has a blank at its end, as ${value} has none`,
+      );
+    },
+  },
+  {
+    code: "letter-case-of-function",
+    severity: "error",
+    doc: "What `lower()` gives is compared with a text that has capitals, or that of `upper()` with one that has small letters.",
+    sent: "`lower(text)` has no capitals, `upper(text)` no small letters (expr-lang).",
+    example: {
+      action: "deny",
+      found: "lower(http.user_agent.string) contains 'HeadlessChrome'",
+      fixed: "lower(http.user_agent.string) contains 'headlesschrome'",
+    },
+    find(comparison) {
+      const { text, functions, operator } = comparison;
+      const last = functions.findLast((one) => one !== "trim");
+      if (last === undefined || /^\(\?i/.test(text)) return undefined;
+      const inCase = (part: string) =>
+        last === "lower" ? part.toLowerCase() : part.toUpperCase();
+      const right =
+        operator === "matches"
+          ? text.replace(
+              /(\\.)|(\(\?P?<\w+>|\(\?\w+[:)])|(.)/gsu,
+              (all, escaped, group) => (escaped || group ? all : inCase(all)),
+            )
+          : inCase(text);
+      return otherText(
+        comparison,
+        right,
+        (value) =>
+          `${last}() makes ${value} of it, in whatever letters it was sent`,
+      );
+    },
+  },
+  {
+    code: "signs-of-a-pattern",
+    severity: "warning",
+    doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
+    sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
+    unless: ["origin-glob", "version-range"],
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'curl|Wget'",
+      fixed: "http.user_agent.string matches 'curl|Wget'",
+    },
+    find(comparison) {
+      const right = unsigned(comparison);
+      return right && right.shows !== ""
+        ? {
+            message: `its signs are compared as they are, so ${quote(right.shows)} is not found`,
+            ...right,
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "package-starts",
+    severity: "warning",
+    doc: "The beginning of a package name ends within a word: apps of others begin with it, too.",
+    sent: "Whoever publishes an app chooses its package name; names are parted by dots.",
+    of: ["sdk.platform.app_package_name"],
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "sdk.platform.app_package_name startsWith 'com.acme'",
+      fixed:
+        "(sdk.platform.app_package_name == 'com.acme' || sdk.platform.app_package_name startsWith 'com.acme.')",
+    },
+    find({ operator, text, subject }) {
+      if (!/^[a-z][\w.]*\w$/i.test(text)) return undefined;
+      if (operator === "startsWith")
+        return {
+          message: `${quote(`${text}evil.app`)} starts with ${quote(text)}, too`,
+          shows: `${text}evil.app`,
+          comparison: `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`,
+        };
+      return operator === "contains"
+        ? {
+            message: `${quote(`evil.${text}`)} contains ${quote(text)}, too`,
+            shows: `evil.${text}`,
+            comparison: `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`,
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "header-of-anybody",
+    severity: "warning",
+    doc: "A rule lets in by a header in which whoever sends the request writes an address.",
+    sent: "A client can send `X-Forwarded-For` and its like with any value; a proxy in between adds to it. The address that the request came from is `http.request.ip`.",
+    of: [
+      ...["X-Forwarded-For", "X-Real-Ip", "True-Client-Ip", "Client-Ip"],
+      ...["X-Client-Ip", "Cf-Connecting-Ip", "Forwarded", "X-Originating-Ip"],
+    ],
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "http.request.headers['X-Forwarded-For'][0] == '203.0.113.10'",
+      fixed: "http.request.ip in cidr('203.0.113.10/32')",
+    },
+    find(comparison) {
+      const { part, text, operator } = comparison;
+      const shows =
+        operator === "matches"
+          ? samplesOf(text)[0]?.text
+          : text.endsWith(".")
+            ? `${text}10`
+            : text;
+      if (shows === undefined || shows === "") return undefined;
+      const bits = /^[\d.]+$/.test(text) ? 32 : 128;
+      const isAddress = /^(?:\d+\.){3}\d+$|^[0-9a-f]*:[0-9a-f:]+$/i.test(text);
+      return {
+        message: `anybody can send ${part}: ${shows}`,
+        shows,
+        comparison:
+          isAddress && isWhole(comparison)
+            ? `http.request.ip in cidr(${quote(`${text}/${bits}`)})`
+            : undefined,
+        fix: "ask http.request.ip, which nobody can write",
+      };
+    },
+  },
+];
+
+const isOneWord = (text: string) => /^\S+$/.test(text);

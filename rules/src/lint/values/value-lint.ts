@@ -1,0 +1,167 @@
+import { checkExpression } from "../../language";
+import { quote } from "../../language/syntax/print-expression";
+import { applyEdits } from "../../language/syntax/text-edit";
+import { matches, type Condition } from "../../solver/condition";
+import { requestThatDiffers } from "../set/request-that-differs";
+import type { Lint, LintResult } from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+import { withValue, type TextComparison } from "../set/comparison";
+
+/** One row of the table of values that can never be, or that say less than they mean. */
+export interface ValueLint extends Pick<
+  Lint,
+  "code" | "severity" | "doc" | "unless"
+> {
+  /** What a client can send, and where that is known from. */
+  readonly sent: string;
+  /** Headers and fields whose texts it looks at. Absent: all of them. */
+  readonly of?: readonly string[];
+  /** Absent: it is said whatever the rule does with the example. */
+  readonly onlyIf?: "let in" | "kept out";
+  /** A rule in which it finds something, and the same rule with the edit. */
+  readonly example: {
+    readonly action: "allow" | "deny";
+    readonly found: string;
+    readonly fixed: string;
+  };
+  readonly find: (comparison: TextComparison) => Mistake | undefined;
+}
+
+/** What is wrong with a text. */
+export interface Mistake {
+  /** The end of the message says whether the rule matches the example, as "it". */
+  readonly message: string;
+  /** The value of the part that shows it. */
+  readonly shows: string;
+  /** The text that is right in its place. */
+  readonly text?: string;
+  /** The comparison that is right in its place. */
+  readonly comparison?: string;
+  /** Whether the text is to be taken out of its list. */
+  readonly isDropped?: boolean;
+  /** What to do where none of these is given. */
+  readonly fix?: string;
+  /** Default: that of the row. */
+  readonly severity?: Lint["severity"];
+}
+
+/** The lint that a row of the table stands for. */
+export function asLint(row: ValueLint): Lint {
+  const { code, severity, doc, sent, unless, example } = row;
+  const { action, found, fixed } = example;
+  const rules = (expression: string) => [
+    { name: "example", expression, action },
+    ...(action === "allow"
+      ? [{ name: "others", expression: "true", action: "deny" as const }]
+      : []),
+  ];
+  return {
+    code,
+    severity,
+    doc,
+    detail: sent,
+    unless,
+    example: { found: rules(found), fixed: rules(fixed) },
+    of: "rule",
+    find(rule, set) {
+      const results: LintResult[] = [];
+      for (const comparison of rule.comparisons) {
+        if (row.of && !row.of.includes(comparison.part)) continue;
+        const mistake = row.find(comparison);
+        const result = mistake && resultOf(row, mistake, comparison, rule, set);
+        if (result) results.push(result);
+      }
+      return results;
+    },
+  };
+}
+
+/** A mistake with the request that shows it; undefined where none does. */
+function resultOf(
+  { onlyIf, severity }: ValueLint,
+  mistake: Mistake,
+  comparison: TextComparison,
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const { node, literal, isOfPattern } = comparison;
+  const { message, shows, text, comparison: right, isDropped, fix } = mistake;
+  const isInPlace =
+    right !== undefined || (isDropped && comparison.list.length > 1);
+  const edit =
+    text !== undefined
+      ? isOfPattern
+        ? { ...node.span, text: written(comparison, text) }
+        : { ...literal.span, text: quote(text) }
+      : isInPlace
+        ? { ...node.span, text: inPlace(comparison, right) }
+        : undefined;
+  // Without an edit, the comparison counts as right where it says the opposite.
+  const { offset, length } = node.span;
+  const opposite = `!(${comparison.source.slice(offset, offset + length)}\n)`;
+  const request = requestThatDiffers(
+    rule,
+    applyEdits(comparison.source, [edit ?? { ...node.span, text: opposite }]),
+    set,
+    (around) => withValue(around, comparison, shows),
+    valueCondition(comparison, shows),
+  );
+  const isMatch = request && rule.isMatch(request);
+  const isLetIn = isMatch === (rule.rule.action === "allow");
+  if (!request || (onlyIf && isLetIn !== (onlyIf === "let in")))
+    return undefined;
+  return {
+    severity: mistake.severity ?? severity,
+    message: `${message}: this rule ${isMatch ? "matches" : "does not match"} it`,
+    fix: edit ? `write ${edit.text}` : (fix ?? "correct it"),
+    edits: edit && [{ kind: "replace", ...edit }],
+    span: text === undefined ? node.span : literal.span,
+    request,
+  };
+}
+
+/** The comparison that a plain pattern stands for, with another text. */
+const written = (
+  { subject, negated, operator }: TextComparison,
+  text: string,
+) =>
+  operator === "=="
+    ? `${subject} ${negated ? "!=" : "=="} ${quote(text)}`
+    : `${subject} ${negated ? "not " : ""}${operator} ${quote(text)}`;
+
+/** What is written for a comparison: of a list, one text is taken out of it. */
+function inPlace(
+  { operator, list, text, negated, subject }: TextComparison,
+  right: string | undefined,
+): string {
+  const others = list.filter((one) => one !== text).map(quote);
+  const rest = `${subject} in [${others.join(", ")}]`;
+  const whole =
+    right === undefined
+      ? rest
+      : operator === "in" && others.length > 0
+        ? // The rest may fail for want of a value.
+          `${right} || ${rest}`
+        : right;
+  const isChain = / (\|\||&&) /.test(whole);
+  return negated ? `!(${whole})` : isChain ? `(${whole})` : whole;
+}
+
+/** Holds for the requests with a value in a part, and with no other one. */
+function valueCondition(
+  { part, field }: TextComparison,
+  value: string,
+): Condition | undefined {
+  const checked = checkExpression(
+    field?.type === "ip"
+      ? `${field.name} in cidr('${value}/${value.includes(":") ? 128 : 32}')`
+      : field
+        ? `${field.name} == ${quote(value)}`
+        : `len(http.request.headers[${quote(part)}]) == 1 && http.request.headers[${quote(part)}][0] == ${quote(value)}`,
+  );
+  return checked.ok ? matches(checked.expression) : undefined;
+}
+
+/** Whether a comparison asks for the whole text. */
+export const isWhole = ({ operator }: TextComparison) =>
+  operator === "==" || operator === "in";

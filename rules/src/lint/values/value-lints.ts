@@ -1,0 +1,25 @@
+import { ADDRESS_VALUES } from "./addresses";
+import { ORIGIN_VALUES } from "./origins";
+import { PATTERN_VALUES } from "./patterns";
+import { REFERER_VALUES } from "./referers";
+import { TEXT_VALUES } from "./texts";
+import { USER_AGENT_VALUES } from "./user-agents";
+import { VERSION_VALUES } from "./versions";
+import { VOCABULARY_VALUES } from "./vocabularies";
+import { asLint, type ValueLint } from "./value-lint";
+import type { Lint } from "../set/lint";
+
+/** The table of values that can never be, or that say less than they mean. */
+export const VALUES: readonly ValueLint[] = [
+  ...VOCABULARY_VALUES,
+  ...ORIGIN_VALUES,
+  ...REFERER_VALUES,
+  ...PATTERN_VALUES,
+  ...VERSION_VALUES,
+  ...USER_AGENT_VALUES,
+  ...TEXT_VALUES,
+  ...ADDRESS_VALUES,
+];
+
+/** The lints that the table stands for. */
+export const VALUE_LINTS: readonly Lint[] = VALUES.map(asLint);

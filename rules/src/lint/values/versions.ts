@@ -1,0 +1,208 @@
+import { quote } from "../../language/syntax/print-expression";
+import type { TextComparison } from "../set/comparison";
+import type { ValueLint } from "./value-lint";
+
+type Version = readonly number[];
+
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
+
+const versionOf = (text: string): Version | undefined =>
+  VERSION.test(text) ? text.split(".").map(Number) : undefined;
+
+/** Below 0 where one version is before another, above 0 where it is behind it. */
+function compare(one: Version, other: Version): number {
+  for (let i = 0; i < Math.max(one.length, other.length); i++) {
+    const difference = (one[i] ?? 0) - (other[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+const HOLDS: Record<string, (order: number) => boolean> = {
+  "<": (order) => order < 0,
+  ">": (order) => order > 0,
+  "<=": (order) => order <= 0,
+  ">=": (order) => order >= 0,
+};
+
+/** A version that comes before or behind another one, though their texts stand in the other order. */
+function misordered(operator: string, text: string): string | undefined {
+  const version = versionOf(text);
+  const holds = HOLDS[operator];
+  if (!version || !holds) return undefined;
+  const [major = 0, minor] = version;
+  const candidates: Version[] = [
+    ...(minor === undefined
+      ? []
+      : [
+          [major, 10, 0],
+          [major, 11, 0],
+          [major, 9, 0],
+          [major, 2, 0],
+          [major, 100, 0],
+        ]),
+    [10, 0, 0],
+    [9, 0, 0],
+    [100, 0, 0],
+    [2, 0, 0],
+  ];
+  return candidates
+    .map((one) => one.join("."))
+    .find((one) => {
+      const order = one < text ? -1 : one > text ? 1 : 0;
+      return holds(order) !== holds(compare(versionOf(one) ?? [], version));
+    });
+}
+
+/** A pattern for the numbers from one on. */
+function numbersFrom(least: number): string {
+  const digits = String(least);
+  const sameLength = [...digits].flatMap((digit, i) => {
+    const left = digits.length - i - 1;
+    // The last digit may be the same, those in front of it have to be higher.
+    const lowest = Number(digit) + (left === 0 ? 0 : 1);
+    if (lowest > 9) return [];
+    const higher = lowest === 9 ? "9" : `[${lowest}-9]`;
+    return [`${digits.slice(0, i)}${higher}${"[0-9]".repeat(left)}`];
+  });
+  const longer = `[1-9]${"[0-9]".repeat(digits.length)}[0-9]*`;
+  return `(?:${[...sameLength.reverse(), longer].join("|")})`;
+}
+
+/** A pattern for the versions from one on, as numbers. */
+function versionsFrom(version: Version): string {
+  const numbers = [...version];
+  while (numbers.length > 1 && numbers.at(-1) === 0) numbers.pop();
+  const last = numbers.pop() ?? 0;
+  const body = numbers.reduceRight(
+    (rest, number) => `(?:${numbersFrom(number + 1)}|${number}\\.${rest})`,
+    numbersFrom(last),
+  );
+  return `^${body}(?:[^0-9]|$)`;
+}
+
+/** A comparison of versions as numbers. A header that is missing stays below no version. */
+function numerically(
+  { subject: part, field }: Pick<TextComparison, "subject" | "field">,
+  operator: string,
+  text: string,
+): string | undefined {
+  const version = versionOf(text);
+  if (!version) return undefined;
+  const from = quote(versionsFrom(version));
+  const isVersion = field ? "" : `${part} matches '^[0-9]' && `;
+  const equal = quote(`^${version.join("\\.")}(?:\\.0)*$`);
+  switch (operator) {
+    case ">=":
+      return `${part} matches ${from}`;
+    case "<":
+      return `${isVersion}${part} not matches ${from}`;
+    case ">":
+      return `${part} matches ${from} && ${part} not matches ${equal}`;
+    case "<=":
+      return `${isVersion}(${part} not matches ${from} || ${part} matches ${equal})`;
+    default:
+      return undefined;
+  }
+}
+
+const SENT =
+  "Versions are numbers with dots, such as `3.9.1` and `3.11.0`; texts are compared character by character, from the left (expr-lang).";
+
+/** Kinds of texts that are versions or numbers. */
+export const VERSION_VALUES: readonly ValueLint[] = [
+  {
+    code: "version-order",
+    severity: "warning",
+    doc: "Versions are compared as texts, by their characters: `3.11` comes before `3.9`.",
+    sent: SENT,
+    example: {
+      action: "deny",
+      found: "sdk.version < '3.9'",
+      fixed:
+        "sdk.version not matches '^(?:(?:[4-9]|[1-9][0-9][0-9]*)|3\\\\.(?:9|[1-9][0-9][0-9]*))(?:[^0-9]|$)'",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      const shows = misordered(operator, text);
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} comes ${shows < text ? "before" : "behind"} ${quote(text)}, for texts are compared character by character`,
+            shows,
+            comparison: numerically(comparison, operator, text),
+          };
+    },
+  },
+  {
+    code: "version-starts",
+    severity: "warning",
+    doc: "The beginning of a version ends within a number, or is looked for anywhere.",
+    sent: SENT,
+    of: ["sdk.version"],
+    example: {
+      action: "deny",
+      found: "sdk.version startsWith '3.1'",
+      fixed: "(sdk.version == '3.1' || sdk.version startsWith '3.1.')",
+    },
+    find({ operator, text, subject }) {
+      const plain =
+        operator === "matches"
+          ? /^(\^?)((?:\d+\\?\.)*\d+)$/.exec(text)
+          : undefined;
+      const isStart = operator === "startsWith" || plain?.[1] === "^";
+      const isPart = operator === "contains" || plain?.[1] === "";
+      const version = plain ? plain[2]?.replaceAll("\\", "") : text;
+      if (!(isStart || isPart) || !version || !VERSION.test(version))
+        return undefined;
+      const shows = isStart ? `${version}1.0` : `1${version}.0`;
+      return {
+        message: `${quote(shows)} ${isStart ? "starts with" : "has"} ${quote(version)}, too`,
+        shows,
+        comparison: `${subject} == ${quote(version)} || ${subject} startsWith ${quote(`${version}.`)}`,
+      };
+    },
+  },
+  {
+    code: "version-range",
+    severity: "warning",
+    doc: "A version is compared with a range, as package managers write it.",
+    sent: `${SENT} The service sends one version, without signs.`,
+    of: ["sdk.version"],
+    example: {
+      action: "deny",
+      found: "sdk.version == '3.x'",
+      fixed: "sdk.version startsWith '3.'",
+    },
+    find(comparison) {
+      const { operator, text, subject } = comparison;
+      const isText = !["matches", "<", "<=", ">", ">="].includes(operator);
+      const [, sign = "", version = "", rest = ""] =
+        /^(v|=|\^|~|>=|>|<=|<)?\s*(\d+(?:\.\d+)*)((?:\.[x*])*)$/i.exec(text) ??
+        [];
+      if (!isText || (sign === "" && rest === "")) return undefined;
+      const parts = version.split(".");
+      const shows = [...parts, "0", "0"].slice(0, Math.max(3, parts.length));
+      const isOrder = /[<>~^]/.test(sign);
+      const isOne =
+        parts.length === 3 && rest === "" && operator !== "startsWith";
+      return {
+        message: `${quote(shows.join("."))} is a version, without ${sign === "" ? rest.at(-1) : sign}`,
+        shows: shows.join("."),
+        ...(isOne && !isOrder
+          ? { text: version }
+          : isOrder && rest === ""
+            ? {
+                comparison: numerically(
+                  comparison,
+                  /[<>]/.test(sign) ? sign : ">=",
+                  version,
+                ),
+              }
+            : {
+                comparison: `${subject} startsWith ${quote(`${version}.`)}`,
+              }),
+      };
+    },
+  },
+];

@@ -1,0 +1,163 @@
+import { quote } from "../../language/syntax/print-expression";
+import { nearest } from "../set/nearest";
+import { isWhole, type ValueLint } from "./value-lint";
+
+/** A part of a request that has one of a few values. */
+interface Vocabulary {
+  readonly part: string;
+  readonly values: readonly string[];
+  /** Where that is known from. */
+  readonly source: string;
+  /** What people write for some of them. */
+  readonly synonyms?: Readonly<Record<string, string>>;
+}
+
+const FETCH = "Fetch Metadata Request Headers (W3C)";
+const HINTS = "User-Agent Client Hints (WICG)";
+const quoted = (...names: string[]) => names.map((name) => `"${name}"`);
+
+/** Every part of a request that has one of a few values. */
+export const VOCABULARIES: readonly Vocabulary[] = [
+  {
+    part: "sdk.platform.name",
+    values: ["js", "android", "ios", "unknown"],
+    source: 'docs/contract.md, "Expression language"',
+    synonyms: {
+      web: "js",
+      browser: "js",
+      javascript: "js",
+      website: "js",
+      desktop: "js",
+      iphone: "ios",
+      ipad: "ios",
+      ipados: "ios",
+      apple: "ios",
+      droid: "android",
+      none: "unknown",
+      other: "unknown",
+      "": "unknown",
+    },
+  },
+  {
+    part: "Sec-Fetch-Site",
+    values: ["cross-site", "same-origin", "same-site", "none"],
+    source: FETCH,
+    synonyms: { "cross-origin": "cross-site" },
+  },
+  {
+    part: "Sec-Fetch-Mode",
+    values: ["cors", "navigate", "no-cors", "same-origin", "websocket"],
+    source: FETCH,
+    synonyms: { navigation: "navigate" },
+  },
+  {
+    part: "Sec-Fetch-Dest",
+    values: [
+      ...["audio", "audioworklet", "document", "embed", "empty", "fencedframe"],
+      ...["font", "frame", "iframe", "image", "json", "manifest", "object"],
+      ...["paintworklet", "report", "script", "serviceworker", "sharedworker"],
+      ...["style", "track", "video", "webidentity", "worker", "xslt"],
+    ],
+    source: FETCH,
+    synonyms: { "": "empty", none: "empty" },
+  },
+  {
+    part: "Sec-Fetch-User",
+    values: ["?1"],
+    source: FETCH,
+    synonyms: { "1": "?1", true: "?1" },
+  },
+  {
+    part: "Sec-Ch-Ua-Mobile",
+    values: ["?0", "?1"],
+    source: HINTS,
+    synonyms: { "0": "?0", "1": "?1", false: "?0", true: "?1" },
+  },
+  {
+    part: "Sec-Ch-Ua-Platform",
+    values: quoted(
+      ...["Android", "Chrome OS", "Chromium OS", "Fuchsia", "iOS", "Linux"],
+      ...["macOS", "Windows", "Unknown"],
+    ),
+    source: HINTS,
+    synonyms: { mac: '"macOS"', "mac os x": '"macOS"', win: '"Windows"' },
+  },
+  {
+    part: "Dnt",
+    values: ["0", "1"],
+    source: "Tracking Preference Expression (W3C)",
+    synonyms: { true: "1", yes: "1", false: "0" },
+  },
+  {
+    part: "Sec-Gpc",
+    values: ["1"],
+    source: "Global Privacy Control (W3C)",
+    synonyms: { true: "1", "?1": "1" },
+  },
+  {
+    part: "Upgrade-Insecure-Requests",
+    values: ["1"],
+    source: "Upgrade Insecure Requests (W3C)",
+    synonyms: { true: "1", "?1": "1" },
+  },
+];
+
+const OF_PART = new Map(VOCABULARIES.map((one) => [one.part, one]));
+
+/** The value that is probably meant. */
+function meantValue({ values, synonyms = {} }: Vocabulary, text: string) {
+  const bare = text.trim().toLowerCase().replaceAll("_", "-");
+  const plain = (value: string) => value.toLowerCase().replaceAll('"', "");
+  return (
+    values.find((value) => plain(value) === bare.replaceAll('"', "")) ??
+    (Object.hasOwn(synonyms, bare) ? synonyms[bare] : undefined) ??
+    nearest(bare, values, bare.length > 5 ? 2 : 1)
+  );
+}
+
+/** Kinds of values that are one of a few. */
+export const VOCABULARY_VALUES: readonly ValueLint[] = [
+  {
+    code: "unknown-value",
+    severity: "error",
+    doc: "A part of the request that has one of a few values is compared with another one.",
+    sent: `Values, letter case included: ${VOCABULARIES.map(({ part, values, source }) => `\`${part}\`: ${values.map((value) => `\`${value}\``).join(", ")} (${source})`).join("; ")}.`,
+    of: VOCABULARIES.map(({ part }) => part),
+    example: {
+      action: "deny",
+      found: "sdk.platform.name == 'Android'",
+      fixed: "sdk.platform.name == 'android'",
+    },
+    find(comparison) {
+      const { operator, text, part, functions } = comparison;
+      const vocabulary = OF_PART.get(part);
+      if (!vocabulary || functions.length > 0) return undefined;
+      const { values } = vocabulary;
+      const isPossible = (value: string) =>
+        isWhole(comparison)
+          ? value === text
+          : operator === "startsWith"
+            ? value.startsWith(text)
+            : operator === "endsWith"
+              ? value.endsWith(text)
+              : operator !== "contains" || value.includes(text);
+      if (values.some(isPossible)) return undefined;
+      const meant = meantValue(vocabulary, text);
+      return {
+        message: `${part} is never ${quote(text)}, but ${values.length > 6 ? `such as ${quote(meant ?? values[0] ?? "")}` : listed(values)}`,
+        shows: meant ?? values[0] ?? "",
+        text: isWhole(comparison) ? meant : undefined,
+        comparison:
+          !isWhole(comparison) && meant !== undefined
+            ? `${comparison.subject} == ${quote(meant)}`
+            : undefined,
+        fix: `write one of these: ${listed(values)}`,
+      };
+    },
+  },
+];
+
+function listed(values: readonly string[]): string {
+  const [last = "", ...rest] = [...values].reverse().map(quote);
+  return rest.length === 0 ? last : `${rest.reverse().join(", ")} or ${last}`;
+}

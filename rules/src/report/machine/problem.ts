@@ -1,0 +1,140 @@
+import type { Place } from "../../language/syntax/problem";
+import type { TextEdit } from "../../language/syntax/text-edit";
+import type { Severity } from "../../lint/set/lint";
+import type { RuleFileFinding } from "../../rule-file/check-rule-file";
+import type { RuleTestResult } from "../../rule-file/run-rule-tests";
+import type { Review } from "../../review/review";
+import { describeDecision } from "../text/test-block";
+
+/** Something wrong at a place of a file, as every format for machines shows it. */
+export interface Problem {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly column: number;
+  readonly end: Place;
+  /** The rule, the test or the condition that it is about. */
+  readonly about?: string;
+  /** What the fix does, and its edits of the file. */
+  readonly fix?: string;
+  readonly edits?: readonly TextEdit[];
+}
+
+/** A check of one thing, and the problem that it found, if any. */
+export interface Case {
+  readonly name: string;
+  readonly problem?: Problem;
+}
+
+/** The checks of one kind of one file: the findings of `check`, or its tests. */
+export interface Suite {
+  readonly name: string;
+  readonly file: string;
+  /** The text of the file, which the offsets of edits count in; absent where there are no edits. */
+  readonly text?: string;
+  readonly cases: readonly Case[];
+}
+
+/** The findings in a file; without any, one check that found nothing. */
+export function suiteOfFindings(
+  file: string,
+  findings: readonly RuleFileFinding[],
+  text?: string,
+): Suite {
+  const cases = findings.map((finding): Case => {
+    const { code, severity, message, line, column, end } = finding;
+    const { rule, fix, edits } = finding;
+    return {
+      name: rule === undefined ? code : `${code} ${rule}`,
+      problem: {
+        ...{ code, severity, message, line, column, end, fix, edits },
+        file,
+        about: rule,
+      },
+    };
+  });
+  return {
+    name: `check ${file}`,
+    file,
+    text,
+    cases: cases.length > 0 ? cases : [{ name: "no findings" }],
+  };
+}
+
+/** The tests of a file. */
+export function suiteOfTests(
+  file: string,
+  tests: readonly RuleTestResult[],
+): Suite {
+  return {
+    name: `test ${file}`,
+    file,
+    cases: tests.map((test): Case => {
+      const { name, passed, expected, got, line, column, end } = test;
+      if (passed) return { name };
+      return {
+        name,
+        problem: {
+          code: "failed-test",
+          severity: "error",
+          message: `expected ${describeDecision(expected)}, got ${describeDecision(got, "for no rule matches")}`,
+          ...{ file, line, column, end },
+          about: name,
+        },
+      };
+    }),
+  };
+}
+
+/** A review that could not be made, and why. */
+export function suiteOfFailure(file: string, message: string): Suite {
+  const problem = {
+    code: "failed-review",
+    severity: "error" as const,
+    ...{ message, file, ...START },
+  };
+  return { name: `review ${file}`, file, cases: [{ name: "review", problem }] };
+}
+
+/** The place of what is about a whole file. */
+const START = { line: 1, column: 1, end: { line: 1, column: 1 } };
+
+/** Everything in a review that a reviewer has to look at: findings, tests, conditions. */
+export function suitesOfReview(review: Review): Suite[] {
+  const { file, findings, tests, conditions } = review;
+  return [
+    suiteOfFindings(file, findings),
+    ...("tests" in tests ? [suiteOfTests(file, tests.tests)] : []),
+    ...(conditions.length === 0
+      ? []
+      : [
+          {
+            name: `conditions ${file}`,
+            file,
+            cases: conditions.map(({ condition, outcome, found }): Case => {
+              if (outcome === "does not hold") return { name: condition };
+              return {
+                name: condition,
+                problem: {
+                  code: "fail-on",
+                  severity: "error",
+                  message: `${condition} ${outcome}: ${found}`,
+                  ...{ file, ...START },
+                  about: condition,
+                },
+              };
+            }),
+          },
+        ]),
+  ];
+}
+
+/** The problems of suites, in their order. */
+export const problemsOf = (suites: readonly Suite[]): Problem[] =>
+  suites.flatMap(({ cases }) => cases.flatMap(({ problem }) => problem ?? []));
+
+/** The message of a problem, with what it is about. */
+export const wholeMessage = ({ about, message }: Problem): string =>
+  about === undefined ? message : `"${about}": ${message}`;

@@ -1,0 +1,162 @@
+import { isMap, isSeq, Lexer } from "yaml";
+import type { Span } from "../language";
+import type { TextEdit } from "../language/syntax/text-edit";
+import { LINTS } from "../lint/lints";
+import type { RuleFile } from "./rule-file";
+
+/** A comment `# devid-allow LINT: reason`. */
+interface Allow extends Span {
+  readonly lint: string;
+  readonly reason: string;
+  /** The rule that it is about; absent in front of the rules, where it is about the file. */
+  readonly rule?: string;
+}
+
+/** What is wrong with a comment that allows a finding. */
+export interface AllowProblem {
+  readonly code: "invalid-allow" | "unused-allow";
+  readonly rule?: string;
+  readonly span: Span;
+  readonly message: string;
+  readonly fix: string;
+  readonly edits?: readonly TextEdit[];
+}
+
+/**
+ * Leaves out the findings that comments in the file allow. A comment
+ * `# devid-allow LINT: reason` in a rule, or in the lines in front of it, is about
+ * that rule; in front of the list of rules, about the whole file. Only lints can be
+ * allowed, and only with a reason.
+ * @param isUntold whether not everything was looked for in a rule, or in the file: a
+ * comment without a finding is then no problem
+ */
+export function withoutAllowed<Found extends Allowable>(
+  file: RuleFile,
+  found: readonly Found[],
+  isUntold: (rule: string | undefined) => boolean,
+): { readonly left: readonly Found[]; readonly problems: AllowProblem[] } {
+  const allows = allowsIn(file);
+  const used = new Set<Allow>();
+  const left = found.filter((finding) => {
+    const allowing = allows.filter((allow) => isAllowed(finding, allow));
+    for (const allow of allowing) used.add(allow);
+    return allowing.length === 0;
+  });
+  const problems = allows.flatMap((allow): AllowProblem[] => {
+    const { lint, reason, rule, offset, length } = allow;
+    const about = { rule, span: { offset, length } };
+    if (!isLint(lint))
+      return [
+        {
+          code: "invalid-allow",
+          ...about,
+          message: `there is no lint ${lint}, so this comment allows nothing`,
+          fix: "write the code of a lint, as docs/lint.md lists them",
+        },
+      ];
+    if (reason === "")
+      return [
+        {
+          code: "invalid-allow",
+          ...about,
+          message: "this comment gives no reason, so it allows nothing",
+          fix: `write why: # devid-allow ${lint}: partner sends sub-domains`,
+        },
+      ];
+    if (used.has(allow) || isUntold(rule)) return [];
+    return [
+      {
+        code: "unused-allow",
+        ...about,
+        message: `${lint} is not found ${rule === undefined ? "in this file" : "in this rule"}, so this comment allows nothing`,
+        fix: "delete the comment",
+        edits: [deletionOf(file.text, allow)],
+      },
+    ];
+  });
+  return { left, problems };
+}
+
+/** What a comment has to know of a finding. */
+interface Allowable {
+  readonly code: string;
+  readonly rule?: string;
+}
+
+const isAllowed = (
+  { code, rule }: Allowable,
+  { lint, reason, ...about }: Allow,
+) =>
+  code === lint &&
+  isLint(lint) &&
+  reason !== "" &&
+  (about.rule === undefined || about.rule === rule);
+
+/** Whether there is a lint of a code; a mistake of a file or an expression is none. */
+export const isLint = (code: string): boolean =>
+  LINTS.some((lint) => lint.code === code);
+
+const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
+
+/** The comments of a file that allow findings, in their order. */
+function allowsIn({ text, document, rules }: RuleFile): Allow[] {
+  if (!text.includes("devid-allow")) return [];
+  const { contents } = document;
+  const list = isMap(contents) ? contents.get("rules") : undefined;
+  const lists = isMap(contents)
+    ? contents.items.find(({ value }) => value === list)
+    : undefined;
+  const key = lists?.key as { range?: readonly number[] } | undefined;
+  const [firstRule = 0] = key?.range ?? [];
+  const ends = isSeq(list) ? list.items.map((item) => endOf(item, text)) : [];
+  return commentsIn(text).flatMap(({ offset, comment }) => {
+    const [, lint, reason = ""] = ALLOW.exec(comment) ?? [];
+    if (lint === undefined) return [];
+    const place = ends.findIndex((end) => offset < end);
+    const rule = offset < firstRule ? undefined : rules[place]?.name;
+    return [{ lint, reason, rule, offset, length: comment.length }];
+  });
+}
+
+/** Where the last line of a rule ends. */
+function endOf(item: unknown, text: string): number {
+  const [, end = 0] = isMap(item) ? (item.range ?? []) : [];
+  const last = text.slice(0, end).trimEnd().length;
+  const lineEnd = text.indexOf("\n", last);
+  return lineEnd < 0 ? text.length : lineEnd;
+}
+
+/** A scalar follows this sign of the lexer, which stands for no character. */
+const SCALAR = "\u001f";
+/** Signs of the lexer that stand for no character. */
+const SIGNS: readonly string[] = ["\u0002", "\u0018", SCALAR];
+
+function commentsIn(text: string): { offset: number; comment: string }[] {
+  const comments: { offset: number; comment: string }[] = [];
+  let offset = 0;
+  let before = "";
+  for (const lexeme of new Lexer().lex(text)) {
+    if (lexeme.startsWith("#") && before !== SCALAR)
+      comments.push({ offset, comment: lexeme });
+    if (!SIGNS.includes(lexeme)) offset += lexeme.length;
+    before = lexeme;
+  }
+  return comments;
+}
+
+/** Deletes a comment: with its line where it stands alone, or with the blanks in front of it. */
+function deletionOf(text: string, { offset, length }: Span): TextEdit {
+  const lineStart = text.lastIndexOf("\n", offset) + 1;
+  const before = text.slice(lineStart, offset);
+  const isAlone = before.trim() === "";
+  const end = offset + length;
+  const lineEnd = text.startsWith("\r\n", end) ? end + 2 : end + 1;
+  if (isAlone)
+    return {
+      offset: lineStart,
+      length: Math.min(lineEnd, text.length) - lineStart,
+      text: "",
+    };
+  const from = lineStart + before.trimEnd().length;
+  return { offset: from, length: end - from, text: "" };
+}

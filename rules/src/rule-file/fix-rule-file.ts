@@ -1,0 +1,97 @@
+import { diffRules } from "../diff/diff-rules";
+import { applyEdits } from "../language/syntax/text-edit";
+import type { LintOptions } from "../lint/set/linted-set";
+import { checkRuleFile, type RuleFileFinding } from "./check-rule-file";
+import { parseRuleFile } from "./rule-file";
+import { RuleFileError } from "./rule-file-error";
+
+/** Which fixes are applied. */
+export interface FixOptions extends LintOptions {
+  /**
+   * Whether a fix that changes the meaning, or of which that cannot be told, is
+   * applied; asked of one after the other. Default: none is.
+   */
+  readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
+}
+
+/** A rule file with its fixes applied. */
+export interface FixedRuleFile {
+  readonly text: string;
+  /** The findings whose edits were applied, in their order. */
+  readonly fixed: readonly RuleFileFinding[];
+  /** What is found in the text now. */
+  readonly left: readonly RuleFileFinding[];
+}
+
+/**
+ * Applies the fixes of findings until none is left that may be applied. All that
+ * keep the meaning are; together they are proven once more to change no decision.
+ * A fix that would make the file invalid is left out, and so is one that would lead
+ * back to an earlier text.
+ */
+export async function fixRuleFile(
+  text: string,
+  path: string,
+  { accepts = () => false, ...lint }: FixOptions = {},
+): Promise<FixedRuleFile> {
+  const seen = new Set([text]);
+  const left = new Set<string>();
+  const fixed: RuleFileFinding[] = [];
+  let current = text;
+  const apply = (findings: readonly RuleFileFinding[]): boolean => {
+    const next = applyEdits(
+      current,
+      findings.flatMap(({ edits = [] }) => edits),
+    );
+    if (seen.has(next) || !isSound(findings, current, next, path, lint))
+      return false;
+    seen.add(next);
+    fixed.push(...findings);
+    current = next;
+    return true;
+  };
+  for (;;) {
+    const findings = checkRuleFile(current, path, lint);
+    const fixable = findings.filter(
+      (finding) => finding.edits && !left.has(identityOf(finding)),
+    );
+    const kept = fixable.filter(({ keepsMeaning }) => keepsMeaning);
+    const together = onePerRule(kept);
+    if (together.length > 1 && apply(together)) continue;
+    const [first = fixable[0]] = kept;
+    if (!first) return { text: current, fixed, left: findings };
+    const isWanted = first.keepsMeaning === true || (await accepts(first));
+    if (!isWanted || !apply([first])) left.add(identityOf(first));
+  }
+}
+
+const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
+  JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);
+
+/** The first finding of each rule: edits of one rule may overlap. */
+const onePerRule = (findings: readonly RuleFileFinding[]) => [
+  ...new Map(
+    findings.toReversed().map((finding) => [finding.rule, finding]),
+  ).values(),
+];
+
+/** Whether a text with edits is a rule file, and, for several edits, is proven to decide all requests as before. */
+function isSound(
+  findings: readonly RuleFileFinding[],
+  before: string,
+  after: string,
+  path: string,
+  lint: LintOptions,
+): boolean {
+  try {
+    const rules = parseRuleFile(after, path);
+    return (
+      findings.length === 1 ||
+      diffRules(parseRuleFile(before, path), rules, lint).effect.class ===
+        "none"
+    );
+  } catch (error) {
+    if (error instanceof RuleFileError) return false;
+    throw error;
+  }
+}

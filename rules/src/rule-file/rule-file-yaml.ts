@@ -1,0 +1,37 @@
+import type { Rule } from "../rule-set/rule";
+import { Document, Scalar, visit } from "yaml";
+
+/** The text of a rule file with these rules; fields that have their default value are left out. */
+export function ruleFileYaml(rules: readonly Rule[]): string {
+  const document = new Document({
+    rules: rules.map(withoutDefaults),
+  });
+  visit(document, {
+    Pair(_, pair) {
+      const { key, value } = pair as { key: unknown; value: unknown };
+      if (!(key instanceof Scalar) || key.value !== "expression") return;
+      if (value instanceof Scalar && String(value.value).includes("\n"))
+        value.type = Scalar.BLOCK_LITERAL;
+    },
+    Scalar(_, scalar) {
+      if (MUST_ESCAPE.test(String(scalar.value)))
+        scalar.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return document.toString({ lineWidth: 0 });
+}
+
+/**
+ * What a terminal or a CI runner takes for a command. Where it stands between
+ * double quotes, the command line can print it as an escape, which YAML reads as
+ * the same text.
+ */
+const MUST_ESCAPE =
+  // oxlint-disable-next-line no-control-regex
+  /[\0-\b\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|^\s*::|##(?:vso|teamcity)?\[/m;
+
+/** A rule without the fields that have their default value: `denyWith` has no other. */
+export function withoutDefaults({ name, expression, action, status }: Rule) {
+  const rule = { name, expression, action };
+  return status === "enabled" ? rule : { ...rule, status };
+}

@@ -1,0 +1,184 @@
+import { type Content, html, type Html } from "./html";
+
+/**
+ * A coloured word that says how something went. The word alone says it; the
+ * colour only helps the eye.
+ */
+export function badge(
+  tone: "good" | "bad" | "wait" | "plain",
+  word: string | number,
+): Html {
+  return html`<span class="badge ${tone}">${word}</span>`;
+}
+
+/**
+ * A time of the service's clock, in UTC, to the second. The whole time shows on
+ * hovering.
+ */
+export function time(at: string | number): Html {
+  const iso = new Date(at).toISOString();
+  return html`<time datetime="${iso}" title="${iso}"
+    >${iso.slice(0, 10)} <b>${iso.slice(11, 19)}</b></time
+  >`;
+}
+
+/** How many characters of a text a row of a table shows. */
+const SHORT = 200;
+
+/** Whether a row shows only the beginning of a text. */
+export function cutOff(text: string): boolean {
+  return text.length > SHORT;
+}
+
+/** The beginning of a text that somebody else chose, and may have chosen long. */
+export function short(text: string | null | undefined): string | undefined {
+  if (text === null || text === undefined || !cutOff(text))
+    return text ?? undefined;
+  return `${text.slice(0, SHORT)}…`;
+}
+
+/**
+ * A line that opens by mouse or keyboard and shows then what stands on another
+ * page of the console. That page is only loaded when it is asked for, so a list
+ * stays small however much belongs to each row. It needs the same `id` in every
+ * version of the page, so that an update of the page leaves it open.
+ */
+export function more(
+  id: string,
+  title: Content,
+  href: string,
+  what: string,
+): Html {
+  return html`<details id="${id}" data-href="${href}">
+    <summary id="${id}-summary">${title}</summary>
+    <div><a href="${href}">${what}</a></div>
+  </details>`;
+}
+
+/** How many characters of a text a page of its own shows. */
+const LONG = 64_000;
+
+/**
+ * A text in a box that the keyboard can scroll, under a title. `whole` is where
+ * all of it is, if it is too long for the page.
+ */
+export function box(title: string, text: string, whole: string): Html {
+  return html`<h3>${title}</h3>
+    <pre tabindex="0" role="group" aria-label="${title}">
+${text.slice(0, LONG)}</pre>
+    ${
+      text.length > LONG &&
+      html`<p>
+        These are the first ${LONG} of ${text.length} characters.
+        <a href="${whole}">The whole text</a>
+      </p>`
+    }`;
+}
+
+/** How many characters of a name never stand in two lines. */
+const WHOLE = 32;
+
+/** The name of a rule, which keeps its hyphens together. */
+export function ruleName(name: string): Html {
+  return html`<b class="${name.length <= WHOLE && "whole"}">${short(name)}</b>`;
+}
+
+/** A list of names and values. */
+export function facts(
+  pairs: readonly (readonly [name: string, value: Content])[],
+): Html {
+  return html`<dl>
+    ${pairs.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
+/**
+ * The name of a column, and what a row shows in it. A word may only be broken in a
+ * `long` column, which has addresses and expressions.
+ */
+type Column<Row> = readonly [
+  name: string,
+  show: (row: Row) => Content,
+  kind?: "long",
+];
+
+/**
+ * A table that the keyboard can scroll. On a narrow screen each row becomes a
+ * list of names and values. Screen readers read `label` as its name. `below`
+ * makes a second line under a row, over the whole width.
+ */
+export function table<Row>(
+  label: string,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  below?: (row: Row) => Html,
+): Html {
+  const cells = (row: Row) =>
+    columns.map(
+      ([name, show, kind]) =>
+        html`<td data-name="${name}" ${kind && html`class="${kind}"`}>
+          <div>${show(row)}</div>
+        </td>`,
+    );
+  return html`<div
+    class="scroll"
+    role="group"
+    aria-label="${label}"
+    tabindex="0"
+  >
+    <table>
+      <thead>
+        <tr>
+          ${columns.map(([name]) => html`<th scope="col">${name}</th>`)}
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(
+          (row) =>
+            html`<tr>
+                ${cells(row)}
+              </tr>
+              ${
+                below &&
+                html`<tr class="below">
+                  <td colspan="${columns.length}">${below(row)}</td>
+                </tr>`
+              }`,
+        )}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+/**
+ * A whole HTML document, with the name of its script if it has one. It loads scripts
+ * and styles from this origin only and holds none inline, so that a strict Content-Security-Policy allows it.
+ */
+export function page(
+  title: string,
+  body: Content,
+  script?: "console.js" | "playground.js" | "rule-playground.js",
+): Html {
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/console/console.css" />
+        ${script && html`<script type="module" src="/console/${script}"></script>`}
+      </head>
+      <body>
+        <a class="skip" href="#main">To the content</a>
+        ${body}
+      </body>
+    </html> `;
+}

@@ -1,0 +1,366 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  CodeActionRequest,
+  CompletionRequest,
+  createProtocolConnection,
+  DidChangeTextDocumentNotification,
+  DidOpenTextDocumentNotification,
+  DocumentFormattingRequest,
+  DocumentSymbolRequest,
+  ExitNotification,
+  HoverRequest,
+  InitializedNotification,
+  InitializeRequest,
+  InlayHintRequest,
+  PublishDiagnosticsNotification,
+  RenameRequest,
+  ShutdownRequest,
+  StreamMessageReader,
+  StreamMessageWriter,
+  type CodeAction,
+  type CompletionItem,
+  type Diagnostic,
+  type Position,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  type TextEdit,
+} from "vscode-languageserver-protocol/node";
+import { DevidProcess } from "../devid-process";
+
+let devid: DevidProcess;
+let connection: ProtocolConnection;
+let folder: string;
+
+/** What waits for the diagnostics of a version of a document. */
+const waiting = new Set<(params: PublishDiagnosticsParams) => void>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-lsp-"));
+  const events = join(folder, "events.ndjson");
+  const event = (sdk: string) =>
+    `${JSON.stringify({ event_id: "1.a", timestamp: 1, sdk: { platform: sdk, version: "3.1-beta" } })}\n`;
+  writeFileSync(events, event("js") + event("ios") + event("js"));
+  devid = DevidProcess.start(["lsp", "--events", events], {}, "pipe");
+  const { stdin, stdout } = devid.child;
+  if (!stdin || !stdout) throw new Error("there are no pipes");
+  connection = createProtocolConnection(
+    new StreamMessageReader(stdout),
+    new StreamMessageWriter(stdin),
+  );
+  connection.onNotification(PublishDiagnosticsNotification.type, (params) => {
+    for (const one of waiting) one(params);
+  });
+  connection.listen();
+  await connection.sendRequest(InitializeRequest.type, {
+    processId: null,
+    rootUri: null,
+    capabilities: {},
+  });
+  await connection.sendNotification(InitializedNotification.type, {});
+});
+
+afterAll(async () => {
+  await connection.sendRequest(ShutdownRequest.type);
+  await connection.sendNotification(ExitNotification.type);
+  expect(await devid.ended()).toBe(0);
+  connection.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The next diagnostics of a document that meet a condition. */
+function diagnostics(
+  uri: string,
+  isMeant: (found: readonly Diagnostic[]) => boolean = () => true,
+): Promise<Diagnostic[]> {
+  return new Promise((resolve) => {
+    const look = (params: PublishDiagnosticsParams) => {
+      if (params.uri !== uri || !isMeant(params.diagnostics)) return;
+      waiting.delete(look);
+      resolve(params.diagnostics);
+    };
+    waiting.add(look);
+  });
+}
+
+let opened = 0;
+
+/** Opens a document. @returns its address, and what a whole check finds */
+async function open(text: string) {
+  const uri = `file:///rules-${++opened}.yaml`;
+  const found = diagnostics(uri);
+  await connection.sendNotification(DidOpenTextDocumentNotification.type, {
+    textDocument: { uri, languageId: "yaml", version: 1, text },
+  });
+  return { uri, found: await found };
+}
+
+/** Where a text stands in another one, and its end. */
+function at(text: string, part: string, from = 0) {
+  const offset = text.indexOf(part, from);
+  if (offset < 0) throw new Error(`${part} is not there`);
+  const place = (end: number): Position => {
+    const lines = text.slice(0, end).split("\n");
+    return { line: lines.length - 1, character: lines.at(-1)?.length ?? 0 };
+  };
+  return { start: place(offset), end: place(offset + part.length) };
+}
+
+async function change(uri: string, text: string, part: string, by: string) {
+  await connection.sendNotification(DidChangeTextDocumentNotification.type, {
+    textDocument: { uri, version: ++version },
+    contentChanges: [{ range: at(text, part), text: by }],
+  });
+  return text.replace(part, () => by);
+}
+
+let version = 1;
+
+/** A text with edits of the protocol. */
+function edited(text: string, edits: readonly TextEdit[]): string {
+  const lines = text.split("\n");
+  const offset = ({ line, character }: Position) =>
+    lines.slice(0, line).reduce((sum, one) => sum + one.length + 1, character);
+  return [...edits]
+    .sort((a, b) => offset(b.range.start) - offset(a.range.start))
+    .reduce(
+      (result, { range, newText }) =>
+        result.slice(0, offset(range.start)) +
+        newText +
+        result.slice(offset(range.end)),
+      text,
+    );
+}
+
+const FILE = `rules:
+  - name: "😀 old" # 😀
+    expression: sdk.version matches 'beta'
+    action: deny
+  - name: shop
+    expression: "any(http.request.headers['Origin'], # == 'shop.example')"
+    action: deny
+  - name: browsers
+    expression: sdk.platform.name  ==  'js'
+    action: allow
+tests:
+  - name: shop stays out
+    request: { headers: { Origin: ["shop.example"] } }
+    expect: { deny: shop }
+  - name: apps get in
+    request: { headers: {}, sdkPlatform: js }
+    expect: { allow: browsers }
+`;
+
+describe("devid lsp", () => {
+  it("shows the findings of a file", async () => {
+    const { found } = await open(FILE);
+    expect(
+      found.map(({ code, source, range }) => [code, source, range]),
+    ).toEqual([
+      ["plain-regex", "devid", at(FILE, "sdk.version matches 'beta'")],
+      ["origin-without-scheme", "devid", at(FILE, "'shop.example'")],
+      expect.arrayContaining(["allow-changes-nothing"]),
+    ]);
+  });
+
+  it("shows a mistake while it is typed, and keeps the findings of other rules at their places", async () => {
+    const { uri } = await open(FILE);
+    const next = diagnostics(uri);
+    const text = await change(
+      uri,
+      FILE,
+      "matches 'beta'",
+      "mtches\n      'beta'",
+    );
+    const found = await next;
+    expect(found.map(({ code }) => code)).toEqual([
+      "invalid-expression",
+      "origin-without-scheme",
+      "allow-changes-nothing",
+    ]);
+    expect(found[1]?.range).toEqual(at(text, "'shop.example'"));
+  });
+
+  it("has fixes as code actions, which say what they change", async () => {
+    const { uri, found } = await open(FILE);
+    const actions = (await connection.sendRequest(CodeActionRequest.type, {
+      textDocument: { uri },
+      range: {
+        start: { line: 0, character: 0 },
+        end: { line: 20, character: 0 },
+      },
+      context: { diagnostics: found },
+    })) as CodeAction[];
+    expect(
+      actions.map(({ title, isPreferred }) => [title, isPreferred]),
+    ).toEqual([
+      ["write sdk.version contains 'beta' (keeps the meaning)", true],
+      [
+        "write 'https://shop.example' (denies more requests, lets more requests through)",
+        false,
+      ],
+    ]);
+    const text = edited(FILE, actions[0]?.edit?.changes?.[uri] ?? []);
+    expect(text).toBe(FILE.replace("matches 'beta'", "contains 'beta'"));
+  });
+
+  const labels = async (before: string, part: string) => {
+    const text = FILE.replace("sdk.version matches 'beta'", () => before);
+    const { uri } = await open(text);
+    const items = (await connection.sendRequest(CompletionRequest.type, {
+      textDocument: { uri },
+      position: at(text, part).end,
+    })) as CompletionItem[];
+    return { items, text };
+  };
+
+  it.each([
+    ["sdk.ver", "sdk.ver", "sdk.version", "version of the agent"],
+    [
+      "any(http.request.headers['Sec-Fe'])",
+      "'Sec-Fe",
+      "Sec-Fetch-Site",
+      "site",
+    ],
+    [
+      "any(http.request.headers['Sec-Fetch-Site'], # == 'cr')",
+      "'cr",
+      "cross-site",
+      "",
+    ],
+    ["sdk.platform.name == 'an'", "'an", "android", ""],
+    ["sdk.version starts", "version starts", "startsWith", "begins"],
+    ["ci", "expression: ci", "cidr", "network"],
+  ])("completes %s", async (expression, part, label, documented) => {
+    const written = expression.includes("#") ? `"${expression}"` : expression;
+    const { items, text } = await labels(written, part);
+    const item = items.find((one) => one.label === label);
+    expect(item).toBeDefined();
+    expect(JSON.stringify(item?.documentation ?? "")).toContain(documented);
+    const { newText = "" } = (item?.textEdit ?? {}) as TextEdit;
+    expect(edited(text, [item?.textEdit as TextEdit])).toContain(newText);
+    expect(edited(text, [item?.textEdit as TextEdit])).not.toContain(
+      `${part}${newText}`,
+    );
+  });
+
+  it("completes actions, and the names of rules in tests", async () => {
+    const { uri } = await open(FILE);
+    const at1 = async (part: string) =>
+      (
+        (await connection.sendRequest(CompletionRequest.type, {
+          textDocument: { uri },
+          position: at(FILE, part).end,
+        })) as CompletionItem[]
+      ).map(({ label }) => label);
+    expect(await at1("action: d")).toEqual(["allow", "deny"]);
+    expect(await at1("{ deny: sh")).toContain("browsers");
+  });
+
+  it("tells on hover what a field, a function or a header is", async () => {
+    const { uri } = await open(FILE);
+    const hover = async (part: string) =>
+      JSON.stringify(
+        await connection.sendRequest(HoverRequest.type, {
+          textDocument: { uri },
+          position: at(FILE, part).end,
+        }),
+      );
+    expect(await hover("sdk.vers")).toContain("**sdk.version** (string)");
+    expect(await hover("matc")).toContain("**matches**");
+    expect(await hover('"an')).toContain("any(list, condition)");
+    expect(await hover("['Orig")).toContain("**Origin** (header)");
+    expect(await hover("action: de")).toBe("null");
+  });
+
+  it("formats", async () => {
+    const { uri } = await open(FILE);
+    const edits = await connection.sendRequest(DocumentFormattingRequest.type, {
+      textDocument: { uri },
+      options: { tabSize: 2, insertSpaces: true },
+    });
+    expect(edited(FILE, edits ?? [])).toBe(
+      FILE.replace("name  ==  'js'", "name == 'js'"),
+    );
+  });
+
+  it("renames a rule with its tests, and refuses a name that is taken", async () => {
+    const { uri } = await open(FILE);
+    const rename = (part: string, newName: string) =>
+      connection.sendRequest(RenameRequest.type, {
+        textDocument: { uri },
+        position: at(FILE, part).end,
+        newName,
+      });
+    const result = await rename("{ deny: sh", "our-shop");
+    expect(edited(FILE, result?.changes?.[uri] ?? [])).toBe(
+      FILE.replace("name: shop\n", "name: our-shop\n").replace(
+        "deny: shop",
+        "deny: our-shop",
+      ),
+    );
+    await expect(rename("name: sho", "browsers")).rejects.toThrow(
+      /"shop" cannot be renamed to "browsers"/,
+    );
+  });
+
+  it("has an outline of rules and tests", async () => {
+    const { uri } = await open(FILE);
+    const symbols = await connection.sendRequest(DocumentSymbolRequest.type, {
+      textDocument: { uri },
+    });
+    expect(symbols?.map(({ name }) => name)).toEqual([
+      "😀 old",
+      "shop",
+      "browsers",
+      "shop stays out",
+      "apps get in",
+    ]);
+  });
+
+  it("says beside each rule what its tests and past events say", async () => {
+    const { uri } = await open(FILE);
+    const hints = await connection.sendRequest(InlayHintRequest.type, {
+      textDocument: { uri },
+      range: {
+        start: { line: 0, character: 0 },
+        end: { line: 20, character: 0 },
+      },
+    });
+    expect(hints?.map(({ position, label }) => [position.line, label])).toEqual(
+      [
+        [1, "reached by no test, 3 of 3 events"],
+        [4, "decides 1 test, 0 of 3 events"],
+        [7, "decides 1 test, 0 of 3 events"],
+      ],
+    );
+  });
+
+  it("answers an edit of 1,000 rules within 100 ms", async () => {
+    const rules = Array.from(
+      { length: 1_000 },
+      (_, i) =>
+        `  - name: rule-${i}\n    expression: sdk.version == '${i}.0' && http.user_agent.string contains 'agent-${i}'\n    action: deny\n`,
+    );
+    let text = `rules:\n${rules.join("")}`;
+    const { uri } = await open(text);
+    const times: number[] = [];
+    for (let i = 500; i < 511; i++) {
+      const next = diagnostics(uri, (found) =>
+        found.some(
+          ({ code, message }) =>
+            code === "invalid-expression" &&
+            JSON.stringify(message).includes(`rule-${i}\\"`),
+        ),
+      );
+      const began = performance.now();
+      text = await change(uri, text, `'agent-${i}'`, `'agent-${i}' &&`);
+      await next;
+      times.push(performance.now() - began);
+    }
+    const median = times.sort((a, b) => a - b)[5] ?? Infinity;
+    expect(median).toBeLessThan(100);
+  }, 30_000);
+});

@@ -1,0 +1,234 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Ajv from "ajv-draft-04";
+import { XMLParser, XMLValidator } from "fast-xml-parser";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { DevidProcess } from "../../devid-process";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-formats-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const run = (...args: string[]) =>
+  DevidProcess.run(["rules", ...args], {}, folder);
+
+const file = (text: string, name = "rules.yaml") => {
+  writeFileSync(join(folder, name), text);
+  return name;
+};
+
+/** A name that every format has to take for a text: markup, a command of a runner, an emoji. */
+const NAME = 'a <b> & "c" ::error::d %0A 😀,';
+
+const FILE = `rules:
+  - name: ${JSON.stringify(NAME)}
+    expression: sdk.version matches '^3-'
+    action: deny
+  - name: shop
+    expression: "any(http.request.headers['Origin'], # == 'shop.example')"
+    action: deny
+tests:
+  - name: version 3 stays out
+    request: { headers: {} }
+    expect: deny
+  - name: apps get in
+    request: { headers: {}, sdkPlatform: ios }
+    expect: allow
+`;
+
+const SCHEMA = readFileSync(
+  require.resolve("@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json"),
+  "utf8",
+);
+
+interface SarifLog {
+  readonly runs: readonly {
+    readonly results: readonly {
+      readonly ruleId: string;
+      readonly level: string;
+      readonly fixes?: readonly {
+        readonly artifactChanges: readonly {
+          readonly replacements: readonly {
+            readonly deletedRegion: {
+              readonly charOffset: number;
+              readonly charLength: number;
+            };
+          }[];
+        }[];
+      }[];
+    }[];
+  }[];
+}
+
+describe("--format sarif", () => {
+  const validate = new Ajv({
+    strict: false,
+    validateFormats: false,
+    // A pattern of the schema is none with the flag u.
+    unicodeRegExp: false,
+  }).compile(JSON.parse(SCHEMA) as object);
+
+  it.each(["check", "test"])("of %s is valid", async (command) => {
+    const { stdout } = await run(command, file(FILE), "--format", "sarif");
+    expect(validate(JSON.parse(stdout))).toBe(true);
+    expect(validate.errors).toBeNull();
+  });
+
+  it("has the findings with their edits, counted in characters", async () => {
+    const { code, stdout } = await run("check", file(FILE), "--format=sarif");
+    expect(code).toBe(0);
+    const [log] = (JSON.parse(stdout) as SarifLog).runs;
+    const results = log?.results ?? [];
+    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ["plain-regex", "note"],
+      ["origin-without-scheme", "warning"],
+    ]);
+    const [region] = results.flatMap(({ fixes = [] }) =>
+      fixes.flatMap(({ artifactChanges }) =>
+        artifactChanges.flatMap(({ replacements }) =>
+          replacements.map(({ deletedRegion }) => deletedRegion),
+        ),
+      ),
+    );
+    const { charOffset = 0, charLength = 0 } = region ?? {};
+    const deleted = [...FILE].slice(charOffset, charOffset + charLength);
+    expect(deleted.join("")).toBe("matches '^3-'");
+  });
+});
+
+describe("--format github", () => {
+  it("is one command for each problem, whatever the texts are", async () => {
+    const { stdout } = await run("check", file(FILE), "--format", "github");
+    const lines = stdout.trimEnd().split("\n");
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(
+      /^::notice file=rules\.yaml,line=3,endLine=3,col=17,endColumn=42,title=plain-regex::"a <b> & "c" .*error.*%250A/,
+    );
+    expect(lines[1]).toMatch(/^::warning file=rules\.yaml,line=6,/);
+  });
+
+  it("shows a failed test", async () => {
+    const { code, stdout } = await run("test", file(FILE), "--format=github");
+    expect(code).toBe(2);
+    expect(stdout).toBe(
+      '::error file=rules.yaml,line=11,endLine=11,col=13,endColumn=17,title=failed-test::"version 3 stays out": expected deny, got allow, for no rule matches\n',
+    );
+  });
+});
+
+describe("--format junit", () => {
+  it.each([
+    ["check", 2, 2],
+    ["test", 2, 1],
+  ])("of %s counts and escapes", async (command, tests, failures) => {
+    const { stdout } = await run(command, file(FILE), "--format", "junit");
+    expect(XMLValidator.validate(stdout)).toBe(true);
+    const parsed: unknown = new XMLParser({
+      ignoreAttributes: false,
+      attributeNamePrefix: "",
+    }).parse(stdout);
+    expect(parsed).toMatchObject({
+      testsuites: { tests: String(tests), failures: String(failures) },
+    });
+    if (command === "check")
+      expect(stdout).toContain("a &lt;b&gt; &amp; &quot;c&quot;");
+  });
+});
+
+describe("devid rules check", () => {
+  it("applies with --fix what keeps the meaning, and a second run changes nothing", async () => {
+    const path = file(FILE);
+    const first = await run("check", "--fix", path);
+    expect(first.stdout).toContain("fixed rules.yaml plain-regex");
+    expect(first.stdout).toContain("1 warning in 1 file; 1 fix applied.\n");
+    const text = readFileSync(join(folder, path), "utf8");
+    expect(text).toBe(FILE.replace("matches '^3-'", "startsWith '3-'"));
+    const second = await run("check", path, "--fix=all", "--json");
+    expect(JSON.parse(second.stdout)).toMatchObject({
+      fixed: [],
+      findings: [{ code: "origin-without-scheme", keepsMeaning: false }],
+    });
+    expect(second.stderr).toBe(
+      "devid: rules.yaml: 1 fix that changes the meaning was not applied, for there is no terminal to ask on.\n",
+    );
+    expect(readFileSync(join(folder, path), "utf8")).toBe(text);
+  });
+
+  it("leaves out what is in the baseline until it changes", async () => {
+    const path = file(FILE);
+    const baseline = ["--baseline", "known.json"];
+    const none = await run("check", path, ...baseline);
+    expect(none).toMatchObject({ code: 1, stdout: "" });
+    const written = await run("check", path, ...baseline, "--write-baseline");
+    expect(written.stderr).toContain("known.json has 2 known findings now");
+    expect(written.stdout).toBe(
+      "Nothing found in 1 file; 2 known from the baseline.\n",
+    );
+    expect(readFileSync(join(folder, "known.json"), "utf8")).not.toContain(
+      "shop.example",
+    );
+    file(
+      FILE.replace("shop.example", "other.example").replace("'^3-'", "'x3'"),
+    );
+    const changed = await run("check", "--strict", path, ...baseline);
+    expect(changed.code).toBe(2);
+    expect(changed.stdout).toContain("origin-without-scheme");
+    expect(changed.stderr).toContain("2 that are gone");
+  });
+
+  it("refuses flags that contradict each other", async () => {
+    for (const args of [
+      ["-", "--fix"],
+      ["rules.yaml", "--write-baseline"],
+      ["rules.yaml", "--watch", "--fix"],
+    ])
+      expect(await run("check", ...args)).toMatchObject({ code: 1 });
+  });
+
+  it("checks again when a file changes", async () => {
+    const path = join(folder, file(FILE));
+    const devid = DevidProcess.start(["rules", "check", "--watch", path]);
+    const { stderr } = devid.child;
+    const waits = async (times: number) => {
+      while (devid.stderr.split("waiting for changes").length <= times)
+        await new Promise((resolve) => stderr?.once("data", resolve));
+    };
+    await waits(1);
+    expect(devid.stdout).toContain("1 warning, 1 note in 1 file.");
+    writeFileSync(path, "rules: []\n");
+    await waits(2);
+    expect(devid.stdout).toContain("Nothing found in 1 file.");
+    devid.child.kill("SIGINT");
+    expect(await devid.ended()).toBe(130);
+  });
+});
+
+describe("standard input", () => {
+  const piped = async (args: readonly string[], text: string) => {
+    const devid = DevidProcess.start(["rules", ...args], {}, "pipe");
+    devid.child.stdin?.end(text);
+    return { code: await devid.ended(), stdout: devid.stdout };
+  };
+
+  it("is checked, and formatted to standard output", async () => {
+    const { stdout } = await piped(["check", "-"], FILE);
+    expect(stdout).toContain("<stdin>:3:17 note plain-regex");
+    expect(
+      await piped(
+        ["fmt", "-"],
+        FILE.replace("version matches", "version  matches"),
+      ),
+    ).toEqual({ code: 0, stdout: FILE });
+    expect(
+      await piped(
+        ["fmt", "--check", "-"],
+        FILE.replace(" matches", "  matches"),
+      ),
+    ).toEqual({ code: 2, stdout: "<stdin>\n" });
+  });
+});

@@ -1,0 +1,34 @@
+import { LINTS } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+import { DevidProcess } from "../../devid-process";
+
+const explain = (...args: string[]) =>
+  DevidProcess.run(["rules", "explain", ...args]);
+
+describe("devid rules explain", () => {
+  it("says of each lint what it finds, in an example, and how that is corrected", async () => {
+    for (const { code, doc, example } of LINTS) {
+      const { code: exit, stdout } = await explain(code);
+      expect(exit).toBe(0);
+      expect(stdout).toContain(doc);
+      expect(stdout).toContain(example.found[0]?.name);
+      expect(stdout).toContain("Corrected");
+    }
+  });
+
+  it("is JSON with --json", async () => {
+    const { stdout } = await explain("shadowed", "--json");
+    expect(JSON.parse(stdout)).toMatchObject({
+      version: 1,
+      code: "shadowed",
+      severity: "warning",
+    });
+  });
+
+  it("names the lints for a code that is none", async () => {
+    const { code, stderr } = await explain("shaddowed");
+    expect(code).toBe(1);
+    expect(stderr).toContain("There is no lint shaddowed. The lints are ");
+    expect(stderr).toContain("shadowed");
+  });
+});

@@ -1,0 +1,176 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Readable } from "node:stream";
+import { LINTS } from "@devid/rules";
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { DevidProcess } from "../../devid-process";
+
+const workspace = openForTests(new LocalWorkspace());
+const folder = mkdtempSync(join(tmpdir(), "devid-places-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const rule = (name: string, expression: string) =>
+  `  - name: ${name}\n    action: deny\n    expression: ${expression}\n`;
+
+const FINE = `rules:\n${rule("fine", "sdk.platform.is_ios")}`;
+const TEST = (expected: string) =>
+  `tests:\n  - name: one\n    request: {}\n    expect: ${expected}\n`;
+
+/** Rule files with mistakes of every kind. */
+const FILES: Readonly<Record<string, string | Buffer>> = {
+  "fine.yaml": `${FINE}${TEST("allow")}`,
+  "no-yaml.yaml": "rules: [",
+  "no-rules.yaml": "tests: []\n",
+  "unknown-field.yaml": `${FINE}    reason: none\n`,
+  "no-anchor.yaml": `rules: *missing\n`,
+  "conflict.yaml": `${FINE}<<<<<<< HEAD\n=======\n>>>>>>> other\n`,
+  "latin.yaml": Buffer.from(`# caf\xe9\n${FINE}`, "latin1"),
+  "grammar.yaml": `rules:\n${rule("a", "sdk.version ==")}`,
+  "types.yaml": `rules:\n${rule("a", "sdk.wrong && sdk.version")}`,
+  "folded.yaml": `rules:\n${rule("a", ">\n      sdk.wrong\n      && sdk.none")}`,
+  "both.yaml": `rules:\n${rule("a", "sdk.wrong")}${rule("a", "sdk.none")}    reason: x\n`,
+  "lints.yaml": `rules:\n${rule("a", "true")}${rule("b", 'http.request.headers["origin"][0] matches "(a+)+$"')}`,
+  "folded-lint.yaml": `rules:\n${rule("a", ">\n      sdk.platform.is_ios\n      && !sdk.platform.is_ios")}`,
+  "secret.yaml": `# AKIAQYLPMN5HHHFPZAM2\n${FINE}`,
+  "failing.yaml": `rules:\n${rule("a", "http.request.headers['X'][0] == 'a'")}${TEST("{ deny: a }")}`,
+  "shared.yaml": `${FINE}tests:\n  - name: one\n    request: {}\n    expect: &shared deny\n  - name: two\n    request: {}\n    expect: *shared\n`,
+};
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  check: [],
+  fmt: ["--check"],
+  test: [],
+  "test --update": [],
+  "test --live": [],
+  diff: ["fine.yaml"],
+  review: ["--base", "fine.yaml", "--no-impact"],
+  impact: [],
+};
+
+let env: Record<string, string>;
+
+beforeAll(() => {
+  const { managementKey, secretKey } = workspace.service.workspaces.us;
+  env = {
+    DEVID_ENDPOINT: workspace.url,
+    DEVID_MANAGEMENT_KEY: managementKey,
+    DEVID_SECRET_KEY: secretKey,
+  };
+});
+
+beforeEach(() => {
+  for (const [name, text] of Object.entries(FILES))
+    writeFileSync(join(folder, name), text);
+});
+
+const LINT_PAGE = readFileSync(
+  resolve(__dirname, "../../../../docs/lint.md"),
+  "utf8",
+);
+const CODES = [
+  ...LINTS.map(({ code }) => code),
+  ...["invalid-file", "invalid-expression", "literal-secret", "out-of-time"],
+];
+
+interface Placed {
+  readonly line: number;
+  readonly column: number;
+  readonly end: { readonly line: number; readonly column: number };
+  readonly docs: string;
+}
+
+/** Every object in a report that has a place, or the code of a lint. */
+function* placedIn(value: unknown, name = ""): Generator<Placed> {
+  if (typeof value !== "object" || value === null) return;
+  const { code, line, column, offset } = value as Record<string, unknown>;
+  const isPlaced = [line, column, offset].some((one) => one !== undefined);
+  const isFinding = CODES.includes(String(code));
+  if (isFinding && !isPlaced) throw new Error(`${String(code)} has no place`);
+  if (isPlaced && name !== "end") yield value as Placed;
+  for (const [key, part] of Object.entries(value))
+    // An edit is a stretch of the file, with a length.
+    if (key !== "edits") yield* placedIn(part, key);
+}
+
+function checkPlaces(report: unknown): number {
+  expect(report).toMatchObject({ version: 1 });
+  let count = 0;
+  for (const found of placedIn(report)) {
+    const { line, column, end } = found;
+    const told = JSON.stringify(found);
+    expect(end, told).toEqual({
+      line: expect.any(Number) as number,
+      column: expect.any(Number) as number,
+    });
+    expect(end.line, told).toBeGreaterThanOrEqual(line);
+    if (end.line === line)
+      expect(end.column, told).toBeGreaterThanOrEqual(column);
+    if ("severity" in found) {
+      const [page, anchor] = found.docs.split("#");
+      expect(page, told).toBe("docs/lint.md");
+      if (anchor !== undefined)
+        expect(LINT_PAGE).toMatch(new RegExp(`^#+ .*${anchor}`, "m"));
+    }
+    count += 1;
+  }
+  return count;
+}
+
+it.each(Object.entries(COMMANDS))(
+  "every place that devid rules %s --json tells has its end",
+  async (command, more) => {
+    let places = 0;
+    for (const name of Object.keys(FILES)) {
+      const args = ["rules", ...command.split(" "), ...more, name, "--json"];
+      const { stdout, stderr } = await DevidProcess.run(args, env, folder);
+      const told = stderr.split("\n").filter((line) => line.startsWith("{"));
+      for (const report of [stdout, ...told])
+        if (report !== "") places += checkPlaces(JSON.parse(report));
+    }
+    expect(places).toBeGreaterThan(5);
+  },
+  30_000,
+);
+
+it("every place that devid rules eval tells has its end", async () => {
+  const lines = ["sdk.wrong", "sdk.version ==", "true &&"].flatMap(
+    (expression) => [
+      { expression, request: {} },
+      { rules: [{ expression, action: "deny" }], request: {} },
+    ],
+  );
+  const stdin = vi
+    .spyOn(process, "stdin", "get")
+    .mockReturnValue(
+      Readable.from(
+        lines.map((line) => `${JSON.stringify(line)}\n`),
+      ) as typeof process.stdin,
+    );
+  const { stdout } = await DevidProcess.run(["rules", "eval"]);
+  stdin.mockRestore();
+  const answers = stdout.trim().split("\n");
+  expect(answers).toHaveLength(lines.length);
+  for (const answer of answers)
+    // A line is an answer and no report, so it has no version.
+    expect(checkPlaces({ version: 1, ...JSON.parse(answer) })).toBe(1);
+});
+
+it("ends a place behind the last character of what is wrong", async () => {
+  const { stdout } = await DevidProcess.run(
+    ["rules", "check", "types.yaml", "unknown-field.yaml", "--json"],
+    {},
+    folder,
+  );
+  const { findings } = JSON.parse(stdout) as {
+    findings: (Placed & { readonly file: string })[];
+  };
+  const texts = findings.map(({ file, line, column, end }) => {
+    expect(end.line).toBe(line);
+    const text = readFileSync(join(folder, file), "utf8").split("\n")[line - 1];
+    return text?.slice(column - 1, end.column - 1);
+  });
+  expect(texts).toEqual(["wrong", "sdk.version", "reason"]);
+});

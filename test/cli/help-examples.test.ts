@@ -1,0 +1,84 @@
+import { Command } from "commander";
+import { expect, it } from "vitest";
+import { addCommands } from "../../cli/src/command-table";
+import { COMMANDS } from "../../cli/src/main";
+
+/** `devid` with the code of the command that is called. */
+const devid = (args: readonly string[]) =>
+  addCommands(new Command("devid"), COMMANDS, args);
+
+function commandAt(program: Command, path: readonly string[]): Command {
+  return path.reduce((parent, name) => {
+    const found = parent.commands.find((one) => one.name() === name);
+    if (!found) throw new Error(`There is no command ${path.join(" ")}.`);
+    return found;
+  }, program);
+}
+
+/** The paths of all commands, groups included. */
+async function everyPath(): Promise<string[][]> {
+  const groups = await Promise.all(
+    Object.keys(COMMANDS).map(async (name) => {
+      const { commands } = commandAt(await devid([name]), [name]);
+      return [[name], ...commands.map((part) => [name, part.name()])];
+    }),
+  );
+  return groups.flat();
+}
+
+/** The command lines under "Examples:" in a help text. */
+function examplesIn(command: Command): string[] {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  const [, list = ""] = help.split("\nExamples:\n");
+  return list
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !line.startsWith("#"));
+}
+
+/** What a shell makes of the last command of a line, without its redirections. */
+function wordsOf(line: string): string[] {
+  const own =
+    line.slice(line.lastIndexOf("devid ")).split(/ [<>|] |\)/)[0] ?? "";
+  return [...own.matchAll(/'([^']*)'|(\S+)/g)].map(
+    ([, quoted, plain]) => quoted ?? plain ?? "",
+  );
+}
+
+/** Parses a command line up to the command, which does nothing here. */
+async function parsed(words: readonly string[]): Promise<string> {
+  const [, ...args] = words;
+  const program = await devid(args);
+  let called = "";
+  const visit = (command: Command, path: readonly string[]) => {
+    command.exitOverride().configureOutput({ writeErr: () => undefined });
+    if (command.commands.length === 0)
+      command.action(() => {
+        called = path.join(" ");
+      });
+    for (const part of command.commands) visit(part, [...path, part.name()]);
+  };
+  visit(program, []);
+  await program.parseAsync(args, { from: "user" });
+  return called;
+}
+
+it("every help has an example, and each example can be parsed", async () => {
+  const paths = await everyPath();
+  expect(paths.length).toBeGreaterThan(20);
+  for (const path of paths) {
+    const lines = examplesIn(commandAt(await devid(path), path));
+    expect([path.join(" "), lines]).not.toEqual([path.join(" "), []]);
+    for (const line of lines)
+      expect((await parsed(wordsOf(line))).split(" "), line).toEqual(
+        expect.arrayContaining(path),
+      );
+  }
+});
+
+it("an example with a flag that there is not would be found", async () => {
+  await expect(parsed(wordsOf("devid whoami --colour"))).rejects.toThrow(
+    "unknown option",
+  );
+});

@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { findEngine, findLanguageHost } from "@devid/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import {
+  changeInDashboard,
+  DRIFTING,
+} from "../provider/clone/drift/drifting-program";
+
+// `devid drift` as its users run it, on a stack of a real engine, in both forms.
+
+const COMMANDS = join(TESTS, "../node_modules/.bin");
+
+/** The program in YAML, with the provider plugin. */
+function yamlProgram(): string {
+  const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
+  const program = {
+    name: "shop",
+    runtime: "yaml",
+    plugins: {
+      providers: [{ name: "devid", path: join(TESTS, "../provider/bin") }],
+    },
+    resources: Object.fromEntries(
+      DRIFTING.map(({ as, kind, args }) => [
+        as,
+        {
+          type: `devid:${kind}`,
+          properties: JSON.parse(
+            JSON.stringify(args).replace(/"\$([\w.]+)"/, '"${$1}"'),
+          ) as unknown,
+        },
+      ]),
+    ),
+  };
+  writeFileSync(join(folder, "Pulumi.yaml"), stringify(program));
+  return folder;
+}
+
+describe.each(["dynamic", "plugin"] as const)("a %s program", (form) => {
+  let workspace: LocalWorkspace;
+  let stack: EngineStack;
+
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+    const settings = {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    };
+    if (form === "dynamic") {
+      stack = await EngineStack.open(settings);
+      stack.declare(DRIFTING);
+    } else {
+      const host = await findLanguageHost("yaml", await findEngine());
+      const folder = yamlProgram();
+      const PATH = [dirname(host), process.env.PATH].join(delimiter);
+      stack = await EngineStack.open({ ...settings, PATH }, folder);
+      rmSync(folder, { recursive: true });
+    }
+    // The keys that the local service begins with.
+    const keys = await workspace.list("api-keys");
+    const file = join(stack.workFolder, "allowed.txt");
+    writeFileSync(
+      file,
+      keys.map(({ id }) => `${String(id)} # mine\n`).join(""),
+    );
+    await stack.up();
+  });
+
+  afterAll(async () => {
+    stack.close();
+    await workspace.close();
+  });
+
+  const shell = (command: string) =>
+    stack.shell(`PATH="${COMMANDS}:$PATH"\n${command}`);
+
+  it("has not drifted after an update", async () => {
+    const { code, output } = await shell(
+      "devid drift . --stack test --allowed allowed.txt",
+    );
+    expect(output).toMatch(/\/test has not drifted\n$/);
+    expect(code).toBe(0);
+  });
+
+  it("has drifted when somebody changed each kind of object, by a preview with a refresh, too", async () => {
+    await changeInDashboard(workspace);
+    const bare = await shell(
+      "pulumi preview --stack test --json --show-sames >p.json; devid drift --plan p.json --allowed allowed.txt --json 2>p.log",
+    );
+    const refreshed = await shell(
+      "pulumi preview --stack test --refresh --json --show-sames >r.json; devid drift --plan r.json --allowed allowed.txt --json 2>r.log",
+    );
+    expect([bare.code, refreshed.code]).toEqual([2, 2]);
+    expect(refreshed.output).toBe(bare.output);
+    const { resources, unmanaged } = JSON.parse(bare.output) as {
+      resources: { resource: string; drift: string }[];
+      unmanaged: { what: string }[];
+    };
+    expect(
+      resources.map(({ resource, drift }) => `${resource} ${drift}`).sort(),
+    ).toEqual([
+      'ApiKey "gone" deleted',
+      'ApiKey "kept" changed',
+      'EncryptionKey "sealing" changed',
+      'Environment "staging" changed',
+      'FilteringRuleSet "rules" changed',
+      'Webhook "hook" changed',
+    ]);
+    expect(unmanaged.map(({ what }) => what)).toEqual(["webhook"]);
+  });
+});

@@ -1,0 +1,146 @@
+// @module-tag python
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { findEngine, findLanguageHost } from "@devid/engine";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { pythonRuntime, type PythonRuntime } from "../helpers/python-runtime";
+
+// The plugin as an executable, where there is no Node.js: installed from its archive,
+// then used by a YAML program, and by a Python program of the same stack. Each test
+// goes on where the one before it stopped.
+
+const ROOT = join(TESTS, "..");
+const run = promisify(execFile);
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+let archive: string;
+let version: string;
+let python: PythonRuntime;
+/** Folder for the archive, and for a folder of PATH that has no Node.js. */
+let release: string;
+
+const declare = (runtime: unknown, others: object = {}) =>
+  writeFileSync(
+    join(stack.workFolder, "Pulumi.yaml"),
+    stringify({ name: "shop", runtime, ...others }),
+  );
+
+const key = (name: string) => ({
+  resources: {
+    key: { type: "devid:ApiKey", properties: { name, type: "public" } },
+  },
+});
+
+/** ID of the encryption key of an environment. */
+async function sealingKeyOf(environment: unknown): Promise<string> {
+  const keys = await workspace.list("encryption-keys");
+  return String(keys.find((one) => one.environment === environment)?.id);
+}
+
+beforeAll(async () => {
+  release = mkdtempSync(join(tmpdir(), "devid-executable-"));
+  const script = join(ROOT, "tools/release/release-plugin.mjs");
+  await run(process.execPath, [script, release]);
+  const [file = ""] = readdirSync(release);
+  archive = join(release, file);
+  version = /-v(.*)-linux/.exec(file)?.[1] ?? "";
+  const folder = join(release, "program");
+  mkdirSync(folder);
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    stringify({ name: "shop", runtime: "yaml" }),
+  );
+  workspace = await LocalWorkspace.start();
+  const { managementKey } = workspace.service.workspaces.us;
+  stack = await EngineStack.open(
+    { DEVID_ENDPOINT: workspace.url, DEVID_MANAGEMENT_KEY: managementKey },
+    folder,
+  );
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+  if (release) rmSync(release, { recursive: true });
+});
+
+/** A PATH with the engine and the hosts of two languages, and without Node.js. */
+async function pathWithoutNode(): Promise<string> {
+  const engine = await findEngine();
+  const hosts = await Promise.all(
+    (["yaml", "python"] as const).map((name) => findLanguageHost(name, engine)),
+  );
+  const tools = join(release, "tools");
+  mkdirSync(tools);
+  for (const shell of ["sh", "bash"])
+    symlinkSync(`/bin/${shell}`, join(tools, shell));
+  return [tools, ...hosts.map(dirname)].join(delimiter);
+}
+
+it("is an archive with its checksum", () => {
+  const [name, checksum] = readdirSync(release).filter((file) =>
+    file.startsWith("pulumi-resource-devid-"),
+  );
+  const digest = createHash("sha256").update(readFileSync(archive));
+  expect(readFileSync(join(release, checksum ?? ""), "utf8")).toBe(
+    `${digest.digest("hex")}  ${name}\n`,
+  );
+});
+
+it("the plugin of the package says that Node.js is missing", async () => {
+  python = await pythonRuntime(stack);
+  stack.set({ PATH: await pathWithoutNode() });
+  const path = join(ROOT, "provider/bin");
+  declare("yaml", {
+    ...key("Shop"),
+    plugins: { providers: [{ name: "devid", path }] },
+  });
+  expect(await stack.failing("preview")).toContain(
+    "The provider plugin devid needs Node.js 20.19 or later in PATH.",
+  );
+});
+
+it("is installed and used where there is no Node.js", async () => {
+  const install = `pulumi plugin install resource devid ${version} --file "${archive}"`;
+  const { code, output } = await stack.shell(install);
+  expect(output).not.toMatch(/error/i);
+  expect(code).toBe(0);
+  declare("yaml", key("Shop"));
+  expect(await stack.up()).toEqual({ create: 2 });
+  declare("yaml", key("Shop pages"));
+  expect(await stack.up()).toEqual({ update: 1, same: 1 });
+  expect(await stack.refresh()).toEqual({ same: 2 });
+});
+
+it("is found by a Python program, which takes the resources over", async () => {
+  declare(python);
+  writeFileSync(
+    join(stack.workFolder, "__main__.py"),
+    `import pulumi_devid as devid
+devid.ApiKey("key", name="Shop pages", type=devid.ApiKeyType.PUBLIC)
+`,
+  );
+  expect(await stack.up()).toEqual({ same: 2 });
+  const [found] = await workspace.list("environments");
+  const imported = await stack.operate(
+    ...["import", "--yes", "--protect=false", "--out", "imported.py"],
+    ...["devid:index:EncryptionKey", "sealing", await sealingKeyOf(found?.id)],
+  );
+  expect(imported.changes).toMatchObject({ import: 1 });
+});

@@ -1,0 +1,230 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { expect, it } from "vitest";
+import { UNKNOWN_TEXT } from "../../provider/src/adapters/dynamic/wire";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { FormStack, type FormProgram } from "../helpers/form-stack";
+import { FORMS, type Form } from "../helpers/program-form";
+
+// What tests of the review read as previews of a real engine, in both forms:
+// `first-*.json` is the preview of a first deployment to three regions and to three
+// environments of one region, `touched-*.json` that of a deployment which changes,
+// deletes and replaces resources, and options. With UPDATE_GOLDEN=1 it writes them.
+
+const RECORDED = resolve(__dirname, "../cli/sources/recorded");
+
+const rules = (...names: string[]) =>
+  names.map((name) => ({
+    name,
+    expression: `sdk.version == "/${name}"`,
+    action: "deny",
+    denyWith: "Forbidden",
+  }));
+
+/** The workspaces of the program: a local service for each region. */
+type Services = Record<"us" | "eu" | "ap", LocalWorkspace>;
+
+const ruleSet = (
+  as: string,
+  names: readonly string[],
+  more: Partial<FormProgram["resources"][number]> = {},
+) => ({
+  kind: "FilteringRuleSet",
+  as,
+  ...more,
+  args: { rules: rules(...names), ...more.args },
+});
+
+/** The program before and after the change that is recorded. */
+function programs(
+  { eu, ap, us }: Services,
+  environments: Readonly<Record<"staging" | "test", string>>,
+): { readonly first: FormProgram; readonly touched: FormProgram } {
+  const provider = (
+    region: "eu" | "ap" | "us",
+    { service, url }: LocalWorkspace,
+  ) => ({
+    region,
+    endpoint: url,
+    managementKey: `secret:${service.workspaces[region].managementKey}`,
+  });
+  const providers = {
+    eup: provider("eu", eu),
+    apac: provider("ap", ap),
+    usp: provider("us", us),
+  };
+  const hook = (as: string, path: string, opts = {}) => ({
+    kind: "Webhook",
+    as,
+    args: { url: `https://shop.example/${path}` },
+    opts,
+  });
+  const key = (as: string, type: string) => ({
+    kind: "ApiKey",
+    as,
+    args: { name: "Shop", type },
+  });
+  const rotating = (generations: readonly string[]) => ({
+    kind: "RotatingApiKey",
+    as: "server",
+    args: { name: "Server", type: "secret", generations },
+  });
+  const placed = (names: readonly string[], moved = {}) => [
+    ruleSet("rules-ap", names, { provider: "apac" }),
+    ruleSet("rules-staging", names, {
+      args: { environment: environments.staging },
+    }),
+    ruleSet("rules-test", names, {
+      args: { environment: environments.test },
+      ...moved,
+    }),
+  ];
+  return {
+    first: {
+      providers,
+      resources: [
+        hook("hook", "hook"),
+        hook("kept", "kept", { retainOnDelete: true }),
+        hook("gone", "gone"),
+        key("pub", "public"),
+        key("secretkey", "secret"),
+        rotating(["one"]),
+        ruleSet("rules", ["a"], { opts: { protect: true } }),
+        ruleSet("rules-eu", ["e"], { provider: "eup" }),
+        ...placed(["e"]),
+      ],
+    },
+    touched: {
+      providers: {
+        ...providers,
+        eup: { ...providers.eup, requestsPerSecond: 3 },
+      },
+      resources: [
+        {
+          ...hook("hook", "hook"),
+          args: { url: "https://evil.example/hook" },
+        },
+        hook("kept", "kept"),
+        hook("new", "new"),
+        key("pub", "secret"),
+        rotating(["two"]),
+        ruleSet("rules", ["a", "b"], {
+          opts: { retainOnDelete: true, ignoreChanges: ["rules"] },
+        }),
+        ruleSet("rules-eu", ["e", "f"], { provider: "eup" }),
+        ...placed(["e", "f"], { provider: "usp" }),
+      ],
+    },
+  };
+}
+
+type Json = Record<string, unknown>;
+
+const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
+/** An ID of the service. */
+const ID = /\b([a-z]{2,5})_[A-Za-z0-9]{16}\b/g;
+
+/** IDs, times and addresses that differ from run to run, made equal. */
+function steady(text: string, names: Readonly<Record<string, string>>): string {
+  const ids = new Map<string, string>();
+  const once = (id: string, kind: string) => {
+    const known = ids.get(id) ?? `${kind}${ids.size + 1}`;
+    ids.set(id, known);
+    return known;
+  };
+  const {
+    steps,
+    duration: _,
+    diagnostics: __,
+    ...rest
+  } = JSON.parse(text) as { steps: { urn: string }[] } & Json;
+  const inOrder = steps.toSorted((one, other) =>
+    one.urn < other.urn ? -1 : Number(one.urn > other.urn),
+  );
+  let said = JSON.stringify(
+    { ...rest, steps: inOrder },
+    // A path of the machine.
+    (name, value: unknown) => (name === "sourcePosition" ? undefined : value),
+    2,
+  );
+  for (const [value, name] of Object.entries(names))
+    said = said.replaceAll(value, name);
+  return said
+    .replace(UUID, (id) =>
+      id === UNKNOWN_TEXT
+        ? id
+        : `00000000-0000-4000-8000-${once(id, "").padStart(12, "0")}`,
+    )
+    .replace(ID, (id, kind: string) => once(id, `${kind}_`))
+    .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "2026-01-01T00:00:00Z")
+    .replaceAll(resolve(__dirname, "../.."), "");
+}
+
+/** Compares a preview with the recorded one; with UPDATE_GOLDEN=1 it writes that. */
+function expectRecorded(name: string, text: string): void {
+  const path = join(RECORDED, name);
+  if (process.env.UPDATE_GOLDEN === "1") writeFileSync(path, text);
+  expect(existsSync(path), `${path} exists (else: UPDATE_GOLDEN=1)`).toBe(true);
+  expect(JSON.parse(text)).toEqual(JSON.parse(readFileSync(path, "utf8")));
+}
+
+async function record(form: Form, services: Services): Promise<void> {
+  const { us, eu, ap } = services;
+  const made = async (name: string) => {
+    const object = await us.call("POST", "/environments", { name });
+    return (object as { id: string }).id;
+  };
+  const environments = {
+    staging: await made("Staging"),
+    test: await made("Test"),
+  };
+  const own = us.service.workspaces.us;
+  const stack = await FormStack.open(form, { DEVID_ENDPOINT: us.url });
+  try {
+    await stack.engine.configure("devid:region", "us");
+    await stack.engine.configure("devid:managementKey", own.managementKey, {
+      secret: true,
+    });
+    const names = {
+      [us.url]: "https://us.service.invalid",
+      [eu.url]: "https://eu.service.invalid",
+      [ap.url]: "https://ap.service.invalid",
+      [own.environment]: "ae_us",
+      [environments.staging]: "ae_staging",
+      [environments.test]: "ae_test",
+      [eu.service.workspaces.eu.environment]: "ae_eu",
+      [ap.service.workspaces.ap.environment]: "ae_ap",
+    };
+    const { first, touched } = programs(services, environments);
+    stack.declare(first);
+    const flags = ["--show-sames"];
+    expectRecorded(
+      `first-${form}.json`,
+      steady(await stack.engine.previewJson(...flags), names),
+    );
+    await stack.engine.up();
+    stack.declare(touched);
+    expectRecorded(
+      `touched-${form}.json`,
+      steady(await stack.engine.previewJson(...flags), names),
+    );
+  } finally {
+    stack.close();
+  }
+}
+
+it.each(FORMS)(
+  "the recorded previews are those of the engine: %s",
+  async (form) => {
+    const services = {
+      us: await LocalWorkspace.start(),
+      eu: await LocalWorkspace.start(),
+      ap: await LocalWorkspace.start(),
+    };
+    try {
+      await record(form, services);
+    } finally {
+      for (const service of Object.values(services)) await service.close();
+    }
+  },
+);

@@ -1,0 +1,112 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { findEngine, findLanguageHost } from "@devid/engine";
+import { stringify } from "yaml";
+import { EngineStack, TESTS, type Declared } from "./engine-stack";
+import type { Form } from "./program-form";
+
+/** The folder of the provider plugin. */
+export const PLUGIN = join(TESTS, "../provider/bin");
+
+/** What a program declares, in either form. */
+export interface FormProgram {
+  readonly resources: readonly Declared[];
+  /** The arguments of explicit providers, by name. */
+  readonly providers?: Readonly<Record<string, Record<string, unknown>>>;
+}
+
+/** The variable with which an engine finds the language host for YAML programs, and a shell the engine. */
+export async function yamlHostSettings(): Promise<{ PATH: string }> {
+  const engine = await findEngine();
+  const folders = [await findLanguageHost("yaml", engine), engine.path];
+  return {
+    PATH: [...folders.map((path) => dirname(path)), process.env.PATH].join(
+      delimiter,
+    ),
+  };
+}
+
+/** A stack of one program in a form: dynamic resources, or YAML over the plugin. */
+export class FormStack {
+  private constructor(
+    private readonly form: Form,
+    readonly engine: EngineStack,
+  ) {}
+
+  static async open(
+    form: Form,
+    settings: Record<string, string>,
+  ): Promise<FormStack> {
+    if (form === "dynamic")
+      return new FormStack(form, await EngineStack.open(settings));
+    const folder = mkdtempSync(join(tmpdir(), "devid-form-"));
+    writeFileSync(join(folder, "Pulumi.yaml"), yamlProgram({ resources: [] }));
+    const all = { ...settings, ...(await yamlHostSettings()) };
+    const stack = new FormStack(form, await EngineStack.open(all, folder));
+    rmSync(folder, { recursive: true });
+    return stack;
+  }
+
+  /** Sets what the next operation declares. */
+  declare(program: FormProgram): void {
+    const { resources, providers } = program;
+    if (this.form === "dynamic") this.engine.declare(resources, providers);
+    else
+      writeFileSync(
+        join(this.engine.workFolder, "Pulumi.yaml"),
+        yamlProgram(program),
+      );
+  }
+
+  close(): void {
+    this.engine.close();
+  }
+}
+
+/** The program as the file of a YAML program over the plugin. */
+function yamlProgram({ resources, providers = {} }: FormProgram): string {
+  const ofProviders = Object.entries(providers).map(([name, properties]) => [
+    name,
+    { type: "pulumi:providers:devid", properties: yamlValue(properties) },
+  ]);
+  const ofResources = resources.map(({ kind, as, args, provider, opts }) => {
+    const options = {
+      ...opts,
+      ...(provider && { provider: `\${${provider}}` }),
+    };
+    return [
+      as,
+      {
+        type: `devid:${kind}`,
+        properties: yamlValue(args),
+        ...(Object.keys(options).length > 0 && { options }),
+      },
+    ];
+  });
+  return stringify(
+    {
+      // As the default program of the dynamic form is called.
+      name: "declared",
+      runtime: "yaml",
+      plugins: { providers: [{ name: "devid", path: PLUGIN }] },
+      resources: Object.fromEntries([...ofProviders, ...ofResources]) as object,
+    },
+    { aliasDuplicateObjects: false },
+  );
+}
+
+/** A value with the references and secrets of `Declared` as YAML programs have them. */
+function yamlValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(yamlValue);
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(
+      Object.entries(value).map(([name, part]) => [name, yamlValue(part)]),
+    );
+  if (typeof value !== "string") return value;
+  const [, name, output] = /^\$(\w+)\.(\w+)$/.exec(value) ?? [];
+  if (name !== undefined) return `\${${name}.${output}}`;
+  return value.startsWith("secret:")
+    ? { "fn::secret": value.slice("secret:".length) }
+    : value;
+}

@@ -1,0 +1,129 @@
+import { execFileSync } from "node:child_process";
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const require = createRequire(import.meta.url);
+const CACHE = fileURLToPath(
+  new URL("../../node_modules/.cache", import.meta.url),
+);
+
+/** What some tests need besides Node: a tag of such a test, and how to get it. */
+export const TOOLS = {
+  chromium:
+    "a Chromium: apt-get install chromium, or name one in DEVID_CHROMIUM",
+  python:
+    "Python 3.10 or later as python3, with venv and pip: apt-get install python3-venv",
+};
+
+/**
+ * How the tests start a Chromium: `DEVID_CHROMIUM`, else one on PATH, else the one that
+ * the package @sparticuz/chromium holds for Linux on x64. Undefined where there is none.
+ * @param {NodeJS.ProcessEnv} environment
+ * @returns {{ path: string, env: Record<string, string> } | undefined} `env`: variables that it needs
+ */
+export function findChromium(environment = process.env) {
+  const folders = (environment.PATH ?? "").split(delimiter);
+  const path =
+    environment.DEVID_CHROMIUM ||
+    ["chromium", "chromium-browser", "google-chrome"]
+      .flatMap((name) => folders.map((folder) => join(folder, name)))
+      .find(isExecutable);
+  if (path !== undefined) return { path, env: {} };
+  const { platform, arch } = process;
+  return platform === "linux" && arch === "x64" ? packedChromium() : undefined;
+}
+
+/**
+ * The Chromium of the package, with the libraries that it needs and a bare machine
+ * lacks. It is unpacked once, in about four seconds.
+ */
+function packedChromium() {
+  const { devDependencies } = require("../package.json");
+  const folder = join(
+    CACHE,
+    `chromium-${devDependencies["@sparticuz/chromium"]}`,
+  );
+  const path = join(folder, "chromium");
+  const env = {
+    LD_LIBRARY_PATH: join(folder, "al2023", "lib"),
+    FONTCONFIG_FILE: join(folder, "fonts.conf"),
+  };
+  try {
+    if (!existsSync(folder)) unpack(folder);
+    execFileSync(path, ["--version"], {
+      env: { ...process.env, ...env },
+      stdio: "ignore",
+    });
+    return { path, env };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Unpacks the package's Chromium; of several processes at once, one makes the folder. */
+function unpack(folder) {
+  mkdirSync(CACHE, { recursive: true });
+  const partial = mkdtempSync(`${folder}-`);
+  try {
+    const program =
+      'require("@sparticuz/chromium").executablePath().catch((error) => { console.error(error); process.exit(1); })';
+    execFileSync(process.execPath, ["-e", program], {
+      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      // The package unpacks into the folder for temporary files, and its libraries
+      // only where it takes the machine for this one.
+      env: {
+        ...process.env,
+        TMPDIR: partial,
+        AWS_LAMBDA_JS_RUNTIME: "nodejs22.x",
+      },
+    });
+    // Without any font, Chromium ends at the first text that it draws.
+    writeFileSync(
+      join(partial, "fonts.conf"),
+      `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, "fonts")}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, "fonts-cache")}</cachedir>
+</fontconfig>
+`,
+    );
+    renameSync(partial, folder);
+  } catch (error) {
+    rmSync(partial, { recursive: true, force: true });
+    if (!existsSync(folder)) throw error;
+  }
+}
+
+/** Whether `python3` can make the environment of a Python program. */
+export function hasPython() {
+  const program =
+    "import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))";
+  try {
+    execFileSync("python3", ["-c", program], { stdio: "ignore" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isExecutable(path) {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,154 @@
+import {
+  publicKeyHasRateLimit,
+  webhookHttpsAndVerified,
+} from "@devid/policy/policies";
+import { checkPolicy, remedyOf } from "@devid/policy/testing";
+import { describe, expect, it } from "vitest";
+import {
+  approvedPhone,
+  calmTraffic,
+  keyIsLimited,
+  namedRules,
+} from "@devid/example-own-policies/policies";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { openForTests } from "../helpers/open-for-tests";
+import { inState, rule, UNKNOWN } from "./ask";
+
+const workspace = openForTests(new LocalWorkspace());
+
+const provider = () => ({
+  "devid.Provider:endpoint": workspace.url,
+  "devid.Provider:secretKey": workspace.service.workspaces.us.secretKey,
+  "devid.Provider:eventsRequestsPerSecond": "off",
+});
+
+const unreachable = {
+  ...{ "devid.Provider:endpoint": "http://127.0.0.1:9" },
+  "devid.Provider:secretKey": "warbler-key",
+};
+
+describe("the example of a pack of one's own", () => {
+  it("reads the events of the last hour", async () => {
+    const check = (maxPercent: number) =>
+      checkPolicy(calmTraffic, {
+        kind: "Stack",
+        config: { maxPercent },
+        provider: provider(),
+      });
+    expect(await check(20)).toEqual({
+      violations: [],
+      notChecked: ["calm-traffic: there is no event of the last hour."],
+    });
+    const events = ["bad", "bad", "not_detected", "good"].map((bot) => ({
+      bot,
+    }));
+    await workspace.control("/us/events", events);
+    expect((await check(50)).violations).toEqual([]);
+    expect((await check(49)).violations).toEqual([
+      "2 of the 4 newest visits of the last hour are bad bots. Deploy when the attack is over, or raise maxPercent.",
+    ]);
+  });
+
+  it("reads the reputation of a device", async () => {
+    const check = (visitorId?: string) =>
+      checkPolicy(approvedPhone, {
+        kind: "Stack",
+        config: { visitorId },
+        provider: provider(),
+      });
+    const dates = {
+      startDate: "2026-01-01T00:00:00Z",
+      endDate: "2026-01-31T00:00:00Z",
+    };
+    const score = (value: number) => ({
+      suspectScore: {
+        ...dates,
+        minimum: { value: 0, signals: {} },
+        maximum: { value, signals: {} },
+      },
+    });
+    const [calm, suspect, unknown] = ["a", "b", "c"].map((c) => c.repeat(20));
+    await workspace.control(`/us/drn/${calm}`, score(10));
+    await workspace.control(`/us/drn/${suspect}`, score(11));
+    expect((await check()).violations).toEqual([]);
+    expect((await check(calm)).violations).toEqual([]);
+    expect((await check(suspect)).violations).toEqual([
+      `${suspect} had a suspect score of 11; at most 10 is allowed.`,
+    ]);
+    expect((await check(unknown)).violations).toEqual([
+      `The service knows no suspect score of ${unknown}.`,
+    ]);
+  });
+
+  it("reads the rules of a rule set, and waits for those that a preview does not know", async () => {
+    const check = (rules: unknown) =>
+      checkPolicy(namedRules, { inputs: { rules } });
+    const [ios, tor] = [rule("ios", "true"), rule("block-tor", "true")];
+    expect((await check(inState(ios, tor))).violations).toEqual([
+      'Rename "ios" to "block-ios".',
+    ]);
+    expect((await check([{ ...ios, name: UNKNOWN }])).violations).toEqual([]);
+  });
+
+  it("sets a value that is missing, and then passes", async () => {
+    const key = { kind: "ApiKey", inputs: { name: "Shop", type: "public" } };
+    const remedied = await remedyOf(keyIsLimited, key);
+    expect(remedied).toEqual({ ...key.inputs, rateLimit: 50 });
+    expect((await checkPolicy(keyIsLimited, key)).violations).toHaveLength(1);
+    const after = { kind: "ApiKey", inputs: remedied };
+    expect((await checkPolicy(keyIsLimited, after)).violations).toEqual([]);
+    expect(await remedyOf(keyIsLimited, after)).toBeUndefined();
+    expect(await remedyOf(keyIsLimited, { kind: "Webhook" })).toBeUndefined();
+  });
+});
+
+describe("a policy that asks a service which does not answer", () => {
+  const check = (config: object) =>
+    checkPolicy(calmTraffic, {
+      ...{ kind: "Stack", config, provider: unreachable },
+    });
+
+  it("fails, or advises where its setting says so", async () => {
+    expect((await check({})).violations).toEqual([
+      expect.stringMatching(
+        /^Could not be checked, for the service is unreachable: .* set whenUnreachable: "advise" for this policy\.$/s,
+      ),
+    ]);
+    expect(await check({ whenUnreachable: "advise" })).toEqual({
+      violations: [],
+      notChecked: [
+        expect.stringContaining(
+          "calm-traffic: not checked: service unreachable.",
+        ),
+      ],
+    });
+  });
+});
+
+describe("the remedies of the pack", () => {
+  it.each([
+    ["no limit", { type: "public" }, 100],
+    ["a higher limit", { type: "public", rateLimit: 101 }, 100],
+    ["a fitting limit", { type: "public", rateLimit: 7 }, undefined],
+    [
+      "a limit that is not known",
+      { type: "public", rateLimit: UNKNOWN },
+      undefined,
+    ],
+    ["a secret key", { type: "secret" }, undefined],
+  ])("give a public key a limit: %s", async (_, inputs, rateLimit) => {
+    const found = await remedyOf(publicKeyHasRateLimit, {
+      ...{ kind: "ApiKey", inputs },
+    });
+    expect(found?.rateLimit).toBe(rateLimit);
+  });
+
+  it("verify a webhook, and leave an address that is not https to its owner", async () => {
+    const hook = { kind: "Webhook", inputs: { url: "http://shop.example/" } };
+    const inputs = await remedyOf(webhookHttpsAndVerified, hook);
+    expect(inputs).toEqual({ ...hook.inputs, verify: true });
+    const after = { kind: "Webhook", inputs };
+    const { violations } = await checkPolicy(webhookHttpsAndVerified, after);
+    expect(violations).toEqual([expect.stringContaining("https://")]);
+  });
+});

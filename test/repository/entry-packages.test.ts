@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { TESTS } from "../helpers/engine-stack";
+import { loadOf, PUBLIC_ENTRIES } from "../helpers/public-entries";
+
+const LANGUAGE = ["crawler-user-agents"];
+const REPORTS = [...LANGUAGE, "string-width", "zod"];
+const RULE_FILES = [...REPORTS, "yaml"];
+
+/**
+ * The packages that a process loads with each public entry, of those that our
+ * packages name. Zod alone is 95 files, YAML 72. An entry of `@devid/pulumi` that is
+ * empty here is bundled, or loads what it needs with the first call.
+ */
+const PACKAGES: Readonly<Record<string, readonly string[]>> = {
+  "@devid/sdk": [],
+  "@devid/sdk/errors": [],
+  "@devid/sdk/sealed-results": ["zod"],
+  "@devid/sdk/webhooks": [],
+  "@devid/sdk/wire": ["zod"],
+  "@devid/sdk/wire/events": ["zod"],
+  "@devid/rules": RULE_FILES,
+  "@devid/rules/language": LANGUAGE,
+  "@devid/rules/replay": REPORTS,
+  "@devid/rules/review": RULE_FILES,
+  "@devid/service": [
+    "@photostructure/sqlite",
+    "bowser",
+    "fastify",
+    "pino",
+    "zod",
+  ],
+  "@devid/pulumi": [],
+  "@devid/pulumi/clone": RULE_FILES,
+  "@devid/pulumi/plugin": [],
+  "@devid/pulumi/provider": [],
+  "@devid/pulumi/settings": RULE_FILES,
+  "@devid/pulumi/state": RULE_FILES,
+  "@devid/policy/define": RULE_FILES,
+  "@devid/policy/policies": RULE_FILES,
+  "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
+};
+
+it("every public entry has its row, and no other", () => {
+  const names = PUBLIC_ENTRIES.map(({ name }) => name);
+  expect(Object.keys(PACKAGES).sort()).toEqual([...names].sort());
+});
+
+const named = new Set(
+  ["sdk", "rules", "service", "provider", "policy", "cli"].flatMap((folder) => {
+    const path = join(TESTS, "..", folder, "package.json");
+    const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
+      dependencies?: Record<string, string>;
+    };
+    return Object.keys(dependencies);
+  }),
+);
+
+it.concurrent.each(PUBLIC_ENTRIES)(
+  "$name loads no package that it does not need",
+  async (entry) => {
+    const { packages } = await loadOf(entry);
+    const ofOurs = packages.filter((name) => named.has(name));
+    expect(ofOurs).toEqual([...(PACKAGES[entry.name] ?? [])].sort());
+  },
+);

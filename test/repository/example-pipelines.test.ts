@@ -1,0 +1,207 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+
+// The pipelines of examples/gitops as their hosts read them. gitops.e2e.test.ts runs
+// them.
+
+const EXAMPLE = resolve(__dirname, "../../examples/gitops");
+const WORKFLOWS = join(EXAMPLE, ".github/workflows");
+
+const Texts = z.record(z.string(), z.string());
+const Job = z.looseObject({
+  permissions: Texts,
+  concurrency: z.looseObject({ group: z.string() }).optional(),
+  env: Texts.default({}),
+  defaults: z.object({ run: Texts }).optional(),
+  strategy: z
+    .object({
+      "fail-fast": z.literal(false),
+      matrix: z.object({ include: z.array(Texts) }),
+    })
+    .optional(),
+  steps: z.array(
+    z.looseObject({ run: z.string().optional(), env: Texts.default({}) }),
+  ),
+});
+const Workflow = z.looseObject({
+  on: z.record(z.string(), z.unknown()),
+  permissions: Texts,
+  jobs: z.record(z.string(), Job),
+});
+
+const workflows = new Map(
+  readdirSync(WORKFLOWS).map((file) => [
+    file,
+    Workflow.parse(parse(readFileSync(join(WORKFLOWS, file), "utf8"))),
+  ]),
+);
+const jobs = [...workflows].flatMap(([file, { jobs: all }]) =>
+  Object.entries(all).map(([name, job]) => ({ id: `${file} ${name}`, job })),
+);
+
+const GitLabJob = z.looseObject({
+  extends: z.string().optional(),
+  resource_group: z.string().optional(),
+  rules: z.array(z.looseObject({ changes: z.array(z.string()).optional() })),
+  script: z.array(z.string()),
+});
+const gitlab = parse(
+  readFileSync(join(EXAMPLE, ".gitlab-ci.yml"), "utf8"),
+) as Record<string, unknown>;
+const gitlabJobs = new Map(
+  Object.entries(gitlab)
+    .filter(([, value]) => Object.hasOwn(Object(value) as object, "script"))
+    .map(([name, value]) => [name, GitLabJob.parse(value)]),
+);
+
+const scriptsIn = (text: string) =>
+  [...text.matchAll(/\bci\/[\w.-]+/g)].map(([path]) => path);
+
+/** The conditions that fail a review. */
+const conditionsIn = (text: string) =>
+  [...text.matchAll(/--(?:fail-on|max-untold) \S+/g)].map(([flag]) => flag);
+
+it("name scripts that exist, and every script is used", () => {
+  const used = new Set([
+    ...jobs.flatMap(({ job }) =>
+      job.steps.flatMap(({ run = "" }) => scriptsIn(run)),
+    ),
+    ...[...gitlabJobs.values()].flatMap(({ script }) =>
+      scriptsIn(script.join("\n")),
+    ),
+  ]);
+  for (const script of used)
+    expect(existsSync(join(EXAMPLE, script)), script).toBe(true);
+  const imported = new Set(["ci/code-host.mjs", "ci/marker.mjs"]);
+  const all = readdirSync(join(EXAMPLE, "ci")).map((name) => `ci/${name}`);
+  expect(all.filter((script) => !imported.has(script)).sort()).toEqual(
+    [...used].sort(),
+  );
+});
+
+it("may do no more than they do", () => {
+  for (const [file, { permissions }] of workflows)
+    expect(permissions, file).toEqual({ contents: "read" });
+  const mayWrite = Object.fromEntries(
+    jobs.map(({ id, job }) => [
+      id,
+      Object.keys(job.permissions).filter(
+        (name) => job.permissions[name] === "write",
+      ),
+    ]),
+  );
+  expect(mayWrite).toEqual({
+    "rules-apply.yml apply": ["pull-requests"],
+    "rules-apply.yml review-again": ["actions"],
+    "rules-drift.yml drift": ["issues"],
+    "rules-recover.yml apply": ["contents"],
+    "rules-recover.yml plan": ["contents"],
+    "rules-review.yml review": ["pull-requests"],
+  });
+});
+
+it("give keys only to the steps that need them", () => {
+  const given = jobs.flatMap(({ id, job }) => {
+    expect(JSON.stringify(job.env), id).not.toContain("secrets.");
+    return job.steps
+      .filter(({ env }) => JSON.stringify(env).includes("secrets."))
+      .map(({ run = "" }) => scriptsIn(run)[0]);
+  });
+  expect([...new Set(given)].sort()).toEqual([
+    "ci/apply.sh",
+    "ci/drift.sh",
+    "ci/review.sh",
+  ]);
+});
+
+it("run once for each rule set and stack, in its folder", () => {
+  const [rows, ...others] = jobs
+    .filter(({ id }) => !id.endsWith("review-again"))
+    .map(({ job }) =>
+      job.strategy?.matrix.include.map(
+        ({ name, folder, rules, stack, environment }) => ({
+          ...{ name, folder, rules, stack, environment },
+        }),
+      ),
+    );
+  expect(rows?.[0]).toEqual({
+    ...{ name: "prod", folder: ".", rules: "rules.yaml" },
+    ...{ stack: "prod", environment: "" },
+  });
+  for (const other of others) expect(other).toEqual(rows);
+  for (const { id, job } of jobs)
+    if (job.strategy)
+      expect(job.defaults?.run["working-directory"], id).toBe(
+        "${{ matrix.folder }}",
+      );
+  expect(gitlab[".each"]).toMatchObject({
+    parallel: {
+      matrix: [{ FOLDER: ".", RULES: "rules.yaml", PULUMI_STACK: "prod" }],
+    },
+  });
+  for (const [name, job] of gitlabJobs)
+    if (name !== "review-again") {
+      expect(job.extends, name).toBe(".each");
+      expect(job.script[0], name).toBe('cd "$FOLDER"');
+    }
+});
+
+it("look at the same paths for a review and for its deployment", () => {
+  const pathsOf = (file: string) =>
+    z
+      .object({ paths: z.array(z.string()) })
+      .parse(workflows.get(file)?.on.pull_request).paths;
+  expect(pathsOf("rules-review.yml")).toEqual(["**"]);
+  expect(pathsOf("rules-apply.yml")).toEqual(pathsOf("rules-review.yml"));
+  const changes = (job: string) => gitlabJobs.get(job)?.rules[0]?.changes;
+  expect(changes("review")).toEqual(["**/*"]);
+  expect(changes("apply")).toEqual(changes("review"));
+});
+
+it("let one update of a stack run at a time", () => {
+  const deploying = jobs.filter(({ job }) =>
+    job.steps.some(({ run }) => run?.includes("ci/apply.sh")),
+  );
+  expect(deploying).toHaveLength(2);
+  for (const { job } of deploying)
+    expect(job.concurrency).toEqual({
+      group: "rules-apply-${{ matrix.name }}",
+    });
+  for (const name of ["apply", "recover-apply"])
+    expect(gitlabJobs.get(name)?.resource_group).toBe(
+      "rules-$FOLDER-$PULUMI_STACK",
+    );
+});
+
+describe("a review", () => {
+  const ofGitHub = workflows
+    .get("rules-review.yml")
+    ?.jobs.review?.steps.map(({ run = "" }) => run);
+  const ofGitLab = gitlabJobs.get("review")?.script;
+
+  it("fails by the same conditions on both hosts", () => {
+    const conditions = conditionsIn(ofGitHub?.join("\n") ?? "");
+    expect(conditions.length).toBeGreaterThan(5);
+    expect(conditionsIn(ofGitLab?.join("\n") ?? "")).toEqual(conditions);
+  });
+
+  it("refuses a fork before it checks anything out, when it has secrets for it", () => {
+    expect(ofGitHub?.[0]).toContain(".head.repo.full_name");
+  });
+
+  it("has the policies of the example", () => {
+    const { devDependencies } = JSON.parse(
+      readFileSync(join(EXAMPLE, "package.json"), "utf8"),
+    ) as { devDependencies: Record<string, string> };
+    expect(devDependencies).toHaveProperty("@devid/policy");
+    const pack = "node_modules/@devid/policy";
+    expect(gitlab.variables).toMatchObject({ POLICY_PACK: pack });
+    for (const { id, job } of jobs)
+      if (job.env.POLICY_PACK !== undefined)
+        expect(job.strategy?.matrix.include[0]?.policies, id).toBe(pack);
+    expect(existsSync(join(EXAMPLE, "policies.json"))).toBe(true);
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import {
+  compileRuleSet,
+  evaluateLine,
+  eventAsRuleRequest,
+  explainRules,
+  type Explanation,
+  type PartialRuleRequest,
+  type Rule,
+  type RuleRequest,
+} from "../../rules/src";
+
+const rule = (name: string, expression: string, more: Partial<Rule> = {}) =>
+  ({ name, expression, action: "deny", status: "enabled", ...more }) as const;
+
+function explained(
+  rules: readonly Rule[],
+  request: PartialRuleRequest,
+): Explanation {
+  const found = explainRules(rules, request);
+  if ("refused" in found) throw new Error("A rule was refused.");
+  return found;
+}
+
+const CRAWLER: RuleRequest = {
+  headers: { Origin: ["https://shop.example"] },
+  ip: "10.1.2.3",
+  userAgent: "Googlebot/2.1",
+  isAiBot: false,
+  isCrawlerBot: true,
+  sdkPlatform: "js",
+};
+
+const RULES = [
+  rule("ios", "sdk.platform.is_ios"),
+  rule("old", "true", { status: "disabled" }),
+  rule("no-accept", "http.request.headers['Accept'][0] == ''"),
+  rule("crawler", "http.user_agent.is_crawler_bot"),
+  rule("network", "http.request.ip in cidr('10.0.0.0/8')", { action: "allow" }),
+];
+
+describe("an explanation", () => {
+  it("has each rule with its outcome, also behind the one that decides", () => {
+    const { result, mayDecide, rules } = explained(RULES, CRAWLER);
+    expect({ result, mayDecide }).toEqual({
+      result: "deny",
+      mayDecide: ["crawler"],
+    });
+    expect(rules.map(({ rule, outcome }) => [rule, outcome])).toEqual([
+      ["ios", "not matched"],
+      ["old", "skipped"],
+      ["no-accept", "failed"],
+      ["crawler", "matched"],
+      ["network", "matched"],
+    ]);
+    expect(rules[2]?.trace.problem).toContain("there is no such element");
+  });
+
+  it("agrees with the evaluator on every prefix of the rules", () => {
+    for (let count = 0; count <= RULES.length; count++) {
+      const rules = RULES.slice(0, count);
+      const compiled = compileRuleSet(rules);
+      if (!compiled.ok) throw new Error("A rule was refused.");
+      const { result, decidedBy, trace } = compiled.evaluate(CRAWLER);
+      const found = explained(rules, CRAWLER);
+      expect(found.result).toBe(result);
+      expect(found.mayDecide).toEqual(decidedBy ? [decidedBy.name] : []);
+      expect(found.rules.slice(0, trace.length)).toMatchObject(
+        trace.map(({ rule, outcome }) => ({ rule, outcome })),
+      );
+    }
+  });
+
+  it("has the terms up to the one that settles the result, and what they read", () => {
+    const expression =
+      "sdk.platform.is_ios || !(http.request.headers['Origin'][0] in ['https://a.example']) || http.request.ip in cidr('10.0.0.0/8')";
+    const [only] = explained([rule("it", expression)], CRAWLER).rules;
+    expect(only?.trace).toEqual({
+      term: expression,
+      outcome: "true",
+      operator: "||",
+      parts: [
+        {
+          term: "sdk.platform.is_ios",
+          outcome: "false",
+          reads: [{ field: "sdk.platform.is_ios", value: false }],
+        },
+        {
+          term: "!(http.request.headers['Origin'][0] in ['https://a.example'])",
+          outcome: "true",
+          operator: "!",
+          parts: [
+            {
+              term: "http.request.headers['Origin'][0] in ['https://a.example']",
+              outcome: "false",
+              reads: [
+                {
+                  field: "http.request.headers['Origin']",
+                  value: ["https://shop.example"],
+                },
+              ],
+            },
+          ],
+        },
+        {
+          term: "http.request.ip in cidr('10.0.0.0/8')",
+          outcome: "not evaluated",
+        },
+      ],
+    });
+  });
+
+  it("of a past event says what the event does not tell", () => {
+    const event = { user_agent: "curl/8", ip_address: "10.1.2.3" };
+    const { result, mayDecide, rules } = explained(
+      [
+        rule("key", "'X-Key' not in http.request.headers"),
+        rule("network", "http.request.ip in cidr('10.0.0.0/8')", {
+          action: "allow",
+        }),
+      ],
+      eventAsRuleRequest(event),
+    );
+    expect({ result, mayDecide }).toEqual({
+      result: "cannot tell",
+      mayDecide: ["key", "network"],
+    });
+    expect(rules).toMatchObject([
+      {
+        outcome: "may match",
+        trace: {
+          outcome: "unknown",
+          reads: [{ field: "http.request.headers['X-Key']", value: "unknown" }],
+        },
+      },
+      { outcome: "matched" },
+    ]);
+  });
+
+  it("names the rules that cannot be read, and explains none", () => {
+    const found = explainRules([rule("it", "nothing")], CRAWLER);
+    expect(found).toMatchObject({ refused: [{ index: 0 }] });
+  });
+});
+
+it("devid rules eval --trace answers a question with its explanation", () => {
+  const request = { userAgent: "Googlebot/2.1" };
+  const expression = "http.user_agent.is_crawler_bot";
+  const ask = (question: object) =>
+    evaluateLine(JSON.stringify(question), { trace: true });
+  expect(ask({ expression, request })).toMatchObject({
+    value: true,
+    trace: { outcome: "true", reads: [{ field: expression, value: true }] },
+  });
+  const rules = [{ name: "crawler", expression, action: "deny" }];
+  expect(ask({ rules, request })).toMatchObject({
+    result: "deny",
+    rules: [
+      { rule: "crawler", outcome: "matched", trace: { outcome: "true" } },
+    ],
+  });
+});

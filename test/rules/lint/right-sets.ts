@@ -1,0 +1,176 @@
+/** A rule set that is unusual and right. */
+export interface RightSet {
+  readonly what: string;
+  /** As `rulesOf` reads them. */
+  readonly rules: readonly string[];
+  /** Codes of notes that are in place. */
+  readonly notes?: readonly string[];
+}
+
+const ORIGIN = "http.request.headers['Origin']";
+const REFERER = "http.request.headers['Referer']";
+const UA = "http.user_agent.string";
+const APP = "sdk.platform.app_package_name";
+
+const only = (condition: string) => [`allow ${condition}`, "deny true"];
+const origin = (condition: string) => only(`any(${ORIGIN}, ${condition})`);
+
+const set = (
+  what: string,
+  rules: readonly string[],
+  notes?: readonly string[],
+): RightSet => ({ what, rules, notes });
+
+/** Rule sets that look like mistakes and are none. */
+export const RIGHT_SETS: readonly RightSet[] = [
+  set("one origin", origin("# == 'https://shop.example'")),
+  set("an origin in Punycode", origin("# == 'https://xn--bcher-kva.example'")),
+  set(
+    "an origin with a port",
+    origin("# in ['https://shop.example:8443', 'http://localhost:3000']"),
+  ),
+  set("an address as the host", origin("# == 'http://[2001:db8::1]:8080'")),
+  set(
+    "the origin of an extension",
+    origin("# == 'chrome-extension://abcdefghijklmnopabcdefghijklmnop'"),
+  ),
+  set(
+    "origins of pages in apps",
+    origin("# in ['capacitor://localhost', 'ionic://localhost', 'file://']"),
+  ),
+  set("all under a host", origin("# endsWith '.shop.example'")),
+  set(
+    "the host and all under it, by https",
+    origin(
+      "# startsWith 'https://' && (# == 'https://shop.example' || # endsWith '.shop.example')",
+    ),
+  ),
+  set("the host from its slashes on", origin("# endsWith '://shop.example'")),
+  set("every port of the machine", origin("# startsWith 'http://localhost:'")),
+  set(
+    "a name in front and a host behind",
+    origin("# startsWith 'https://shop-' && # endsWith '.preview.example'"),
+  ),
+  set(
+    "a part between a beginning and an end",
+    origin(
+      "# startsWith 'https://' && # contains 'staging' && # endsWith '.shop.example'",
+    ),
+  ),
+  set("whatever has a name, denied", [
+    `deny any(${ORIGIN}, # contains 'scraper')`,
+  ]),
+  set("whatever ends in a host, denied", [
+    `deny any(${ORIGIN}, # endsWith 'scraper.example')`,
+  ]),
+  set("whatever begins with a host, denied", [
+    `deny any(${ORIGIN}, # startsWith 'https://scraper.')`,
+  ]),
+  set("null, denied", [`deny any(${ORIGIN}, # == 'null')`]),
+  set(
+    "a pattern that is closed",
+    origin("# matches '^https://[a-z0-9-]+\\\\.shop\\\\.example$'"),
+  ),
+  set(
+    "a pattern that is closed for each alternative",
+    origin("# matches '^https://shop\\\\.example$|^https://buy\\\\.example$'"),
+  ),
+  set(
+    "a pattern with one group",
+    origin(
+      "# matches '^(?:https://shop|https://my[.]buy)[.]example(?::8443)?$'",
+    ),
+  ),
+  set("a pattern that denies", [
+    `deny any(${ORIGIN}, # matches 'scraper|harvest')`,
+  ]),
+  set(
+    "a referer with its path",
+    only(`any(${REFERER}, # startsWith 'https://shop.example/')`),
+  ),
+  set("a referer from the slashes on, denied", [
+    `deny any(${REFERER}, # contains '://scraper.')`,
+  ]),
+  set("a page of the own site", [
+    `deny any(${REFERER}, # == 'https://shop.example/Hidden/Page')`,
+  ]),
+  set("a user agent in any case", [
+    `deny lower(${UA}) contains 'headlesschrome'`,
+  ]),
+  set("a user agent in any case, by a flag", [
+    `deny ${UA} matches '(?i)headlesschrome|phantomjs'`,
+  ]),
+  set("a part of several names", [
+    `deny ${UA} contains 'bot' || ${UA} contains 'spider'`,
+  ]),
+  set("an own tool with a name alone", only(`${UA} == 'AcmeMonitor'`)),
+  set("no user agent", [`deny ${UA} == ''`]),
+  set("signs that a user agent has", [
+    `deny ${UA} contains '(compatible; ' && ${UA} contains '+http://'`,
+  ]),
+  set("a blank within a user agent", [`deny ${UA} contains ' Electron/'`]),
+  set("another script all through", [
+    `deny any(http.request.headers['X-Shop'], # == '\u043c\u0430\u0433\u0430\u0437\u0438\u043d')`,
+  ]),
+  set(
+    "an own header that looks like another",
+    only("any(http.request.headers['X-Origin'], # == 'internal')"),
+  ),
+  set("any content", [
+    "deny any(http.request.headers['Accept'], # == '*/*') && sdk.platform.is_browser",
+  ]),
+  set("the whole version", only("sdk.version == '3.11.2'")),
+  set(
+    "the beginning of a version with its dot",
+    only("sdk.version startsWith '3.11.'"),
+  ),
+  set(
+    "versions from one on, as numbers",
+    only("sdk.version matches '^(?:3\\\\.(?:9|[1-9][0-9]+)|[4-9])\\\\.'"),
+  ),
+  set("any version at all", only("sdk.version != '' && sdk.platform.is_ios")),
+  set(
+    "apps of one maker",
+    only(`${APP} == 'com.acme' || ${APP} startsWith 'com.acme.'`),
+  ),
+  set("an app of someone else, denied", [
+    `deny ${APP} startsWith 'com.scraper'`,
+  ]),
+  set("fetch metadata", [
+    "deny any(http.request.headers['Sec-Fetch-Site'], # == 'cross-site') && any(http.request.headers['Sec-Fetch-Dest'], # == 'iframe')",
+  ]),
+  set("hints with their signs", [
+    `deny any(http.request.headers['Sec-Ch-Ua-Mobile'], # == '?1') && any(http.request.headers['Sec-Ch-Ua-Platform'], # == '"Windows"')`,
+  ]),
+  set("addresses of both kinds", [
+    "deny http.request.ip in cidr('0.0.0.0/0') && sdk.platform.is_ios || http.request.ip in cidr('::/0') && sdk.platform.is_ios",
+  ]),
+  set("what no client comes from, denied", [
+    "deny http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('127.0.0.0/8')",
+  ]),
+  set("one address", only("http.request.ip in cidr('198.51.100.7/32')")),
+  set("a forwarded address, denied", [
+    "deny any(http.request.headers['X-Forwarded-For'], # contains '198.51.100.7')",
+  ]),
+  set(
+    "all of what is there",
+    only(
+      `'Origin' in http.request.headers && all(${ORIGIN}, # == 'https://shop.example')`,
+    ),
+  ),
+  set("none of what may be missing, denied", [
+    `deny none(${ORIGIN}, # endsWith '.shop.example')`,
+  ]),
+  set("any that is not empty", [
+    "deny any(http.request.headers['X-Debug'], # != '')",
+  ]),
+  set(
+    "a placeholder",
+    ["deny sdk.platform.is_ios", "deny false"],
+    ["never-matches"],
+  ),
+  set("rules of a season, switched off", [
+    "deny off http.user_agent.is_ai_bot",
+    "deny http.user_agent.is_crawler_bot",
+  ]),
+];

@@ -1,0 +1,182 @@
+import { applyEdits, checkRuleFile, parseRuleFile } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+
+/** A finding of a file, by its code. */
+function findingIn(text: string, code: string) {
+  const found = checkRuleFile(text, "rules.yaml").find(
+    (one) => one.code === code,
+  );
+  if (!found) throw new Error(`${code} is not found`);
+  return found;
+}
+
+/** A file with the edits of its first finding of a code. */
+function fixed(text: string, code: string): string {
+  const { edits } = findingIn(text, code);
+  if (!edits) throw new Error(`${code} has no edits`);
+  const result = applyEdits(text, edits);
+  parseRuleFile(result, "rules.yaml");
+  return result;
+}
+
+const deny = (...expression: string[]) =>
+  [
+    "# of the shop",
+    "rules:",
+    "  - name: a # first",
+    ...expression,
+    "    action: deny # for good",
+    "",
+  ].join("\n");
+
+describe("the edits of an expression", () => {
+  it.each([
+    [
+      "bare",
+      ["    expression: http.request.ip in cidr('10.0.0.5/8') # why"],
+      ["    expression: http.request.ip in cidr('10.0.0.0/8') # why"],
+    ],
+    [
+      "in double quotes",
+      [`    expression: "http.request.ip in cidr('10.0.0.5/8')"`],
+      [`    expression: "http.request.ip in cidr('10.0.0.0/8')"`],
+    ],
+    [
+      "in single quotes, which its own quotes do not allow",
+      ["    expression: 'http.request.ip in cidr(\"10.0.0.5/8\")'"],
+      [`    expression: http.request.ip in cidr('10.0.0.0/8')`],
+    ],
+    [
+      "in a block with comments",
+      [
+        "    expression: | # why",
+        "      // the office",
+        "      http.request.ip  in",
+        "        cidr('10.0.0.5/8') // and more",
+      ],
+      [
+        "    expression: | # why",
+        "      // the office",
+        "      http.request.ip  in",
+        "        cidr('10.0.0.0/8') // and more",
+      ],
+    ],
+    [
+      "folded",
+      [
+        "    expression: >-",
+        "      http.request.ip in",
+        "      cidr('10.0.0.5/8')",
+      ],
+      ["    expression: |-", "      http.request.ip in cidr('10.0.0.0/8')"],
+    ],
+  ])("leave all else as it is: %s", (_, before, after) => {
+    expect(fixed(deny(...before), "network-with-host-bits")).toBe(
+      deny(...after),
+    );
+  });
+
+  it("take the operator with the operand, and keep the parentheses of others", () => {
+    const office = "http.request.ip in cidr('10.0.0.0/8')";
+    const desk = "http.request.ip in cidr('10.1.0.0/16')";
+    const apps = "(sdk.platform.is_ios)";
+    const edit = (expression: string) =>
+      fixed(deny(`    expression: ${expression}`), "overlapping-networks");
+    for (const [before, after] of [
+      [`${office} || ${desk}`, office],
+      [`${desk} || ${office}`, office],
+      [`${desk} || ${apps} || ${office}`, `${apps} || ${office}`],
+      [`${office} || ${apps} || ${desk}`, `${office} || ${apps}`],
+      [`${office} || ${apps} or ${desk}`, `${office} || ${apps}`],
+    ] as const)
+      expect(edit(before)).toBe(deny(`    expression: ${after}`));
+  });
+
+  it("tell what they change in the words of a diff, and keep what is proven", () => {
+    const said = (code: string, ...expression: string[]) => {
+      const { keepsMeaning, changes, docs } = findingIn(
+        deny(...expression),
+        code,
+      );
+      return { keepsMeaning, changes, docs };
+    };
+    expect(
+      said(
+        "plain-regex",
+        "    expression: http.user_agent.string matches '^Acme'",
+      ),
+    ).toEqual({
+      keepsMeaning: true,
+      changes: undefined,
+      docs: "docs/lint.md#plain-regex",
+    });
+    expect(
+      said(
+        "origin-without-scheme",
+        `    expression: "any(http.request.headers['Origin'], # == 'shop.example')"`,
+      ),
+    ).toEqual({
+      keepsMeaning: false,
+      changes: ["denies more requests", "lets more requests through"],
+      docs: "docs/lint.md#origin-without-scheme",
+    });
+  });
+});
+
+describe("the deletion of a rule", () => {
+  const twice = (between: string, action = "deny") => `rules:
+  # crawlers
+  - name: first
+    expression: http.user_agent.is_crawler_bot
+    action: deny
+${between}  - name: second
+    expression: (http.user_agent.is_crawler_bot)
+    action: ${action} # as above
+
+  # apps
+  - name: third
+    expression: sdk.platform.is_ios
+    action: deny
+`;
+
+  it("keeps comments and the empty line in front of what follows", () => {
+    expect(fixed(twice("\n  # once more\n"), "duplicate")).toBe(`rules:
+  # crawlers
+  - name: first
+    expression: http.user_agent.is_crawler_bot
+    action: deny
+
+  # once more
+  # apps
+  - name: third
+    expression: sdk.platform.is_ios
+    action: deny
+`);
+  });
+
+  it("takes the comma of JSON", () => {
+    const rule = (name: string) => ({
+      name,
+      expression: "sdk.platform.is_ios",
+      action: "deny",
+    });
+    const rules = [rule("a"), rule("b")];
+    for (const text of [
+      JSON.stringify({ rules }),
+      JSON.stringify({ rules }, undefined, 2),
+    ])
+      expect(JSON.parse(fixed(text, "duplicate"))).toEqual({
+        rules: rules.slice(0, 1),
+      });
+  });
+
+  it("is offered neither for another action, nor for a rule that a test names", () => {
+    const named = `tests:
+  - name: crawlers stay out
+    request: { userAgent: Googlebot }
+    expect: { deny: second }
+`;
+    for (const text of [twice("", "allow"), twice("") + named])
+      expect(findingIn(text, "duplicate")).not.toHaveProperty("edits");
+  });
+});

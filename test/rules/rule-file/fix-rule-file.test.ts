@@ -1,0 +1,201 @@
+import { checkRuleFile, fixRuleFile } from "@devid/rules";
+import { describe, expect, it } from "vitest";
+
+const FILE = `# ours
+rules:
+  - name: old # versions
+    expression: sdk.version matches '^3-'   # to be dropped
+    action: deny
+
+  - name: office
+    expression: |
+      // the desks
+      http.request.ip in cidr('10.0.0.5/8') ||
+        http.request.ip in cidr('10.1.0.0/16')
+    action: deny
+  - name: office-again
+    expression: http.request.ip in cidr('10.0.0.0/8')
+    action: deny
+  - name: shop
+    expression: "any(http.request.headers['Origin'], # == 'shop.example')"
+    action: deny
+`;
+
+const KEPT = `# ours
+rules:
+  - name: old # versions
+    expression: sdk.version startsWith '3-'   # to be dropped
+    action: deny
+
+  - name: office
+    expression: |
+      // the desks
+      http.request.ip in cidr('10.0.0.0/8')
+    action: deny
+  - name: shop
+    expression: "any(http.request.headers['Origin'], # == 'shop.example')"
+    action: deny
+`;
+
+const codes = (findings: readonly { readonly code: string }[]) =>
+  findings.map(({ code }) => code);
+
+describe("the fixes of a rule file", () => {
+  it("are those that keep the meaning, and leave comments and layout", async () => {
+    const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
+    expect(text).toBe(KEPT);
+    expect(codes(fixed).sort()).toEqual([
+      "duplicate",
+      "network-with-host-bits",
+      "overlapping-networks",
+      "plain-regex",
+    ]);
+    expect(codes(left)).toEqual(["origin-without-scheme"]);
+    const again = await fixRuleFile(text, "rules.yaml");
+    expect(again).toMatchObject({ text, fixed: [] });
+  });
+
+  it("are asked for one by one where they change the meaning", async () => {
+    const asked: unknown[] = [];
+    const answer = (accept: boolean) =>
+      fixRuleFile(KEPT, "rules.yaml", {
+        accepts: ({ code, changes }) => {
+          asked.push([code, changes]);
+          return accept;
+        },
+      });
+    const refused = await answer(false);
+    expect(refused).toMatchObject({ text: KEPT, fixed: [] });
+    const accepted = await answer(true);
+    expect(accepted.text).toBe(
+      KEPT.replace("'shop.example'", "'https://shop.example'"),
+    );
+    const question = [
+      "origin-without-scheme",
+      ["denies more requests", "lets more requests through"],
+    ];
+    expect(asked).toEqual([question, question]);
+  });
+
+  it("that keep the meaning alone, but not together, are not made together", async () => {
+    const net = (name: string, text: string) =>
+      `  - name: ${name}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`;
+    // The narrow rule is covered by the wide one behind it, and the wide one is decided by the two in front of it.
+    const text = `rules:\n${net("half", "10.0.0.0/9")}${net("other-half", "10.128.0.0/9")}${net("whole", "10.0.0.0/8")}`;
+    const { text: after } = await fixRuleFile(text, "rules.yaml");
+    expect(after).not.toBe(text);
+    expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
+    const covers =
+      after.includes("10.0.0.0/8") ||
+      (after.includes("10.0.0.0/9") && after.includes("10.128.0.0/9"));
+    expect(covers).toBe(true);
+  });
+
+  it("do not touch a file with a mistake in it", async () => {
+    const text = "rules:\n  - nam: a\n";
+    expect(await fixRuleFile(text, "rules.yaml")).toMatchObject({
+      text,
+      fixed: [],
+      left: [{ code: "invalid-file" }, {}, {}, {}],
+    });
+  });
+});
+
+describe("a comment that allows a finding", () => {
+  const file = (front: string, inside = "", behind = "") =>
+    `${front}rules:
+  - name: first
+    expression: http.user_agent.is_ai_bot
+    action: deny${behind}
+${inside}  - name: old
+    expression: sdk.version matches '^3-'
+    action: deny
+`;
+  const found = (text: string) =>
+    checkRuleFile(text, "rules.yaml").map(({ code, rule }) =>
+      rule === undefined ? code : `${rule} ${code}`,
+    );
+  const allow = "# devid-allow plain-regex: it will grow";
+
+  it("is about the rule that it stands in or in front of, or about the file", () => {
+    expect(found(file(""))).toEqual(["old plain-regex"]);
+    expect(found(file("", `  ${allow}\n`))).toEqual([]);
+    expect(found(file(`${allow}\n`))).toEqual([]);
+    expect(found(`${file("")}    status: enabled ${allow}\n`)).toEqual([]);
+    expect(found(file("", "", ` ${allow}`))).toEqual([
+      "first unused-allow",
+      "old plain-regex",
+    ]);
+  });
+
+  it("needs a reason and the name of a lint", () => {
+    for (const comment of [
+      "# devid-allow plain-regex",
+      "# devid-allow plain-regex:",
+      "# devid-allow plain-regx: it will grow",
+      "# devid-allow literal-secret: it is public",
+    ])
+      expect(found(file("", `  ${comment}\n`))).toEqual([
+        "old invalid-allow",
+        "old plain-regex",
+      ]);
+  });
+
+  it("is no comment within a text", () => {
+    const name = `  - name: "# devid-allow plain-regex: no"\n    expression: sdk.platform.is_ios\n    action: deny\n`;
+    expect(found(file("") + name)).toEqual(["old plain-regex"]);
+  });
+
+  it("is not called unused where its rule could not be looked at", () => {
+    const text = file("", `  ${allow}\n`).replace(
+      "matches '^3-'",
+      "matchs '^3-'",
+    );
+    expect(found(text)).toEqual(["old invalid-expression"]);
+  });
+
+  it("goes with --fix where it is unused, and never comes to be about another rule", async () => {
+    const unused = file(`${allow}\n`, "", ` ${allow}`);
+    const { text } = await fixRuleFile(unused, "rules.yaml");
+    expect(text).toBe(file(`${allow}\n`));
+    const twice = `rules:
+  - name: a
+    expression: sdk.platform.is_ios
+    action: deny
+  # devid-allow plain-regex: it will grow
+  - name: b
+    expression: sdk.platform.is_ios
+    action: deny
+  - name: c
+    expression: sdk.version matches '^3-'
+    action: deny
+`;
+    const [finding] = checkRuleFile(twice, "rules.yaml").filter(
+      ({ code }) => code === "duplicate",
+    );
+    expect(finding).not.toHaveProperty("edits");
+  });
+});
+
+describe("the severities of a file", () => {
+  const file = (severity: string) =>
+    `lint:\n  plain-regex: ${severity}\nrules:\n  - name: old\n    expression: sdk.version matches '^3-'\n    action: deny\n`;
+
+  it("take the place of those of the lints; off finds nothing", () => {
+    const severities = (text: string) =>
+      checkRuleFile(text, "rules.yaml").map(({ severity }) => severity);
+    expect(severities(file("error"))).toEqual(["error"]);
+    expect(severities(file("warning"))).toEqual(["warning"]);
+    expect(severities(file("off"))).toEqual([]);
+  });
+
+  it("are error, warning, note or off", () => {
+    expect(checkRuleFile(file("fatal"), "rules.yaml")).toMatchObject([
+      {
+        code: "invalid-file",
+        line: 2,
+        message: 'lint["plain-regex"]: must be error, warning, note or off',
+      },
+    ]);
+  });
+});

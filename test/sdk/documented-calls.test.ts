@@ -1,0 +1,214 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import ts from "typescript";
+import { beforeAll, expect, it } from "vitest";
+// @ts-expect-error: a script without types.
+import * as script from "../../tools/package-docs.mjs";
+
+const { PACKAGES, pagesNamedIn } = script as {
+  PACKAGES: string[];
+  pagesNamedIn: (workspace: string) => string[];
+};
+const ROOT = resolve(__dirname, "../..");
+const PAGE = join(ROOT, "docs/sdk.md");
+
+/** The functions of each entry that an application calls; undefined: all of them. The others are for our own packages. */
+const ENTRIES = {
+  "sdk/src/index.ts": ["createClient", "optionsFromEnvironment"],
+  "sdk/src/errors.ts": ["isDevidError", "isServiceError"],
+  "sdk/src/webhooks/webhooks.ts": undefined,
+  "sdk/src/sealed-results/sealed-results.ts": undefined,
+} as const;
+
+interface Call {
+  /** `client.events.get`, or the name of a function. */
+  readonly name: string;
+  readonly parameters: string;
+  readonly sentence: string;
+  readonly examples: readonly string[];
+  readonly isDeprecated: boolean;
+}
+
+/** What the examples take as given. */
+const GIVEN = `
+import { createClient, isDevidError, isServiceError, optionsFromEnvironment, type Client, type Event } from "@devid/sdk";
+import { parseWebhook, signWebhook, verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
+import { seal, unseal } from "@devid/sdk/sealed-results";
+declare const client: Client;
+declare const request: Request;
+declare const error: unknown;
+declare const event: Event;
+declare const eventId: string, requestId: string, visitorId: string, keyId: string;
+declare const webhookId: string, environmentId: string, ruleId: string, body: string;
+declare const secretKey: string, managementKey: string, sealedResult: string, token: string;
+declare const signingKey: string, newKey: string, oldKey: string;
+declare function wait(ms: number): Promise<void>;
+`;
+
+let program: ts.Program;
+let calls: readonly Call[];
+const EXAMPLES = join(ROOT, "test/sdk/examples-of-calls.ts");
+
+beforeAll(() => {
+  const { config } = ts.readConfigFile(
+    join(ROOT, "tsconfig.base.json"),
+    (path) => ts.sys.readFile(path),
+  ) as { config: { compilerOptions: object } };
+  const { options } = ts.convertCompilerOptionsFromJson(
+    {
+      ...config.compilerOptions,
+      composite: false,
+      noEmit: true,
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      lib: ["ES2023", "DOM", "DOM.Iterable", "DOM.AsyncIterable"],
+    },
+    ROOT,
+  );
+  const sources = Object.keys(ENTRIES).map((entry) => join(ROOT, entry));
+  calls = callsIn(ts.createProgram(sources, options));
+  const text =
+    GIVEN +
+    calls
+      .flatMap(({ examples }) => examples)
+      .map((code) => `async () => {\n${code}\n};\n`)
+      .join("");
+  const host = ts.createCompilerHost(options);
+  const disk = { ...host };
+  host.fileExists = (path) => path === EXAMPLES || disk.fileExists(path);
+  host.readFile = (path) => (path === EXAMPLES ? text : disk.readFile(path));
+  host.getSourceFile = (path, ...more) =>
+    path === EXAMPLES
+      ? ts.createSourceFile(path, text, ts.ScriptTarget.ES2022)
+      : disk.getSourceFile(path, ...more);
+  program = ts.createProgram([EXAMPLES], options, host);
+}, 120_000);
+
+/** Every call of a client, and every function of the entries. */
+function callsIn(of: ts.Program): Call[] {
+  const checker = of.getTypeChecker();
+  const found: Call[] = [];
+  const add = (name: string, symbol: ts.Symbol) => {
+    const [declaration] = symbol.declarations ?? [];
+    if (!declaration) throw new Error(`${name} is declared nowhere.`);
+    const type = checker.getTypeOfSymbolAtLocation(symbol, declaration);
+    const tags = symbol.getJsDocTags(checker);
+    const [signature] = type.getCallSignatures();
+    const parameters = signature?.parameters.map((parameter) => {
+      const [own] = parameter.declarations ?? [];
+      const isOptional =
+        own && ts.isParameter(own) && checker.isOptionalParameter(own);
+      return parameter.name + (isOptional ? "?" : "");
+    });
+    const text = ts.displayPartsToString(
+      symbol.getDocumentationComment(checker),
+    );
+    found.push({
+      name,
+      parameters: `(${parameters?.join(", ") ?? ""})`,
+      sentence: text
+        .replaceAll(/\s+/g, " ")
+        .replace(/ \([^()]*docs\/[^()]*(\([^()]*\)[^()]*)*\)/, "")
+        .replace(/([.:]) .*$/, "$1")
+        .replace(/:$/, "."),
+      examples: tags
+        .filter((tag) => tag.name === "example")
+        .map((tag) => ts.displayPartsToString(tag.text)),
+      isDeprecated: tags.some((tag) => tag.name === "deprecated"),
+    });
+  };
+  for (const [entry, names] of Object.entries(ENTRIES)) {
+    const file = of.getSourceFile(join(ROOT, entry));
+    const module = file && checker.getSymbolAtLocation(file);
+    if (!module) throw new Error(`${entry} exports nothing.`);
+    const resolved = (symbol: ts.Symbol) =>
+      symbol.flags & ts.SymbolFlags.Alias
+        ? checker.getAliasedSymbol(symbol)
+        : symbol;
+    const exported = checker.getExportsOfModule(module).map(resolved);
+    for (const symbol of exported) {
+      if (
+        symbol.flags & ts.SymbolFlags.Function &&
+        (!names || (names as readonly string[]).includes(symbol.name))
+      )
+        add(symbol.name, symbol);
+      if (symbol.name !== "Client") continue;
+      for (const member of checker
+        .getDeclaredTypeOfSymbol(symbol)
+        .getProperties()) {
+        const [declaration] = member.declarations ?? [];
+        if (!declaration || member.name === "configuration") continue;
+        const type = checker.getTypeOfSymbolAtLocation(member, declaration);
+        if (type.getCallSignatures().length > 0)
+          add(`client.${member.name}`, member);
+        for (const method of type.getProperties())
+          if (method.flags & ts.SymbolFlags.Method && isPublic(method))
+            add(`client.${member.name}.${method.name}`, method);
+      }
+    }
+  }
+  return found;
+}
+
+const isPublic = (symbol: ts.Symbol) =>
+  (symbol.declarations ?? []).every(
+    (declaration) =>
+      (ts.getCombinedModifierFlags(declaration) &
+        (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) ===
+      0,
+  );
+
+it("every call has a sentence and an example", () => {
+  expect(calls.length).toBeGreaterThan(50);
+  const bare = calls.filter(
+    ({ sentence, examples }) => sentence === "" || examples.length === 0,
+  );
+  expect(bare.map(({ name }) => name)).toEqual([]);
+});
+
+it("the examples compile", () => {
+  const file = program.getSourceFile(EXAMPLES);
+  const wrong = program
+    .getSemanticDiagnostics(file)
+    .concat(program.getSyntacticDiagnostics(file))
+    .map(({ messageText, start = 0 }) => {
+      const text = file?.text.slice(start - 60, start + 60);
+      return `${ts.flattenDiagnosticMessageText(messageText, "\n")}\n${text}`;
+    });
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+it("the package has the pages that its declarations name", () => {
+  const named = pagesNamedIn("sdk");
+  expect(named).toContain("docs/contract.md");
+  for (const workspace of PACKAGES) {
+    const manifest = readFileSync(
+      join(ROOT, workspace, "package.json"),
+      "utf8",
+    );
+    expect((JSON.parse(manifest) as { files: string[] }).files).toContain(
+      "docs",
+    );
+    for (const page of pagesNamedIn(workspace))
+      expect(readFileSync(join(ROOT, workspace, page), "utf8")).toBe(
+        readFileSync(join(ROOT, page), "utf8"),
+      );
+  }
+});
+
+it("docs/sdk.md lists every call", () => {
+  const table = calls
+    .map(
+      ({ name, parameters, sentence, isDeprecated }) =>
+        `- \`${name}${parameters}\`${isDeprecated ? " (deprecated)" : ""}: ${sentence}`,
+    )
+    .join("\n");
+  const page = readFileSync(PAGE, "utf8");
+  const [before, after] = [
+    /^[^]*<!-- calls -->\n/,
+    /<!-- end of calls -->[^]*$/,
+  ].map((part) => part.exec(page)?.[0] ?? "no mark");
+  const wanted = `${before}\n${table}\n\n${after}`;
+  if (process.env.UPDATE_GOLDEN) writeFileSync(PAGE, wanted);
+  expect(readFileSync(PAGE, "utf8")).toBe(wanted);
+});

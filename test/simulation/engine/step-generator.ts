@@ -1,0 +1,627 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Checkpoints } from "./checkpoints";
+import { isReplacement, withReplaceOnChanges } from "./difference";
+import type { DeploymentOptions, EngineHost } from "./engine-host";
+import type { Alias, Goal, Registered } from "./goal";
+import type { LastState } from "./last-state";
+import { parsePath, resetPath } from "./property-path";
+import { copyOf, UNKNOWN_TEXT, type Properties } from "./property-value";
+import type { Difference, Provider } from "./provider";
+import {
+  DependencyGraph,
+  dependencyUrns,
+  nameOf,
+  urnOf,
+  type Resource,
+} from "./resource";
+import { Bail, type StepExecutor } from "./step-executor";
+import { Steps, type Step } from "./steps";
+
+/** Makes the steps of one command, resource by resource (pkg/resource/deploy/step_generator.go). */
+export class StepGenerator {
+  readonly #steps: Steps;
+  readonly #aliases = new Map<string, string>();
+  readonly #creates = new Set<string>();
+  readonly #sames = new Set<string>();
+  readonly #updates = new Set<string>();
+  readonly #replaces = new Set<string>();
+  readonly #deletes = new Set<string>();
+  readonly #urns = new Set<string>();
+  readonly #skippedCreates = new Set<string>();
+  readonly #imports = new Set<string>();
+  readonly #pendingDeletes = new Set<Resource>();
+  readonly #targetsActual: Set<string>;
+  #turn: Promise<void> = Promise.resolve();
+
+  /** @param aliased the present URN of each URN that an alias has named */
+  constructor(
+    private readonly stack: string,
+    private readonly last: LastState,
+    private readonly aliased: Map<string, string>,
+    private readonly options: DeploymentOptions,
+    private readonly host: EngineHost,
+    private readonly checkpoints: Checkpoints,
+    private readonly executor: StepExecutor,
+  ) {
+    this.#targetsActual = new Set(options.targets);
+    this.#steps = new Steps(options, host, checkpoints, (urn) =>
+      this.#deletes.has(urn),
+    );
+  }
+
+  /** Fails the command where a target is neither in the state nor in the program. */
+  checkTargets(): void {
+    for (const urn of this.options.targets ?? [])
+      if (
+        !this.last.olds.has(urn) &&
+        !this.#urns.has(urn) &&
+        !this.last.resources.some((one) => one.urn === urn)
+      ) {
+        this.host.print(
+          `error: Target ${urn} could not be found in the stack.`,
+        );
+        this.executor.noteFailure();
+      }
+  }
+
+  /** Generates the steps of a resource, one resource at a time, and starts them. */
+  register(goal: Goal): Promise<Registered> {
+    return new Promise((resolve) => {
+      this.#turn = this.#turn.then(async () => {
+        if (this.executor.isCancelled) return;
+        const urn = urnOf(this.stack, goal.parent, goal.type, goal.name);
+        try {
+          await this.executor.start(
+            await this.#generateSteps(goal, urn, resolve),
+          );
+        } catch (error) {
+          this.executor.report(error, urn);
+        }
+      });
+    });
+  }
+
+  #getOld(goal: Goal, urn: string): Resource | undefined {
+    const { type, name, parent } = goal;
+    const urns = [urn];
+    for (const alias of goal.aliases) {
+      const above = alias.parent === undefined ? parent : alias.parent;
+      urns.push(
+        urnOf(
+          this.stack,
+          above ?? undefined,
+          alias.type ?? type,
+          alias.name ?? name,
+        ),
+      );
+    }
+    const parentAlias = parent && this.#aliases.get(parent);
+    if (parent && parentAlias)
+      for (const alias of [{}, ...goal.aliases] as Alias[]) {
+        const own = alias.name ?? name;
+        const inherited = own.startsWith(nameOf(parent))
+          ? nameOf(parentAlias) + own.slice(nameOf(parent).length)
+          : own;
+        urns.push(
+          urnOf(this.stack, parentAlias, alias.type ?? type, inherited),
+        );
+      }
+    for (const one of urns) {
+      const old = this.last.olds.get(one);
+      if (!old) continue;
+      if (one !== urn) {
+        if (this.#urns.has(one) || this.aliased.has(one)) {
+          this.host.print(
+            `error: Duplicate resource alias '${one}' applied to ${urn}.`,
+            urn,
+          );
+          throw new Bail();
+        }
+        this.aliased.set(one, urn);
+        this.#aliases.set(urn, one);
+      }
+      return old;
+    }
+    return undefined;
+  }
+
+  async #generateSteps(
+    goal: Goal,
+    urn: string,
+    resolve: (registered: Registered) => void,
+  ): Promise<Step[]> {
+    if (this.#urns.has(urn)) {
+      this.host.print(`error: Duplicate resource URN '${urn}'.`, urn);
+      throw new Bail();
+    }
+    if (this.aliased.has(urn)) {
+      this.host.print(
+        `error: Duplicate resource URN '${urn}' conflicting with alias on resource with URN '${this.aliased.get(urn)}'.`,
+        urn,
+      );
+      throw new Bail();
+    }
+    let old = this.#getOld(goal, urn);
+    this.#urns.add(urn);
+    const answer = (resource: Resource) =>
+      resolve({
+        urn,
+        id: resource.id === "" ? UNKNOWN_TEXT : resource.id,
+        outputs: resource.outputs,
+      });
+    if (
+      goal.isCustom &&
+      goal.importId !== undefined &&
+      goal.importId !== old?.id
+    ) {
+      const imported = await this.#import(goal, urn, old);
+      this.#imports.add(urn);
+      old = imported;
+    }
+    const recreating = this.#deletes.has(urn);
+    const provider = goal.isCustom
+      ? this.host.provider(goal.provider)
+      : undefined;
+    const isTargeted = this.#isIncluded(urn, goal);
+    const fresh = recreating || this.#isTargetedReplace(urn, old) || !old;
+    let inputs = copyOf(goal.properties);
+    if (old)
+      for (const ignored of goal.ignoreChanges ?? []) {
+        const path = parsePath(ignored);
+        if (path && !resetPath(path, copyOf(old.inputs), inputs))
+          this.host.print(
+            `cannot ignore changes in added or removed elements of the path: "${ignored}"`,
+            urn,
+          );
+      }
+    const isPreview = this.options.isPreview === true;
+    const check = async (news: Properties, olds?: Properties) => {
+      if (!provider) return news;
+      const checked = await provider.check({
+        urn,
+        news,
+        isPreview,
+        ...(olds && { olds }),
+      });
+      for (const { property, reason } of checked.failures)
+        this.host.print(
+          property === ""
+            ? `error: ${goal.type} resource '${goal.name}' has a problem: ${reason}`
+            : `error: ${goal.type} resource '${goal.name}': property ${property} value {${JSON.stringify(checked.inputs[property])}} has a problem: ${reason}`,
+          urn,
+        );
+      if (checked.failures.length > 0) throw new Bail();
+      return checked.inputs;
+    };
+    if (!isTargeted) inputs = old?.inputs ?? {};
+    else
+      inputs = fresh
+        ? await check(copyOf(goal.properties))
+        : await check(inputs, old?.inputs);
+    const made: Resource = {
+      urn,
+      type: goal.type,
+      isCustom: goal.isCustom,
+      isDeleted: false,
+      isPendingReplacement: false,
+      isTainted: false,
+      id: "",
+      inputs,
+      outputs: {},
+      parent: goal.parent,
+      protect: goal.protect ?? false,
+      retainOnDelete: goal.retainOnDelete ?? false,
+      deletedWith: goal.deletedWith,
+      dependencies: [...goal.dependencies],
+      propertyDependencies: copyOf(goal.propertyDependencies) as Record<
+        string,
+        string[]
+      >,
+      initErrors: [],
+      provider: goal.provider,
+      additionalSecretOutputs: goal.additionalSecretOutputs,
+      ignoreChanges: goal.ignoreChanges ?? [],
+      replaceOnChanges: goal.replaceOnChanges ?? [],
+    };
+    const steps = await (async () => {
+      if (recreating) {
+        this.#deletes.delete(urn);
+        this.#replaces.add(urn);
+        return [this.#steps.create(made, answer, old)];
+      }
+      if (isTargeted && this.options.targets) this.#targetsActual.add(urn);
+      if (old) {
+        if (!isTargeted) return this.#untargetedSteps(old, urn, answer);
+        return this.#stepsFromDiff({
+          goal,
+          urn,
+          old,
+          made,
+          provider,
+          check,
+          answer,
+        });
+      }
+      if (!isTargeted) {
+        this.#sames.add(urn);
+        this.#skippedCreates.add(urn);
+        return [this.#steps.skippedCreate(made, answer)];
+      }
+      this.#creates.add(urn);
+      return [this.#steps.create(made, answer)];
+    })();
+    return this.#validated(steps);
+  }
+
+  /** Refuses steps that depend on what `--target` leaves out. */
+  #validated(steps: Step[]): Step[] {
+    const { targets, replaces, isPreview } = this.options;
+    if (!targets && !replaces) return steps;
+    for (const step of steps) {
+      if (!step.new || step.isSkippedCreate) continue;
+      const needed = [...dependencyUrns(step.new), step.new.parent ?? ""];
+      for (const urn of needed.filter((one) => this.#skippedCreates.has(one))) {
+        this.host.print(
+          `error: Resource '${step.urn}' depends on '${urn}' which was was not specified in --target list.`,
+          step.urn,
+        );
+        this.executor.noteFailure();
+        if (!isPreview) throw new Bail();
+        this.#skippedCreates.delete(urn);
+      }
+    }
+    return steps;
+  }
+
+  async #import(
+    goal: Goal,
+    urn: string,
+    old: Resource | undefined,
+  ): Promise<Resource> {
+    const id = goal.importId ?? "";
+    const read = await this.host.provider(goal.provider).read({ urn, id });
+    if (read.id === "") throw new Error(`resource '${id}' does not exist`);
+    const imported: Resource = {
+      urn,
+      type: goal.type,
+      isCustom: true,
+      isDeleted: false,
+      isPendingReplacement: false,
+      isTainted: false,
+      id: read.id,
+      inputs: read.inputs ?? {},
+      outputs: read.outputs,
+      parent: goal.parent,
+      protect: goal.protect ?? false,
+      retainOnDelete: goal.retainOnDelete ?? false,
+      deletedWith: goal.deletedWith,
+      dependencies: [...goal.dependencies],
+      propertyDependencies: {},
+      initErrors: [],
+      provider: goal.provider,
+      additionalSecretOutputs: goal.additionalSecretOutputs,
+      ignoreChanges: goal.ignoreChanges ?? [],
+      replaceOnChanges: goal.replaceOnChanges ?? [],
+    };
+    if (old) old.isDeleted = true;
+    await this.checkpoints.begin("importing", imported);
+    await this.checkpoints.end(imported, { made: imported });
+    return imported;
+  }
+
+  /** Keeps a resource that `--target` leaves out, and all that it depends on, as they are. */
+  #untargetedSteps(
+    old: Resource,
+    urn: string,
+    answer: (resource: Resource) => void,
+  ): Step[] {
+    const keep = (resource: Resource, isRoot: boolean): Step[] => {
+      if (resource.isDeleted) return [];
+      this.#urns.add(resource.urn);
+      this.#sames.add(urn).add(resource.urn);
+      const before = [
+        ...dependencyUrns(resource),
+        ...(resource.parent === undefined ? [] : [resource.parent]),
+      ].flatMap((needed) => {
+        if (this.#hasGeneratedStep(needed)) return [];
+        const found = this.last.olds.get(needed);
+        if (!found) throw new Bail();
+        return keep(found, false);
+      });
+      const kept = copyOf(resource);
+      return [
+        ...before,
+        this.#steps.same(resource, kept, isRoot ? answer : undefined),
+      ];
+    };
+    return keep(old, true);
+  }
+
+  async #stepsFromDiff(event: {
+    readonly goal: Goal;
+    readonly urn: string;
+    readonly old: Resource;
+    readonly made: Resource;
+    readonly provider: Provider | undefined;
+    readonly check: (news: Properties) => Promise<Properties>;
+    readonly answer: (resource: Resource) => void;
+  }): Promise<Step[]> {
+    const { goal, urn, old, made, provider, check, answer } = event;
+    const isPreview = this.options.isPreview === true;
+    let found: Difference;
+    if (this.#isTargetedReplace(urn, old))
+      found = {
+        changes: true,
+        replaces: ["id"],
+        deleteBeforeReplace: false,
+      };
+    else if (provider)
+      found = await provider.diff({
+        urn,
+        id: old.id,
+        oldInputs: old.inputs,
+        oldOutputs: old.outputs,
+        news: made.inputs,
+        ignoreChanges: goal.ignoreChanges ?? [],
+        isPreview,
+      });
+    else
+      found = {
+        changes: !isDeepStrictEqual(old.inputs, made.inputs),
+        replaces: [],
+        deleteBeforeReplace: false,
+      };
+    const hasInitErrors = old.initErrors.length > 0;
+    found = withReplaceOnChanges(
+      found,
+      goal.replaceOnChanges ?? [],
+      hasInitErrors,
+    );
+    const isReplaced =
+      (found.changes && isReplacement(found)) || old.isPendingReplacement;
+    if (isReplaced) {
+      if (made.protect && old.protect) {
+        this.host.print(
+          `error: unable to replace resource "${urn}" as it is currently marked for protection.`,
+          urn,
+        );
+        this.executor.noteFailure();
+        if (!isPreview) throw new Bail();
+      }
+      if (goal.importId !== undefined)
+        throw new Error(
+          "previously-imported resources that still specify an ID may not be replaced; please remove the `import` declaration from your program",
+        );
+      this.#replaces.add(urn);
+      if (provider && !this.#isTargetedReplace(urn, old))
+        made.inputs = await check(copyOf(goal.properties));
+      if (!(goal.deleteBeforeReplace ?? found.deleteBeforeReplace))
+        return [this.#steps.create(made, answer, old, { isOldLeft: true })];
+      return [
+        ...(await this.#dependentDeletes(old)),
+        ...(old.isPendingReplacement
+          ? []
+          : [this.#steps.delete(old, { isReplaced: true, isPending: true })]),
+        this.#steps.create(made, answer, old),
+      ];
+    }
+    if (found.changes || hasInitErrors) {
+      this.#updates.add(urn);
+      return [this.#steps.update(old, made, goal, answer)];
+    }
+    if (this.#imports.has(urn)) {
+      answer(old);
+      return [];
+    }
+    this.#sames.add(urn);
+    return [this.#steps.same(old, made, answer)];
+  }
+
+  /** Deletes of what a resource that is deleted before its replacement takes along. */
+  async #dependentDeletes(root: Resource): Promise<Step[]> {
+    const condemned = await this.#dependentReplacements(root);
+    return condemned.toReversed().flatMap((resource) => {
+      if (this.#pendingDeletes.has(resource)) return [];
+      if (!resource.isDeleted && resource.protect) {
+        this.host.print(
+          `error: unable to replace resource "${resource.urn}" as part of replacing "${root.urn}" as it is currently marked for protection.`,
+          root.urn,
+        );
+        throw new Bail();
+      }
+      this.#deletes.add(resource.urn);
+      this.#pendingDeletes.add(resource);
+      return [
+        this.#steps.delete(
+          resource,
+          resource.isDeleted ? {} : { isReplaced: true, isPending: true },
+        ),
+      ];
+    });
+  }
+
+  async #dependentReplacements(root: Resource): Promise<Resource[]> {
+    const replaced = new Set([root.urn]);
+    const found: Resource[] = [];
+    const impossible = new Set([
+      ...this.#creates,
+      ...this.#sames,
+      ...this.#updates,
+      ...this.#deletes,
+      ...this.#replaces,
+    ]);
+    if (!this.last.graph.has(root)) return [];
+    for (const one of this.last.graph.dependingOn(root, impossible, {
+      children: false,
+    })) {
+      if (!one.isCustom) continue;
+      const news = copyOf(one.inputs);
+      let isAffected = false;
+      for (const name of Object.keys(news))
+        if (one.propertyDependencies[name]?.some((urn) => replaced.has(urn))) {
+          isAffected = true;
+          news[name] = UNKNOWN_TEXT;
+        }
+      if (!isAffected) continue;
+      const difference = await this.host.provider(one.provider).diff({
+        urn: one.urn,
+        id: one.id,
+        oldInputs: one.inputs,
+        oldOutputs: one.outputs,
+        news,
+        ignoreChanges: one.ignoreChanges,
+        isPreview: true,
+      });
+      if (
+        !isReplacement(
+          withReplaceOnChanges(difference, one.replaceOnChanges, false),
+        )
+      )
+        continue;
+      found.push(one);
+      replaced.add(one.urn);
+    }
+    return found;
+  }
+
+  #isIncluded(urn: string, needs: Goal): boolean {
+    const { targets, excludes, targetDependents } = this.options;
+    if (targets) {
+      if (targets.includes(urn)) return true;
+      if (!targetDependents) return false;
+      return [
+        ...needs.dependencies,
+        ...Object.values(needs.propertyDependencies).flat(),
+        needs.deletedWith ?? "",
+        needs.parent ?? "",
+      ].some((one) => this.#targetsActual.has(one));
+    }
+    return !excludes?.includes(urn);
+  }
+
+  #isTargetedReplace(urn: string, old: Resource | undefined): boolean {
+    return this.options.replaces?.includes(urn) || old?.isTainted === true;
+  }
+
+  #hasGeneratedStep(urn: string): boolean {
+    return [
+      this.#creates,
+      this.#sames,
+      this.#updates,
+      this.#deletes,
+      this.#replaces,
+    ].some((urns) => urns.has(urn));
+  }
+
+  #isOperatedOn(given: string): boolean {
+    const urn = this.aliased.get(given) ?? given;
+    return [this.#sames, this.#updates, this.#replaces].some((urns) =>
+      urns.has(urn),
+    );
+  }
+
+  /** Deletes what the program has no more. */
+  async performDeletes(): Promise<void> {
+    const { targets, excludes, isPreview, targetDependents } = this.options;
+    const allowed = targets && (await this.#deletableWith(targets));
+    const kept = excludes && this.#neededBy(excludes);
+    const steps: Step[] = [];
+    const sames: Step[] = [];
+    for (const res of this.last.resources) {
+      const isTargeted =
+        (!allowed || allowed.has(res.urn)) && !kept?.has(res.urn);
+      if (!isTargeted) {
+        if (!this.#isOperatedOn(res.urn) && !res.isDeleted)
+          sames.push(this.#steps.same(res, copyOf(res)));
+        continue;
+      }
+      if (res.isDeleted) {
+        if (this.#pendingDeletes.has(res)) continue;
+        this.#deletes.add(res.urn);
+        steps.push(this.#steps.delete(res, { isReplaced: true }));
+      } else if (!this.#isOperatedOn(res.urn)) {
+        this.#deletes.add(res.urn);
+        steps.push(
+          res.isPendingReplacement
+            ? this.#steps.removePending(res)
+            : this.#steps.delete(res),
+        );
+      }
+    }
+    const unspecified = steps.filter(
+      ({ urn }) => targets && !targets.includes(urn) && !targetDependents,
+    );
+    for (const { urn } of unspecified)
+      this.host.print(
+        `error: Resource '${urn}' will be destroyed but was not specified in --target list.`,
+        urn,
+      );
+    if (unspecified.length > 0) {
+      this.executor.noteFailure();
+      if (!isPreview) throw new Bail();
+    }
+    for (const same of sames) await same.apply();
+    await this.#executeDeletes(steps);
+  }
+
+  async #deletableWith(targets: readonly string[]): Promise<Set<string>> {
+    const found = new Set<string>();
+    const left = this.last.resources.filter(({ urn }) => targets.includes(urn));
+    for (let next = left.shift(); next; next = left.shift()) {
+      if (found.has(next.urn)) continue;
+      found.add(next.urn);
+      left.push(
+        ...this.last.graph.dependingOn(next, found, { children: true }),
+      );
+    }
+    for (const res of this.last.resources)
+      if (found.has(res.urn))
+        for (const one of await this.#dependentReplacements(res))
+          found.add(one.urn);
+    return found;
+  }
+
+  #neededBy(excludes: readonly string[]): Set<string> {
+    const found = new Set<string>();
+    const left = this.last.resources.filter(({ urn }) =>
+      excludes.includes(urn),
+    );
+    for (let next = left.shift(); next; next = left.shift()) {
+      if (found.has(next.urn)) continue;
+      found.add(next.urn);
+      left.push(...this.last.graph.dependenciesOf(next));
+    }
+    return found;
+  }
+
+  /** Runs deletes in groups, those first on which nothing depends. */
+  async #executeDeletes(steps: readonly Step[]): Promise<void> {
+    const graph = new DependencyGraph(this.last.resources);
+    const stepOf = new Map(steps.map((step) => [step.res, step]));
+    const condemned = new Set(stepOf.keys());
+    const chains: Step[][] = [];
+    while (condemned.size > 0) {
+      const free = [...condemned].filter(
+        (res) =>
+          ![...graph.dependenciesOf(res)].some((one) => condemned.has(one)),
+      );
+      if (free.length === 0) throw new Error("The state has a circle.");
+      for (const res of free) condemned.delete(res);
+      chains.unshift(free.flatMap((res) => stepOf.get(res) ?? []));
+    }
+    for (const chain of chains) {
+      const needed = new Set<Resource>();
+      for (const { res, old } of this.executor.erroredSteps)
+        for (const one of [res, old])
+          if (one && this.last.graph.has(one))
+            for (const dependency of this.last.graph.transitiveDependenciesOf(
+              one,
+            ))
+              needed.add(dependency);
+      for (const step of chain)
+        if (!needed.has(step.res)) this.executor.execute([step]);
+      await this.executor.idle();
+      if (this.executor.isCancelled) return;
+    }
+  }
+}

@@ -1,0 +1,233 @@
+import type { Checkpoints } from "./checkpoints";
+import type { DeploymentOptions, EngineHost } from "./engine-host";
+import type { Goal } from "./goal";
+import { copyOf } from "./property-value";
+import { CallError } from "./provider";
+import { markSecrets, type Resource } from "./resource";
+
+/** What a step does. */
+export interface Step {
+  readonly op: string;
+  readonly urn: string;
+  /** The resource after the step, or before where there is none after. */
+  readonly res: Resource;
+  readonly old?: Resource | undefined;
+  readonly isSkippedCreate?: boolean;
+  readonly new?: Resource | undefined;
+  apply(): Promise<void>;
+  /** Answers the program. */
+  done?(): void;
+  /** Answers the program where the step failed or was left out. */
+  fail?(): void;
+}
+
+/** A delete of a protected resource, which stops nothing else. */
+export class ProtectedError extends Error {
+  override readonly name = "ProtectedError";
+}
+
+/** Makes the steps of one command: what each does with the provider and the state (pkg/resource/deploy/step.go). */
+export class Steps {
+  /** @param isDeleted whether the command deletes the resource with a URN */
+  constructor(
+    private readonly options: DeploymentOptions,
+    private readonly host: EngineHost,
+    private readonly checkpoints: Checkpoints,
+    private readonly isDeleted: (urn: string) => boolean,
+  ) {}
+
+  same(
+    old: Resource,
+    made: Resource,
+    answer?: (resource: Resource) => void,
+  ): Step {
+    return {
+      op: "same",
+      urn: made.urn,
+      res: made,
+      old,
+      new: made,
+      apply: () => {
+        made.id = old.id;
+        made.outputs = old.outputs;
+        markSecrets(made);
+        this.checkpoints.note({ done: old, made });
+        return Promise.resolve();
+      },
+      done: () => answer?.(made),
+    };
+  }
+
+  skippedCreate(made: Resource, answer: (resource: Resource) => void): Step {
+    return {
+      op: "same",
+      urn: made.urn,
+      res: made,
+      new: made,
+      isSkippedCreate: true,
+      apply: () => Promise.resolve(),
+      done: () => answer(made),
+    };
+  }
+
+  create(
+    made: Resource,
+    answer: (resource: Resource) => void,
+    old?: Resource,
+    { isOldLeft = false } = {},
+  ): Step {
+    const { urn } = made;
+    const isPreview = this.options.isPreview === true;
+    const finish = () => {
+      markSecrets(made);
+      if (old && isOldLeft) old.isDeleted = true;
+      const done = old?.isPendingReplacement ? old : undefined;
+      return this.checkpoints.end(made, { made, done });
+    };
+    return {
+      op: old ? "create-replacement" : "create",
+      urn,
+      res: made,
+      old,
+      new: made,
+      apply: async () => {
+        await this.checkpoints.begin("creating", made);
+        if (!made.isCustom) return finish();
+        const provider = this.host.provider(made.provider);
+        if (isPreview && !provider.supportsPreview) {
+          made.outputs = copyOf(made.inputs);
+          return finish();
+        }
+        try {
+          const answered = await provider.create({
+            urn,
+            inputs: made.inputs,
+            isPreview,
+          });
+          made.id = answered.id;
+          made.outputs = answered.outputs;
+        } catch (error) {
+          if (!(error instanceof CallError) || !error.kept) {
+            await this.checkpoints.end(made);
+            throw error;
+          }
+          made.id = error.kept.id;
+          made.outputs = error.kept.outputs;
+          made.initErrors = [...error.kept.reasons];
+          await finish();
+          throw error;
+        }
+        if (made.id === "" && !isPreview)
+          throw new Error("provider did not return an ID from Create");
+        await finish();
+      },
+      done: () => answer(made),
+      fail: () => answer({ ...made, id: "", outputs: {} }),
+    };
+  }
+
+  update(
+    old: Resource,
+    made: Resource,
+    goal: Goal,
+    answer: (resource: Resource) => void,
+  ): Step {
+    const { urn } = made;
+    const isPreview = this.options.isPreview === true;
+    const finish = () => {
+      markSecrets(made);
+      return this.checkpoints.end(made, { done: old, made });
+    };
+    return {
+      op: "update",
+      urn,
+      res: made,
+      old,
+      new: made,
+      apply: async () => {
+        made.id = old.id;
+        made.outputs = old.outputs;
+        await this.checkpoints.begin("updating", made);
+        if (!made.isCustom) return finish();
+        const provider = this.host.provider(made.provider);
+        if (isPreview && !provider.supportsPreview) {
+          made.outputs = copyOf(made.inputs);
+          return finish();
+        }
+        try {
+          const answered = await provider.update({
+            urn,
+            id: old.id,
+            oldInputs: old.inputs,
+            oldOutputs: old.outputs,
+            news: made.inputs,
+            ignoreChanges: goal.ignoreChanges ?? [],
+            isPreview,
+          });
+          made.outputs = answered.outputs;
+        } catch (error) {
+          if (!(error instanceof CallError) || !error.kept) {
+            await this.checkpoints.end(made);
+            throw error;
+          }
+          made.outputs = error.kept.outputs;
+          made.initErrors = [...error.kept.reasons];
+          await finish();
+          throw error;
+        }
+        await finish();
+      },
+      done: () => answer(made),
+      fail: () => answer({ ...made, id: "", outputs: {} }),
+    };
+  }
+
+  delete(old: Resource, { isReplaced = false, isPending = false } = {}): Step {
+    const { urn } = old;
+    return {
+      op: isReplaced ? "delete-replaced" : "delete",
+      urn,
+      res: old,
+      old,
+      apply: async () => {
+        if (!isReplaced && old.protect)
+          throw new ProtectedError(
+            `resource "${urn}" cannot be deleted because it is protected.`,
+          );
+        if (this.options.isPreview) return;
+        const isLeft =
+          old.retainOnDelete ||
+          !old.isCustom ||
+          (old.deletedWith !== undefined && this.isDeleted(old.deletedWith));
+        await this.checkpoints.begin("deleting", old);
+        try {
+          if (!isLeft)
+            await this.host.provider(old.provider).delete({
+              urn,
+              id: old.id,
+              inputs: old.inputs,
+              outputs: old.outputs,
+            });
+        } catch (error) {
+          await this.checkpoints.end(old);
+          throw error;
+        }
+        if (isPending) old.isPendingReplacement = true;
+        await this.checkpoints.end(old, isPending ? {} : { done: old });
+      },
+    };
+  }
+
+  removePending(old: Resource): Step {
+    return {
+      op: "remove-pending-replace",
+      urn: old.urn,
+      res: old,
+      old,
+      apply: async () => {
+        this.checkpoints.note({ done: old });
+        await Promise.resolve();
+      },
+    };
+  }
+}

@@ -1,0 +1,81 @@
+import { isDeepStrictEqual } from "node:util";
+import { containsPath, parsePath } from "../engine/property-path";
+import { revealed } from "../engine/property-value";
+import { keyOf } from "../mirror";
+import { urnOfDeclared } from "../program";
+import type { Stack } from "../world";
+import { kindOf, type Memory } from "./memory";
+
+/** What is left when everything went well: what is declared, and nothing else. */
+export function checkDeclared(
+  memory: Memory,
+  { name, program, snapshot }: Stack,
+): void {
+  const declared = new Map(
+    program.resources.map((one) => [
+      urnOfDeclared(program, name, one.name),
+      one,
+    ]),
+  );
+  for (const resource of snapshot.resources) {
+    const { urn, id, isDeleted } = resource;
+    const declaration = declared.get(urn);
+    if (!declaration || isDeleted) {
+      memory.wrong(
+        "not as declared",
+        `the state still has ${isDeleted ? "the old " : ""}${urn}`,
+      );
+      continue;
+    }
+    const kind = kindOf(resource);
+    if (!kind) continue;
+    if (kind === "FilteringRuleSet") {
+      const rules = declaration.args.rules as
+        readonly { readonly name: string }[] | undefined;
+      const ignored = declaration.ignoreChanges ?? [];
+      const inForce = memory.mirror.rulesOf(id);
+      if (
+        rules &&
+        ignored.length === 0 &&
+        !isDeepStrictEqual(
+          rules.map((rule) => rule.name),
+          inForce.map((rule) => rule.name),
+        )
+      )
+        memory.wrong("not as declared", `the rules in force of ${urn}`);
+      continue;
+    }
+    const object = memory.mirror.object(kind, id);
+    if (!object) {
+      if (memory.lostToOthers.has(keyOf(kind, id))) continue;
+      memory.wrong("not as declared", `${kind} ${id} of ${urn} is gone`);
+      continue;
+    }
+    for (const field of ["name", "status", "description", "url"] as const) {
+      const given = memory.world.valueOf(declaration.args[field]);
+      const isIgnored = declaration.ignoreChanges?.some((path) =>
+        containsPath(parsePath(path) ?? [], [field]),
+      );
+      if (given === undefined || isIgnored) continue;
+      if (object.record[field] !== given)
+        memory.wrong(
+          "not as declared",
+          `${field} of ${kind} ${id} of ${urn} is ${JSON.stringify(object.record[field])}`,
+        );
+    }
+    const isRevealedOnce =
+      (kind === "ApiKey" && object.record.type !== "public") ||
+      kind === "Webhook";
+    const revealing = kind === "ApiKey" ? "token" : "signingKey";
+    if (
+      isRevealedOnce &&
+      object.madeBy === name &&
+      revealed(resource.outputs)[revealing] === undefined &&
+      !memory.released.has(keyOf(kind, id))
+    )
+      memory.wrong("secret key that nobody holds", `${kind} ${id} of ${urn}`);
+  }
+  for (const [urn] of declared)
+    if (!snapshot.resources.some((one) => one.urn === urn))
+      memory.wrong("not as declared", `the state lacks ${urn}`);
+}

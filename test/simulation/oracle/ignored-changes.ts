@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from "node:util";
+import {
+  containsPath,
+  parsePath,
+  type PropertyPath,
+} from "../engine/property-path";
+import { revealed, type Properties } from "../engine/property-value";
+import type { Snapshot } from "../engine/resource";
+import { keyOf, type LiveObject, type LiveRule } from "../mirror";
+import { urnOfDeclared, type Kind } from "../program";
+import type { Outcome, Stack } from "../world";
+import { kindOf, type Memory } from "./memory";
+
+/** What the program says to ignore must not be sent; what it says to replace must not be updated. */
+export function checkIgnored(
+  memory: Memory,
+  { name, program }: Stack,
+  before: Snapshot,
+  after: Snapshot,
+  { steps }: Outcome,
+  records: ReadonlyMap<string, LiveObject>,
+  rules: ReadonlyMap<string, readonly LiveRule[]>,
+): void {
+  for (const declaration of program.resources) {
+    const { ignoreChanges = [], replaceOnChanges = [] } = declaration;
+    if (ignoreChanges.length + replaceOnChanges.length === 0) continue;
+    const urn = urnOfDeclared(program, name, declaration.name);
+    const isUpdated = steps.some(
+      (step) => step.op === "update" && step.urn === urn,
+    );
+    const old = before.resources.find((one) => one.urn === urn);
+    const now = after.resources.find((one) => one.urn === urn);
+    if (!isUpdated || !old || !now || old.id !== now.id) continue;
+    const kind = kindOf(now);
+    if (!kind) continue;
+    const was = liveValues(
+      kind,
+      records.get(keyOf(kind, now.id)),
+      rules.get(now.id),
+    );
+    const is = liveValues(
+      kind,
+      memory.mirror.object(kind, now.id),
+      memory.mirror.rulesOf(now.id),
+    );
+    const changed = changedPaths(was, is);
+    for (const ignored of ignoreChanges) {
+      const path = byName(parsePath(ignored), is);
+      const sent = changed.find((one) => path && containsPath(path, one));
+      if (sent)
+        memory.wrong("ignored change sent", `${urn}: ${sent.join(".")}`);
+    }
+    const inputs = changedPaths(
+      programForm(revealed(old.inputs)),
+      programForm(revealed(now.inputs)),
+    );
+    for (const replacing of replaceOnChanges) {
+      const path = parsePath(replacing);
+      const left = inputs.find((one) => path && containsPath(path, one));
+      if (left && old.initErrors.length === 0)
+        memory.wrong("replacement left out", `${urn}: ${left.join(".")}`);
+    }
+  }
+}
+
+/** What the service has of a resource, under the names of its inputs. */
+function liveValues(
+  kind: Kind,
+  object: LiveObject | undefined,
+  rules: readonly LiveRule[] | undefined,
+): Properties {
+  if (kind === "FilteringRuleSet")
+    return {
+      rules: Object.fromEntries(
+        (rules ?? []).map(({ name, expression }) => [name, { expression }]),
+      ),
+    };
+  // Whether its address has answered is no argument of a webhook.
+  return { ...object?.record, verified: undefined };
+}
+
+/** A path in which a rule has its name instead of its place: what is new has nothing that could stay. */
+function byName(
+  path: PropertyPath | undefined,
+  { rules = {} }: Properties,
+): PropertyPath | undefined {
+  const [input, place, ...rest] = path ?? [];
+  if (input !== "rules" || typeof place !== "number") return path;
+  const name = Object.keys(rules as object)[place];
+  return name === undefined ? undefined : [input, name, ...rest];
+}
+
+/** Rules in the form of the state as the list that a program writes. */
+function programForm(inputs: Properties): Properties {
+  // What a dynamic resource has besides its arguments begins with underscores.
+  const { rules, ...others } = Object.fromEntries(
+    Object.entries(inputs).filter(([name]) => !name.startsWith("__")),
+  );
+  if (typeof rules !== "object" || rules === null || Array.isArray(rules))
+    return { ...others, ...(rules !== undefined && { rules }) };
+  const left = Object.entries(rules as Record<string, Properties>);
+  const ordered: Properties[] = [];
+  let last = "";
+  for (;;) {
+    const next = left.find(([, rule]) => (rule.after ?? "") === last);
+    if (!next || ordered.length > left.length) break;
+    const [name, { after: _, ...rule }] = next;
+    ordered.push({ name, ...rule });
+    last = name;
+  }
+  return { ...others, rules: ordered };
+}
+
+/** Paths of the leaves that differ. */
+function changedPaths(
+  was: unknown,
+  is: unknown,
+  at: readonly (string | number)[] = [],
+): (readonly (string | number)[])[] {
+  if (isDeepStrictEqual(was, is)) return [];
+  const isBranch = (value: unknown): value is Properties =>
+    typeof value === "object" && value !== null;
+  if (!isBranch(was) || !isBranch(is)) return [at];
+  const isList = Array.isArray(was) && Array.isArray(is);
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].flatMap(
+    (key) =>
+      changedPaths(was[key], is[key], [...at, isList ? Number(key) : key]),
+  );
+}

@@ -1,0 +1,93 @@
+import type { Resource } from "../engine/resource";
+import { keyOf, type LiveObject } from "../mirror";
+import type { Outcome, Stack } from "../world";
+import { kindOf, type Memory } from "./memory";
+
+/**
+ * An object must not live on when its resource is gone from the state. The engine asks
+ * no provider about one with `deletedWith`; a message has to name it.
+ */
+export function checkDropped(
+  memory: Memory,
+  resource: Resource,
+  printed: string,
+): void {
+  const kind = kindOf(resource);
+  if (!kind || kind === "EncryptionKey") return;
+  if (resource.deletedWith !== undefined && printed.includes(resource.id))
+    return;
+  const object = memory.mirror.object(kind, resource.id);
+  if (!object || memory.released.has(keyOf(kind, resource.id))) return;
+  const isHeld = [...memory.world.stacks.values()].some(({ snapshot }) =>
+    snapshot.resources.some(
+      (one) => kindOf(one) === kind && one.id === resource.id,
+    ),
+  );
+  if (!isHeld)
+    memory.wrong(
+      "object in no state",
+      `${kind} ${resource.id} of ${resource.urn}, which the state had`,
+    );
+}
+
+/**
+ * No object that a program made may be forgotten. After trouble, nobody can know of one
+ * before `ended`, a command that makes another one like it: this command has to name it.
+ */
+export function checkOrphans(
+  memory: Memory,
+  ended?: {
+    readonly stack: Stack;
+    readonly steps: Outcome["steps"];
+  },
+): void {
+  for (const object of orphans(memory)) {
+    const isForgiven =
+      memory.unclear.has(keyOf(object.kind, object.id)) &&
+      !(ended && isMadeAgain(memory, object, ended.stack, ended.steps));
+    if (isForgiven) continue;
+    memory.wrong(
+      "object in no state",
+      `${object.kind} ${object.id} of ${object.madeBy}`,
+    );
+  }
+}
+
+/** Objects that a program made, that no state has and that no message has named. */
+export function orphans(memory: Memory): LiveObject[] {
+  const held = new Set<string>();
+  for (const { snapshot } of memory.world.stacks.values())
+    for (const resource of snapshot.resources) {
+      const kind = kindOf(resource);
+      if (kind) held.add(keyOf(kind, resource.id));
+    }
+  return [...memory.mirror.objects.values()].filter(
+    ({ kind, id, madeBy }) =>
+      madeBy !== undefined &&
+      !held.has(keyOf(kind, id)) &&
+      !memory.released.has(keyOf(kind, id)) &&
+      !memory.printed.includes(id),
+  );
+}
+
+/** Whether a command made another object of the same kind that nobody can tell from it. */
+function isMadeAgain(
+  memory: Memory,
+  { kind, record, region, madeBy }: LiveObject,
+  { name, snapshot }: Stack,
+  steps: Outcome["steps"],
+): boolean {
+  if (madeBy !== name) return false;
+  const made = steps.filter(({ op }) => op.startsWith("create"));
+  return snapshot.resources.some((resource) => {
+    const isMade = made.some(({ urn }) => urn === resource.urn);
+    const other = memory.mirror.object(kind, resource.id);
+    return (
+      isMade &&
+      other?.region === region &&
+      ["name", "url", "type", "environment"].every(
+        (field) => other.record[field] === record[field],
+      )
+    );
+  });
+}

@@ -1,0 +1,93 @@
+import type { Properties } from "../engine/property-value";
+import type { Snapshot } from "../engine/resource";
+import type { ProviderCall } from "../forms";
+import { keyOf, type LiveObject } from "../mirror";
+import type { Exchange } from "../network";
+import type { Declaration, Kind, Program } from "../program";
+import type { Stack } from "../world";
+import { kindOf, type Memory } from "./memory";
+
+/** Why a stack must not make a call; undefined where it may. */
+export function objectionTo(
+  memory: Memory,
+  stack: Stack,
+  states: ReadonlyMap<string, Snapshot>,
+  exchange: Exchange,
+  calls: readonly ProviderCall[],
+): string | undefined {
+  const { method, path, body } = exchange;
+  const [, collection = "", id] = path.split("/");
+  const kind = KINDS[collection];
+  if (!kind || id === undefined) return undefined;
+  const object = memory.mirror.object(kind, id);
+  if (!object) return undefined;
+  const key = keyOf(kind, id);
+  const isInState = (snapshot: Snapshot | undefined) =>
+    snapshot?.resources.some((one) => kindOf(one) === kind && one.id === id) ??
+    false;
+  const own = isInState(stack.snapshot) || isInState(states.get(stack.name));
+  const isDeleting = calls.some(
+    (call) =>
+      call.method === "delete" &&
+      (call.request as { readonly id: string }).id === id,
+  );
+  if (
+    kind === "EncryptionKey" &&
+    isDeleting &&
+    memory.switchedByPeople.has(key) &&
+    (body as Properties | undefined)?.status !== undefined &&
+    !calls.some(
+      (call) =>
+        (call.method === "update" || call.method === "create") &&
+        call.urn.includes("EncryptionKey"),
+    )
+  )
+    return `${method} ${path} undoes what somebody set by hand`;
+  if (own) return undefined;
+  if (mayAdopt(memory, stack.program, object)) return undefined;
+  const environment = object.record.environment;
+  const isWithEnvironment =
+    typeof environment === "string" &&
+    calls.some(
+      (call) =>
+        call.method === "delete" &&
+        (call.request as { readonly id: string }).id === environment,
+    );
+  if (isWithEnvironment) return undefined;
+  const isJustMade = object.madeBy === stack.name && !memory.released.has(key);
+  if (isJustMade) return undefined;
+  return `${method} ${path}: it is ${object.madeBy === undefined ? "not the program's" : `of ${object.madeBy}`}`;
+}
+
+/** Whether a program says that it takes an object over. */
+function mayAdopt(
+  memory: Memory,
+  { resources }: Program,
+  object: LiveObject,
+): boolean {
+  return resources.some((one) => adopts(memory, one, object));
+}
+
+/** Whether a declaration says that it takes an object over. */
+export function adopts(
+  memory: Memory,
+  one: Declaration,
+  { kind, id, record }: LiveObject,
+): boolean {
+  if (one.kind !== kind) return false;
+  if (kind === "EncryptionKey") return true;
+  if (one.import !== undefined) return memory.world.idOf(one.import) === id;
+  const adopt = one.args.adopt as Properties | undefined;
+  if (!adopt) return false;
+  const wanted = adopt.id as { readonly object?: string } | undefined;
+  if (wanted) return memory.world.idOf(String(wanted.object)) === id;
+  const by = kind === "Webhook" ? "url" : "name";
+  return record[by] === adopt[by] || record[by] === one.args[by];
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  "api-keys": "ApiKey",
+  webhooks: "Webhook",
+  environments: "Environment",
+  "encryption-keys": "EncryptionKey",
+};

@@ -1,0 +1,91 @@
+import type { Snapshot } from "../engine/resource";
+import { urnOfDeclared } from "../program";
+import { secretsOf, stateText, type Outcome, type Stack } from "../world";
+import type { Memory } from "./memory";
+
+/** The texts that must not be shown. */
+export class Secrets {
+  readonly #secrets = new Set<string>();
+  readonly #arguments = new Set<string>();
+
+  constructor(private readonly memory: Memory) {}
+
+  /** A text that must not be shown. */
+  add(text: string): void {
+    if (text.length >= 8) this.#secrets.add(text);
+  }
+
+  /** Remembers what a program marks as secret: of an address, its path too. */
+  learnArguments(value: unknown): void {
+    if (typeof value !== "object" || value === null) return;
+    const { secret } = value as { readonly secret?: unknown };
+    if (typeof secret === "string")
+      for (const part of [secret, ...secret.split("/")])
+        if (!part.includes(".example") || part === secret)
+          this.#addArgument(part);
+    for (const member of Object.values(value)) this.learnArguments(member);
+  }
+
+  #addArgument(text: string): void {
+    if (text.length >= 8) this.#arguments.add(text);
+    this.add(text);
+  }
+
+  /** Learns what the service has that is secret. */
+  learn(): void {
+    for (const { kind, record } of this.memory.mirror.objects.values()) {
+      const hidden =
+        kind === "ApiKey"
+          ? record.type === "public"
+            ? []
+            : [record.token]
+          : [
+              record.signing_key,
+              record.token,
+              record.previous_token,
+              record.next_token,
+            ];
+      for (const one of hidden)
+        if (typeof one === "string" && one.length >= 8) this.#secrets.add(one);
+    }
+  }
+
+  /** A command must neither print a secret nor leave one plain in the state. */
+  check(stack: Stack, after: Snapshot, { printed }: Outcome): void {
+    for (const one of secretsOf(after)) this.add(one);
+    if (this.#showsArgument(stack))
+      this.memory.wrong(
+        "secret plain in state",
+        "a secret argument stands plain",
+      );
+    const text = stateText(after);
+    for (const secret of this.#secrets) {
+      if (printed.includes(secret))
+        this.memory.wrong(
+          "secret printed",
+          lineWith(printed, secret).replaceAll(secret, "***"),
+        );
+      // A resource that a program has lost never said that its address is secret.
+      if (text.includes(secret) && !this.#arguments.has(secret))
+        this.memory.wrong(
+          "secret plain in state",
+          "a secret stands plain in the state",
+        );
+    }
+  }
+
+  /** Whether a resource has an argument plain in its state that the program marks as secret. */
+  #showsArgument({ name, program, snapshot }: Stack): boolean {
+    const marked = program.resources
+      .filter(({ args }) => JSON.stringify(args).includes('"secret":'))
+      .map((one) => urnOfDeclared(program, name, one.name));
+    const own = snapshot.resources.filter(
+      ({ urn, isDeleted }) => marked.includes(urn) && !isDeleted,
+    );
+    const text = stateText({ resources: own, pending: [] });
+    return [...this.#arguments].some((secret) => text.includes(secret));
+  }
+}
+
+const lineWith = (text: string, part: string) =>
+  text.split("\n").find((line) => line.includes(part)) ?? "";

@@ -1,0 +1,241 @@
+import type { Snapshot } from "../engine/resource";
+import type { ProviderCall } from "../forms";
+import { keyOf, type LiveObject, type LiveRule } from "../mirror";
+import type { Exchange } from "../network";
+import { urnOfDeclared } from "../program";
+import type { Flags, Operation, Outcome, Stack } from "../world";
+import { checkIgnored } from "./ignored-changes";
+import { kindOf, type Memory } from "./memory";
+import { checkDropped, checkOrphans, orphans } from "./orphans";
+import { adopts, objectionTo } from "./permitted-calls";
+import type { Secrets } from "./secrets";
+
+/** What is watched. */
+interface Command {
+  readonly operation: Operation;
+  readonly flags: Flags;
+  readonly isTroubled: boolean;
+}
+
+/** Watches one command from its start to its end. */
+export class Watch {
+  readonly #calls: ProviderCall[] = [];
+  /** The environments that a call left without rules, and that call. */
+  readonly #emptied = new Map<string, string>();
+  readonly #died: LiveObject[] = [];
+  /** Environments whose rules are declared before and after, and had rules. */
+  readonly #keptRules: readonly string[];
+  readonly #records: ReadonlyMap<string, LiveObject>;
+  readonly #rules: ReadonlyMap<string, readonly LiveRule[]>;
+  readonly #states: ReadonlyMap<string, Snapshot>;
+
+  constructor(
+    private readonly memory: Memory,
+    private readonly secrets: Secrets,
+    private readonly stack: Stack,
+    private readonly command: Command,
+  ) {
+    const { mirror, world } = memory;
+    this.#keptRules = keptRuleSets(stack, command).filter(
+      (environment) => mirror.rulesOf(environment).length > 0,
+    );
+    this.#records = new Map(mirror.objects);
+    this.#rules = new Map(
+      [...mirror.objects.values()]
+        .filter(({ kind }) => kind === "Environment")
+        .map(({ id }) => [id, mirror.rulesOf(id)] as const),
+    );
+    this.#states = new Map(
+      [...world.stacks.values()].map((one) => [one.name, one.snapshot]),
+    );
+  }
+
+  call(call: ProviderCall): void {
+    this.#calls.push(call);
+  }
+
+  exchange(exchange: Exchange): void {
+    const { memory, stack } = this;
+    const { operation } = this.command;
+    const { method, path, status } = exchange;
+    if (method !== "GET" && status < 300) {
+      if (operation === "preview" || operation === "refresh")
+        memory.wrong(
+          "foreign object changed",
+          `a ${operation} sent ${method} ${path}`,
+        );
+      const objection = objectionTo(
+        memory,
+        stack,
+        this.#states,
+        exchange,
+        this.#calls,
+      );
+      if (objection) memory.wrong("foreign object changed", objection);
+    }
+    this.#died.push(...memory.mirror.note(exchange, stack.name));
+    if (method === "GET") return;
+    this.secrets.learn();
+    for (const environment of this.#keptRules)
+      if (memory.mirror.rulesOf(environment).length === 0)
+        this.#emptied.set(environment, `${method} ${path}`);
+  }
+
+  end(outcome: Outcome, before: Snapshot): void {
+    const { memory, stack } = this;
+    const { operation, isTroubled } = this.command;
+    const { printed, steps, isEnded } = outcome;
+    memory.printed += `${printed}\n`;
+    const after = stack.snapshot;
+    this.#noteRetained(before, after);
+    this.#checkEmptied(after);
+    if (isEnded && operation !== "refresh")
+      for (const resource of before.resources)
+        checkDropped(memory, resource, printed);
+    this.#checkDied(before);
+    this.secrets.check(stack, after, outcome);
+    if (operation === "up") {
+      this.#checkWanted(before, after);
+      checkIgnored(
+        memory,
+        stack,
+        before,
+        after,
+        outcome,
+        this.#records,
+        this.#rules,
+      );
+    }
+    if (isTroubled) {
+      for (const { kind, id } of orphans(memory))
+        if (!this.#records.has(keyOf(kind, id)))
+          memory.unclear.add(keyOf(kind, id));
+    } else if (operation !== "preview") checkOrphans(memory, { stack, steps });
+  }
+
+  /** What `retainOnDelete` keeps is in no state any more. */
+  #noteRetained(before: Snapshot, after: Snapshot): void {
+    for (const resource of before.resources) {
+      const kind = kindOf(resource);
+      const isLeft = after.resources.some(
+        ({ urn, id }) => urn === resource.urn && id === resource.id,
+      );
+      if (kind && resource.retainOnDelete && !isLeft)
+        this.memory.released.add(keyOf(kind, resource.id));
+    }
+  }
+
+  #checkEmptied({ resources }: Snapshot): void {
+    for (const [environment, call] of this.#emptied)
+      if (
+        resources.some(
+          (one) =>
+            kindOf(one) === "FilteringRuleSet" &&
+            one.id === environment &&
+            !one.isDeleted,
+        )
+      )
+        this.memory.wrong(
+          "rules in force empty",
+          `${call} left environment ${environment} without rules`,
+        );
+  }
+
+  /** What died is in no state, or its own resource was asked to delete it. */
+  #checkDied(before: Snapshot): void {
+    for (const { kind, id, region } of this.#died)
+      for (const other of this.memory.world.stacks.values())
+        for (const resource of other.snapshot.resources) {
+          const isIt =
+            kindOf(resource) === kind &&
+            resource.id === id &&
+            !resource.isDeleted &&
+            !resource.isPendingReplacement;
+          const isAsked =
+            other === this.stack &&
+            this.#calls.some(
+              ({ method, urn }) => method === "delete" && urn === resource.urn,
+            );
+          if (!isIt || isAsked) continue;
+          if (this.#isOfOtherProcess({ kind, id }, resource.provider, before))
+            this.memory.lostToOthers.add(keyOf(kind, id));
+          else
+            this.memory.wrong(
+              "declared object deleted",
+              `${kind} ${id} (${region}) of ${resource.urn}`,
+            );
+        }
+  }
+
+  /**
+   * Whether the resource that was asked to delete an object has another provider, and so
+   * another process, than the one that has the object now: neither knows of the other.
+   */
+  #isOfOtherProcess(
+    { kind, id }: Pick<LiveObject, "kind" | "id">,
+    provider: string,
+    { resources }: Snapshot,
+  ): boolean {
+    return resources.some(
+      (one) =>
+        kindOf(one) === kind &&
+        one.id === id &&
+        one.provider !== provider &&
+        this.#calls.some(
+          ({ method, urn }) => method === "delete" && urn === one.urn,
+        ),
+    );
+  }
+
+  /** What died is not what a new resource was to adopt. */
+  #checkWanted(before: Snapshot, after: Snapshot): void {
+    const { name, program } = this.stack;
+    const urns = program.resources.map((one) => ({
+      declaration: one,
+      urn: urnOfDeclared(program, name, one.name),
+    }));
+    // A resource that is still declared may replace its own object, whoever wants it.
+    const isReplaced = ({ kind, id }: LiveObject) =>
+      before.resources.some(
+        (one) =>
+          kindOf(one) === kind &&
+          one.id === id &&
+          urns.some(({ urn }) => urn === one.urn),
+      );
+    for (const object of this.#died)
+      for (const { declaration, urn } of urns)
+        if (
+          adopts(this.memory, declaration, object) &&
+          !isReplaced(object) &&
+          !this.#isOfOtherProcess(
+            object,
+            `${program.form}:${declaration.provider ?? ""}`,
+            before,
+          ) &&
+          !after.resources.some((one) => one.urn === urn)
+        )
+          this.memory.wrong(
+            "declared object deleted",
+            `${object.kind} ${object.id}, which ${declaration.name} is to adopt`,
+          );
+  }
+}
+
+/** Environments whose rules a stack declares before and after a command. */
+function keptRuleSets(
+  { name, program, snapshot }: Stack,
+  { operation, flags }: Command,
+): string[] {
+  if (operation === "destroy" || (flags.replace?.length ?? 0) > 0) return [];
+  const declared = program.resources
+    .filter(
+      ({ kind, args }) =>
+        kind === "FilteringRuleSet" && (args.rules as unknown[]).length > 0,
+    )
+    .map((one) => urnOfDeclared(program, name, one.name));
+  return snapshot.resources
+    .filter(
+      (one) => kindOf(one) === "FilteringRuleSet" && declared.includes(one.urn),
+    )
+    .map(({ id }) => id);
+}

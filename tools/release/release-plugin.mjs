@@ -1,0 +1,80 @@
+// Makes the provider plugin an executable that needs no Node.js: that of this process
+// with the plugin in it (Node's "single executable applications"), in an archive as
+// `pulumi plugin install resource devid VERSION --file ARCHIVE` takes it.
+// The first argument is the folder for the archive and its checksum; default: `release`.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { inject } from "postject";
+import { create } from "tar";
+import { bundleFile } from "../bundle/bundle-program.mjs";
+
+const provider = fileURLToPath(new URL("../../provider/", import.meta.url));
+const { version } = JSON.parse(
+  readFileSync(join(provider, "package.json"), "utf8"),
+);
+/** The names that Pulumi has for platforms. */
+const platform = { win32: "windows" }[process.platform] ?? process.platform;
+const architecture = { x64: "amd64" }[process.arch] ?? process.arch;
+const isMac = process.platform === "darwin";
+
+const folder = resolve(process.argv[2] ?? "release");
+const archive = `pulumi-resource-devid-v${version}-${platform}-${architecture}.tar.gz`;
+const work = mkdtempSync(join(tmpdir(), "devid-release-"));
+const at = (name) => join(work, name);
+
+try {
+  await bundleFile({
+    entry: join(provider, "src/adapters/plugin/plugin-executable.ts"),
+    outfile: at("plugin.cjs"),
+  });
+  const config = {
+    main: at("plugin.cjs"),
+    output: at("plugin.blob"),
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+    assets: Object.fromEntries(
+      ["package.json", "schema.json"].map((name) => [
+        name,
+        join(provider, name),
+      ]),
+    ),
+  };
+  writeFileSync(at("sea.json"), JSON.stringify(config));
+  const sea = ["--experimental-sea-config", at("sea.json")];
+  execFileSync(process.execPath, sea, {
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+
+  const suffix = platform === "windows" ? ".exe" : "";
+  const name = `pulumi-resource-devid${suffix}`;
+  copyFileSync(process.execPath, at(name));
+  chmodSync(at(name), 0o755);
+  if (isMac) execFileSync("codesign", ["--remove-signature", at(name)]);
+  await inject(at(name), "NODE_SEA_BLOB", readFileSync(at("plugin.blob")), {
+    sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
+    machoSegmentName: "NODE_SEA",
+  });
+  // macOS runs nothing whose signature does not fit.
+  if (isMac) execFileSync("codesign", ["--sign", "-", at(name)]);
+
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, archive);
+  await create({ file, cwd: work, gzip: true, portable: true }, [name]);
+  const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
+  writeFileSync(`${file}.sha256`, `${digest}  ${archive}\n`);
+  console.log(file);
+} finally {
+  rmSync(work, { recursive: true });
+}
