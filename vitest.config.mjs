@@ -82,6 +82,8 @@ const project = (name, include, options = {}) => ({
       "test/helpers/property-seed.ts",
     ],
     provide: { chromium },
+    // A page on a loaded machine answers late. A poll that succeeds ends at once.
+    expect: { poll: { timeout: 15_000 } },
     // A test with the tag of a tool that is missing here is skipped.
     tags: Object.entries(TOOLS).map(([name, description]) => ({
       name,
@@ -103,6 +105,8 @@ export default defineConfig({
     // Many short-lived objects in long-lived workers: fewer, larger collections.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
+    // A test that passes only on its second try is named at the end of the run.
+    retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project(
