@@ -81,6 +81,8 @@ const project = (name, include, options = {}) => ({
       "test/helpers/loopback-only.ts",
       "test/helpers/property-seed.ts",
     ],
+    // A test that passes only on its second try is named at the end of the run.
+    retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
     provide: { chromium },
     // A page on a loaded machine answers late. A poll that succeeds ends at once.
     expect: { poll: { timeout: 15_000 } },
@@ -105,8 +107,6 @@ export default defineConfig({
     // Many short-lived objects in long-lived workers: fewer, larger collections.
     execArgv: ["--max-semi-space-size=64"],
     sequence: { sequencer: LongestFirst },
-    // A test that passes only on its second try is named at the end of the run.
-    retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project(
