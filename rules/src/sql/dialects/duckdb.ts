@@ -25,8 +25,7 @@ export const duckdb: Dialect = {
   asciiCase: (text, to) => `${to}(${text})`,
   translate: (text, from, to) =>
     `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
-  matches: (text, pattern) =>
-    `regexp_matches(${text}, ${quoteText(pattern)})`,
+  matches: (text, pattern) => `regexp_matches(${text}, ${quoteText(pattern)})`,
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
   replaceText: (text, part, by) =>
