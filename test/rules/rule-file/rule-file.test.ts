@@ -182,12 +182,21 @@ describe("a mistake in a rule file has its place", () => {
     ],
     [
       "several at once, in the order of the file",
-      rules("  - name: 7", "    expression: sdk.platform.is_ios", "    action: no", "  - b"),
+      rules(
+        "  - name: 7",
+        "    expression: sdk.platform.is_ios",
+        "    action: no",
+        "  - b",
+      ),
       [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
     ],
     [
       "several in another order than that of the fields",
-      rules("  - action: no", "    name: 7", "    expression: sdk.platform.is_ios"),
+      rules(
+        "  - action: no",
+        "    name: 7",
+        "    expression: sdk.platform.is_ios",
+      ),
       [/^2:13 .*action/, /^3:11 .*name/],
     ],
     [
