@@ -25,8 +25,8 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/language$/,
-    replacement: src("rules/src/language/index.ts"),
+    find: /^@devid\/rules\/(language|sql)$/,
+    replacement: src("rules/src/$1/index.ts"),
   },
   {
     find: /^@devid\/rules\/(replay|review)$/,
