@@ -1,7 +1,7 @@
 import type { Event } from "@devid/sdk";
 import { EventRecord } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SIGNALS } from "../../../service/src/server-api/settings";
+import { SIGNALS } from "../../../service/src/workspace/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
 import { LocalService, type Send } from "../local-service.js";
