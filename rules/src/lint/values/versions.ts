@@ -40,7 +40,9 @@ function misordered(operator: string, text: string): string | undefined {
     .map((one) => one.join("."))
     .find((one) => {
       const order = one < text ? -1 : one > text ? 1 : 0;
-      return holds(order) !== holds(compareVersions(versionOf(one) ?? [], version));
+      return (
+        holds(order) !== holds(compareVersions(versionOf(one) ?? [], version))
+      );
     });
 }
 

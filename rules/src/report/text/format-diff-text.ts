@@ -141,5 +141,9 @@ function editLines(
       : [wrap(`${indent}  note: `, note, `${indent}  `, width)];
   if (edit.at === "") return [line(INDENT), ...notes(INDENT)];
   const place = wrap(`${INDENT}in `, visibleText(edit.at), undefined, width);
-  return [...(before?.at === edit.at ? [] : [place]), line(`${INDENT}  `), ...notes(`${INDENT}  `)];
+  return [
+    ...(before?.at === edit.at ? [] : [place]),
+    line(`${INDENT}  `),
+    ...notes(`${INDENT}  `),
+  ];
 }
