@@ -1,5 +1,3 @@
-import { type Region, type Service, type ServiceOptions } from "@devid/service";
-import { startLocalService } from "../helpers/local-workspace";
 import { Answer } from "./answer.js";
 import { assertDocumented } from "./documented.js";
 
@@ -19,52 +17,6 @@ export type Send = (
   path: string,
   options?: CallOptions,
 ) => Promise<Answer>;
-
-/**
- * A local service on a free port, without rate limit and log unless told
- * otherwise, and how to call its surfaces over HTTP. There is none before `open`.
- */
-export class LocalService implements Record<Region, Send> {
-  #service: Service | undefined;
-  readonly us = this.#management("us");
-  readonly eu = this.#management("eu");
-  readonly ap = this.#management("ap");
-  /** Calls below `/_local`. */
-  readonly control: Send = (...call) =>
-    sender(`${this.service.url}/_local`, {})(...call);
-
-  constructor(private readonly options: ServiceOptions = {}) {}
-
-  async open(): Promise<this> {
-    this.#service = await startLocalService(this.options);
-    return this;
-  }
-
-  get service(): Service {
-    if (!this.#service) throw new Error("The local service is not open yet.");
-    return this.#service;
-  }
-
-  async close(): Promise<void> {
-    await this.#service?.close();
-  }
-
-  #management(region: Region): Send {
-    return (...call) => {
-      const { url, workspaces } = this.service;
-      const send = sender(`${url}/management`, {
-        authorization: `Bearer ${workspaces[region].managementKey}`,
-        "x-api-version": "2025-11-20",
-      });
-      return send(...call);
-    };
-  }
-}
-
-/** Starts a service of a test's own. */
-export function startLocal(options?: ServiceOptions): Promise<LocalService> {
-  return new LocalService(options).open();
-}
 
 /** Calls below a base address, with the usual headers. */
 export function sender(base: string, usual: Record<string, string>): Send {

@@ -19,14 +19,22 @@ export interface DroppedRow {
 }
 
 /**
- * Remembers up to which number the rows of a log are gone, so that a reader who
- * has missed some is told.
+ * A log of bounded size: the size of all rows up to the last one, and up to which
+ * number its rows are gone, so that a reader who has missed some learns of it.
  */
-export class DroppedRows {
+export class BoundedLog {
   constructor(
     private readonly db: Database,
     private readonly log: "decisions" | "deliveries",
   ) {}
+
+  /** The size of all rows up to the last one. */
+  written(): number {
+    const row = this.db.get<{ written: number }>(
+      `SELECT written FROM ${this.log} WHERE seq = (SELECT max(seq) FROM ${this.log})`,
+    );
+    return row?.written ?? 0;
+  }
 
   /** Notes rows that were deleted. */
   note(rows: readonly DroppedRow[]): void {
