@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/language": LANGUAGE,
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
+  "@devid/rules/sql": [],
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",
