@@ -108,7 +108,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     for (const [, path] of named) expect(files).toContain(path);
   });
 
-  it("has the sources that its source maps name", () => {
+  it("has the sources that its source maps name (else: npm run prepare)", () => {
     const files = contents.get(folder) ?? [];
     const known = new Set(files);
     const lost: string[] = [];
