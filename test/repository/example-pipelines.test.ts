@@ -103,6 +103,18 @@ it("may do no more than they do", () => {
   });
 });
 
+it("have every action pinned to a commit, with its version beside it", () => {
+  for (const file of workflows.keys()) {
+    const text = readFileSync(join(WORKFLOWS, file), "utf8");
+    const used = text.match(/^\s*- uses: .*$/gm) ?? [];
+    expect(used.length, file).toBeGreaterThan(0);
+    for (const line of used)
+      expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    // That event gives the secrets to what a fork says.
+    expect(text).not.toContain("pull_request_target");
+  }
+});
+
 it("give keys only to the steps that need them", () => {
   const given = jobs.flatMap(({ id, job }) => {
     expect(JSON.stringify(job.env), id).not.toContain("secrets.");

@@ -1,8 +1,10 @@
 // Writes into the package.json of each package what follows from the root and from its
-// own `exports`. `npm run gen` runs it.
+// own `exports`, and into the settings of changesets that all packages have one version.
+// `npm run gen` runs it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { format } from "prettier";
 import { manifestOf, PACKAGES, REPOSITORY, ROOT } from "./packages.mjs";
 
 /** The members that come first, in this order. */
@@ -58,9 +60,23 @@ export function completed(manifest, folder) {
 export const completedText = (folder) =>
   `${JSON.stringify(completed(manifestOf(folder), folder), undefined, 2)}\n`;
 
-if (process.argv[1] === fileURLToPath(import.meta.url))
-  for (const { folder } of PACKAGES) {
-    const path = join(ROOT, folder, "package.json");
-    const wanted = completedText(folder);
-    if (readFileSync(path, "utf8") !== wanted) writeFileSync(path, wanted);
-  }
+/** The text of the settings of changesets as it has to be. */
+export function changesetSettings() {
+  const settings = JSON.parse(
+    readFileSync(join(ROOT, ".changeset/config.json"), "utf8"),
+  );
+  const fixed = [PACKAGES.map(({ name }) => name)];
+  return JSON.stringify({ ...settings, fixed }, undefined, 2);
+}
+
+/** Writes a file, if its text is another one. */
+async function write(path, text) {
+  const wanted = await format(text, { filepath: path });
+  if (readFileSync(path, "utf8") !== wanted) writeFileSync(path, wanted);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const { folder } of PACKAGES)
+    await write(join(ROOT, folder, "package.json"), completedText(folder));
+  await write(join(ROOT, ".changeset/config.json"), changesetSettings());
+}

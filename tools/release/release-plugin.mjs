@@ -1,12 +1,13 @@
 // Makes the provider plugin an executable that needs no Node.js: that of this process
 // with the plugin in it (Node's "single executable applications"), in an archive as
-// `pulumi plugin install resource devid VERSION --file ARCHIVE` takes it.
+// `pulumi plugin install resource devid VERSION --file ARCHIVE` takes it, with the licences.
 // The first argument is the folder for the archive and its checksum; default: `release`.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   chmodSync,
   copyFileSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -14,11 +15,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "postject";
 import { create } from "tar";
 import { bundleFile } from "../bundle/bundle-program.mjs";
+import { writeThirdPartyLicenses } from "../bundle/third-party-licenses.mjs";
 
 const provider = fileURLToPath(new URL("../../provider/", import.meta.url));
 const { version } = JSON.parse(
@@ -35,7 +37,7 @@ const work = mkdtempSync(join(tmpdir(), "devid-release-"));
 const at = (name) => join(work, name);
 
 try {
-  await bundleFile({
+  const metafile = await bundleFile({
     entry: join(provider, "src/adapters/plugin/plugin-executable.ts"),
     outfile: at("plugin.cjs"),
   });
@@ -69,9 +71,25 @@ try {
   // macOS runs nothing whose signature does not fit.
   if (isMac) execFileSync("codesign", ["--sign", "-", at(name)]);
 
+  copyFileSync(join(provider, "../LICENSE"), at("LICENSE"));
+  writeThirdPartyLicenses(at("THIRD-PARTY-LICENSES"), [metafile]);
+  const names = [name, "LICENSE", "THIRD-PARTY-LICENSES"];
+  // Where Node's own archives have it, on Unix and on Windows.
+  const nodeLicense = ["../LICENSE", "LICENSE"]
+    .map((path) => join(dirname(process.execPath), path))
+    .find((path) => existsSync(path));
+  if (nodeLicense === undefined)
+    console.error(
+      `The licence of Node.js is not beside ${process.execPath}, so the archive does not have it.`,
+    );
+  else {
+    copyFileSync(nodeLicense, at("LICENSE-NODE"));
+    names.push("LICENSE-NODE");
+  }
+
   mkdirSync(folder, { recursive: true });
   const file = join(folder, archive);
-  await create({ file, cwd: work, gzip: true, portable: true }, [name]);
+  await create({ file, cwd: work, gzip: true, portable: true }, names);
   const digest = createHash("sha256").update(readFileSync(file)).digest("hex");
   writeFileSync(`${file}.sha256`, `${digest}  ${archive}\n`);
   console.log(file);

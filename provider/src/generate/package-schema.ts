@@ -83,10 +83,12 @@ export function packageSchema(
   functions: readonly FunctionDefinition[],
 ): string {
   const manifest = readFileSync(join(root, "provider/package.json"), "utf8");
-  const { version, license, description } = JSON.parse(manifest) as Record<
-    "version" | "license" | "description",
-    string
-  >;
+  const { version, license, description, repository } = JSON.parse(
+    manifest,
+  ) as Record<"version" | "license" | "description", string> & {
+    repository: { url: string };
+  };
+  const address = repository.url.replace(/^git\+|\.git$/g, "");
   const types = new NamedTypes();
   const schema = {
     name: "devid",
@@ -100,6 +102,12 @@ export function packageSchema(
       "kind/native",
     ],
     license,
+    publisher: "devid",
+    homepage: address,
+    repository: address,
+    logoUrl: `${address}/raw/HEAD/service/assets/icon.svg`,
+    // The engine replaces the variable, and adds the name of the platform's archive.
+    pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
     language: LANGUAGES,
     config: { variables: configurationVariables(types) },
     provider: providerSpec(types),

@@ -1,0 +1,52 @@
+// Gives all packages the next version, by the changesets, and writes their sentences into
+// the changelog.
+import { execSync } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { manifestOf, ROOT } from "../packages/packages.mjs";
+
+const HEADING = /^## /m;
+const ORDER = ["major", "minor", "patch"];
+
+/**
+ * The changelog with a section for a version, before those that it has. A changeset has
+ * the packages that it is about, and a summary; the greatest changes come first.
+ */
+export function withVersion(changelog, version, changesets) {
+  const rank = ({ releases }) =>
+    Math.min(...releases.map(({ type }) => ORDER.indexOf(type)));
+  const items = changesets
+    .slice()
+    .sort((one, other) => rank(one) - rank(other))
+    .map(({ releases, summary }) => {
+      const names = releases.map(({ name }) => `\`${name}\``).join(", ");
+      const isBreaking = releases.some(({ type }) => type === "major");
+      const [first, ...others] = summary.trim().split("\n");
+      const mark = isBreaking ? "**Breaking.** " : "";
+      return [
+        `- ${names}: ${mark}${first}`,
+        ...others.map((one) => one && `  ${one}`),
+      ].join("\n");
+    });
+  const section = `## ${version}\n\n${items.join("\n")}\n\n`;
+  const at = changelog.search(HEADING);
+  return changelog.slice(0, at) + section + changelog.slice(at);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const run = (line) => execSync(line, { cwd: ROOT, stdio: "inherit" });
+  const plan = "node_modules/.cache/release-plan.json";
+  run(`npx changeset status --output ${plan}`);
+  const { changesets } = JSON.parse(readFileSync(join(ROOT, plan), "utf8"));
+  rmSync(join(ROOT, plan));
+  run("npx changeset version");
+  const path = join(ROOT, "CHANGELOG.md");
+  const { version } = manifestOf("provider");
+  writeFileSync(
+    path,
+    withVersion(readFileSync(path, "utf8"), version, changesets),
+  );
+  run("npm install --package-lock-only --ignore-scripts");
+  run("npm run gen");
+}
