@@ -20,6 +20,7 @@ export const PACKAGES = [
   "rules",
   "agent",
   "provider",
+  "clone",
   "service",
   "cli",
   "policy",

@@ -21,6 +21,7 @@ const PACKAGES = {
   agent: "@devid/agent",
   rules: "@devid/rules",
   provider: "@devid/pulumi",
+  clone: "@devid/clone",
   service: "@devid/service",
   cli: "@devid/cli",
   policy: "@devid/policy",

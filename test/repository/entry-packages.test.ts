@@ -33,11 +33,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   "@devid/pulumi": [],
-  "@devid/pulumi/clone": RULE_FILES,
+  "@devid/pulumi/definitions": RULE_FILES,
   "@devid/pulumi/plugin": [],
   "@devid/pulumi/provider": [],
   "@devid/pulumi/settings": RULE_FILES,
   "@devid/pulumi/state": RULE_FILES,
+  "@devid/clone": RULE_FILES,
   "@devid/policy/define": RULE_FILES,
   "@devid/policy/policies": RULE_FILES,
   "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
@@ -49,13 +50,15 @@ it("every public entry has its row, and no other", () => {
 });
 
 const named = new Set(
-  ["sdk", "rules", "service", "provider", "policy", "cli"].flatMap((folder) => {
-    const path = join(TESTS, "..", folder, "package.json");
-    const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies?: Record<string, string>;
-    };
-    return Object.keys(dependencies);
-  }),
+  ["sdk", "rules", "service", "provider", "clone", "policy", "cli"].flatMap(
+    (folder) => {
+      const path = join(TESTS, "..", folder, "package.json");
+      const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
+        dependencies?: Record<string, string>;
+      };
+      return Object.keys(dependencies);
+    },
+  ),
 );
 
 it.concurrent.each(PUBLIC_ENTRIES)(

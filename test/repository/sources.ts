@@ -10,6 +10,7 @@ export const PACKAGES = [
   "rules",
   "agent",
   "provider",
+  "clone",
   "service",
   "cli",
   "policy",
