@@ -75,7 +75,7 @@ let contents: ReadonlyMap<string, readonly string[]>;
 
 beforeAll(async () => {
   contents = await published();
-}, 60_000);
+}, 180_000);
 
 it("the scripts know the packages that the tests know", () => {
   expect(PACKAGES.map(({ name }) => name)).toEqual(
