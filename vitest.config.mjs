@@ -29,8 +29,8 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/language$/,
-    replacement: src("rules/src/language/index.ts"),
+    find: /^@devid\/rules\/(language|sql)$/,
+    replacement: src("rules/src/$1/index.ts"),
   },
   {
     find: /^@devid\/rules\/(replay|review)$/,
@@ -43,9 +43,7 @@ const alias = [
   },
   {
     find: /^@devid\/pulumi\/settings$/,
-    replacement: src(
-      "provider/src/adapters/dynamic/program/settings/stack-settings.ts",
-    ),
+    replacement: src("provider/src/program/settings/stack-settings.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,

@@ -6,13 +6,13 @@ import type { Event } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
 import { identify, setRules } from "../identification/identify-calls.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
-const local = openForTests(new LocalService({ rateLimit: 5 }));
-afterEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
+afterEach(() => local.controlCall("POST", "/reset"));
 
 /** As long as a tag can be. */
 const LONG_TAG = { filler: "x".repeat(16_000) };
@@ -76,6 +76,30 @@ describe("the console", () => {
     expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
   });
 
+  it("says where the others are when there are more than 50 visits or deliveries", async () => {
+    const visits = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        url: `https://shop.example/${n}`,
+      }));
+    await addEvents(local, visits(50));
+    expect(section(await consoleHtml(), "visits")).not.toContain("the last 50");
+    await addEvents(local, visits(1));
+    expect(section(await consoleHtml("?region=us"), "visits")).toMatch(
+      /the last 50\. <code>GET \/_local\/us\/decisions<\/code> lists all/,
+    );
+
+    const receiver = await WebhookReceiver.start();
+    const body = { url: receiver.url, verified: true };
+    for (let n = 0; n < 51; n++)
+      await local.controlCall("POST", "/us/webhooks", { body });
+    await identify(local);
+    await receiver.get(51);
+    expect(section(await consoleHtml("?region=us"), "deliveries")).toMatch(
+      /the last 50\. <code>GET \/_local\/us\/deliveries<\/code> lists all/,
+    );
+    receiver.close();
+  });
+
   it("counts hits by what a rule says, whatever its ID, and says since when", async () => {
     const blocked = (expression: string) => ({
       name: "crawlers",
@@ -88,7 +112,7 @@ describe("the console", () => {
     await setRules(local, rules);
     await identify(local, {}, crawler);
     await identify(local, {}, crawler);
-    await local.control("POST", "/clock", { body: { advance: "1h" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "1h" } });
     await setRules(local, rules);
     await identify(local, {}, crawler);
     const hits = (page: string) =>
@@ -134,7 +158,7 @@ describe("the console", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 202, body: "much obliged" };
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local);
     const [got] = await receiver.get(1);
     await expect
@@ -212,7 +236,7 @@ describe("the console", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 200, headers: { "x-by": evil }, body: evil };
     const body = { url: receiver.url, verified: true, description: evil };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local, { linked_id: evil });
     await receiver.get(1);
     await expect
@@ -273,7 +297,7 @@ describe("the console", () => {
 
   it("stays small, whatever is stored", async () => {
     // This one has no rate limit.
-    const own = await startLocal();
+    const own = await LocalWorkspace.start();
     const pageOf = async () => (await fetch(own.service.url)).text();
     await addEvents(
       own,
@@ -328,11 +352,11 @@ describe("the console", () => {
 
   it("is neither logged nor met by faults", async () => {
     const body = { match: {}, then: { status: 500 } };
-    await local.control("POST", "/faults", { body });
+    await local.controlCall("POST", "/faults", { body });
     for (const path of ["/", "/console/console.css", "/playground/us"])
       expect([path, (await get(path)).status]).toEqual([path, 200]);
-    await local.control("DELETE", "/faults");
-    expect((await local.control("GET", "/requests")).body).toEqual([]);
+    await local.controlCall("DELETE", "/faults");
+    expect((await local.controlCall("GET", "/requests")).body).toEqual([]);
   });
 });
 
@@ -546,7 +570,7 @@ describe("with a keys file", () => {
   const { managementKey } = keys.workspaces.us;
 
   it("the console takes the control key, as token or as password", async () => {
-    const guarded = await startLocal({ keys });
+    const guarded = await LocalWorkspace.start({ keys });
     const look = (authorization?: string) =>
       fetch(guarded.service.url, {
         headers: authorization === undefined ? {} : { authorization },
@@ -575,7 +599,7 @@ describe("with a keys file", () => {
 
 describe("the stream", () => {
   it("ends when the service stops", async () => {
-    const own = await startLocal();
+    const own = await LocalWorkspace.start();
     const stream = await fetch(`${own.service.url}/console/stream?region=eu`);
     expect(stream.headers.get("content-type")).toBe("text/event-stream");
     if (!stream.body) throw new Error("No stream.");
