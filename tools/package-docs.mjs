@@ -18,6 +18,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 export const PACKAGES = [
   "sdk",
   "rules",
+  "warehouse",
   "agent",
   "provider",
   "service",

@@ -20,6 +20,7 @@ const PACKAGES = {
   sdk: "@devid/sdk",
   agent: "@devid/agent",
   rules: "@devid/rules",
+  warehouse: "@devid/warehouse",
   provider: "@devid/pulumi",
   service: "@devid/service",
   cli: "@devid/cli",

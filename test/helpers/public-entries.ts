@@ -12,7 +12,14 @@ const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
  * The packages that Node programs load. The agent is for pages, and the command
  * line has no entry but its program.
  */
-const FOLDERS = ["sdk", "rules", "service", "provider", "policy"] as const;
+const FOLDERS = [
+  "sdk",
+  "rules",
+  "warehouse",
+  "service",
+  "provider",
+  "policy",
+] as const;
 
 /** What is measured besides loading an entry: what a program then does at once. */
 const USES: Readonly<Record<string, string>> = {

@@ -24,6 +24,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/language": LANGUAGE,
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
+  "@devid/warehouse": [...RULE_FILES, "undici"],
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",
@@ -48,13 +49,15 @@ it("every public entry has its row, and no other", () => {
 });
 
 const named = new Set(
-  ["sdk", "rules", "service", "provider", "policy", "cli"].flatMap((folder) => {
-    const path = join(TESTS, "..", folder, "package.json");
-    const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies?: Record<string, string>;
-    };
-    return Object.keys(dependencies);
-  }),
+  ["sdk", "rules", "warehouse", "service", "provider", "policy", "cli"].flatMap(
+    (folder) => {
+      const path = join(TESTS, "..", folder, "package.json");
+      const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
+        dependencies?: Record<string, string>;
+      };
+      return Object.keys(dependencies);
+    },
+  ),
 );
 
 it.concurrent.each(PUBLIC_ENTRIES)(

@@ -48,7 +48,7 @@ it("every heading and assumption that the code cites exists", () => {
 it("source files keep to a size that can be read at once", () => {
   const long = tracked
     .filter((path) =>
-      /^(sdk|agent|rules|provider|service|cli|policy|tools)\/.*\.ts$/.test(
+      /^(sdk|agent|rules|warehouse|provider|service|cli|policy|tools)\/.*\.ts$/.test(
         path,
       ),
     )
@@ -64,7 +64,7 @@ it("every file that assumptions.md names exists, unless it is planned", () => {
   const missing = table.flatMap((line) =>
     [
       ...line.matchAll(
-        /`((?:sdk|agent|rules|provider|service|cli|policy)\/[\w./-]+\.ts)`(?! \(planned\))/g,
+        /`((?:sdk|agent|rules|warehouse|provider|service|cli|policy)\/[\w./-]+\.ts)`(?! \(planned\))/g,
       ),
     ]
       .map(([, path]) => path ?? "")

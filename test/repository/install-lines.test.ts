@@ -66,9 +66,16 @@ it("npm run pack makes a tarball of each package that is published", () => {
     });
     const names = readdirSync(folder).map((file) => file.replace(/-\d.*$/, ""));
     expect(names.sort()).toEqual(
-      ["agent", "cli", "policy", "pulumi", "rules", "sdk", "service"].map(
-        (name) => `devid-${name}`,
-      ),
+      [
+        "agent",
+        "cli",
+        "policy",
+        "pulumi",
+        "rules",
+        "sdk",
+        "service",
+        "warehouse",
+      ].map((name) => `devid-${name}`),
     );
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -8,6 +8,7 @@ const ROOT = resolve(__dirname, "../..");
 export const PACKAGES = [
   "sdk",
   "rules",
+  "warehouse",
   "agent",
   "provider",
   "service",
