@@ -25,8 +25,8 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/language$/,
-    replacement: src("rules/src/language/index.ts"),
+    find: /^@devid\/rules\/(language|sql)$/,
+    replacement: src("rules/src/$1/index.ts"),
   },
   {
     find: /^@devid\/rules\/(replay|review)$/,
@@ -82,7 +82,11 @@ const project = (name, include, options = {}) => ({
       "test/helpers/loopback-only.ts",
       "test/helpers/property-seed.ts",
     ],
+    // A test that passes only on its second try is named at the end of the run.
+    retry: process.env.TESTS_MAY_RETRY === "no" ? 0 : 1,
     provide: { chromium },
+    // A page on a loaded machine answers late. A poll that succeeds ends at once.
+    expect: { poll: { timeout: 15_000 } },
     // A test with the tag of a tool that is missing here is skipped.
     tags: Object.entries(TOOLS).map(([name, description]) => ({
       name,

@@ -93,7 +93,7 @@ export {
 export { formatRuleFile } from "./rule-file/format-rule-file";
 export { ruleFileYaml, withoutDefaults } from "./rule-file/rule-file-yaml";
 export {
-  expressionProblem,
+  mistakesInExpressions,
   openRuleFile,
   parseRuleFile,
   readRuleFile,
@@ -103,6 +103,7 @@ export {
 } from "./rule-file/rule-file";
 export { RuleFileContent } from "./rule-file/rule-file-content";
 export {
+  problemText,
   RuleFileError,
   type RuleFileProblem,
 } from "./rule-file/rule-file-error";

@@ -53,3 +53,5 @@ export {
   type TermUsage,
   type Usage,
 } from "./usage/usage";
+export { usageOf, type EventsUsageOptions } from "./usage/usage-of";
+export { membersRead, type RequestMember } from "./usage/parts-read";

@@ -407,7 +407,7 @@ describe("the rule playground in a browser", () => {
   });
 
   it("takes the request of an event, and replays changed rules, by keyboard", async () => {
-    const user_agent = "Mozilla/5.0 (compatible; Googlebot/2.1)";
+    const user_agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
     await addEvents(local, [
       {
         user_agent,

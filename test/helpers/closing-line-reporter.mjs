@@ -5,7 +5,8 @@ import { TOOLS } from "./tools-here.mjs";
 const LISTED = 15;
 
 /**
- * Prints two things at the end of a run: the slowest test files, and a last
+ * Prints at the end of a run: the slowest test files, the tests that passed only
+ * on their second try, the tests that were skipped for want of a tool, and a last
  * line that all test runners of this project share.
  */
 export default class ClosingLineReporter {
@@ -20,7 +21,8 @@ export default class ClosingLineReporter {
     const needing = skippedByTool(modules);
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.on("exit", () => {
-      for (const line of [...slowest(modules), ...needing]) console.log(line);
+      for (const line of [...slowest(modules), ...flaky(modules), ...needing])
+        console.log(line);
       console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
     });
   }
@@ -60,6 +62,16 @@ export function skippedByTool(modules) {
       names.length === 1 ? "1 test needs" : `${names.length} tests need`;
     return [`Skipped here: ${tests} ${howToGet}.`, ...names, ""];
   });
+}
+
+/** Names the tests that failed first and passed when they were run again. */
+export function flaky(modules) {
+  const names = modules.flatMap((module) =>
+    [...module.children.allTests("passed")]
+      .filter((test) => test.diagnostic()?.flaky)
+      .map(({ fullName }) => `  ${module.relativeModuleId} > ${fullName}`),
+  );
+  return names.length === 0 ? [] : ["Passed on the second try:", ...names, ""];
 }
 
 function slowest(modules) {

@@ -5,6 +5,7 @@ import { expect, it } from "vitest";
 const REPORTER = resolve(__dirname, "../helpers/closing-line-reporter.mjs");
 
 interface Reporter {
+  readonly flaky: (modules: readonly object[]) => readonly string[];
   readonly countOf: (
     modules: readonly object[],
     unhandledErrors: readonly object[],
@@ -41,4 +42,20 @@ it("the closing line counts what failed without a test: a file, a suite, an unha
       [new Error("unhandled")],
     ),
   ).toEqual({ passed: 2, failed: 4, skipped: 2 });
+});
+
+it("the end of a run names each test that passed only on its second try", async () => {
+  const { flaky } = (await import(pathToFileURL(REPORTER).href)) as Reporter;
+  const fileOf = (...tests: readonly object[]) => ({
+    relativeModuleId: "test/a.test.ts",
+    children: { allTests: (state: string) => state === "passed" && tests },
+  });
+  const steady = { fullName: "steady", diagnostic: () => ({ flaky: false }) };
+  const shaky = { fullName: "shaky", diagnostic: () => ({ flaky: true }) };
+  expect(flaky([fileOf(steady)])).toEqual([]);
+  expect(flaky([fileOf(steady, shaky)])).toEqual([
+    "Passed on the second try:",
+    "  test/a.test.ts > shaky",
+    "",
+  ]);
 });

@@ -24,7 +24,8 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/language": LANGUAGE,
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
-  "@devid/warehouse": [...RULE_FILES, "undici"],
+  "@devid/rules/sql": [],
+  "@devid/warehouse": ["undici", "yaml", "zod"],
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",

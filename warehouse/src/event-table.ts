@@ -13,7 +13,8 @@ import {
   WHOLE_EVENT,
 } from "./event-columns";
 import type { EventMapping, MappedPlace } from "./mapping";
-import { asNumber, asText, jsonMember, quotedName, unixMs } from "./sql-text";
+import { DIALECTS, quotedName, quotedText } from "@devid/rules/sql";
+import { asNumber, jsonMember, unixMs } from "./sql-text";
 
 /** The events of a table that queries are about. */
 export interface EventRange {
@@ -80,7 +81,7 @@ export class EventTable {
       throw new EventSourceError(
         `${this.engine.title} does not tell the environment of an event, so --environment cannot choose among them. Say where it is with --mapping: columns: { environment_id: NAME }.`,
       );
-    return `${inTime} AND ${of} = ${this.places.text(environment)}`;
+    return `${inTime} AND ${of} = ${quotedText(this.engine.dialect, environment)}`;
   }
 }
 
@@ -101,13 +102,6 @@ class Places {
   get named(): string {
     const names = this.described.map(({ name }) => name);
     return `It has the columns ${names.slice(0, 40).join(", ")}.`;
-  }
-
-  text(text: string): string {
-    const { dialect } = this.engine;
-    const escaped =
-      dialect === "clickhouse" ? text.replaceAll("\\", "\\\\") : text;
-    return `'${escaped.replaceAll("'", "''")}'`;
   }
 
   async find(name: EventColumnName): Promise<string | undefined> {
@@ -135,7 +129,7 @@ class Places {
   async label(label: string): Promise<string> {
     const path = label.split(".");
     const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
-    if (found) return asText(this.engine.dialect, found.sql);
+    if (found) return DIALECTS[this.engine.dialect].asText(found.sql);
     throw new EventSourceError(
       `${this.engine.title} has no column for the label ${label}, and no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.named}`,
     );
@@ -222,7 +216,7 @@ class Places {
           type,
         ) || sql.startsWith("nullIf(")
           ? sql
-          : asText(dialect, sql);
+          : DIALECTS[dialect].asText(sql);
       case "number":
         return asNumber(dialect, sql);
       case "time":

@@ -5,7 +5,7 @@ import {
   type EventColumn,
   WHOLE_EVENT,
 } from "./event-columns";
-import { quotedName, quotedText } from "./sql-text";
+import { quotedName, quotedText } from "@devid/rules/sql";
 
 /**
  * The query, of DuckDB, that makes the columns of a table of events from events as

@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { DuckDb } from "./engines/duckdb";
 import type { QueryOptions } from "./engines/engine";
 import { eventsOfJson } from "./events-of-json";
-import { quotedText } from "./sql-text";
+import { quotedText } from "@devid/rules/sql";
 
 /** Changes with the columns, so that files of an earlier version are not read. */
 const VERSION = 2;

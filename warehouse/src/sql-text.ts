@@ -1,18 +1,4 @@
-import type { DialectName } from "./engines/engine";
-
-/** A text as a literal of a dialect. */
-export function quotedText(dialect: DialectName, text: string): string {
-  const escaped =
-    dialect === "clickhouse" ? text.replaceAll("\\", "\\\\") : text;
-  return `'${escaped.replaceAll("'", "''")}'`;
-}
-
-/** A name of a column or a table as an identifier of a dialect. */
-export function quotedName(dialect: DialectName, name: string): string {
-  const escaped =
-    dialect === "clickhouse" ? name.replaceAll("\\", "\\\\") : name;
-  return `"${escaped.replaceAll('"', '""')}"`;
-}
+import { quotedText, type DialectName } from "@devid/rules/sql";
 
 /**
  * The member of a JSON text at a path, as text: null where there is none, or
@@ -57,17 +43,6 @@ export function unixMs(
       return `epoch_ms(${column})`;
     case "trino":
       return `CAST(round(to_unixtime(${column}) * 1000) AS bigint)`;
-  }
-}
-
-/** A value as text, null where it is null. */
-export function asText(dialect: DialectName, value: string): string {
-  switch (dialect) {
-    case "clickhouse":
-      return `CAST(${value} AS Nullable(String))`;
-    case "duckdb":
-    case "trino":
-      return `CAST(${value} AS varchar)`;
   }
 }
 

@@ -1,8 +1,19 @@
+import type { SqlCell, SqlRow } from "@devid/rules/sql";
 import type { Event } from "@devid/sdk";
-import type { CountedRequest } from "@devid/rules/replay";
+import {
+  measureImpact,
+  membersRead,
+  UsageCounter,
+  type CountedRequest,
+  type RequestMember,
+  type Impact,
+  type ReplayOptions,
+  type Usage,
+  type UsageOptions,
+} from "@devid/rules/replay";
 import { ClickHouse } from "./engines/clickhouse";
 import { DuckDb } from "./engines/duckdb";
-import type { Cell, Engine, QueryOptions, Row } from "./engines/engine";
+import type { Engine, QueryOptions } from "./engines/engine";
 import { Trino } from "./engines/trino";
 import { EventSourceError } from "./errors";
 import { EVENT_COLUMN_NAMES, type EventColumnName } from "./event-columns";
@@ -79,6 +90,11 @@ export class Warehouse {
     return this.table.engine;
   }
 
+  /** Whether the table tells of which environment an event is. */
+  get tellsEnvironments(): boolean {
+    return this.table.columns.has("environment_id");
+  }
+
   /** How the table tells the parts of an event. */
   get columns(): EventTable {
     return this.table;
@@ -87,8 +103,8 @@ export class Warehouse {
   /**
    * The events of a range with the members that an impact reads, in no order.
    *
-   * @param label a column or a member of an event, which each event then has as its
-   * tag `label`
+   * @param label a column, or a member of an event such as `tags.suspect`: each event
+   * then has it, as text
    */
   async *events(
     range: EventRange,
@@ -140,10 +156,59 @@ export class Warehouse {
       }
   }
 
+  /**
+   * What proposed rules would have done to the events of a range: the impact that
+   * `measureImpact` finds.
+   */
+  async impact(
+    options: ReplayOptions & { readonly environment?: string },
+    query: QueryOptions = {},
+  ): Promise<Impact> {
+    const { environment, by: label } = options;
+    const { range } = new UsageCounter({ ...options, rules: [] });
+    const events = this.events({ ...range, environment }, { ...query, label });
+    return measureImpact(events, options);
+  }
+
+  /** What each rule, and each term in it, decided about the events of a range. */
+  async usage(
+    {
+      environment,
+      ...options
+    }: UsageOptions & { readonly environment?: string },
+    query: QueryOptions = {},
+  ): Promise<Usage> {
+    const counter = new UsageCounter(options);
+    const requests = this.requests(
+      { ...counter.range, environment },
+      columnsRead(options.rules),
+      query,
+    );
+    for await (const request of requests) counter.add(request);
+    return counter.usage();
+  }
+
   async close(): Promise<void> {
     await this.engine.close();
   }
 }
+
+/** The columns that tell what rules read of a request. */
+function columnsRead(rules: UsageOptions["rules"]): Set<RequestColumn> {
+  const columns = [...membersRead(rules)].flatMap(
+    (member) => COLUMNS_OF[member],
+  );
+  return new Set(columns);
+}
+
+const COLUMNS_OF: Readonly<Record<RequestMember, readonly RequestColumn[]>> = {
+  bundle_id: ["bundle_id"],
+  ip_address: ["ip_address"],
+  origin: ["origin"],
+  package_name: ["package_name"],
+  sdk: ["sdk_platform", "sdk_version"],
+  user_agent: ["user_agent"],
+};
 
 async function engineOf(
   source: EventSource,
@@ -179,20 +244,31 @@ async function filesOf(
   }
 }
 
+/** An event without the members that a row tells, at the path of a label. */
+function labelled(label: string, value: string | undefined): object {
+  return label
+    .split(".")
+    .reduceRight<unknown>(
+      (inner, name) => ({ [name]: inner }),
+      value,
+    ) as object;
+}
+
 /** A row of `EVENT_COLUMN_NAMES`, and the label behind them, as an event. */
-function eventOf(row: Row, label: string | undefined): Event {
+function eventOf(row: SqlRow, label: string | undefined): Event {
   const of = (name: EventColumnName) =>
     textOf(row[EVENT_COLUMN_NAMES.indexOf(name)]);
   const score = row[EVENT_COLUMN_NAMES.indexOf("suspect_score")];
   const value = label === undefined ? undefined : textOf(row.at(-1));
   return {
+    ...(label !== undefined && labelled(label, value)),
     ...requestMembers(of),
     event_id: of("event_id") ?? "",
     timestamp: Number(of("timestamp")),
     environment_id: of("environment_id"),
     url: of("url"),
     linked_id: of("linked_id"),
-    bot: of("bot") as Event["bot"],
+    bot: of("bot"),
     suspect_score:
       score === null || score === undefined ? undefined : Number(score),
     ip_info: {
@@ -202,7 +278,6 @@ function eventOf(row: Row, label: string | undefined): Event {
         asn_name: of("asn_name"),
       },
     } as Event["ip_info"],
-    ...(value !== undefined && { tags: { label: value } }),
   };
 }
 
@@ -222,6 +297,6 @@ function requestMembers(
   };
 }
 
-function textOf(cell: Cell | undefined): string | undefined {
+function textOf(cell: SqlCell | undefined): string | undefined {
   return cell === null || cell === undefined ? undefined : String(cell);
 }

@@ -1,6 +1,5 @@
 import {
-  checkExpression,
-  expressionProblem,
+  mistakesInExpressions,
   openRuleFile,
   RuleFileError,
   type Rule,
@@ -76,13 +75,7 @@ export function contentOfFile(
   path: string,
 ): Required<Pick<NamedRuleSet, "rules" | "tests" | "assumeNotSent">> {
   const file = openRuleFile(text, path);
-  const problems = file.rules.flatMap(({ expression }, index) => {
-    const checked = checkExpression(expression);
-    if (checked.ok) return [];
-    return checked.problems.map((problem) =>
-      expressionProblem(file, index, problem),
-    );
-  });
+  const problems = mistakesInExpressions(file);
   if (problems.length > 0) throw new RuleFileError(path, problems);
   const { rules, tests, assumeNotSent } = file;
   return { rules, tests: tests.length, assumeNotSent };

@@ -152,19 +152,23 @@ function findingsOfRules(
     return findingsIn(openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
-    return error.problems.map((problem) => ({
-      finding: {
-        ...problem,
-        code: "invalid-file",
-        severity: "error",
-        docs: pageOf("invalid-file"),
-        frame: codeFrame(showableText(text), {
+    return error.problems.map((problem) => {
+      const code =
+        problem.rule === undefined ? "invalid-file" : "invalid-expression";
+      return {
+        finding: {
           ...problem,
-          offset: 0,
-          length: 1,
-        }),
-      },
-    }));
+          code,
+          severity: "error",
+          docs: pageOf(code),
+          frame: codeFrame(showableText(text), {
+            ...problem,
+            offset: 0,
+            length: 1,
+          }),
+        },
+      };
+    });
   }
 }
 

@@ -8,7 +8,13 @@ export interface RuleFileProblem {
   /** The place behind the last character of what is wrong. */
   readonly end: Place;
   readonly message: string;
+  /** Name of the rule with the mistake in its expression; absent for a mistake of the file. */
+  readonly rule?: string;
 }
+
+/** What is wrong, with the rule that it is about, without the place. */
+export const problemText = ({ rule, message }: RuleFileProblem): string =>
+  rule === undefined ? message : `rule "${rule}": ${message}`;
 
 /** A rule file cannot be read; every problem is listed as `file:line:column`. */
 export class RuleFileError extends DevidError {
@@ -21,7 +27,7 @@ export class RuleFileError extends DevidError {
     super(
       `The rule file is not valid:` +
         problems
-          .map((p) => `\n  ${path}:${p.line}:${p.column} ${p.message}`)
+          .map((p) => `\n  ${path}:${p.line}:${p.column} ${problemText(p)}`)
           .join(""),
     );
   }

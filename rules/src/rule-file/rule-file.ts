@@ -51,15 +51,11 @@ export interface RuleFile {
 
 /**
  * Reads the text of a rule file, YAML or JSON; `path` is what errors call it.
- * @param options `tellsExpressions`: the error names mistakes in expressions, too. They
- * alone are no error.
- * @throws RuleFileError with the place of every mistake
+ * @throws RuleFileError with the place of every mistake, those in expressions included.
+ * A file whose only mistakes are in expressions is read without an error;
+ * `mistakesInExpressions` has them.
  */
-export function openRuleFile(
-  text: string,
-  path: string,
-  { tellsExpressions = false } = {},
-): RuleFile {
+export function openRuleFile(text: string, path: string): RuleFile {
   const lines = new LineCounter();
   const document: Document = parseDocument(text, {
     lineCounter: lines,
@@ -90,31 +86,48 @@ export function openRuleFile(
   };
   refuseUnreadable(text, path, place);
   const content = contentOf(document, path, place, placeOf, (found) =>
-    tellsExpressions ? mistakesInExpressions(found, placeInExpression) : [],
+    mistakesIn(rulesIn(found), placeInExpression),
   );
   return { path, text, document, ...content, placeOf, placeInExpression };
 }
 
-/** The mistakes in the expressions of rules of which something else is wrong, too. */
-function mistakesInExpressions(
-  content: unknown,
+/** Every mistake in the expressions of a file's rules, at its place in the file. */
+export const mistakesInExpressions = ({
+  rules,
+  placeInExpression,
+}: RuleFile): RuleFileProblem[] => mistakesIn(rules, placeInExpression);
+
+function mistakesIn(
+  rules: readonly Partial<Rule>[],
   placeInExpression: RuleFile["placeInExpression"],
 ): RuleFileProblem[] {
-  const { rules } = (content ?? {}) as { readonly rules?: unknown };
-  if (!Array.isArray(rules)) return [];
-  return rules.flatMap((rule: unknown, index) => {
-    const { name, expression } = (rule ?? {}) as Partial<Rule>;
-    if (typeof expression !== "string" || expression === "") return [];
+  return rules.flatMap((rule, index) => {
+    const { expression } = rule;
+    if (typeof expression !== "string" || expression.trim() === "") return [];
     const checked = checkExpression(expression);
     if (checked.ok) return [];
     return checked.problems.map((problem) =>
-      problemOf(
-        placeInExpression(index, problem),
-        `rule "${name}": ${problem.message}`,
-      ),
+      problemInRule(rule, placeInExpression(index, problem), problem),
     );
   });
 }
+
+/** The rules of a file in which something else is wrong: any of their fields may be missing. */
+function rulesIn(content: unknown): Partial<Rule>[] {
+  const { rules } = (content ?? {}) as { readonly rules?: unknown };
+  return Array.isArray(rules)
+    ? rules.map((rule: unknown) => (rule ?? {}) as Partial<Rule>)
+    : [];
+}
+
+const problemInRule = (
+  { name }: Partial<Rule>,
+  place: FileStretch,
+  { message }: ExpressionProblem,
+): RuleFileProblem => ({
+  ...problemOf(place, message),
+  rule: String(name ?? "without a name"),
+});
 
 /** Refuses a file that YAML would report as many strange mistakes. */
 function refuseUnreadable(
@@ -282,9 +295,10 @@ export function expressionProblem(
   ruleIndex: number,
   problem: ExpressionProblem,
 ): RuleFileProblem {
-  return problemOf(
+  return problemInRule(
+    rules[ruleIndex] ?? {},
     placeInExpression(ruleIndex, problem),
-    `rule "${rules[ruleIndex]?.name}": ${problem.message}`,
+    problem,
   );
 }
 

@@ -25,27 +25,21 @@ export function termsOfRule({ root, source }: CheckedExpression): Term[] {
   const textOf = ({ span: { offset, length } }: Node) =>
     source.slice(offset, offset + length);
   const collect = (node: Node, isException: boolean): void => {
-    switch (node.kind) {
-      case "logical":
-        for (const operand of node.operands) {
-          // A list is told value by value.
-          if (node.operator === "||" && !isListTest(operand))
-            add(textOf(operand), isException);
-          collect(operand, isException);
-        }
-        return;
-      case "unary":
-        if (node.operator === "!") collect(node.operand, !isException);
-        return;
-      case "binary":
-        if (isListTest(node))
-          for (const value of node.right.elements)
-            add(
-              `${textOf(node.left)} in [${textOf(value)}]`,
-              isException !== node.negated,
-            );
-        return;
-    }
+    if (node.kind === "logical")
+      for (const operand of node.operands) {
+        // A list is told value by value.
+        if (node.operator === "||" && !isListTest(operand))
+          add(textOf(operand), isException);
+        collect(operand, isException);
+      }
+    else if (node.kind === "unary" && node.operator === "!")
+      collect(node.operand, !isException);
+    else if (isListTest(node))
+      for (const value of node.right.elements)
+        add(
+          `${textOf(node.left)} in [${textOf(value)}]`,
+          isException !== node.negated,
+        );
   };
   collect(root, false);
   return found;

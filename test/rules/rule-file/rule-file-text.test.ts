@@ -184,3 +184,25 @@ describe("anchors", () => {
     ]);
   });
 });
+
+describe("a file with mistakes of its own and in expressions", () => {
+  it("tells all of them", () => {
+    const text = [
+      "rules:",
+      "  - name: a",
+      "    expression: sdk.platform.is_ioz",
+      "    action: block",
+      "  - expression: 1 == 1 &&",
+      "    action: deny",
+    ].join("\n");
+    expect(findings(text).map((found) => found.slice(0, 24))).toEqual([
+      "3:30 invalid-expression ",
+      "4:13 invalid-file rules[",
+      "5:5 invalid-file rules[1",
+      "5:26 invalid-expression ",
+    ]);
+    expect(() => openRuleFile(text, "rules.yaml")).toThrow(
+      'rules.yaml:3:30 rule "a": ',
+    );
+  });
+});

@@ -20,7 +20,7 @@ function problems(...lines: string[]): string[] {
   return [];
 }
 
-const RULE = ["  - name: a", "    expression: x == 1", "    action: deny"];
+const RULE = ["  - name: a", "    expression: 1 == 1", "    action: deny"];
 
 describe("a rule file", () => {
   it("holds rules in their order, with defaults", () => {
@@ -62,7 +62,7 @@ describe("a rule file", () => {
 
   it("may be JSON", () => {
     const rules = [
-      { name: "a", expression: "x == 1", action: "allow", status: "enabled" },
+      { name: "a", expression: "1 == 1", action: "allow", status: "enabled" },
     ];
     expect(parseRuleFile(JSON.stringify({ rules }), "rules.json")).toEqual(
       rules,
@@ -182,12 +182,21 @@ describe("a mistake in a rule file has its place", () => {
     ],
     [
       "several at once, in the order of the file",
-      rules("  - name: 7", "    expression: x", "    action: no", "  - b"),
+      rules(
+        "  - name: 7",
+        "    expression: sdk.platform.is_ios",
+        "    action: no",
+        "  - b",
+      ),
       [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
     ],
     [
       "several in another order than that of the fields",
-      rules("  - action: no", "    name: 7", "    expression: x"),
+      rules(
+        "  - action: no",
+        "    name: 7",
+        "    expression: sdk.platform.is_ios",
+      ),
       [/^2:13 .*action/, /^3:11 .*name/],
     ],
     [
@@ -212,7 +221,7 @@ describe("a mistake in a rule file has its place", () => {
   });
 
   it("a name that is there twice, at the second place", () => {
-    const second = RULE.map((line) => line.replace("x == 1", "y == 2"));
+    const second = RULE.map((line) => line.replace("1 == 1", "2 == 2"));
     expect(rules(...RULE, "  - name: b", ...RULE.slice(1), ...second)).toEqual([
       '8:11 rules[2].name: "a" is the name of rules[0], too; names are unique in a set',
     ]);

@@ -1,13 +1,12 @@
+import type { SqlCell, SqlRow } from "@devid/rules/sql";
 import { randomUUID } from "node:crypto";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
-import { quotedName, quotedText } from "../sql-text";
+import { quotedName, quotedText } from "@devid/rules/sql";
 import {
-  type Cell,
   type DescribedColumn,
   type Engine,
   type QueryOptions,
-  type Row,
   allRows,
 } from "./engine";
 import { credentialsOf, EngineHttp, linesOf } from "./http";
@@ -55,7 +54,7 @@ export class ClickHouse implements Engine {
   async *query(
     sql: string,
     { signal, onProgress }: QueryOptions = {},
-  ): AsyncGenerator<readonly Row[]> {
+  ): AsyncGenerator<readonly SqlRow[]> {
     const id = `devid-${randomUUID()}`;
     const url = this.#address({
       query_id: id,
@@ -87,7 +86,7 @@ export class ClickHouse implements Engine {
       for await (const lines of linesOf(body))
         yield lines
           .filter((line) => line !== "")
-          .map((line) => JSON.parse(line) as Cell[]);
+          .map((line) => JSON.parse(line) as SqlCell[]);
       isDone = true;
     } catch (error) {
       throw error instanceof WarehouseQueryError

@@ -1,13 +1,8 @@
+import type { SqlRow } from "@devid/rules/sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
-import { quotedText } from "../sql-text";
-import type {
-  Cell,
-  DescribedColumn,
-  Engine,
-  QueryOptions,
-  Row,
-} from "./engine";
+import { quotedText } from "@devid/rules/sql";
+import type { DescribedColumn, Engine, QueryOptions } from "./engine";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 200;
@@ -36,7 +31,10 @@ export class DuckDb implements Engine {
   ) {}
 
   /** @throws EventSourceError where the package is not installed */
-  static async open({ title, memoryMb = 192 }: DuckDbOptions): Promise<DuckDb> {
+  static async open({
+    title,
+    memoryMb = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || 384,
+  }: DuckDbOptions): Promise<DuckDb> {
     const { DuckDBInstance } = await load();
     const instance = await DuckDBInstance.create(":memory:", {
       autoinstall_known_extensions: "false",
@@ -77,7 +75,7 @@ export class DuckDb implements Engine {
   async *query(
     sql: string,
     options: QueryOptions = {},
-  ): AsyncGenerator<readonly Row[]> {
+  ): AsyncGenerator<readonly SqlRow[]> {
     // The binding takes an error in the middle of a stream for its end
     // (duckdb-node-neo, `fetchChunk`). So the result is made whole first, which may
     // move to the disk, and the rows that come of it are counted.
@@ -92,7 +90,7 @@ export class DuckDb implements Engine {
       for await (const rows of stream.yieldRowsJs()) {
         options.signal?.throwIfAborted();
         seen += rows.length;
-        yield rows as Cell[][];
+        yield rows as SqlRow[];
       }
       if (seen !== Number(count))
         throw new WarehouseQueryError(
@@ -126,10 +124,10 @@ export class DuckDb implements Engine {
   }
 
   /** The rows of a query that gives few. */
-  async #small(sql: string): Promise<Row[]> {
+  async #small(sql: string): Promise<SqlRow[]> {
     try {
       const result = await this.connection.run(sql);
-      return (await result.getRowsJS()) as Cell[][];
+      return (await result.getRowsJS()) as SqlRow[];
     } catch (error) {
       throw this.#failure(error, undefined);
     }

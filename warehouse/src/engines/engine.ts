@@ -1,5 +1,4 @@
-/** The engines that queries can be written for. */
-export type DialectName = "duckdb" | "clickhouse" | "trino";
+import type { DialectName, SqlRow } from "@devid/rules/sql";
 
 /** How far a query has come. */
 export interface QueryProgress {
@@ -13,12 +12,6 @@ export interface QueryOptions {
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: QueryProgress) => void;
 }
-
-/** A value of a row: integers beyond 2^53 are bigints, all that has no form in JSON is text. */
-export type Cell = string | number | bigint | boolean | null;
-
-/** The cells of a row, in the order of the query's columns. */
-export type Row = readonly Cell[];
 
 /** A column as the engine describes it. */
 export interface DescribedColumn {
@@ -40,7 +33,7 @@ export interface Engine {
    * Runs a query and yields its rows in parts.
    * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
    */
-  query(sql: string, options?: QueryOptions): AsyncIterable<readonly Row[]>;
+  query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
   /** Frees what the engine holds here; queries that still run end. */
   close(): Promise<void>;
 }
@@ -50,8 +43,8 @@ export async function allRows(
   engine: Engine,
   sql: string,
   options?: QueryOptions,
-): Promise<Row[]> {
-  const rows: Row[] = [];
+): Promise<SqlRow[]> {
+  const rows: SqlRow[] = [];
   for await (const part of engine.query(sql, options)) rows.push(...part);
   return rows;
 }

@@ -1,15 +1,14 @@
+import type { SqlRow } from "@devid/rules/sql";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
-import { quotedName } from "../sql-text";
+import { quotedName } from "@devid/rules/sql";
 import {
   allRows,
-  type Cell,
   type DescribedColumn,
   type Engine,
   type QueryOptions,
-  type Row,
 } from "./engine";
 import { credentialsOf, EngineHttp } from "./http";
 
@@ -73,7 +72,7 @@ export class Trino implements Engine {
   async *query(
     sql: string,
     { signal, onProgress }: QueryOptions = {},
-  ): AsyncGenerator<readonly Row[]> {
+  ): AsyncGenerator<readonly SqlRow[]> {
     const statement = new URL("/v1/statement", this.#url);
     let next: URL | undefined;
     try {
@@ -88,7 +87,7 @@ export class Trino implements Engine {
         if (onProgress && typeof progressPercentage === "number")
           onProgress({ share: progressPercentage / 100 });
         // Queries ask for text and numbers only.
-        if (results.data) yield results.data as Cell[][];
+        if (results.data) yield results.data as SqlRow[];
         if (!next) return;
         results = await this.#ask("GET", next, signal);
       }

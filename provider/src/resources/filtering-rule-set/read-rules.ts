@@ -1,25 +1,30 @@
 import {
   decodeRuleFile,
-  expressionProblem,
+  mistakesInExpressions,
   openRuleFile,
+  problemText,
   RuleFileError,
+  type RuleFileProblem,
 } from "@devid/rules";
-import { checkExpression } from "@devid/rules/language";
-import type { FileContent } from "../../definition/file-input";
+import type { FileContent, FileMistake } from "../../definition/file-input";
 
 /** The rules of a rule file, or the place of every mistake, those in expressions included. */
 export function readRules(content: Uint8Array | string): FileContent {
   const text = typeof content === "string" ? content : decodeRuleFile(content);
   try {
-    const file = openRuleFile(text, "", { tellsExpressions: true });
-    const mistakes = file.rules.flatMap(({ expression }, index) => {
-      const checked = checkExpression(expression);
-      if (checked.ok) return [];
-      return checked.problems.map((one) => expressionProblem(file, index, one));
-    });
-    return mistakes.length > 0 ? { mistakes } : { value: [...file.rules] };
+    const file = openRuleFile(text, "");
+    const problems = mistakesInExpressions(file);
+    return problems.length > 0
+      ? { mistakes: problems.map(asMistake) }
+      : { value: [...file.rules] };
   } catch (error) {
-    if (error instanceof RuleFileError) return { mistakes: error.problems };
+    if (error instanceof RuleFileError)
+      return { mistakes: error.problems.map(asMistake) };
     throw error;
   }
 }
+
+const asMistake = (problem: RuleFileProblem): FileMistake => ({
+  ...problem,
+  message: problemText(problem),
+});

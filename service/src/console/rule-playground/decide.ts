@@ -1,13 +1,14 @@
 import {
   botFlags,
-  compileRuleSet,
   eventAsRuleRequest,
   explainRules,
-  expressionProblem,
+  mistakesInExpressions,
   openRuleFile,
+  problemText,
   RuleFileError,
   type PartialRuleRequest,
   type Rule,
+  type RuleFileProblem,
 } from "@devid/rules";
 import {
   ANY_REQUEST,
@@ -130,24 +131,18 @@ function refused(problems: readonly string[]): Html {
 function readRules(text: string): readonly Rule[] | Problems {
   try {
     const file = openRuleFile(text, "rules");
-    const compiled = compileRuleSet(file.rules);
-    if (compiled.ok) return file.rules;
-    const found = compiled.refused.flatMap(({ index, problems }) =>
-      problems.map((problem) => expressionProblem(file, index, problem)),
-    );
-    return { problems: found.map(problemText) };
+    const problems = mistakesInExpressions(file);
+    return problems.length > 0
+      ? { problems: problems.map(placedText) }
+      : file.rules;
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
-    return { problems: error.problems.map(problemText) };
+    return { problems: error.problems.map(placedText) };
   }
 }
 
-const problemText = ({
-  line,
-  column,
-  message,
-}: RuleFileError["problems"][number]) =>
-  `Rule file, line ${line}, column ${column}: ${message}.`;
+const placedText = (problem: RuleFileProblem) =>
+  `Rule file, line ${problem.line}, column ${problem.column}: ${problemText(problem)}.`;
 
 function readRequest(
   json: string,

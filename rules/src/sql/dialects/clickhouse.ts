@@ -1,0 +1,47 @@
+import type { Dialect } from "./dialect";
+
+/** Control characters stand as escapes, so that a query is the same over every protocol. */
+const quoteText = (text: string): string =>
+  `'${text.replace(
+    // oxlint-disable-next-line no-control-regex -- they are what is escaped
+    /[\\'\0-\x1f\x7f]/g,
+    (character) =>
+      character === "\\" || character === "'"
+        ? `\\${character}`
+        : `\\x${character.charCodeAt(0).toString(16).padStart(2, "0")}`,
+  )}'`;
+
+/** ClickHouse 23 or later. Its regular expressions are RE2's own. */
+export const clickhouse: Dialect = {
+  name: "clickhouse",
+  quoteText,
+  quoteName(name) {
+    if (name.includes("\0")) throw new Error("A name cannot have NUL in it.");
+    return `"${name.replace(/[\\"]/g, "\\$&")}"`;
+  },
+  contains: (text, part) => `(position(${text}, ${part}) > 0)`,
+  startsWith: (text, part) => `startsWith(${text}, ${part})`,
+  endsWith: (text, part) => `endsWith(${text}, ${part})`,
+  lengthOf: (text) => `toInt64(lengthUTF8(${text}))`,
+  startOf: (text, characters) => `substringUTF8(${text}, 1, ${characters})`,
+  isAscii: (text) => `(length(${text}) = lengthUTF8(${text}))`,
+  asciiCase: (text, to) => `${to}(${text})`,
+  translate: (text, from, to) =>
+    `translateUTF8(${text}, ${quoteText(from)}, ${quoteText(to)})`,
+  matches: (text, pattern) => `match(${text}, ${quoteText(pattern)})`,
+  replaceMatches: (text, pattern, replacement) =>
+    `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
+  replaceText: (text, part, by) =>
+    `replaceAll(${text}, ${quoteText(part)}, ${by})`,
+  patternCharacter: (code) => `\\x{${code.toString(16)}}`,
+  hasBoundaries: true,
+  hexOfOctets: (octets) =>
+    `concat(${octets.map((octet) => `lower(hex(toUInt8OrZero(${octet})))`).join(", ")})`,
+  splitPart: (text, separator, index) =>
+    `arrayElement(splitByString(${quoteText(separator)}, ifNull(${text}, '')), ${index})`,
+  bit: (condition) => `toInt64(${condition})`,
+  asInteger: (value) => `toInt64(${value})`,
+  asFloat: (value) => `toFloat64(${value})`,
+  asText: (value) => `CAST(${value} AS Nullable(String))`,
+  floor: (value) => `toInt64(floor(${value}))`,
+};

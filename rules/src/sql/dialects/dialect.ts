@@ -1,0 +1,56 @@
+/** The dialects of SQL that rules are written in. */
+export const DIALECT_NAMES = ["duckdb", "clickhouse", "trino"] as const;
+
+export type DialectName = (typeof DIALECT_NAMES)[number];
+
+/**
+ * How one engine spells what rules need. Every function takes and returns SQL, unless
+ * its parameter is named otherwise. The functions are total: no value of a row makes a
+ * query fail.
+ */
+export interface Dialect {
+  readonly name: DialectName;
+
+  /** A text as a literal. Every character stays what it is, NUL and quotes as well. */
+  quoteText(text: string): string;
+  /** The name of a column or a table. @throws Error for a name with NUL, which no engine takes */
+  quoteName(name: string): string;
+
+  /** Whether `text` has `part` within it. */
+  contains(text: string, part: string): string;
+  startsWith(text: string, part: string): string;
+  endsWith(text: string, part: string): string;
+  /** The number of characters (code points) of a text. */
+  lengthOf(text: string): string;
+  /** The first characters (code points) of a text. */
+  startOf(text: string, characters: number): string;
+  isAscii(text: string): string;
+  /** A text of ASCII in lower or in upper case. */
+  asciiCase(text: string, to: "lower" | "upper"): string;
+  /** A text in which each character of `from` is the one at the same place of `to`; both are plain texts. */
+  translate(text: string, from: string, to: string): string;
+
+  /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
+  matches(text: string, pattern: string): string;
+  /** A text with every match of a pattern replaced; `$1` in the replacement is the first group. Both are plain texts. */
+  replaceMatches(text: string, pattern: string, replacement: string): string;
+  /** The same with another text put in. */
+  replaceText(text: string, part: string, by: string): string;
+  /** A character of a pattern that is not printable ASCII. */
+  patternCharacter(code: number): string;
+  /** Whether patterns may have word boundaries and line ends (`\b`, `\B`, `(?m:^)`, `(?m:$)`) as in RE2. */
+  readonly hasBoundaries: boolean;
+
+  /** The 8 hexadecimal digits, in lower case, of four texts that are octets in decimal digits. */
+  hexOfOctets(octets: readonly [string, string, string, string]): string;
+  /** A part of a text between separators, from 1; empty or null where there is none. */
+  splitPart(text: string, separator: string, index: number): string;
+
+  /** A condition as 1 or 0. */
+  bit(condition: string): string;
+  asInteger(value: string): string;
+  asFloat(value: string): string;
+  asText(value: string): string;
+  /** The largest whole number up to a floating-point number, as an integer. */
+  floor(value: string): string;
+}

@@ -1,0 +1,44 @@
+import type { Dialect } from "./dialect";
+
+const quoteText = (text: string): string => {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  // DuckDB's parser ends a query at NUL.
+  return text.includes("\0")
+    ? `(${quoted.split("\0").join("' || chr(0) || '")})`
+    : quoted;
+};
+
+/** DuckDB 1.2 or later. Its regular expressions are RE2's own. */
+export const duckdb: Dialect = {
+  name: "duckdb",
+  quoteText,
+  quoteName(name) {
+    if (name.includes("\0")) throw new Error("A name cannot have NUL in it.");
+    return `"${name.replaceAll('"', '""')}"`;
+  },
+  contains: (text, part) => `contains(${text}, ${part})`,
+  startsWith: (text, part) => `starts_with(${text}, ${part})`,
+  endsWith: (text, part) => `ends_with(${text}, ${part})`,
+  lengthOf: (text) => `length(${text})`,
+  startOf: (text, characters) => `left(${text}, ${characters})`,
+  isAscii: (text) => `(strlen(${text}) = length(${text}))`,
+  asciiCase: (text, to) => `${to}(${text})`,
+  translate: (text, from, to) =>
+    `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
+  matches: (text, pattern) => `regexp_matches(${text}, ${quoteText(pattern)})`,
+  replaceMatches: (text, pattern, replacement) =>
+    `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
+  replaceText: (text, part, by) =>
+    `replace(${text}, ${quoteText(part)}, ${by})`,
+  patternCharacter: (code) => `\\x{${code.toString(16)}}`,
+  hasBoundaries: true,
+  hexOfOctets: (octets) =>
+    `printf('%02x%02x%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
+  splitPart: (text, separator, index) =>
+    `split_part(${text}, ${quoteText(separator)}, ${index})`,
+  bit: (condition) => `(${condition})::BIGINT`,
+  asInteger: (value) => `CAST(${value} AS BIGINT)`,
+  asFloat: (value) => `CAST(${value} AS DOUBLE)`,
+  asText: (value) => `CAST(${value} AS VARCHAR)`,
+  floor: (value) => `CAST(floor(${value}) AS BIGINT)`,
+};

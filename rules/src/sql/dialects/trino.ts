@@ -1,0 +1,58 @@
+import type { Dialect } from "./dialect";
+
+/** A control character stands as an escape of a Unicode literal: queries travel as text. */
+const quoteText = (text: string): string => {
+  // oxlint-disable-next-line no-control-regex -- they are what is escaped
+  if (!/[\0-\x1f\x7f]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
+  const escaped = text.replace(
+    // oxlint-disable-next-line no-control-regex -- they are what is escaped
+    /[\\'\0-\x1f\x7f]/g,
+    (character) =>
+      character === "\\"
+        ? "\\\\"
+        : character === "'"
+          ? "''"
+          : `\\${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+  return `U&'${escaped}'`;
+};
+
+/** Trino 400 or later, with either of its libraries for regular expressions. */
+export const trino: Dialect = {
+  name: "trino",
+  quoteText,
+  quoteName(name) {
+    if (name.includes("\0")) throw new Error("A name cannot have NUL in it.");
+    return `"${name.replaceAll('"', '""')}"`;
+  },
+  contains: (text, part) => `(strpos(${text}, ${part}) > 0)`,
+  startsWith: (text, part) => `starts_with(${text}, ${part})`,
+  endsWith: (text, part) =>
+    `(length(${text}) >= length(${part}) AND substr(${text}, length(${text}) - length(${part}) + 1) = ${part})`,
+  lengthOf: (text) => `length(${text})`,
+  startOf: (text, characters) => `substr(${text}, 1, ${characters})`,
+  isAscii: (text) => `(length(to_utf8(${text})) = length(${text}))`,
+  asciiCase: (text, to) => `${to}(${text})`,
+  translate: (text, from, to) =>
+    `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
+  matches: (text, pattern) => `regexp_like(${text}, ${quoteText(pattern)})`,
+  replaceMatches: (text, pattern, replacement) =>
+    `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement)})`,
+  replaceText: (text, part, by) =>
+    `replace(${text}, ${quoteText(part)}, ${by})`,
+  // Joni, the default library, has no `\x{...}`.
+  patternCharacter: (code) =>
+    code < 128
+      ? `\\x${code.toString(16).padStart(2, "0")}`
+      : String.fromCodePoint(code),
+  hasBoundaries: false,
+  hexOfOctets: (octets) =>
+    `concat(${octets.map((octet) => `lpad(to_base(coalesce(TRY_CAST(${octet} AS bigint), 0), 16), 2, '0')`).join(", ")})`,
+  splitPart: (text, separator, index) =>
+    `split_part(${text}, ${quoteText(separator)}, ${index})`,
+  bit: (condition) => `CAST(${condition} AS bigint)`,
+  asInteger: (value) => `CAST(${value} AS bigint)`,
+  asFloat: (value) => `CAST(${value} AS double)`,
+  asText: (value) => `CAST(${value} AS varchar)`,
+  floor: (value) => `CAST(floor(${value}) AS bigint)`,
+};
