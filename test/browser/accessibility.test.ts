@@ -8,7 +8,7 @@ import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 import { plainServer } from "../sdk/http/plain-server";
 import { identify, setRules } from "../service/identification/identify-calls";
-import { startLocal, type LocalService } from "../service/local-service";
+import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { addEvents, sendEvents } from "../service/server-api/event-calls";
 
 declare const axe: { run(): Promise<AxeResults> };
@@ -32,14 +32,14 @@ const WINDOWS = [
 
 describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
   const [colorScheme, width] = window;
-  let local: LocalService;
+  let local: LocalWorkspace;
   let receiver: WebhookReceiver;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
-    local = await startLocal({ rateLimit: 5 });
+    local = await LocalWorkspace.start({ rateLimit: 5 });
     receiver = await WebhookReceiver.start();
     browser = await launchBrowser();
     context = await browser.newContext({
@@ -76,7 +76,7 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
 
   it("in a console that shows one of everything, opened", async () => {
     const webhooks = [{}, { status: "disabled" }].map((more) =>
-      local.control("POST", "/us/webhooks", {
+      local.controlCall("POST", "/us/webhooks", {
         body: { url: receiver.url, verified: true, ...more },
       }),
     );

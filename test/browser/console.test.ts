@@ -12,20 +12,20 @@ import {
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { addEvents } from "../service/server-api/event-calls";
 import { identify, setRules } from "../service/identification/identify-calls";
-import { startLocal, type LocalService } from "../service/local-service";
+import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 
 const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
 
 describe("the console in a browser", () => {
-  let local: LocalService;
+  let local: LocalWorkspace;
   let browser: Browser;
   let page: Page;
   /** What the browser complains of: scripts that failed, and what the policy forbade. */
   let complaints: string[];
 
   beforeAll(async () => {
-    local = await startLocal();
+    local = await LocalWorkspace.start();
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -42,7 +42,7 @@ describe("the console in a browser", () => {
   });
   afterEach(async () => {
     await page.close();
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
   });
 
   const open = async (path = "/") => {
@@ -98,7 +98,7 @@ describe("the console in a browser", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 500 };
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local, { tag: { long: "x ".repeat(7_000) } });
     await receiver.get(1);
     await open();
@@ -120,7 +120,7 @@ describe("the console in a browser", () => {
     expect(await focused()).toBe("Body that is sent");
 
     receiver.reply = { status: 200 };
-    await local.control("POST", "/clock", { body: { advance: "5m" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "5m" } });
     await page.getByText("Attempt 2, a retry").waitFor();
     expect(complaints).toEqual([]);
     receiver.close();
@@ -223,7 +223,7 @@ describe("the console in a browser", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 200, body: EVIL };
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     const visit = () =>
       identify(
         local,
@@ -251,7 +251,7 @@ describe("the console in a browser", () => {
   it.each([1280, 800, 390])("fits a window of %i pixels", async (width) => {
     const receiver = await WebhookReceiver.start();
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local, {
       url: `https://shop.example/${"long".repeat(100)}`,
     });
@@ -271,11 +271,11 @@ describe("the console in a browser", () => {
 });
 
 describe("the playground in a browser", () => {
-  let local: LocalService;
+  let local: LocalWorkspace;
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
-    local = await startLocal();
+    local = await LocalWorkspace.start();
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -288,7 +288,7 @@ describe("the playground in a browser", () => {
   });
   afterEach(async () => {
     await page.close();
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
   });
 
   /** Sends the form and answers what is shown then. */
@@ -306,7 +306,7 @@ describe("the playground in a browser", () => {
     await page.getByLabel("tag").fill('{"plan": "pro"}');
     const { event_id, visitor_id } = await identified();
     expect(visitor_id).toMatch(/^\w{20}$/);
-    const { body } = await local.control("GET", "/us/decisions");
+    const { body } = await local.controlCall("GET", "/us/decisions");
     expect(body).toMatchObject([{ event_id, result: "allow" }]);
     await page.goto(`${local.service.url}/`);
     await page.locator("#visits summary").click();
@@ -350,12 +350,12 @@ describe("the playground in a browser", () => {
 });
 
 describe("the rule playground in a browser", () => {
-  let local: LocalService;
+  let local: LocalWorkspace;
   let browser: Browser;
   let page: Page;
   let complaints: string[];
   beforeAll(async () => {
-    local = await startLocal();
+    local = await LocalWorkspace.start();
     browser = await launchBrowser();
   });
   afterAll(async () => {
@@ -372,7 +372,7 @@ describe("the rule playground in a browser", () => {
   });
   afterEach(async () => {
     await page.close();
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
   });
 
   const open = async (query = "") => {
@@ -461,7 +461,7 @@ describe("the rule playground in a browser", () => {
       { url: `https://shop.example/${EVIL}` },
       { headers: { "user-agent": EVIL, origin: `https://${EVIL}` } },
     );
-    const { body } = await local.control("GET", "/us/decisions");
+    const { body } = await local.controlCall("GET", "/us/decisions");
     const [{ n } = { n: 0 }] = body as { n: number }[];
     await open(`?decision=${n}`);
     await said("Decision: allow");

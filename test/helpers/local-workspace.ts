@@ -1,8 +1,10 @@
 import {
   startService,
+  type Region,
   type Service,
   type ServiceOptions,
 } from "@devid/service";
+import { sender, type Send } from "../service/sender.js";
 
 /** A request that the service answered, as its request log shows it. */
 export interface LoggedRequest {
@@ -40,11 +42,22 @@ export interface Fault {
 }
 
 /**
- * A local service and its workspace, which tests inspect with plain HTTP and
+ * A local service and its workspaces, which tests inspect with plain HTTP and
  * without the SDK. There is none before `open`.
+ *
+ * `us`, `eu`, `ap` and `controlCall` answer whatever the service answers, and check that
+ * the OpenAPI document describes it. The other methods are for tests that are not about
+ * the service: they answer its data, and throw for a call that failed.
  */
-export class LocalWorkspace {
+export class LocalWorkspace implements Record<Region, Send> {
   #service: Service | undefined;
+  /** Calls of the management API. */
+  readonly us = this.#management("us");
+  readonly eu = this.#management("eu");
+  readonly ap = this.#management("ap");
+  /** Calls below `/_local`. */
+  readonly controlCall: Send = (...call) =>
+    sender(`${this.url}/_local`, {})(...call);
 
   constructor(private readonly options: ServiceOptions = {}) {}
 
@@ -73,28 +86,27 @@ export class LocalWorkspace {
     method: string,
     path: string,
     body?: unknown,
-    region: "us" | "eu" | "ap" = "us",
+    region: Region = "us",
   ): Promise<unknown> {
-    const { managementKey } = this.service.workspaces[region];
-    const answer = await this.#send(method, `/management${path}`, body, {
-      authorization: `Bearer ${managementKey}`,
-      "x-api-version": "2025-11-20",
-    });
+    const headers = this.#managementHeaders(region);
+    const answer = await this.#send(
+      method,
+      `/management${path}`,
+      body,
+      headers,
+    );
     return (answer as { data?: unknown } | undefined)?.data;
   }
 
   /** All records of a list, at most 101. */
-  async list(
-    collection: string,
-    region: "us" | "eu" | "ap" = "us",
-  ): Promise<Json[]> {
+  async list(collection: string, region: Region = "us"): Promise<Json[]> {
     const query = collection === "filtering-rules" ? "" : "?limit=101";
     const path = `/${collection}${query}`;
     return (await this.call("GET", path, undefined, region)) as Json[];
   }
 
   /** Everything in a workspace that changes only when somebody changes it. */
-  async contents(region: "us" | "eu" | "ap" = "us"): Promise<unknown> {
+  async contents(region: Region = "us"): Promise<unknown> {
     const collections = [
       "api-keys",
       "webhooks",
@@ -161,6 +173,20 @@ export class LocalWorkspace {
 
   async close(): Promise<void> {
     await this.#service?.close();
+  }
+
+  #management(region: Region): Send {
+    return (...call) => {
+      const headers = this.#managementHeaders(region);
+      return sender(`${this.url}/management`, headers)(...call);
+    };
+  }
+
+  #managementHeaders(region: Region): Record<string, string> {
+    return {
+      authorization: `Bearer ${this.service.workspaces[region].managementKey}`,
+      "x-api-version": "2025-11-20",
+    };
   }
 
   /** What control calls take where the service has keys of its own. */

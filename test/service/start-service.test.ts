@@ -16,11 +16,11 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../helpers/webhook-receiver.js";
-import { startLocal, type LocalService } from "./local-service.js";
+import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { ServiceProcess } from "./service-process.js";
 
 let folder: string;
-const started: LocalService[] = [];
+const started: LocalWorkspace[] = [];
 const children: ServiceProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "devid-"));
@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const file = (name: string) => join(folder, name);
 const start = async (options: ServiceOptions = {}) => {
-  const local = await startLocal(options);
+  const local = await LocalWorkspace.start(options);
   started.push(local);
   return local;
 };
@@ -53,7 +53,7 @@ const failure = async (options: ServiceOptions): Promise<string> => {
   expect(failed).toBeInstanceOf(StartError);
   return (failed as StartError).message;
 };
-const createHook = (local: LocalService) =>
+const createHook = (local: LocalWorkspace) =>
   local.us("POST", "/webhooks", { body: { url: "https://shop.example" } });
 
 const keys = {
@@ -143,7 +143,7 @@ describe("keys", () => {
     expect(list[0]?.token).toBe("us-public-00000001");
 
     const control = (authorization?: string) =>
-      local.control("GET", "/requests", {
+      local.controlCall("GET", "/requests", {
         headers: { authorization },
         undocumented: true,
       });
@@ -342,12 +342,12 @@ describe("closing", () => {
 
   it("finishes what is under way, refuses the rest, and can be repeated", async () => {
     const local = await start();
-    await local.control("POST", "/faults", {
+    await local.controlCall("POST", "/faults", {
       body: { match: { method: "POST" }, times: 1, then: { delayMs: 200 } },
     });
     const made = createHook(local);
     const requests = async () =>
-      ((await local.control("GET", "/requests")).body as unknown[]).length;
+      ((await local.controlCall("GET", "/requests")).body as unknown[]).length;
     while ((await requests()) === 0);
     const began = performance.now();
     await Promise.all([local.service.close(), local.service.close()]);
@@ -396,7 +396,7 @@ describe("the data file", () => {
     again.close();
   });
 
-  const firstCursor = async (local: LocalService) => {
+  const firstCursor = async (local: LocalWorkspace) => {
     const { pagination } = await local.us("GET", "/api-keys?limit=1");
     return { cursor: pagination["nextCursor"] };
   };
@@ -441,7 +441,7 @@ describe("the data file", () => {
       expression: "true",
       action: "deny",
     });
-    const bulk = (local: LocalService, names: string[], mode: string) =>
+    const bulk = (local: LocalWorkspace, names: string[], mode: string) =>
       local.us("POST", "/filtering-rules/bulk", {
         body: { rules: names.map(rule), mode },
         undocumented: true,
@@ -474,7 +474,7 @@ describe("the data file", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = undefined;
     const first = await start({ data });
-    await first.control("POST", "/us/webhooks", {
+    await first.controlCall("POST", "/us/webhooks", {
       body: { url: receiver.url, verified: true },
     });
     const { url, workspaces } = first.service;
@@ -507,7 +507,7 @@ describe("the data file", () => {
     };
     const finishes = [await begin(), await begin()];
     await vi.waitFor(async () => {
-      const { text } = await first.control("GET", "/requests");
+      const { text } = await first.controlCall("GET", "/requests");
       expect(text.split(path)).toHaveLength(3);
     });
     const began = performance.now();

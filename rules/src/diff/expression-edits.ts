@@ -6,6 +6,7 @@ import {
   type NodeOf,
 } from "../language";
 import { canonicalText } from "../language/syntax/print-expression";
+import { textOrder } from "../language/text/version";
 import { listEdits } from "./list-edits";
 
 /** A small difference between two expressions, its parts as text on one line. */
@@ -27,6 +28,8 @@ export type ExpressionEdit = {
       readonly kind: "replaced";
       readonly before: string;
       readonly after: string;
+      /** What is easily overlooked: two versions stand in another order as texts. */
+      readonly note?: string;
     }
 );
 
@@ -51,6 +54,8 @@ interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;
   readonly isWhole?: boolean;
+  /** The smallest node around it. */
+  readonly around?: Node;
   /** What the work of comparing is taken from. */
   readonly budget: Budget;
 }
@@ -71,18 +76,39 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
   const inner = onlyDifference(before, after, budget);
   if (inner) {
     const put: Put = (part) => place.put(withChild(before, inner[0], part));
-    return edits(...inner, { put, budget });
+    return edits(...inner, { put, budget, around: before });
   }
   const around = place.put(HOLE);
+  const note = noteOf(before, after, place);
   return [
     {
       kind: "replaced",
       at: around === HOLE ? "" : printExpression(around),
       before: printExpression(before),
       after: printExpression(after),
+      ...(note && { note }),
     },
   ];
 }
+
+/** Says so if the bounds of an order comparison are versions whose order as texts is another one. */
+function noteOf(
+  before: Node,
+  after: Node,
+  { around }: Place,
+): string | undefined {
+  const [was, is] =
+    around?.kind === "order" ? [before, after] : [before, after].map(boundOf);
+  return was?.kind === "string" && is?.kind === "string"
+    ? textOrder(is.value, was.value)
+    : undefined;
+}
+
+/** The text that a part of a request is compared with by order. */
+const boundOf = (node: Node): Node | undefined =>
+  node.kind === "order"
+    ? node.operands.find(({ kind }) => kind === "string")
+    : undefined;
 
 /**
  * The edits of a group: members that came, went or moved, and the differences

@@ -56,6 +56,7 @@ const Edit = z.union([
     at: z.string(),
     before: z.string(),
     after: z.string(),
+    note: z.string().optional(),
   }),
   z.object({
     kind: z.enum(["added", "removed", "moved"]),

@@ -8,7 +8,7 @@ const MOST_KEYS = 100;
 
 /** A page that loads the agent of a region and offers its options to try. */
 export function playgroundPage({ store }: Context, region: Region): Html {
-  const keys = store.apiKeys.list(
+  const keys = store.apiKeys.page(
     region,
     { type: "public" },
     { after: 0 },

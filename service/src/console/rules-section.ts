@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { RuleHits } from "../store/records/activity";
-import type { FilteringRuleRow } from "../store/records/filtering-rules";
+import type { FilteringRuleRow } from "../store/database/schema";
 import { badge, cutOff, ruleName, short, table, time } from "./html/elements";
 import { html, type Html } from "./html/html";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
@@ -103,8 +103,9 @@ function rowsOf({ store }: Shown, region: Region): Row[] {
   const kept = isCut ? (store.activity.firstDecision(region) ?? "") : "";
   const rows: Row[] = [];
   // By environment, the rules are found in their order.
-  const { rows: environments } = store.environments.list(
+  const { rows: environments } = store.environments.page(
     region,
+    {},
     { after: 0 },
     MOST,
   );

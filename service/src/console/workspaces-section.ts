@@ -1,5 +1,5 @@
 import type { Region } from "@devid/sdk";
-import { settingsOf } from "../server-api/settings";
+import { settingsOf } from "../workspace/settings";
 import type { Store } from "../store/store";
 import { badge, facts, short } from "./html/elements";
 import { type Content, html, type Html } from "./html/html";
@@ -50,7 +50,7 @@ function card({ store }: Shown, region: Region): Html {
 }
 
 function environmentsOf({ environments }: Store, region: Region): Content {
-  const { rows } = environments.list(region, { after: 0 }, NAMED);
+  const { rows } = environments.page(region, {}, { after: 0 }, NAMED);
   const left = environments.count(region) - rows.length;
   return html`<ul class="named">
     ${rows.map(({ id, name }) => html`<li>${short(name)} <code>${id}</code></li>`)}

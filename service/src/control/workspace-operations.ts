@@ -5,7 +5,7 @@ import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
 import { webhookRecord, webhookViolations } from "../management/webhooks";
 import { Ruleset } from "../server-api/ruleset";
-import { Settings, settingsOf } from "../server-api/settings";
+import { Settings, settingsOf } from "../workspace/settings";
 import { VISITOR_ID } from "../server-api/visitor-deletion";
 
 /**

@@ -14,7 +14,7 @@ import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
 import { newEventId } from "../identity";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
-import type { ApiKeyRow } from "../store/records/api-keys";
+import type { ApiKeyRow } from "../store/database/schema";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
 
 const identification = loadedOnce(() => import("./identify.js"));

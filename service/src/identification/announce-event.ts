@@ -2,7 +2,7 @@ import type { Event, Region } from "@devid/sdk";
 import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
 import { legacyEvent } from "../server-api/legacy/legacy-event";
-import { hiddenMembers, settingsOf } from "../server-api/settings";
+import { hiddenMembers, settingsOf } from "../workspace/settings";
 import { visibleEvent } from "../server-api/visible-events";
 
 /**

@@ -9,10 +9,10 @@ import {
   hiddenMembers,
   type Settings,
   settingsOf,
-} from "../server-api/settings";
+} from "../workspace/settings";
 import { visibleText } from "../server-api/visible-events";
 import type { Decision } from "../store/records/decisions";
-import type { EncryptionKeyRow } from "../store/records/encryption-keys";
+import type { EncryptionKeyRow } from "../store/database/schema";
 import type { Store } from "../store/store";
 import { announceEvent } from "./announce-event";
 import { eventOfVisit } from "./event-of-visit";

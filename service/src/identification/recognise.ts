@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Event, Region } from "@devid/sdk";
 import { newStorageId } from "../identity";
-import type { Settings } from "../server-api/settings";
-import type { VisitorRow } from "../store/records/visitors";
+import type { Settings } from "../workspace/settings";
+import type { VisitorRow } from "../store/database/schema";
 import type { Store } from "../store/store";
 import { browserDetails } from "./browser-details";
 import { headerOf, type Visit } from "./visit";

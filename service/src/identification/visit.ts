@@ -2,7 +2,7 @@ import type { RuleRequest } from "@devid/rules";
 import type { Event } from "@devid/sdk";
 import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
-import type { ApiKeyRow } from "../store/records/api-keys";
+import type { ApiKeyRow } from "../store/database/schema";
 
 /** A request to identify a visitor, from a browser or from a control call. */
 export interface Visit {

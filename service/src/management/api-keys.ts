@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
-import type { ApiKeyRow } from "../store/records/api-keys";
+import type { ApiKeyRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import { CAMEL_CASE, listOperation } from "./list-operation";
@@ -19,13 +19,12 @@ const One = z.object({ data: ApiKeyRecord });
 export function apiKeyOperations(context: Context): Operation[] {
   const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, "api_keys", {
+    listOperation(context, apiKeys, {
       name: "listApiKeys",
       path: "/api-keys",
       summary: "List API keys",
       isDeprecated: true,
       filter: ApiKeyFilter,
-      find: (...page) => apiKeys.list(...page),
       record: ApiKeyRecord,
       show: hideToken,
       cursors: CAMEL_CASE,

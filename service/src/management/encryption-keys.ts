@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
-import type { EncryptionKeyRow } from "../store/records/encryption-keys";
+import type { EncryptionKeyRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
 
 const One = z.object({ data: EncryptionKeyRecord });
@@ -20,12 +20,11 @@ export function encryptionKeyOperations(context: Context): Operation[] {
     return { data: key };
   };
   return [
-    listOperation(context, "encryption_keys", {
+    listOperation(context, encryptionKeys, {
       name: "listEncryptionKeys",
       path: "/encryption-keys",
       summary: "List encryption keys, one for each environment",
       filter: EncryptionKeyFilter,
-      find: (...page) => encryptionKeys.list(...page),
       record: EncryptionKeyRecord,
       show: (key) => key,
     }),

@@ -8,21 +8,20 @@ import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
-import type { EnvironmentRow } from "../store/records/environments";
+import type { EnvironmentRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
 
 const One = z.object({ data: EnvironmentRecord });
 
 /** `/environments`: docs/contract.md, "GET /environments" to "DELETE /environments/{id}". */
 export function environmentOperations(context: Context): Operation[] {
-  const { environments } = context.store;
+  const { apiKeys, environments } = context.store;
   return [
-    listOperation(context, "environments", {
+    listOperation(context, environments, {
       name: "listEnvironments",
       path: "/environments",
       summary: "List environments, the default one first",
       filter: z.strictObject({}),
-      find: (workspace, _, ...page) => environments.list(workspace, ...page),
       record: EnvironmentRecord,
       show: record,
     }),
@@ -76,7 +75,8 @@ export function environmentOperations(context: Context): Operation[] {
             "conflict",
             "The default environment cannot be deleted.",
           );
-        const keys = environments.activeApiKeys(id);
+        const status = "enabled";
+        const keys = apiKeys.count(workspace, { environment: id, status });
         if (keys > 0)
           throw new AnswerError(
             "environment_in_use",

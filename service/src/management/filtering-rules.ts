@@ -81,8 +81,11 @@ export function filteringRuleOperations(context: Context): Operation[] {
       load,
       check,
       run: ({ workspace, body }) => {
-        const count = filteringRules.list(workspace, {}).length;
-        checkLimit(context, "filtering rules", count + 1);
+        checkLimit(
+          context,
+          "filtering rules",
+          filteringRules.count(workspace) + 1,
+        );
         const { environment } = body;
         return { data: filteringRules.create(workspace, environment, body) };
       },

@@ -1,4 +1,3 @@
-import type { Region } from "@devid/sdk";
 import { PageLimit } from "@devid/sdk/wire";
 import { z } from "zod";
 import type { Context } from "../context";
@@ -10,7 +9,8 @@ import {
   type Operation,
 } from "../http/operation";
 import { member } from "../http/violations";
-import type { Page, PagedTable, Place } from "../store/database/page";
+import type { Place } from "../store/database/page";
+import type { Equal, RecordTable } from "../store/records/record-table";
 import type { Store } from "../store/store";
 
 /**
@@ -62,12 +62,6 @@ interface List<Filter, Row, Record> {
   readonly isDeprecated?: boolean;
   readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
     z.ZodType<Filter>;
-  readonly find: (
-    workspace: Region,
-    filter: Filter,
-    place: Place,
-    limit: number,
-  ) => Page<Row>;
   readonly record: z.ZodType<Record>;
   readonly show: (row: Row) => Record;
   readonly cursors?: CursorNames;
@@ -77,13 +71,18 @@ interface List<Filter, Row, Record> {
  * The operation that lists the records of a table by pages: docs/contract.md,
  * "Pagination".
  */
-export function listOperation<Filter, Row, Record>(
+export function listOperation<
+  Row extends { readonly seq: number },
+  Filter extends Equal<Row>,
+  Record,
+>(
   { store }: Context,
-  table: PagedTable,
+  records: RecordTable<Row>,
   list: List<Filter, Row, Record>,
 ): Operation {
   const { name, path, summary, isDeprecated } = list;
-  const { filter, record, find, show, cursors = SNAKE_CASE } = list;
+  const { filter, record, show, cursors = SNAKE_CASE } = list;
+  const table = records.table.name;
   const Query = filter.extend({
     cursor: z.string().optional(),
     limit: LimitText,
@@ -110,11 +109,13 @@ export function listOperation<Filter, Row, Record>(
     run: ({ workspace, query }) =>
       // A list is read far more often than it changes.
       store.remember(`${name} ${workspace} ${JSON.stringify(query)}`, () => {
-        const { cursor, limit = DEFAULT_LIMIT } = query;
+        const { cursor, limit = DEFAULT_LIMIT, ...rest } = query;
+        // What is left are the members of the filter.
+        const equal = rest as unknown as Filter;
         const place = cursor && store.cursors.decode(table, workspace, cursor);
         const encode = (neighbour: Place | null) =>
           neighbour && store.cursors.encode(table, workspace, neighbour);
-        const page = find(workspace, query, place || START, limit);
+        const page = records.page(workspace, equal, place || START, limit);
         const pagination = {
           [cursors.next]: encode(page.next),
           [cursors.prev]: encode(page.prev),
@@ -131,7 +132,7 @@ export function listOperation<Filter, Row, Record>(
  */
 function cursorViolations(
   { cursors }: Store,
-  table: PagedTable,
+  table: string,
   { workspace, query }: Call<unknown, unknown>,
 ): Violation[] {
   const cursor = member(query, "cursor");

@@ -12,7 +12,7 @@ import { notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
 import { newEventId } from "../identity";
-import type { WebhookRow } from "../store/records/webhooks";
+import type { WebhookRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import { listOperation } from "./list-operation";
@@ -27,12 +27,11 @@ export function webhookOperations(context: Context): Operation[] {
   const check = (call: Call<unknown, unknown>) =>
     webhookViolations(context, call);
   return [
-    listOperation(context, "webhooks", {
+    listOperation(context, webhooks, {
       name: "listWebhooks",
       path: "/webhooks",
       summary: "List webhooks",
       filter: WebhookFilter,
-      find: (...page) => webhooks.list(...page),
       record: WebhookRecord,
       show: webhookRecord,
     }),

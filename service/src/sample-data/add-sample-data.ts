@@ -3,9 +3,9 @@ import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { identify } from "../identification/identify";
 import { canonicalHeaders } from "../identification/visit";
-import type { ApiKeyRow } from "../store/records/api-keys";
+import type { ApiKeyRow } from "../store/database/schema";
 import type { AttemptEnd } from "../store/records/deliveries";
-import type { WebhookRow } from "../store/records/webhooks";
+import type { WebhookRow } from "../store/database/schema";
 import { beginAttempts, endAttempt } from "../webhooks/attempts";
 import { type SampleVisit, sampleWeek, type WeekSize } from "./sample-week";
 

@@ -11,7 +11,7 @@ import {
   type FoundEvents,
   searchWindow,
 } from "./find-events";
-import { settingsOf } from "./settings";
+import { settingsOf } from "../workspace/settings";
 import { type Visibility, visibilityOf } from "./visible-events";
 
 /** A search as versions 4 and 3 take it; the members left are filters. */

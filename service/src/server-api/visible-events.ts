@@ -5,7 +5,7 @@ import type { Call } from "../http/operation";
 import type { Condition } from "../store/events/event-conditions";
 import type { EventRow } from "../store/events/events";
 import type { Store } from "../store/store";
-import { hiddenMembers, settingsOf } from "./settings";
+import { hiddenMembers, settingsOf } from "../workspace/settings";
 
 /** The form of an event ID (docs/assumptions.md, A111). */
 export const EVENT_ID = /^[\w.-]{1,64}$/;

@@ -5,7 +5,7 @@ import { secretKeyOf } from "../http/caller";
 import { type Call, operation, type Operation } from "../http/operation";
 import { refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
-import { settingsOf } from "./settings";
+import { settingsOf } from "../workspace/settings";
 import { ERASED_AFTER_MS } from "./visitor-eraser";
 
 /** The form of a visitor ID (docs/assumptions.md, A187). */

@@ -4,6 +4,7 @@ import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import type { Database } from "./database/database";
+import { API_KEYS } from "./database/schema";
 import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
 import type { Environments } from "./records/environments";
 
@@ -59,25 +60,10 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
   const rows = db.all<{ workspace: Region; id: string }>(
     "SELECT workspace, id FROM environments WHERE is_default = 1",
   );
-  // The foreign keys remove what belongs to an environment.
-  for (const table of [
-    "environments",
-    "api_keys",
-    "webhooks",
-    "deliveries",
-    "visitors",
-    "high_recall_ids",
-    "visitor_deletions",
-    "related_visitors",
-    "decisions",
-    "dropped_rows",
-    "events",
-    "event_bodies",
-    "rulesets",
-    "drn_records",
-    "workspace_settings",
-  ])
-    db.run(`DELETE FROM ${table}`);
+  const tables = db.all<{ name: string }>(
+    "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'settings'",
+  );
+  for (const { name } of tables) db.run(`DELETE FROM ${name}`);
   return Object.fromEntries(rows.map(({ workspace, id }) => [workspace, id]));
 }
 
@@ -103,17 +89,16 @@ function addBuiltInKey(
   token: string,
   environment: string | null,
 ): void {
-  db.run(
-    `INSERT INTO api_keys
-       (id, workspace, environment, type, name, status, rate_limit, token, is_built_in, created_at)
-     VALUES (?, ?, ?, ?, ?, 'enabled', ?, ?, 1, ?)`,
-    newId("tok"),
+  db.insert(API_KEYS, {
+    id: newId("tok"),
     workspace,
     environment,
     type,
-    BUILT_IN_KEY,
-    DEFAULT_RATE_LIMIT,
+    name: BUILT_IN_KEY,
+    status: "enabled",
+    rate_limit: DEFAULT_RATE_LIMIT,
     token,
-    clock.now(),
-  );
+    is_built_in: 1,
+    created_at: clock.now(),
+  });
 }

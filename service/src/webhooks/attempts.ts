@@ -5,7 +5,7 @@ import {
   type DeliveryRow,
   PENDING_DELIVERIES_KEPT,
 } from "../store/records/deliveries";
-import type { WebhookRow } from "../store/records/webhooks";
+import type { WebhookRow } from "../store/database/schema";
 import type { Store } from "../store/store";
 
 /** An attempt to send a delivery. */

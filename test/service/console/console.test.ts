@@ -6,13 +6,13 @@ import type { Event } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";
 import { identify, setRules } from "../identification/identify-calls.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { randomKeys } from "../../helpers/keys-file.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
-const local = openForTests(new LocalService({ rateLimit: 5 }));
-afterEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
+afterEach(() => local.controlCall("POST", "/reset"));
 
 /** As long as a tag can be. */
 const LONG_TAG = { filler: "x".repeat(16_000) };
@@ -88,7 +88,7 @@ describe("the console", () => {
     await setRules(local, rules);
     await identify(local, {}, crawler);
     await identify(local, {}, crawler);
-    await local.control("POST", "/clock", { body: { advance: "1h" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "1h" } });
     await setRules(local, rules);
     await identify(local, {}, crawler);
     const hits = (page: string) =>
@@ -134,7 +134,7 @@ describe("the console", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 202, body: "much obliged" };
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local);
     const [got] = await receiver.get(1);
     await expect
@@ -212,7 +212,7 @@ describe("the console", () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 200, headers: { "x-by": evil }, body: evil };
     const body = { url: receiver.url, verified: true, description: evil };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local, { linked_id: evil });
     await receiver.get(1);
     await expect
@@ -273,7 +273,7 @@ describe("the console", () => {
 
   it("stays small, whatever is stored", async () => {
     // This one has no rate limit.
-    const own = await startLocal();
+    const own = await LocalWorkspace.start();
     const pageOf = async () => (await fetch(own.service.url)).text();
     await addEvents(
       own,
@@ -328,11 +328,11 @@ describe("the console", () => {
 
   it("is neither logged nor met by faults", async () => {
     const body = { match: {}, then: { status: 500 } };
-    await local.control("POST", "/faults", { body });
+    await local.controlCall("POST", "/faults", { body });
     for (const path of ["/", "/console/console.css", "/playground/us"])
       expect([path, (await get(path)).status]).toEqual([path, 200]);
-    await local.control("DELETE", "/faults");
-    expect((await local.control("GET", "/requests")).body).toEqual([]);
+    await local.controlCall("DELETE", "/faults");
+    expect((await local.controlCall("GET", "/requests")).body).toEqual([]);
   });
 });
 
@@ -546,7 +546,7 @@ describe("with a keys file", () => {
   const { managementKey } = keys.workspaces.us;
 
   it("the console takes the control key, as token or as password", async () => {
-    const guarded = await startLocal({ keys });
+    const guarded = await LocalWorkspace.start({ keys });
     const look = (authorization?: string) =>
       fetch(guarded.service.url, {
         headers: authorization === undefined ? {} : { authorization },
@@ -575,7 +575,7 @@ describe("with a keys file", () => {
 
 describe("the stream", () => {
   it("ends when the service stops", async () => {
-    const own = await startLocal();
+    const own = await LocalWorkspace.start();
     const stream = await fetch(`${own.service.url}/console/stream?region=eu`);
     expect(stream.headers.get("content-type")).toBe("text/event-stream");
     if (!stream.body) throw new Error("No stream.");

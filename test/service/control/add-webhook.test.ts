@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const url = "https://shop.example/old";
 const add = (body: object) =>
-  local.control("POST", "/us/webhooks", { body: { url, ...body } });
+  local.controlCall("POST", "/us/webhooks", { body: { url, ...body } });
 
 describe("POST /_local/{region}/webhooks", () => {
   it("adds a legacy webhook with credentials, which the management API then has", async () => {

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { fitsPattern } from "../../../service/src/http/faults";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
-const fault = (body: object) => local.control("POST", "/faults", { body });
+const fault = (body: object) => local.controlCall("POST", "/faults", { body });
 const hello = () => local.us("GET", "/hello", { undocumented: true });
 const createHook = () =>
   local.us("POST", "/webhooks", {
@@ -16,9 +16,9 @@ const createHook = () =>
   });
 const hooks = async () => (await local.us("GET", "/webhooks")).list.length;
 const statuses = async () =>
-  ((await local.control("GET", "/requests")).body as { status: number }[]).map(
-    ({ status }) => status,
-  );
+  (
+    (await local.controlCall("GET", "/requests")).body as { status: number }[]
+  ).map(({ status }) => status);
 
 describe("a fault that answers", () => {
   it("sends status, headers and body in place of the work", async () => {
@@ -189,8 +189,8 @@ describe("a request that hangs", () => {
   it.each([false, true])(
     "is never answered, and does not hold up the end (after: %s)",
     async (after) => {
-      const own = await startLocal();
-      await own.control("POST", "/faults", {
+      const own = await LocalWorkspace.start();
+      await own.controlCall("POST", "/faults", {
         body: { match: { path: "/management/webhooks" }, then: "hang", after },
       });
       const hanging = own
@@ -201,7 +201,7 @@ describe("a request that hangs", () => {
         );
       const delayed = "waiting";
       const logged = async () =>
-        ((await own.control("GET", "/requests")).body as unknown[]).length;
+        ((await own.controlCall("GET", "/requests")).body as unknown[]).length;
       while ((await logged()) === 0);
       expect((await own.us("GET", "/hello")).status).toBe(200);
       expect(await Promise.race([hanging, Promise.resolve(delayed)])).toBe(
@@ -215,13 +215,14 @@ describe("a request that hangs", () => {
   );
 
   it("ends a delay too", async () => {
-    const own = await startLocal();
-    await own.control("POST", "/faults", {
+    const own = await LocalWorkspace.start();
+    await own.controlCall("POST", "/faults", {
       body: { match: {}, then: { delayMs: 600_000 } },
     });
     const delayed = own.us("GET", "/hello").catch(() => undefined);
     while (
-      ((await own.control("GET", "/requests")).body as unknown[]).length === 0
+      ((await own.controlCall("GET", "/requests")).body as unknown[]).length ===
+      0
     );
     const began = performance.now();
     await own.service.close();
@@ -251,7 +252,7 @@ describe("faults", () => {
 
   it("match surface, method and path with wildcards", async () => {
     const meets = async (match: object) => {
-      await local.control("DELETE", "/faults");
+      await local.controlCall("DELETE", "/faults");
       await fault({ match, then: { status: 599 } });
       return (await createHook()).status === 599;
     };
@@ -296,8 +297,8 @@ describe("faults", () => {
   it("last until they are forgotten, and spare the control calls", async () => {
     await fault({ match: {}, then: { status: 500 } });
     for (let n = 0; n < 5; n += 1) expect((await hello()).status).toBe(500);
-    expect((await local.control("GET", "/requests")).status).toBe(200);
-    expect((await local.control("DELETE", "/faults")).status).toBe(204);
+    expect((await local.controlCall("GET", "/requests")).status).toBe(200);
+    expect((await local.controlCall("DELETE", "/faults")).status).toBe(204);
     expect((await hello()).status).toBe(200);
   });
 
@@ -332,7 +333,7 @@ describe("faults", () => {
 });
 
 describe("POST /_local/clock", () => {
-  const clock = (body: object) => local.control("POST", "/clock", { body });
+  const clock = (body: object) => local.controlCall("POST", "/clock", { body });
   const now = async (body: object) => {
     const answer = await clock(body);
     return Date.parse((answer.body as { now: string }).now);
@@ -346,7 +347,7 @@ describe("POST /_local/clock", () => {
     expect(moved - began).toBeLessThan(31.5 * 86_400_000 + 10_000);
     const { data } = await createHook();
     expect(Date.parse(String(data.created_at))).toBeGreaterThanOrEqual(moved);
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
     const fresh = (await createHook()).data;
     expect(Date.parse(String(fresh.created_at))).toBeLessThan(began + 60_000);
   });
@@ -413,8 +414,8 @@ describe("POST /_local/reset", () => {
     await local.us("POST", "/filtering-rules", { body: rule });
     expect(await state()).not.toEqual(before);
     await fault({ match: {}, then: { status: 500 } });
-    expect((await local.control("POST", "/reset")).status).toBe(204);
-    expect((await local.control("GET", "/requests")).body).toEqual([]);
+    expect((await local.controlCall("POST", "/reset")).status).toBe(204);
+    expect((await local.controlCall("GET", "/requests")).body).toEqual([]);
     expect(await state()).toEqual(before);
     expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
   });

@@ -8,7 +8,7 @@ import {
   REQUESTS_KEPT,
 } from "../../../service/src/http/request-log";
 import { decisionsOf, identify } from "../identification/identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 
@@ -23,14 +23,17 @@ interface Delivery {
 }
 
 let receiver: WebhookReceiver;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeEach(async () => {
   receiver = await WebhookReceiver.start();
 });
 afterEach(() => receiver.close());
 
 async function deliveries(query = "", region = "us"): Promise<Delivery[]> {
-  const answer = await local.control("GET", `/${region}/deliveries${query}`);
+  const answer = await local.controlCall(
+    "GET",
+    `/${region}/deliveries${query}`,
+  );
   expect(answer.status).toBe(200);
   return answer.body as Delivery[];
 }
@@ -83,25 +86,25 @@ describe("GET /_local/{region}/deliveries", () => {
     expect(await deliveries(`?since=${last - 1}`)).toEqual(all.slice(-1));
     expect(await deliveries(`?since=${last}`)).toEqual([]);
     expect(await deliveries("", "eu")).toEqual([]);
-    const wrong = await local.control("GET", "/us/deliveries?since=x");
+    const wrong = await local.controlCall("GET", "/us/deliveries?since=x");
     expect(wrong.status).toBe(400);
-    const nowhere = await local.control("GET", "/moon/deliveries");
+    const nowhere = await local.controlCall("GET", "/moon/deliveries");
     expect(nowhere.status).toBe(404);
   });
 
   it("is empty after a reset", async () => {
     await verified(receiver.url);
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
     expect(await deliveries()).toEqual([]);
   });
 });
 
 describe("what is kept no longer", () => {
   const advance = (by: string) =>
-    local.control("POST", "/clock", { body: { advance: by } });
+    local.controlCall("POST", "/clock", { body: { advance: by } });
   const droppedThrough = async (path: string) =>
-    (await local.control("GET", path)).headers.get("x-dropped-through");
-  afterEach(() => local.control("POST", "/reset"));
+    (await local.controlCall("GET", path)).headers.get("x-dropped-through");
+  afterEach(() => local.controlCall("POST", "/reset"));
 
   it("of decisions is told to a caller who has not seen it", async () => {
     await identify(local);
@@ -122,7 +125,7 @@ describe("what is kept no longer", () => {
   it("of deliveries is told, and so is why one was given up", async () => {
     receiver.reply = { status: 500 };
     const body = { url: receiver.url, verified: true };
-    await local.control("POST", "/us/webhooks", { body });
+    await local.controlCall("POST", "/us/webhooks", { body });
     await identify(local);
     await receiver.get(1);
     await vi.waitFor(async () =>
@@ -156,7 +159,7 @@ describe("what is kept no longer", () => {
 
 describe("POST /_local/{region}/webhooks", () => {
   const add = (body: object, region = "us") =>
-    local.control("POST", `/${region}/webhooks`, { body });
+    local.controlCall("POST", `/${region}/webhooks`, { body });
 
   it("makes a webhook that the management API cannot make, and shows", async () => {
     const answer = await add({

@@ -6,25 +6,26 @@ import {
   searchPage,
   sendEvents,
 } from "../server-api/event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", {
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", {
     body: { now: new Date(NOW_MS).toISOString() },
   });
 });
 
 const post = (body: unknown, region = "us") =>
-  local.control("POST", `/${region}/events`, { body });
+  local.controlCall("POST", `/${region}/events`, { body });
 
 describe("POST /_local/{region}/events", () => {
   it("fills in what every event has, and makes up no signal", async () => {
@@ -131,7 +132,7 @@ describe("POST /_local/{region}/events", () => {
   });
 
   it("stores in the region of the path, whatever key is shown", async () => {
-    await local.control("POST", "/eu/events", {
+    await local.controlCall("POST", "/eu/events", {
       body: [{ event_id: "1.a" }],
       headers: { authorization: "Bearer local-secret-us" },
     });
@@ -145,9 +146,9 @@ describe("POST /_local/reset", () => {
   it("forgets events, rulesets and settings", async () => {
     await addEvents(local, [{ event_id: "1.a" }]);
     const ruleset = { id: "r", rules: [] };
-    await local.control("POST", "/us/rulesets", { body: ruleset });
-    await local.control("POST", "/us/settings", { body: { signals: [] } });
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/us/rulesets", { body: ruleset });
+    await local.controlCall("POST", "/us/settings", { body: { signals: [] } });
+    await local.controlCall("POST", "/reset");
     expect((await searchPage(events)).events).toEqual([]);
     expect((await events("GET", "/events/1.a")).status).toBe(404);
     const [event] = await addEvents(local, [{ vpn: true }]);

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { sendDrn, within } from "./drn-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let drn: ReturnType<typeof sendDrn>;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   drn = sendDrn(local);
 });
@@ -18,8 +18,8 @@ const WINDOW = {
 };
 
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", {
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", {
     body: { now: new Date(NOW_MS).toISOString() },
   });
 });
@@ -41,7 +41,7 @@ const event = (daysAgo: number, country?: string, more: object = {}) => ({
 });
 
 const add = (region: string, ...body: object[]) =>
-  local.control("POST", `/${region}/events`, { body });
+  local.controlCall("POST", `/${region}/events`, { body });
 
 describe("the reputation of a device whose events are stored", () => {
   it("is computed from those of all regions in the last 30 days", async () => {
@@ -82,7 +82,7 @@ describe("the reputation of a device whose events are stored", () => {
     });
     const before = (await drn("v1", "regional_activity")).data;
     expect(before).toMatchObject({ regionalActivity: { countries: [{}] } });
-    await local.control("POST", "/clock", { body: { advance: "2m" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "2m" } });
     const window = {
       startDate: within("2026-05-02T12:02"),
       endDate: within("2026-06-01T12:02"),
@@ -120,14 +120,16 @@ describe("the reputation of a device whose events are stored", () => {
       endDate: "2026-05-31T00:00:00Z",
       countries: [],
     };
-    await local.control("POST", "/us/drn/v1", { body: { regionalActivity } });
+    await local.controlCall("POST", "/us/drn/v1", {
+      body: { regionalActivity },
+    });
     expect((await drn("v1", ALL)).data).toMatchObject({
       regionalActivity,
       timestamps: { lastSeenAt: "2026-05-31T12:00:00Z" },
     });
-    await local.control("POST", "/clock", { body: { advance: "29d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
     await add("us", { ...event(0, "CZ"), timestamp: undefined });
-    await local.control("POST", "/clock", { body: { advance: "2d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "2d" } });
     const { data } = await drn("v1", "regional_activity");
     expect(data).toMatchObject({
       regionalActivity: { countries: [{ code: "CZ" }] },

@@ -1,11 +1,8 @@
 import { expect } from "vitest";
 import type { Region } from "@devid/service";
 import type { Answer } from "../answer.js";
-import {
-  sender,
-  type CallOptions,
-  type LocalService,
-} from "../local-service.js";
+import type { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender, type CallOptions } from "../sender.js";
 
 /** The version of the DRN API that is served. */
 export const DRN_VERSION = "2024-09-01";
@@ -16,7 +13,7 @@ export function within(minute: string): string {
 }
 
 /** Asks a service for a device's reputation, with the secret key of a region. */
-export function sendDrn({ service }: LocalService) {
+export function sendDrn({ service }: LocalWorkspace) {
   return async (
     visitorId: string,
     signals: string | undefined,

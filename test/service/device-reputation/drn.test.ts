@@ -1,16 +1,16 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { DRN_VERSION, sendDrn, within } from "./drn-calls.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let drn: ReturnType<typeof sendDrn>;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   drn = sendDrn(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", {
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", {
     body: { now: "2026-03-31T12:00:00Z" },
   });
 });
@@ -56,7 +56,7 @@ const EMPTY = {
 };
 
 const give = (visitorId: string, body: object, region = "us") =>
-  local.control("POST", `/${region}/drn/${visitorId}`, { body });
+  local.controlCall("POST", `/${region}/drn/${visitorId}`, { body });
 
 describe("signals", () => {
   const names = Object.keys(GIVEN);
@@ -111,9 +111,9 @@ describe("a device that a control call tells of", () => {
 
   it("is quiet when nothing was said for 30 days", async () => {
     await give("v1", GIVEN);
-    await local.control("POST", "/clock", { body: { advance: "29d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
     expect((await drn("v1", ALL)).data).toEqual(GIVEN);
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2026-04-30T12:01:00Z" },
     });
     const window = {
@@ -135,7 +135,7 @@ describe("a device that a control call tells of", () => {
 
   it("is forgotten by a reset", async () => {
     await give("v1", GIVEN);
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
     expect((await drn("v1", ALL)).status).toBe(404);
   });
 
@@ -206,8 +206,8 @@ describe("a call is refused", () => {
   });
 
   it("above the rate of a key, which other keys and surfaces do not share", async () => {
-    const own = await startLocal({ rateLimit: 0.01 });
-    await own.control("POST", "/us/drn/v1", { body: GIVEN });
+    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
+    await own.controlCall("POST", "/us/drn/v1", { body: GIVEN });
     const call = sendDrn(own);
     expect((await call("v1", ALL)).status).toBe(200);
     const { status, error } = await call("v1", ALL);
@@ -218,7 +218,7 @@ describe("a call is refused", () => {
   });
 
   it("above 5 calls a second unless told", async () => {
-    const own = await startLocal({ rateLimit: undefined });
+    const own = await LocalWorkspace.start({ rateLimit: undefined });
     const call = sendDrn(own);
     const began = performance.now();
     const answers = await Promise.all(
@@ -233,13 +233,13 @@ describe("a call is refused", () => {
 
   it("by a fault of its surface, and noted in the request log", async () => {
     await give("v1", GIVEN);
-    await local.control("POST", "/faults", {
+    await local.controlCall("POST", "/faults", {
       body: { match: { surface: "drn" }, times: 1, then: { status: 503 } },
     });
     const undocumented = true;
     expect((await drn("v1", ALL, { undocumented })).status).toBe(503);
     expect((await drn("v1", ALL)).status).toBe(200);
-    const log = (await local.control("GET", "/requests")).body;
+    const log = (await local.controlCall("GET", "/requests")).body;
     expect(log).toMatchObject([
       { path: "/drn/v1", surface: "drn", status: 503 },
       {

@@ -3,9 +3,9 @@ import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { openApi } from "../documented.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 
 /** The beginning of a user's program. */
 const BEGINNING = `

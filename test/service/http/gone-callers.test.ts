@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 it("a caller that goes away in the middle of a long answer leaves no error in the log", async () => {
   const errors: string[] = [];
-  const local = await startLocal({
+  const local = await LocalWorkspace.start({
     logLevel: "error",
     logTo: { write: (line) => errors.push(line) },
   });
@@ -12,7 +12,7 @@ it("a caller that goes away in the middle of a long answer leaves no error in th
     sdk: { platform: "android", version: "2.9.0" },
   };
   for (const region of ["us", "eu", "ap"])
-    await local.control("POST", `/${region}/events`, {
+    await local.controlCall("POST", `/${region}/events`, {
       body: Array.from({ length: 700 }, () => device),
       undocumented: true,
     });

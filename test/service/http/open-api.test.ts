@@ -1,11 +1,11 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, it } from "vitest";
 import { openApi } from "../documented.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendEvents } from "../server-api/event-calls.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 
 it("the OpenAPI document is valid, so that clients can be generated from it", async () => {
   // The package is an ES module, and the tests are CommonJS.
@@ -60,7 +60,7 @@ it.each([
     const body = { error: { code: "failed", message } };
     const match = { surface: "events" };
     const fault = { match, times: 2, then: { status, body } };
-    await local.control("POST", "/faults", { body: fault });
+    await local.controlCall("POST", "/faults", { body: fault });
     // The calls fail where the OpenAPI document does not have such an answer.
     const send = sendEvents(local);
     expect(await send("GET", "/events")).toMatchObject({ status, body });

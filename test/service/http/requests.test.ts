@@ -3,17 +3,17 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { openApi } from "../documented.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const lines: string[] = [];
 const local = openForTests(
-  new LocalService({
+  new LocalWorkspace({
     logLevel: "trace",
     logTo: { write: (line) => lines.push(line) },
   }),
 );
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });
@@ -77,7 +77,7 @@ describe("what is wrong with a request", () => {
   });
 
   it("is told in the order of key, rate, version and request", async () => {
-    const own = await startLocal({ rateLimit: 0.01 });
+    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     const told = async (headers: Record<string, string | undefined>) =>
       (
         await own.us("POST", "/api-keys", {
@@ -91,7 +91,7 @@ describe("what is wrong with a request", () => {
     expect(await told({})).toBe("unsupported_version");
     expect(await told({})).toBe("too_many_requests");
     expect(await told(stranger)).toBe("unauthorized");
-    await own.control("POST", "/reset");
+    await own.controlCall("POST", "/reset");
     const served = { "x-api-version": "2025-11-20" };
     expect(await told(served)).toBe("malformed_request");
     await own.service.close();
@@ -100,7 +100,7 @@ describe("what is wrong with a request", () => {
 
 describe("a path whose prefix is escaped", () => {
   it("is known to faults and to the request log as the one that it means", async () => {
-    await local.control("POST", "/faults", {
+    await local.controlCall("POST", "/faults", {
       body: {
         match: { path: "/management/hello" },
         times: 1,
@@ -115,7 +115,7 @@ describe("a path whose prefix is escaped", () => {
     const url = `${local.service.url}/%6D%61nagement/h%65llo`;
     expect((await fetch(url, { headers })).status).toBe(418);
     expect((await fetch(url, { headers })).status).toBe(200);
-    const { text } = await local.control("GET", "/requests");
+    const { text } = await local.controlCall("GET", "/requests");
     expect(JSON.parse(text)).toMatchObject([
       { path: "/management/hello" },
       { path: "/management/hello" },
@@ -230,7 +230,7 @@ describe("a request that cannot be read", () => {
         });
         if (answer.status !== 405) expect(answer.data.name).toBe("newer");
       }
-      const reset = await local.control("POST", "/clock", {
+      const reset = await local.controlCall("POST", "/clock", {
         text: '{"advance":"1s"}',
         headers,
         undocumented: true,
@@ -320,7 +320,7 @@ describe("a path or method that is not there", () => {
 
 describe("the rate", () => {
   it("is a bucket for each key, refilled by the machine's time and not by the clock", async () => {
-    const own = await startLocal({ rateLimit: 3 });
+    const own = await LocalWorkspace.start({ rateLimit: 3 });
     const burst = async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => own.us("GET", "/hello")),
@@ -333,7 +333,7 @@ describe("the rate", () => {
     expect(first).toBeGreaterThanOrEqual(3);
     expect(first).toBeLessThanOrEqual(3 + refilled);
 
-    await own.control("POST", "/clock", { body: { advance: "1d" } });
+    await own.controlCall("POST", "/clock", { body: { advance: "1d" } });
     while ((await own.us("GET", "/hello")).status === 200);
     const refused = await own.us("POST", "/api-keys", { body: {} });
     expect([refused.status, refused.error.code]).toEqual([
@@ -356,14 +356,14 @@ describe("the rate", () => {
     expect(performance.now() - emptied).toBeLessThan(1_500);
 
     while ((await own.us("GET", "/hello")).status === 200);
-    await own.control("POST", "/reset");
+    await own.controlCall("POST", "/reset");
     expect(await burst()).toBeGreaterThanOrEqual(3);
     await own.service.close();
   });
 });
 
 it("the rate is 5 requests a second unless told", async () => {
-  const own = await startLocal({ rateLimit: undefined });
+  const own = await LocalWorkspace.start({ rateLimit: undefined });
   const began = performance.now();
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => own.us("GET", "/hello")),
@@ -377,7 +377,7 @@ it("the rate is 5 requests a second unless told", async () => {
 
 describe("documented limits", () => {
   it("hold for keys, webhooks and rules, in bulk too, and not beyond the workspace", async () => {
-    const own = await startLocal({ limits: "documented" });
+    const own = await LocalWorkspace.start({ limits: "documented" });
     const { environment } = own.service.workspaces.us;
     const statuses = async (times: number, path: string, body: object) => {
       const seen: number[] = [];
@@ -425,14 +425,14 @@ describe("documented limits", () => {
 describe("GET /_local/requests", () => {
   const log = async (since?: number) =>
     (
-      await local.control(
+      await local.controlCall(
         "GET",
         `/requests${since === undefined ? "" : `?since=${since}`}`,
       )
     ).body as Record<string, unknown>[];
 
   it("numbers the requests and names their keys", async () => {
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
     await local.us("GET", "/webhooks?limit=3");
@@ -498,7 +498,7 @@ describe("GET /_local/requests", () => {
   });
 
   it("refuses what is no number", async () => {
-    const answer = await local.control("GET", "/requests?since=x&until=5");
+    const answer = await local.controlCall("GET", "/requests?since=x&until=5");
     expect([answer.status, answer.violated]).toEqual([400, ["since", "until"]]);
   });
 });
@@ -527,7 +527,7 @@ describe("secrets", () => {
     await send({ authorization: `Bearer ${String(key.token)}` });
     await local.us("POST", "/api-keys", { text: '{"token": canary-json' });
     const written =
-      lines.join("") + (await local.control("GET", "/requests")).text;
+      lines.join("") + (await local.controlCall("GET", "/requests")).text;
     expect(written).toContain("/management/webhooks");
     for (const secret of [
       "local-management-us",

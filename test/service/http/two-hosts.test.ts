@@ -3,9 +3,9 @@ import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 
 /** Sends lines as they are, and answers the status line and the body. */
 async function send(target: string, ...headers: string[]): Promise<string> {
@@ -58,7 +58,7 @@ it("a target that is a URL of the own host is served, and logged by its path", a
     ...KEY,
   );
   expect(answer).toMatch(/^HTTP\/1.1 200 /);
-  const log = (await local.control("GET", "/requests")).body as {
+  const log = (await local.controlCall("GET", "/requests")).body as {
     path: string;
   }[];
   expect(log.at(-1)?.path).toBe("/management/webhooks");

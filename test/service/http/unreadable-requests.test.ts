@@ -4,16 +4,16 @@ import { openForTests } from "../../helpers/open-for-tests.js";
 import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
 import { Answer } from "../answer.js";
 import { assertDocumented } from "../documented.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 let eventId: string;
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: VERSION_3_DAY } });
-  const made = await local.control("POST", "/us/events", { body: [{}] });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: VERSION_3_DAY } });
+  const made = await local.controlCall("POST", "/us/events", { body: [{}] });
   eventId = (made.body as { event_id: string }[])[0]?.event_id ?? "";
-  await local.control("POST", "/clock", { body: { advance: "1m" } });
+  await local.controlCall("POST", "/clock", { body: { advance: "1m" } });
 });
 
 const SECRET = { authorization: "Bearer local-secret-us" };

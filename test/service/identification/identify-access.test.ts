@@ -1,28 +1,30 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { decisionsOf, eventOf, identify } from "./identify-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 const stops: (() => Promise<void>)[] = [];
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()));
 });
 
-async function start(rateLimit: number | "off" = "off"): Promise<LocalService> {
-  const local = await startLocal({ rateLimit });
+async function start(
+  rateLimit: number | "off" = "off",
+): Promise<LocalWorkspace> {
+  const local = await LocalWorkspace.start({ rateLimit });
   stops.push(() => local.service.close());
   return local;
 }
 
 /** A new API key of the us workspace. */
-async function newKey(local: LocalService, body: object) {
+async function newKey(local: LocalWorkspace, body: object) {
   const { data } = await local.us("POST", "/api-keys", {
     body: { name: "shop", type: "public", ...body },
   });
   return data as { id: string; token: string; environment: string };
 }
 
-const change = (local: LocalService, id: string, body: object) =>
+const change = (local: LocalWorkspace, id: string, body: object) =>
   local.us("PATCH", `/api-keys/${id}`, { body });
 
 describe("a public key", () => {

@@ -3,11 +3,8 @@ import type { Region } from "@devid/service";
 import type { IdentificationBody } from "../../../service/src/agent/identification-wire";
 import type { Answer } from "../answer.js";
 import { sendEvents } from "../server-api/event-calls.js";
-import {
-  sender,
-  type CallOptions,
-  type LocalService,
-} from "../local-service.js";
+import type { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender, type CallOptions } from "../sender.js";
 
 /** A browser that many people have. */
 export const CHROME =
@@ -34,7 +31,7 @@ export interface Identification extends CallOptions {
 
 /** Calls the endpoint as the agent on a page does. */
 export async function identify(
-  { service }: LocalService,
+  { service }: LocalWorkspace,
   body: Partial<IdentificationBody> = {},
   { region = "us", key, headers, ...options }: Identification = {},
 ): Promise<Answer> {
@@ -48,7 +45,7 @@ export async function identify(
 
 /** The event that an answer names. */
 export async function eventOf(
-  local: LocalService,
+  local: LocalWorkspace,
   { body }: Answer,
   region: Region = "us",
 ): Promise<Event> {
@@ -60,17 +57,17 @@ export async function eventOf(
 
 /** What the rules said so far, as a control call tells it. */
 export async function decisionsOf(
-  { control }: LocalService,
+  { controlCall }: LocalWorkspace,
   region: Region = "us",
   since = 0,
 ): Promise<Record<string, unknown>[]> {
   const path = `/${region}/decisions?since=${since}`;
-  return (await control("GET", path)).body as Record<string, unknown>[];
+  return (await controlCall("GET", path)).body as Record<string, unknown>[];
 }
 
 /** Puts rules in force in an environment, the default one unless told. */
 export async function setRules(
-  local: LocalService,
+  local: LocalWorkspace,
   rules: readonly object[],
   environment: string = local.service.workspaces.us.environment,
 ): Promise<void> {

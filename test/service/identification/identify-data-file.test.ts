@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { afterAll, expect, it } from "vitest";
 import { decisionsOf, eventOf, identify } from "./identify-calls.js";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 const folder = mkdtempSync(join(tmpdir(), "devid-identify-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 it("keeps visitors and decisions in the data file, until a reset", async () => {
   const data = join(folder, "workspace.db");
-  const before = await startLocal({ data });
+  const before = await LocalWorkspace.start({ data });
   const first = (await identify(before)).body;
   const decisions = await decisionsOf(before);
   await before.service.close();
 
-  const after = await startLocal({ data });
+  const after = await LocalWorkspace.start({ data });
   expect(await decisionsOf(after)).toEqual(decisions);
   const { visitor_id, storage_id } = first as Record<string, string>;
   const known = { visitor_id, storage_id };
   expect((await identify(after)).body).toMatchObject(known);
-  await after.control("POST", "/reset");
+  await after.controlCall("POST", "/reset");
   expect(await decisionsOf(after)).toEqual([]);
   expect((await identify(after)).body).not.toMatchObject(known);
   await after.service.close();
@@ -35,7 +35,7 @@ it("gives a High Recall ID to visitors of before, and forgets it with the last o
     file.close();
   };
   const visit = async () => {
-    const local = await startLocal({ data });
+    const local = await LocalWorkspace.start({ data });
     const event = await eventOf(local, await identify(local));
     await local.service.close();
     return event;

@@ -3,13 +3,14 @@ import type { IdentificationAnswer } from "../../../service/src/agent/identifica
 import { beforeEach, expect, it } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { VERSION_3_DAY } from "../../helpers/version-3-day.js";
-import { LocalService, sender } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender } from "../sender.js";
 import { eventOf, identify } from "./identify-calls.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: VERSION_3_DAY } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: VERSION_3_DAY } });
 });
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
@@ -59,7 +60,7 @@ it.each([
   ["2001:db9::1", undefined, undefined],
   ["127.0.0.1", undefined, undefined],
 ])("says where %s is, in both versions", async (ip, city, country) => {
-  const made = await local.control("POST", "/identify/us", {
+  const made = await local.controlCall("POST", "/identify/us", {
     body: { publicKey: "local-public-us", ip, url: "https://shop.example/" },
   });
   const event: Event = await eventOf(local, made);

@@ -8,12 +8,12 @@ import {
   PAGE,
   type Identification,
 } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 const EDGE = `${CHROME} Edg/131.0.0.0`;
@@ -37,7 +37,7 @@ async function visit(
 }
 
 const advance = (by: string) =>
-  local.control("POST", "/clock", { body: { advance: by } });
+  local.controlCall("POST", "/clock", { body: { advance: by } });
 
 it("is in the event of a browser, new with the visitor, and not in the answer to the agent", async () => {
   const answer = await identify(local);
@@ -92,7 +92,9 @@ it("is another one of another browser, device, region or address", async () => {
     const { publicKey } = local.service.workspaces.us;
     const headers = { ...BROWSER, "user-agent": agent };
     const sent = { publicKey, ip, headers };
-    const answer = await local.control("POST", "/identify/us", { body: sent });
+    const answer = await local.controlCall("POST", "/identify/us", {
+      body: sent,
+    });
     return (await eventOf(local, answer)).supplementary_id_high_recall;
   };
   const here = await at("203.0.113.7");
@@ -149,11 +151,11 @@ it("is absent for an app, for nobody, and where identification is off", async ()
   const app = await event({ sdk: { platform: "android", version: "2" } });
   expect(app).toHaveProperty("identification");
   expect(app).not.toHaveProperty("supplementary_id_high_recall");
-  await local.control("POST", "/us/settings", {
+  await local.controlCall("POST", "/us/settings", {
     body: { identification: false },
   });
   expect(await event({})).not.toHaveProperty("supplementary_id_high_recall");
-  await local.control("POST", "/us/settings", {
+  await local.controlCall("POST", "/us/settings", {
     body: { identification: true },
   });
   // What was sent meanwhile is not known.
@@ -161,7 +163,7 @@ it("is absent for an app, for nobody, and where identification is off", async ()
 });
 
 it("is forgotten when the last visitor that has it is deleted", async () => {
-  await local.control("POST", "/us/settings", {
+  await local.controlCall("POST", "/us/settings", {
     body: { visitorDeletion: true },
   });
   const first = await visit();

@@ -8,11 +8,11 @@ import {
   identify,
   setRules,
 } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const deny = (name: string, expression: string) => ({
   name,
@@ -198,7 +198,7 @@ describe("a decision", () => {
     expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     expect(await decisionsOf(local, "us", numbers[1])).toEqual(all.slice(2));
     expect(await decisionsOf(local, "eu")).toEqual([]);
-    const { status } = await local.control("GET", "/us/decisions?since=x");
+    const { status } = await local.controlCall("GET", "/us/decisions?since=x");
     expect(status).toBe(400);
   });
 });

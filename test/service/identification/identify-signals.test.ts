@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { BROWSER, CHROME, eventOf, identify } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 
 /** The event of a browser with this user agent. */
 const eventFrom = async (agent: string, signals = {}) => {
@@ -112,7 +112,7 @@ describe("the browser", () => {
 
 describe("POST /_local/identify", () => {
   const call = (body: object) =>
-    local.control("POST", "/identify/us", {
+    local.controlCall("POST", "/identify/us", {
       body: { publicKey: local.service.workspaces.us.publicKey, ...body },
     });
 

@@ -9,11 +9,11 @@ import {
   PAGE,
   type Identification,
 } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 
@@ -27,7 +27,7 @@ async function visit(
 }
 
 const advance = (by: string) =>
-  local.control("POST", "/clock", { body: { advance: by } });
+  local.controlCall("POST", "/clock", { body: { advance: by } });
 
 describe("a visitor", () => {
   it("is known by what the browser kept, whatever else changed", async () => {
@@ -156,7 +156,8 @@ describe("a visitor", () => {
 });
 
 describe("the settings", () => {
-  const set = (body: object) => local.control("POST", "/us/settings", { body });
+  const set = (body: object) =>
+    local.controlCall("POST", "/us/settings", { body });
 
   it("zeroTrust keeps the visitor from the browser, not from the event", async () => {
     await set({ zeroTrust: true });
@@ -218,7 +219,7 @@ describe("velocity", () => {
     await advance("10m");
     await velocity({ linked_id: "a", signals: OTHER_DEVICE });
     await advance("20m");
-    await local.control("POST", "/identify/us", {
+    await local.controlCall("POST", "/identify/us", {
       body: {
         publicKey: local.service.workspaces.us.publicKey,
         headers: BROWSER,
@@ -256,7 +257,7 @@ describe("velocity", () => {
       ["eu", Date.now()],
       ["us", future],
     ] as const)
-      await local.control("POST", `/${region}/events`, {
+      await local.controlCall("POST", `/${region}/events`, {
         body: [{ ...known, timestamp }],
       });
     const counted = await velocity();
@@ -268,9 +269,9 @@ describe("velocity", () => {
     const { identification } = await eventOf(local, await identify(local));
     const others = Array.from({ length: 9_000 }, () => ({}));
     for (let n = 0; n < 2; n++)
-      await local.control("POST", "/us/events", { body: others });
+      await local.controlCall("POST", "/us/events", { body: others });
     const now = Date.now();
-    await local.control("POST", "/us/events", {
+    await local.controlCall("POST", "/us/events", {
       body: [{ identification, timestamp: now - 600_000 }],
     });
     expect((await velocity())?.events).toEqual(count(2, 3, 3));
@@ -281,9 +282,13 @@ describe("velocity", () => {
     const crowd = (timestamp: number) =>
       Array.from({ length: 1_200 }, () => ({ identification, timestamp }));
     const now = Date.now();
-    await local.control("POST", "/us/events", { body: crowd(now - 60_000) });
+    await local.controlCall("POST", "/us/events", {
+      body: crowd(now - 60_000),
+    });
     expect((await velocity())?.events).toEqual(count(1_000, 1_000, 1_000));
-    await local.control("POST", "/us/events", { body: crowd(now - 7_200_000) });
+    await local.controlCall("POST", "/us/events", {
+      body: crowd(now - 7_200_000),
+    });
     expect((await velocity())?.events).toEqual(count(1, 1, 1_000));
   });
 });

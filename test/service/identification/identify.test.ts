@@ -2,11 +2,11 @@ import { request } from "node:http";
 import { beforeEach, describe, expect, it } from "vitest";
 import { searchPage, sendEvents } from "../server-api/event-calls.js";
 import { BROWSER, CHROME, eventOf, identify, PAGE } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 describe("an identification", () => {
   it("makes an event of what was sent and what the request shows", async () => {
@@ -91,7 +91,7 @@ describe("an identification", () => {
   });
 
   it("takes the time from the service's clock", async () => {
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-02T03:04:05.000Z" },
     });
     const { timestamp } = await eventOf(local, await identify(local));
@@ -238,7 +238,7 @@ describe("a page of another origin", () => {
   });
 
   it("is let in nowhere else", async () => {
-    const { service, control } = local;
+    const { service, controlCall } = local;
     for (const url of ["/management/api-keys", "/us/v4/events"]) {
       const answer = await fetch(`${service.url}${url}`, {
         method: "OPTIONS",
@@ -248,11 +248,11 @@ describe("a page of another origin", () => {
       expect(answer.headers.has("access-control-allow-origin")).toBe(false);
     }
     const headers = { origin: "https://shop.example" };
-    expect((await control("GET", "/us/decisions", { headers })).status).toBe(
-      403,
-    );
     expect(
-      (await control("POST", "/identify/us", { headers, body: {} })).status,
+      (await controlCall("GET", "/us/decisions", { headers })).status,
+    ).toBe(403);
+    expect(
+      (await controlCall("POST", "/identify/us", { headers, body: {} })).status,
     ).toBe(403);
   });
 });
@@ -264,11 +264,11 @@ describe("the surface", () => {
       times: 1,
       then: { status: 503 },
     };
-    await local.control("POST", "/faults", { body });
+    await local.controlCall("POST", "/faults", { body });
     const answer = await identify(local, {}, { undocumented: true });
     expect(answer.status).toBe(503);
     expect((await identify(local)).status).toBe(200);
-    const { body: log } = await local.control("GET", "/requests");
+    const { body: log } = await local.controlCall("GET", "/requests");
     const shown = log as { surface: string; status: number; key: string }[];
     expect(shown.map(({ surface, status }) => [surface, status])).toEqual([
       ["agent", 503],

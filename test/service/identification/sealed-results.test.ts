@@ -2,11 +2,11 @@ import { unseal, UnsealError } from "@devid/sdk/sealed-results";
 import type { IdentificationAnswer } from "../../../service/src/agent/identification-wire";
 import { beforeEach, describe, expect, it } from "vitest";
 import { eventOf, identify, setRules } from "./identify-calls.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 interface Key {
   readonly id: string;
@@ -51,7 +51,7 @@ describe("a sealed result", () => {
   it("comes with a disabled key where the setting says so", async () => {
     const { token } = await encryptionKey();
     const body = { sealed: true };
-    await local.control("POST", "/us/settings", { body });
+    await local.controlCall("POST", "/us/settings", { body });
     expect(unseal(await sealedResult(), [token])).toHaveProperty("event_id");
   });
 
@@ -59,7 +59,7 @@ describe("a sealed result", () => {
     const { id, token } = await encryptionKey();
     await setStatus(id, "enabled");
     const settings = { signals: ["velocity"], zeroTrust: true };
-    await local.control("POST", "/us/settings", { body: settings });
+    await local.controlCall("POST", "/us/settings", { body: settings });
     const answer = await identify(local, { linked_id: "Žofie" });
     const { sealed_result = "", ...rest } = answer.body as IdentificationAnswer;
     const event = unseal(Buffer.from(sealed_result, "base64"), [token]);

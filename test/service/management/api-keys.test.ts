@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const create = async (body: object) =>
   (await local.us("POST", "/api-keys", { body })).data;
@@ -223,12 +223,12 @@ describe("PATCH /api-keys/{id}", () => {
     const { id } = await create({ type: "secret", name: "switched" });
     const set = async (status: string) =>
       (await local.us("PATCH", `/api-keys/${id}`, { body: { status } })).data;
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
     const { disabled_at: disabledAt } = await set("disabled");
     expect(disabledAt).toMatch(/^2030-01-01T00:00:/);
-    await local.control("POST", "/clock", { body: { advance: "1d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "1d" } });
     expect((await set("disabled")).disabled_at).toBe(disabledAt);
     expect(await set("enabled")).toMatchObject({
       status: "enabled",

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let id: string;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeEach(async () => {
-  await local.control("POST", "/reset");
+  await local.controlCall("POST", "/reset");
   id = (await local.us("GET", "/encryption-keys")).ids[0] ?? "";
 });
 
@@ -74,7 +74,7 @@ describe("encryption keys", () => {
 
   it("note when they are activated and deactivated", async () => {
     const set = async (now: string, body: object) => {
-      await local.control("POST", "/clock", { body: { now } });
+      await local.controlCall("POST", "/clock", { body: { now } });
       return (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
     };
     const on = await set("2030-01-01T00:00:00Z", { status: "enabled" });

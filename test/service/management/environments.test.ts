@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const create = async (body: object) =>
   (await local.us("POST", "/environments", { body })).data;

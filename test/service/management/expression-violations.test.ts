@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const rule = (expression: unknown) => ({
   name: "rule",

@@ -1,13 +1,13 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const rule = (name: string, more: object = {}) => ({
   name,
@@ -113,7 +113,7 @@ describe("POST /filtering-rules", () => {
   });
 
   it("notes when it was made", async () => {
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
     expect((await create("new")).created_at).toMatch(
@@ -164,7 +164,7 @@ describe("POST /filtering-rules/{id}", () => {
     await create("first");
     const { id, ...old } = await create("second");
     await create("third");
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
     const changed = await update(id, { id, expression: "sdk.platform.is_ios" });

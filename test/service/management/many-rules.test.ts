@@ -2,7 +2,7 @@ import { setImmediate } from "node:timers";
 import { describe, expect, it } from "vitest";
 import { expressionViolations } from "../../../service/src/rules/check-rules";
 import { RuleOrder } from "../../../service/src/store/records/rule-order";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 const COUNT = 10_000;
 const rules = (more: (i: number) => object = () => ({})) =>
@@ -15,7 +15,7 @@ const rules = (more: (i: number) => object = () => ({})) =>
 
 describe("ten thousand rules", () => {
   it("are merged and placed by bulk calls within seconds", async () => {
-    const local = await startLocal();
+    const local = await LocalWorkspace.start();
     const bulk = (given: object[]) =>
       local.us("POST", "/filtering-rules/bulk", { body: { rules: given } });
     const began = process.cpuUsage();

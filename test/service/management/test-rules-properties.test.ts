@@ -8,15 +8,15 @@ import {
   supported,
 } from "../../rules/language/random-expression";
 import { request } from "../../rules/language/random-request";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const test = (body: unknown, undocumented = false) =>
   local.us("POST", "/filtering-rules/test", { body, undocumented });

@@ -2,15 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let environment: string;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   ({ environment } = local.service.workspaces.us);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const test = (body: unknown, service = local) =>
   service.us("POST", "/filtering-rules/test", { body });
@@ -184,7 +184,7 @@ describe("rules of an environment", () => {
   it("never match where an earlier version stored what cannot be read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-test-rules-"));
     const data = join(folder, "data.db");
-    const first = await startLocal({ data });
+    const first = await LocalWorkspace.start({ data });
     await first.us("POST", "/filtering-rules/bulk", {
       body: { rules: [rule("true"), rule("!true"), rule(IOS), rule("!false")] },
     });
@@ -196,7 +196,7 @@ describe("rules of an environment", () => {
        UPDATE filtering_rules SET expression = 'origin == 1' WHERE place = 1`,
     );
     database.close();
-    const second = await startLocal({ data });
+    const second = await LocalWorkspace.start({ data });
     const decided = async (payload: object) =>
       (
         await test(
@@ -231,7 +231,7 @@ it("takes one of rules and environment, and one of the two requests", async () =
 
 describe("a past event", () => {
   it("is the request that it tells of", async () => {
-    const events = await local.control("POST", "/us/events", {
+    const events = await local.controlCall("POST", "/us/events", {
       body: [{ url: "https://shop.example/cart", user_agent: "ShopApp/1" }],
     });
     const [event] = events.body as { event_id: string }[];
@@ -247,15 +247,15 @@ describe("a past event", () => {
   });
 
   it("is refused when it is older than three months", async () => {
-    const added = await local.control("POST", "/us/events", {
+    const added = await local.controlCall("POST", "/us/events", {
       body: [{ event_id: "1.old" }],
     });
     expect(added.status).toBe(201);
     const of = { environment, test_request_id: "1.old" };
     // The clock goes on by itself, so the last moment cannot be met exactly.
-    await local.control("POST", "/clock", { body: { advance: "89.9d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "89.9d" } });
     expect((await test(of)).status).toBe(200);
-    await local.control("POST", "/clock", { body: { advance: "0.2d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "0.2d" } });
     const answer = await test(of);
     expect([answer.status, answer.violated]).toEqual([
       400,

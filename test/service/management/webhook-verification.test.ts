@@ -4,14 +4,14 @@ import { setTimeout } from "node:timers/promises";
 import { verifyWebhook } from "@devid/sdk/webhooks";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 /** What the service logs about the test events that it sent. */
 const outcomes: unknown[] = [];
 const receivers: WebhookReceiver[] = [];
 const local = openForTests(
-  new LocalService({
+  new LocalWorkspace({
     logLevel: "info",
     logTo: { write: (line) => outcomes.push(JSON.parse(line)) },
   }),
@@ -169,7 +169,7 @@ describe("POST /webhooks/{id}/verification", () => {
   it("is waited for when the service stops", async () => {
     const held = await holding();
     const order: string[] = [];
-    const own = await startLocal({
+    const own = await LocalWorkspace.start({
       logLevel: "info",
       logTo: {
         write: (line) => {

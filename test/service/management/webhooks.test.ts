@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const url = "https://shop.example/hook";
 const create = async (body: object) =>
@@ -128,7 +128,7 @@ describe("PATCH /webhooks/{id}", () => {
   it("notes when a webhook was enabled and disabled", async () => {
     const { id } = await create({ url, status: "disabled" });
     const set = async (now: string, status: string) => {
-      await local.control("POST", "/clock", { body: { now } });
+      await local.controlCall("POST", "/clock", { body: { now } });
       return (await local.us("PATCH", `/webhooks/${id}`, { body: { status } }))
         .data;
     };

@@ -6,7 +6,7 @@ import type { Delivery } from "../../../service/src/control/history-operations";
 import { sampleWeek } from "../../../service/src/sample-data/sample-week";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { decisionsOf } from "../identification/identify-calls";
-import { startLocal, type LocalService } from "../local-service";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendEvents } from "../server-api/event-calls";
 
 const DAY_MS = 24 * 3_600_000;
@@ -30,10 +30,10 @@ it("the same seed gives the same visits, another one gives others", () => {
 });
 
 describe("a service with sample data", () => {
-  let local: LocalService;
+  let local: LocalWorkspace;
   const folder = mkdtempSync(join(tmpdir(), "devid-sample-"));
   const data = join(folder, "service.db");
-  const start = () => startLocal({ data, sampleData: true });
+  const start = () => LocalWorkspace.start({ data, sampleData: true });
   const startedMs = Date.now();
 
   beforeAll(async () => {
@@ -108,7 +108,7 @@ describe("a service with sample data", () => {
     for (let page: Delivery[] | undefined; page?.length !== 0;) {
       const since = deliveries.at(-1)?.n ?? 0;
       const path = `/us/deliveries?since=${since}`;
-      page = (await local.control("GET", path)).body as Delivery[];
+      page = (await local.controlCall("GET", path)).body as Delivery[];
       deliveries.push(...page);
     }
     expect(deliveries).toHaveLength(1_369);

@@ -1,6 +1,7 @@
 import type { Event } from "@devid/sdk";
 import type { Region } from "@devid/service";
-import { sender, type LocalService, type Send } from "../local-service.js";
+import type { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender, type Send } from "../sender.js";
 
 /** A part of an event, as a control call takes it. */
 export type EventPart = Record<string, unknown>;
@@ -14,7 +15,7 @@ export interface EventPage {
 
 /** Calls of version 4, with the secret key of a region. */
 export function sendEvents(
-  { service }: LocalService,
+  { service }: LocalWorkspace,
   region: Region = "us",
   key: string = service.workspaces[region].secretKey,
 ): Send {
@@ -25,11 +26,13 @@ export function sendEvents(
 
 /** Stores events and answers them, completed. */
 export async function addEvents(
-  { control }: LocalService,
+  { controlCall }: LocalWorkspace,
   events: readonly EventPart[],
   region: Region = "us",
 ): Promise<Event[]> {
-  const answer = await control("POST", `/${region}/events`, { body: events });
+  const answer = await controlCall("POST", `/${region}/events`, {
+    body: events,
+  });
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body as Event[];
 }

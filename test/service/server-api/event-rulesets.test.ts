@@ -1,17 +1,19 @@
 import type { Event } from "@devid/sdk";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents, type EventPart } from "./event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
-const set = (body: object) => local.control("POST", "/us/rulesets", { body });
+const set = (body: object) =>
+  local.controlCall("POST", "/us/rulesets", { body });
 const rule = (id: string, expression: string, action: unknown = "block") => ({
   id,
   expression,

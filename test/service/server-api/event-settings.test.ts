@@ -1,10 +1,11 @@
 import type { Event } from "@devid/sdk";
 import { EventRecord } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { SIGNALS } from "../../../service/src/server-api/settings";
+import { SIGNALS } from "../../../service/src/workspace/settings";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const DAY_MS = 86_400_000;
@@ -19,27 +20,33 @@ const DEFAULTS = {
 };
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const set = (body: object, region = "us") =>
-  local.control("POST", `/${region}/settings`, { body });
+  local.controlCall("POST", `/${region}/settings`, { body });
 
 describe("settings", () => {
   it("are changed one by one, for one workspace, and read back", async () => {
-    expect((await local.control("GET", "/us/settings")).body).toEqual(DEFAULTS);
+    expect((await local.controlCall("GET", "/us/settings")).body).toEqual(
+      DEFAULTS,
+    );
     await set({ lookbackDays: 30, sealed: true });
     const { body } = await set({ signals: ["vpn"], sealed: false });
     const changed = { ...DEFAULTS, lookbackDays: 30, signals: ["vpn"] };
     expect(body).toEqual(changed);
-    expect((await local.control("GET", "/us/settings")).body).toEqual(changed);
-    expect((await local.control("GET", "/eu/settings")).body).toEqual(DEFAULTS);
+    expect((await local.controlCall("GET", "/us/settings")).body).toEqual(
+      changed,
+    );
+    expect((await local.controlCall("GET", "/eu/settings")).body).toEqual(
+      DEFAULTS,
+    );
   });
 
   it.each([
@@ -52,7 +59,9 @@ describe("settings", () => {
   ])("are refused: %j", async (body, violated) => {
     const answer = await set(body);
     expect([answer.status, answer.violated]).toEqual([400, violated]);
-    expect((await local.control("GET", "/us/settings")).body).toEqual(DEFAULTS);
+    expect((await local.controlCall("GET", "/us/settings")).body).toEqual(
+      DEFAULTS,
+    );
   });
 });
 

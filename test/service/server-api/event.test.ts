@@ -2,23 +2,24 @@ import { EventRecord } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
 import { FULL_EVENT } from "./legacy/legacy-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW_MS = Date.UTC(2026, 5, 1, 12);
 const MONTH_MS = 30 * 86_400_000;
 
 let events: Send;
-const local = openForTests(new LocalService({ mutableAfterMs: 60_000 }));
+const local = openForTests(new LocalWorkspace({ mutableAfterMs: 60_000 }));
 beforeAll(() => {
   events = sendEvents(local);
 });
 const moveTo = (timeMs: number) =>
-  local.control("POST", "/clock", {
+  local.controlCall("POST", "/clock", {
     body: { now: new Date(timeMs).toISOString() },
   });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
+  await local.controlCall("POST", "/reset");
   await moveTo(NOW_MS);
 });
 

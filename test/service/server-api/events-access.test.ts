@@ -2,11 +2,11 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { sendDrn } from "../device-reputation/drn-calls.js";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, sendLegacy } from "./legacy/legacy-calls.js";
-import { LocalService, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-const local = openForTests(new LocalService());
-beforeEach(() => local.control("POST", "/reset"));
+const local = openForTests(new LocalWorkspace());
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const search = (authorization: string | undefined, region = "us") =>
   sendEvents(local, region as "us")("GET", "/events", {
@@ -94,7 +94,7 @@ describe("a call of the events API", () => {
         async (authorization) => (await search(authorization)).text,
       ),
     );
-    const log = await local.control("GET", "/requests");
+    const log = await local.controlCall("GET", "/requests");
     expect(texts.join("") + log.text).not.toMatch(/canary|local-secret/);
     expect(log.text).toContain('"surface":"events"');
   });
@@ -149,7 +149,7 @@ describe("events", () => {
 
 describe("the rate of the events API", () => {
   it("is counted for each key, apart from the other surfaces", async () => {
-    const own = await startLocal({ rateLimit: 2 });
+    const own = await LocalWorkspace.start({ rateLimit: 2 });
     const burst = async (token: string) => {
       const events = sendEvents(own, "us", token);
       const answers = await Promise.all(
@@ -183,7 +183,7 @@ describe("the rate of the events API", () => {
   };
 
   it("is 5 requests a second unless told", async () => {
-    const own = await startLocal({ rateLimit: undefined });
+    const own = await LocalWorkspace.start({ rateLimit: undefined });
     const events = sendEvents(own);
     const began = performance.now();
     const served = await servedAtOnce(() => events("GET", "/events"));
@@ -194,7 +194,7 @@ describe("the rate of the events API", () => {
   });
 
   it("is the rate that a key was given, also one that new keys have", async () => {
-    const own = await startLocal({ rateLimit: 1_000 });
+    const own = await LocalWorkspace.start({ rateLimit: 1_000 });
     const { data } = await own.us("POST", "/api-keys", {
       body: { type: "secret", name: "five" },
     });
@@ -209,8 +209,8 @@ describe("the rate of the events API", () => {
   });
 
   it("is the rate limit of a key that was given one, in version 3 and device reputation too", async () => {
-    const own = await startLocal({ rateLimit: 5 });
-    await own.control("POST", "/clock", { body: { now: NOW } });
+    const own = await LocalWorkspace.start({ rateLimit: 5 });
+    await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const { data } = await own.us("POST", "/api-keys", {
       body: { type: "secret", name: "slow" },
     });
@@ -233,7 +233,7 @@ describe("the rate of the events API", () => {
 
 describe("faults", () => {
   it("know the events API by its name", async () => {
-    await local.control("POST", "/faults", {
+    await local.controlCall("POST", "/faults", {
       body: { match: { surface: "events" }, then: { status: 503 } },
     });
     const headers = { authorization: "Bearer local-secret-us" };

@@ -2,12 +2,13 @@ import fc from "fast-check";
 import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { event } from "./random-events.js";
 
 let events: Send;
-const local = openForTests(new LocalService({ mutableAfterMs: 0 }));
+const local = openForTests(new LocalWorkspace({ mutableAfterMs: 0 }));
 beforeAll(async () => {
   events = sendEvents(local);
   const stored = { event_id: "1.a", timestamp: Date.now() - 1_000 };
@@ -104,7 +105,7 @@ describe("whatever is asked", () => {
       .map(([usual, more]) => ({ ...usual, ...more }));
     await fc.assert(
       fc.asyncProperty(fc.array(mixed, { maxLength: 3 }), async (body) => {
-        const answer = await local.control("POST", "/us/events", { body });
+        const answer = await local.controlCall("POST", "/us/events", { body });
         expect([201, 400, 409]).toContain(answer.status);
         if (answer.status !== 201) return;
         for (const stored of answer.body as { event_id: string }[]) {

@@ -4,11 +4,11 @@ import { join } from "node:path";
 import type { Event } from "@devid/sdk";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { ServiceProcess } from "../service-process.js";
 
 let folder: string;
-const started: LocalService[] = [];
+const started: LocalWorkspace[] = [];
 const children: ServiceProcess[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "devid-"));
@@ -20,7 +20,7 @@ afterEach(async () => {
 });
 
 const start = async (data: string) => {
-  const local = await startLocal({ data });
+  const local = await LocalWorkspace.start({ data });
   started.push(local);
   return local;
 };
@@ -32,8 +32,8 @@ describe("events in a data file", () => {
     const stored = await addEvents(first, [{}, { linked_id: "a" }, {}]);
     const page = await searchPage(sendEvents(first), "limit=2");
     const body = { id: "r", rules: [] };
-    await first.control("POST", "/us/rulesets", { body });
-    await first.control("POST", "/us/settings", {
+    await first.controlCall("POST", "/us/rulesets", { body });
+    await first.controlCall("POST", "/us/settings", {
       body: { lookbackDays: 30 },
     });
     await first.service.close();
@@ -46,7 +46,9 @@ describe("events in a data file", () => {
     expect((await events("GET", `/events/${id}?ruleset_id=r`)).status).toBe(
       200,
     );
-    expect((await second.control("GET", "/us/settings")).body).toMatchObject({
+    expect(
+      (await second.controlCall("GET", "/us/settings")).body,
+    ).toMatchObject({
       lookbackDays: 30,
     });
   });

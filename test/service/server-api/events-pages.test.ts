@@ -7,17 +7,18 @@ import {
   searchPages,
   sendEvents,
 } from "./event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const DAY_MS = 86_400_000;
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
-beforeEach(() => local.control("POST", "/reset"));
+beforeEach(() => local.controlCall("POST", "/reset"));
 
 const add = (count: number, part: object = {}) =>
   addEvents(local, Array<object>(count).fill(part) as never);
@@ -75,13 +76,13 @@ describe("pages", () => {
       const recent = await add(3, { timestamp: Date.now() - 1_000 });
       const pages = searchPages(events, query);
       const ids = idsOf((await pages.next()).value?.events ?? []);
-      await local.control("POST", "/clock", { body: { advance: "30d" } });
+      await local.controlCall("POST", "/clock", { body: { advance: "30d" } });
       for await (const page of pages) ids.push(...idsOf(page.events));
       expect(ids).toEqual(expect.arrayContaining(idsOf(recent)));
       expect(ids.includes(stored[0]?.event_id ?? "")).toBe(
         query.includes("start"),
       );
-      await local.control("POST", "/clock", {
+      await local.controlCall("POST", "/clock", {
         body: { now: new Date().toISOString() },
       });
     }
@@ -175,7 +176,7 @@ describe("a pagination key", () => {
   it("leads nowhere after a reset", async () => {
     await add(9);
     const key = await keyOf("limit=2");
-    await local.control("POST", "/reset");
+    await local.controlCall("POST", "/reset");
     await add(9);
     const page = await searchPage(events, `limit=2&pagination_key=${key}`);
     expect(page).toEqual({ events: [] });

@@ -9,21 +9,22 @@ import {
   sendEvents,
 } from "./event-calls.js";
 import { matchesOf, type FilterValues } from "./event-filter.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { DEFAULT_RANGE, event, filters, NOW_MS } from "./random-events.js";
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
 
 /** Back to nothing, at the time that the random events are around. */
 async function startOver(): Promise<void> {
-  await local.control("POST", "/reset");
+  await local.controlCall("POST", "/reset");
   const now = new Date(NOW_MS).toISOString();
-  await local.control("POST", "/clock", { body: { now } });
+  await local.controlCall("POST", "/clock", { body: { now } });
 }
 
 const queryOf = (values: FilterValues, more: Record<string, string>) =>
@@ -90,7 +91,9 @@ describe("a search", () => {
           for await (const page of searchPages(events, query)) {
             ids.push(...idsOf(page.events));
             await addEvents(local, between);
-            await local.control("POST", "/clock", { body: { advance: "5h" } });
+            await local.controlCall("POST", "/clock", {
+              body: { advance: "5h" },
+            });
           }
           expect(ids).toEqual(all);
           expect(ids).toEqual(idsOf(matchesOf(stored, DEFAULT_RANGE, reverse)));

@@ -1,11 +1,12 @@
 import { EVENT_SEARCH_PARAMETERS } from "@devid/sdk/wire/events";
 import { beforeAll, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "./event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });

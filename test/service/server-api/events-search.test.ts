@@ -7,7 +7,8 @@ import {
   sendEvents,
   type EventPart,
 } from "./event-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
 const NOW = "2026-06-01T12:00:00.000Z";
@@ -15,13 +16,13 @@ const NOW_MS = Date.parse(NOW);
 const DAY_MS = 86_400_000;
 
 let events: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   events = sendEvents(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const bot = (bot_info: object): EventPart => ({

@@ -3,18 +3,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
-import { startLocal, type LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 /** Too many to be looked at in one go, and too many of each value to be sorted at once. */
 const COUNT = 30_000;
 const NOW_MS = Date.now();
 
 let folder: string;
-let local: LocalService;
+let local: LocalWorkspace;
 const data = () => join(folder, "data.db");
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "devid-"));
-  local = await startLocal({ data: data() });
+  local = await LocalWorkspace.start({ data: data() });
   for (let from = 0; from < COUNT; from += 10_000)
     await addEvents(
       local,
@@ -70,7 +70,7 @@ describe("a search that has to look at many events", () => {
 
   it("is answered 504 when its time is over, unless it is done by then", async () => {
     await local.service.close();
-    local = await startLocal({ data: data(), searchTimeoutMs: 0 });
+    local = await LocalWorkspace.start({ data: data(), searchTimeoutMs: 0 });
     const events = sendEvents(local);
     const { status, error } = await events("GET", `/events?${BROAD}`);
     expect([status, error]).toEqual([
@@ -83,7 +83,7 @@ describe("a search that has to look at many events", () => {
 
   it("holds up neither the end of the service nor the next start", async () => {
     await local.service.close();
-    local = await startLocal({ data: data() });
+    local = await LocalWorkspace.start({ data: data() });
     const { url } = local.service;
     const headers = { authorization: "Bearer local-secret-us" };
     const search = fetch(`${url}/us/v4/events?${BROAD}`, { headers }).then(
@@ -92,7 +92,7 @@ describe("a search that has to look at many events", () => {
     );
     await local.service.close();
     expect([200, "cut off"]).toContain(await search);
-    local = await startLocal({ data: data() });
+    local = await LocalWorkspace.start({ data: data() });
     const found = await searchPage(sendEvents(local), BROAD);
     expect(idsOf(found.events)).toEqual(["1.17"]);
   });

@@ -13,10 +13,10 @@ import {
   WebhookReceiver,
   type Received,
 } from "../../helpers/webhook-receiver.js";
-import { LocalService } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sendAs, VENDOR_CLIENTS } from "./vendor-clients.js";
 
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 
 const NOW = "2026-06-01T12:00:00.000Z";
 const ID = "1780315200000.AbC123";
@@ -186,14 +186,14 @@ const LEGACY_FILTERS = joined(`
 `);
 
 const store = (event: object) =>
-  local.control("POST", "/us/events", { body: [event] });
+  local.controlCall("POST", "/us/events", { body: [event] });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const enable = (setting: string) =>
-  local.control("POST", "/us/settings", { body: { [setting]: true } });
+  local.controlCall("POST", "/us/settings", { body: { [setting]: true } });
 
 /** Sends a request as a client does; `{environment}` is the default environment. */
 const call = (
@@ -239,7 +239,7 @@ describe.each([
     // The Node client refuses an answer without this type.
     expect(found.headers.get("content-type")).toContain("application/json");
     const rules = [{ id: "r1", expression: "true", action: { type: "block" } }];
-    await local.control("POST", "/us/rulesets", {
+    await local.controlCall("POST", "/us/rulesets", {
       body: { id: "rs_1", rules },
     });
     expect((await get("ruleset_id=rs_1&")).body).toMatchObject({
@@ -479,7 +479,7 @@ it("the Node client's search of version 3 by environment is refused, because it 
 async function identify() {
   const { publicKey } = local.service.workspaces.us;
   const body = { publicKey, url: EVENT.url, linkedId: "ü" };
-  const answer = await local.control("POST", "/identify/us", { body });
+  const answer = await local.controlCall("POST", "/identify/us", { body });
   return answer.body as { event_id: string; sealed_result?: string };
 }
 
@@ -502,7 +502,7 @@ describe("a webhook receiver with the vendor's check of signatures", () => {
     const receiver = await WebhookReceiver.start();
     const body = { url: receiver.url, status: "enabled" };
     const made = legacy
-      ? await local.control("POST", "/us/webhooks", {
+      ? await local.controlCall("POST", "/us/webhooks", {
           body: { ...body, legacy, verified: true },
         })
       : await local.us("POST", "/webhooks", { body });

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { sender, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender } from "../sender.js";
 import { ServiceProcess } from "../service-process.js";
 import { searchPage, sendEvents } from "./event-calls.js";
 
@@ -37,17 +38,17 @@ it("a visitor is deleted after a kill, and the requests before it count", async 
   } finally {
     await child.kill();
   }
-  const local = await startLocal({ data });
+  const local = await LocalWorkspace.start({ data });
   try {
     const v4 = sendEvents(local);
     const [event] = (await searchPage(v4)).events;
     const id = event?.identification?.visitor_id ?? "";
     expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(429);
-    await local.control("POST", "/clock", { body: { advance: "5m" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "5m" } });
     await vi.waitFor(async () =>
       expect((await searchPage(v4)).events).toEqual([]),
     );
-    await local.control("POST", "/clock", { body: { advance: "1h" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "1h" } });
     expect((await v4("DELETE", `/visitors/${id}`)).status).toBe(404);
   } finally {
     await local.close();

@@ -3,7 +3,8 @@ import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { identify } from "../identification/identify-calls.js";
-import { LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import type { Send } from "../sender.js";
 import { addEvents, searchPage, sendEvents } from "./event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy/legacy-calls.js";
 
@@ -11,22 +12,24 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 let v4: Send;
 let v3: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   v4 = sendEvents(local);
   v3 = sendLegacy(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
+  await local.controlCall("POST", "/reset");
   await moveTo(NOW);
 });
 
 const moveTo = (now: string) =>
-  local.control("POST", "/clock", { body: { now } });
+  local.controlCall("POST", "/clock", { body: { now } });
 const advance = (time: string) =>
-  local.control("POST", "/clock", { body: { advance: time } });
+  local.controlCall("POST", "/clock", { body: { advance: time } });
 const enable = () =>
-  local.control("POST", "/us/settings", { body: { visitorDeletion: true } });
+  local.controlCall("POST", "/us/settings", {
+    body: { visitorDeletion: true },
+  });
 
 const identified = (visitor_id: string, ageMs = 0) => ({
   timestamp: NOW_MS - ageMs,
@@ -200,7 +203,7 @@ describe("a deleted visitor", () => {
   it("is in no decision, no delivery and no relation", async () => {
     const receiver = await WebhookReceiver.start();
     try {
-      await local.control("POST", "/us/webhooks", {
+      await local.controlCall("POST", "/us/webhooks", {
         body: { url: receiver.url, verified: true },
       });
       await identify(local);
@@ -212,16 +215,19 @@ describe("a deleted visitor", () => {
       const { visitor_id: other } = stranger as { visitor_id: string };
       await receiver.get(3);
       const visitorIds = [visitor_id, other];
-      await local.control("POST", "/us/related-visitors", {
+      await local.controlCall("POST", "/us/related-visitors", {
         body: { visitorIds },
       });
       await deleted(visitor_id);
-      const { body: decisions } = await local.control("GET", "/us/decisions");
+      const { body: decisions } = await local.controlCall(
+        "GET",
+        "/us/decisions",
+      );
       expect(decisions).toHaveLength(1);
-      const deliveries = await local.control("GET", "/us/deliveries");
+      const deliveries = await local.controlCall("GET", "/us/deliveries");
       expect(deliveries.body).toHaveLength(1);
       expect(deliveries.text).not.toContain(visitor_id);
-      await local.control("POST", "/us/settings", {
+      await local.controlCall("POST", "/us/settings", {
         body: { relatedVisitors: true },
       });
       const related = await v3("GET", `/related-visitors?visitor_id=${other}`);

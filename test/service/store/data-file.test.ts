@@ -21,7 +21,7 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, type ServiceOptions } from "@devid/service";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { Database } from "../../../service/src/store/database/database";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 let folder: string;
 beforeEach(() => {
@@ -33,7 +33,7 @@ const file = (name: string) => join(folder, name);
 /** Starts a service and stops it; the message of the start that fails, or undefined. */
 async function refusal(options: ServiceOptions): Promise<string | undefined> {
   try {
-    await (await startLocal(options)).close();
+    await (await LocalWorkspace.start(options)).close();
     return undefined;
   } catch (error) {
     expect(error).toBeInstanceOf(StartError);
@@ -58,9 +58,9 @@ const event = (n: number) => ({
 
 /** A data file with records of several tables; as a kill leaves it, its last writes are in a log beside it. */
 async function populated(name: string, isKilled = false): Promise<void> {
-  const local = await startLocal({ data: file("live.db") });
+  const local = await LocalWorkspace.start({ data: file("live.db") });
   const events = Array.from({ length: 100 }, (_, n) => event(n));
-  await local.control("POST", "/us/events", { body: events });
+  await local.controlCall("POST", "/us/events", { body: events });
   await local.us("POST", "/webhooks", {
     body: { url: "https://shop.example" },
   });
@@ -108,7 +108,7 @@ it("that is no plain file is refused at once, and so are a ready file and a keys
 it("of a killed service is looked at with its log, and is whole", async () => {
   await populated("data.db", true);
   expect(statSync(file("data.db-wal")).size).toBeGreaterThan(0);
-  const local = await startLocal({ data: file("data.db") });
+  const local = await LocalWorkspace.start({ data: file("data.db") });
   expect((await local.us("GET", "/webhooks")).list).toHaveLength(1);
   await local.close();
   expect(existsSync(file("data.db-shm"))).toBe(false);

@@ -16,7 +16,7 @@ import {
   eventColumn,
   eventValues,
 } from "../../../service/src/store/events/event-columns";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { recordDataFile } from "./record-data-file.js";
 
 /**
@@ -140,7 +140,7 @@ describe.each(Array.from({ length: NEWEST }, (_, n) => n + 1))(
     });
 
     it("is served", async () => {
-      const local = await startLocal({ data: dataFileOf(version) });
+      const local = await LocalWorkspace.start({ data: dataFileOf(version) });
       try {
         const paths = ["/environments", "/api-keys", "/webhooks"];
         for (const path of paths) {
@@ -172,7 +172,7 @@ function expectSizes(rows: readonly Row[], columns: readonly string[]): void {
 
 /** Schemas before the second had no events. */
 async function expectEventsServed(
-  { service }: Awaited<ReturnType<typeof startLocal>>,
+  { service }: Awaited<ReturnType<typeof LocalWorkspace.start>>,
   version: number,
 ): Promise<void> {
   // Searches look back for 90 days, and the files were recorded then.

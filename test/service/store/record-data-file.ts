@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { vi } from "vitest";
-import { type Send, sender, startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { type Send, sender } from "../sender.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 
 /** When the records are made, by the service's clock. */
@@ -14,13 +15,13 @@ const DAY = "2026-11-20T12:00:00Z";
 export async function recordDataFile(folder: string): Promise<string> {
   const data = join(folder, "recorded.db");
   const receiver = await WebhookReceiver.start();
-  const local = await startLocal({ data });
+  const local = await LocalWorkspace.start({ data });
   try {
     const { service } = local;
     const v4 = sender(`${service.url}/us/v4`, {
       authorization: "Bearer local-secret-us",
     });
-    const control = orThrow(local.control);
+    const control = orThrow(local.controlCall);
     const us = orThrow(local.us);
     const events = orThrow(v4);
     const { environment } = service.workspaces.us;

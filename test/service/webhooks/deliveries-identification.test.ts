@@ -8,7 +8,8 @@ import {
   identify,
   setRules,
 } from "../identification/identify-calls.js";
-import { sender, LocalService, type Send } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { sender, type Send } from "../sender.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 import { ServiceProcess } from "../service-process.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
@@ -24,9 +25,9 @@ interface Delivery {
 }
 
 let receiver: WebhookReceiver;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeEach(async () => {
-  await local.control("POST", "/reset");
+  await local.controlCall("POST", "/reset");
   receiver = await WebhookReceiver.start();
 });
 afterEach(() => receiver.close());
@@ -46,7 +47,7 @@ const addWebhook = async (control: Send) => {
 };
 
 it("a visit is delivered as GET /events/{id} tells it", async () => {
-  const key = await addWebhook(local.control);
+  const key = await addWebhook(local.controlCall);
   const tag = { plan: "pro" };
   const answer = await identify(local, { linked_id: "user-1", tag });
   const [got] = await receiver.get(1);
@@ -54,12 +55,12 @@ it("a visit is delivered as GET /events/{id} tells it", async () => {
   expect(JSON.parse(String(got?.body))).toEqual(await eventOf(local, answer));
   const signature = String(got?.headers["fpjs-event-signature"]);
   expect(await verifyWebhook(got?.body ?? "", signature, key)).toBe(true);
-  await become(local.control, [{ event_id, state: "delivered" }]);
+  await become(local.controlCall, [{ event_id, state: "delivered" }]);
 });
 
 it("a visit is not delivered while the webhook is disabled", async () => {
   const url = `${receiver.url}/switched`;
-  const { body } = await local.control("POST", "/us/webhooks", {
+  const { body } = await local.controlCall("POST", "/us/webhooks", {
     body: { url, verified: true },
   });
   const path = `/webhooks/${(body as { id: string }).id}`;
@@ -70,29 +71,29 @@ it("a visit is not delivered while the webhook is disabled", async () => {
   await turn("enabled");
   await identify(local, { linked_id: "heard" });
   await receiver.get(1);
-  const deliveries = await become(local.control, [{ state: "delivered" }]);
+  const deliveries = await become(local.controlCall, [{ state: "delivered" }]);
   expect(deliveries).toHaveLength(1);
   expect(String(receiver.received[0]?.body)).toContain('"heard"');
 });
 
 it("a visit that a rule refuses is not", async () => {
-  await addWebhook(local.control);
+  await addWebhook(local.controlCall);
   await setRules(local, [
     { name: "nobody", expression: "true", action: "deny", status: "enabled" },
   ]);
   expect((await identify(local)).status).toBe(403);
-  expect((await local.control("GET", "/us/deliveries")).body).toEqual([]);
+  expect((await local.controlCall("GET", "/us/deliveries")).body).toEqual([]);
 });
 
 it("a failed delivery is repeated once, by the clock of the control call", async () => {
   receiver.reply = { status: 500 };
-  await addWebhook(local.control);
+  await addWebhook(local.controlCall);
   await identify(local);
-  await become(local.control, [
+  await become(local.controlCall, [
     { state: "pending", attempts: [{ retry: false, status: 500 }] },
   ]);
-  await local.control("POST", "/clock", { body: { advance: "5m" } });
-  await become(local.control, [
+  await local.controlCall("POST", "/clock", { body: { advance: "5m" } });
+  await become(local.controlCall, [
     { state: "failed", attempts: [{ retry: false }, { retry: true }] },
   ]);
   const [first, second] = receiver.received;

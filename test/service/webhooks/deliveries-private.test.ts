@@ -6,7 +6,7 @@ import {
   refusePrivateHost,
 } from "../../../service/src/webhooks/private-network";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
-import { startLocal } from "../local-service.js";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { CourierBench } from "./courier-bench.js";
 
 const PRIVATE = [
@@ -185,13 +185,13 @@ describe("a webhook at the service's own port", () => {
   );
 
   it("keeps its records when a webhook and its verification name a control call", async () => {
-    const local = await startLocal();
+    const local = await LocalWorkspace.start();
     const url = `${local.service.url}/_local/reset`;
     const made = await local.us("POST", "/webhooks", { body: { url } });
     const { id } = (made.body as { data: { id: string } }).data;
     await local.us("POST", `/webhooks/${id}/verification`);
     await vi.waitFor(async () => {
-      const { text } = await local.control("GET", "/us/deliveries");
+      const { text } = await local.controlCall("GET", "/us/deliveries");
       expect(text).toContain("is this service itself");
     });
     expect((await local.us("GET", `/webhooks/${id}`)).status).toBe(200);

@@ -1,22 +1,12 @@
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
+import {
+  compareVersions,
+  textOrder,
+  versionOf,
+  type Version,
+} from "../../language/text/version";
 import type { ValueLint } from "./value-lint";
-
-type Version = readonly number[];
-
-const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
-
-const versionOf = (text: string): Version | undefined =>
-  VERSION.test(text) ? text.split(".").map(Number) : undefined;
-
-/** Below 0 where one version is before another, above 0 where it is behind it. */
-function compare(one: Version, other: Version): number {
-  for (let i = 0; i < Math.max(one.length, other.length); i++) {
-    const difference = (one[i] ?? 0) - (other[i] ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return 0;
-}
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -50,7 +40,9 @@ function misordered(operator: string, text: string): string | undefined {
     .map((one) => one.join("."))
     .find((one) => {
       const order = one < text ? -1 : one > text ? 1 : 0;
-      return holds(order) !== holds(compare(versionOf(one) ?? [], version));
+      return (
+        holds(order) !== holds(compareVersions(versionOf(one) ?? [], version))
+      );
     });
 }
 
@@ -128,7 +120,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} comes ${shows < text ? "before" : "behind"} ${quote(text)}, for texts are compared character by character`,
+            message: textOrder(shows, text) ?? "",
             shows,
             comparison: numerically(comparison, operator, text),
           };
@@ -153,7 +145,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       const isStart = operator === "startsWith" || plain?.[1] === "^";
       const isPart = operator === "contains" || plain?.[1] === "";
       const version = plain ? plain[2]?.replaceAll("\\", "") : text;
-      if (!(isStart || isPart) || !version || !VERSION.test(version))
+      if (!(isStart || isPart) || !version || !versionOf(version))
         return undefined;
       const shows = isStart ? `${version}1.0` : `1${version}.0`;
       return {

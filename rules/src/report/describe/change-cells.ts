@@ -69,9 +69,9 @@ function detailsOf(change: RuleChange, quote: Quote): string[] {
 }
 
 function editMarkup(edit: ExpressionEdit, quote: Quote): string {
-  const { sign, code, replacement } = describeEdit(edit);
+  const { sign, code, replacement, note } = describeEdit(edit);
   const place = edit.at === "" ? "" : `in ${quote(edit.at)}: `;
   return replacement === undefined
     ? place + quote(`${sign} ${code}`)
-    : `${place}${quote(code)} → ${quote(replacement)}`;
+    : `${place}${quote(code)} → ${quote(replacement)}${note === undefined ? "" : `<br>note: ${quote(note)}`}`;
 }

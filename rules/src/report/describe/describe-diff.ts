@@ -86,6 +86,8 @@ export interface EditParts {
   readonly sign: string;
   readonly code: string;
   readonly replacement?: string;
+  /** What is easily overlooked. */
+  readonly note?: string;
 }
 
 /** Splits an edit of an expression into the parts that a report shows. */
@@ -95,6 +97,7 @@ export function describeEdit(edit: ExpressionEdit): EditParts {
       sign: "",
       code: visibleText(edit.before),
       replacement: visibleText(edit.after),
+      note: edit.note && visibleText(edit.note),
     };
   const operator = edit.operator ? `${edit.operator} ` : "";
   return {

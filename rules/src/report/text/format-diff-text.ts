@@ -131,11 +131,19 @@ function editLines(
   before: ExpressionEdit | undefined,
   width?: number,
 ): string[] {
-  const { sign, code, replacement } = describeEdit(edit);
+  const { sign, code, replacement, note } = describeEdit(edit);
   const text =
     replacement === undefined ? `${sign} ${code}` : `${code} -> ${replacement}`;
   const line = (first: string) => wrap(first, text, `${first}  `, width);
-  if (edit.at === "") return [line(INDENT)];
+  const notes = (indent: string) =>
+    note === undefined
+      ? []
+      : [wrap(`${indent}  note: `, note, `${indent}  `, width)];
+  if (edit.at === "") return [line(INDENT), ...notes(INDENT)];
   const place = wrap(`${INDENT}in `, visibleText(edit.at), undefined, width);
-  return [...(before?.at === edit.at ? [] : [place]), line(`${INDENT}  `)];
+  return [
+    ...(before?.at === edit.at ? [] : [place]),
+    line(`${INDENT}  `),
+    ...notes(`${INDENT}  `),
+  ];
 }

@@ -16,7 +16,12 @@ export const REPLAYED = 1_000;
  * rules would have done to past events.
  */
 export function rulePlaygroundPage({ store }: Context, region: Region): Html {
-  const { rows } = store.environments.list(region, { after: 0 }, ENVIRONMENTS);
+  const { rows } = store.environments.page(
+    region,
+    {},
+    { after: 0 },
+    ENVIRONMENTS,
+  );
   return page(
     `devid rule playground ${region}`,
     html`<header>

@@ -7,7 +7,7 @@ import { AnswerError } from "../../http/answer-error";
 import { operation, type Operation } from "../../http/operation";
 import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
-import { settingsOf } from "../settings";
+import { settingsOf } from "../../workspace/settings";
 import { visibilityOf } from "../visible-events";
 import { KEY_PARAMETERS } from "./legacy-query";
 

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Region } from "@devid/sdk";
 import type { Database } from "./database";
-import type { PagedTable, Place } from "./page";
+import type { Place } from "./page";
 
 /**
  * Signs texts with a secret of the data file, so that the service can recognise
@@ -35,18 +35,14 @@ export class Signer {
 export class Cursors {
   constructor(private readonly signer: Signer) {}
 
-  encode(list: PagedTable, workspace: Region, place: Place): string {
+  encode(list: string, workspace: Region, place: Place): string {
     const text = "after" in place ? `a${place.after}` : `b${place.before}`;
     const signature = this.signer.sign(`${list} ${workspace} ${text}`);
     return Buffer.from(`${text}.${signature}`).toString("base64url");
   }
 
   /** The place of a cursor; undefined where it is no cursor of this list. */
-  decode(
-    list: PagedTable,
-    workspace: Region,
-    cursor: string,
-  ): Place | undefined {
+  decode(list: string, workspace: Region, cursor: string): Place | undefined {
     const decoded = Buffer.from(cursor, "base64url").toString();
     const [, side, seq] = /^(a|b)(\d{1,15})\./.exec(decoded) ?? [];
     if (seq === undefined) return undefined;

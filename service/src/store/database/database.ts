@@ -9,9 +9,8 @@ import {
   refuseUnusable,
 } from "./data-file";
 import { migrate } from "./migrations";
-
-/** The values of columns and of bound parameters. */
-export type SqlValue = string | number | null;
+import * as schema from "./schema";
+import type { Change, Columns, NewRow, RowOf, SqlValue, Table } from "./table";
 
 /** Work that waits for the next transaction. */
 interface BatchedWork {
@@ -22,9 +21,15 @@ interface BatchedWork {
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
-/** A statement that writes to a table of configuration: those that people change, and every request reads. */
-const WRITES_CONFIGURATION =
-  /\b(?:INTO|UPDATE|DELETE FROM)\s+(?:api_keys|webhooks|encryption_keys|filtering_rules|environments|workspace_settings)\b/i;
+const CONFIGURATION = Object.values<Table>(schema)
+  .filter(({ isConfiguration }) => isConfiguration)
+  .map(({ name }) => name);
+
+/** A statement that writes to a table of configuration. */
+const WRITES_CONFIGURATION = new RegExp(
+  `\\b(?:INTO|UPDATE|DELETE FROM)\\s+(?:${CONFIGURATION.join("|")})\\b`,
+  "i",
+);
 
 /** How many answers about the configuration are kept. */
 const MAX_REMEMBERED = 500;
@@ -133,6 +138,30 @@ export class Database {
     return this.prepare(sql).run(...values).changes;
   }
 
+  /** Adds a row and answers it with the values that SQLite made. */
+  insert<C extends Columns>(
+    { name }: Table<C>,
+    row: NewRow<C>,
+  ): RowOf<Table<C>> {
+    const [columns, values] = valuesOf(row);
+    const marks = columns.map(() => "?").join();
+    const sql = `INSERT INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
+    // RETURNING answers the row that was just written.
+    return this.get(sql, ...values) as RowOf<Table<C>>;
+  }
+
+  /** Changes at least one column of the row with this number, and answers the row. */
+  update<C extends Columns>(
+    { name }: Table<C>,
+    seq: number,
+    change: Change<C>,
+  ): RowOf<Table<C>> | undefined {
+    const [columns, values] = valuesOf(change);
+    const set = columns.map((column) => `${column} = ?`).join();
+    const sql = `UPDATE ${name} SET ${set} WHERE seq = ? RETURNING *`;
+    return this.get(sql, ...values, seq);
+  }
+
   /**
    * Runs `work` in a transaction, which is rolled back when it throws. Inside
    * of another transaction it becomes a part of that one.
@@ -239,6 +268,16 @@ export class Database {
     }
     return statement;
   }
+}
+
+/** The columns that are given, and their values. */
+function valuesOf(
+  row: Readonly<Record<string, SqlValue | undefined>>,
+): [string[], SqlValue[]] {
+  const given = Object.entries(row).filter(
+    (entry): entry is [string, SqlValue] => entry[1] !== undefined,
+  );
+  return [given.map(([name]) => name), given.map(([, value]) => value)];
 }
 
 /**

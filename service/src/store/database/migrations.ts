@@ -1,121 +1,38 @@
 import type { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
+import * as tables from "./schema";
+import { addColumn, createTable } from "./table";
 
 /**
  * The steps that make the schema, in order. A released step never changes; a
- * change of the schema is a new step at the end. The column of a new filter is made
- * by `eventColumn`. A test opens a data file of each length of this list
- * (test/service/store/schemas). `seq` grows with each new row, is never used twice,
- * and is what lists are paged by. Columns have the names of the wire format.
+ * change of the schema is a new step at the end. A new table is `createTable`, a new
+ * column `addColumn` of one that schema.ts marks with `added`, the column of a new
+ * filter `eventColumn`. A test opens a data file of each length of this list
+ * (test/service/store/schemas).
  */
 const MIGRATIONS: readonly string[] = [
   `
-  CREATE TABLE settings (
-    name TEXT PRIMARY KEY,
-    value TEXT NOT NULL
-  ) STRICT;
+  ${createTable(tables.SETTINGS)}
 
-  CREATE TABLE environments (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workspace TEXT NOT NULL,
-    is_default INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    description TEXT,
-    limit_mode TEXT NOT NULL,
-    limit_value REAL,
-    is_restricted INTEGER NOT NULL DEFAULT 0,
-    restricted_at TEXT,
-    created_at TEXT NOT NULL,
-    updated_at TEXT
-  ) STRICT;
+  ${createTable(tables.ENVIRONMENTS)}
   CREATE UNIQUE INDEX one_default_environment
     ON environments (workspace) WHERE is_default = 1;
 
-  CREATE TABLE api_keys (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workspace TEXT NOT NULL,
-    environment TEXT REFERENCES environments (id) ON DELETE CASCADE,
-    type TEXT NOT NULL,
-    name TEXT NOT NULL,
-    description TEXT,
-    status TEXT NOT NULL,
-    rate_limit REAL NOT NULL,
-    token TEXT NOT NULL UNIQUE,
-    is_built_in INTEGER NOT NULL DEFAULT 0,
-    created_at TEXT NOT NULL,
-    disabled_at TEXT
-  ) STRICT;
+  ${createTable(tables.API_KEYS)}
 
-  CREATE TABLE webhooks (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workspace TEXT NOT NULL,
-    environment TEXT REFERENCES environments (id) ON DELETE CASCADE,
-    url TEXT NOT NULL,
-    description TEXT,
-    status TEXT NOT NULL,
-    verified INTEGER NOT NULL DEFAULT 0,
-    legacy INTEGER NOT NULL DEFAULT 0,
-    basic_auth TEXT,
-    signing_key TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    last_enabled_at TEXT,
-    last_disabled_at TEXT
-  ) STRICT;
+  ${createTable(tables.WEBHOOKS)}
 
-  CREATE TABLE encryption_keys (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workspace TEXT NOT NULL,
-    environment TEXT NOT NULL UNIQUE REFERENCES environments (id) ON DELETE CASCADE,
-    name TEXT NOT NULL,
-    description TEXT,
-    status TEXT NOT NULL,
-    previous_token TEXT,
-    token TEXT NOT NULL,
-    next_token TEXT NOT NULL,
-    created_at TEXT NOT NULL,
-    last_activated_at TEXT,
-    last_deactivated_at TEXT,
-    last_rotated_at TEXT
-  ) STRICT;
+  ${createTable(tables.ENCRYPTION_KEYS)}
 
-  CREATE TABLE filtering_rules (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    id TEXT NOT NULL UNIQUE,
-    workspace TEXT NOT NULL,
-    environment TEXT NOT NULL REFERENCES environments (id) ON DELETE CASCADE,
-    place INTEGER NOT NULL,
-    name TEXT NOT NULL,
-    expression TEXT NOT NULL,
-    action TEXT NOT NULL,
-    status TEXT NOT NULL,
-    deny_with TEXT,
-    created_at TEXT NOT NULL,
-    updated_at TEXT
-  ) STRICT;
+  ${createTable(tables.FILTERING_RULES)}
   CREATE INDEX rules_in_order ON filtering_rules (environment, place);
   `,
   `
-  CREATE TABLE workspace_settings (
-    workspace TEXT PRIMARY KEY,
-    settings TEXT NOT NULL
-  ) STRICT;
+  ${createTable(tables.WORKSPACE_SETTINGS)}
 
-  CREATE TABLE drn_records (
-    visitor_id TEXT PRIMARY KEY,
-    data TEXT NOT NULL,
-    set_at INTEGER NOT NULL
-  ) STRICT;
+  ${createTable(tables.DRN_RECORDS)}
 
-  CREATE TABLE rulesets (
-    workspace TEXT NOT NULL,
-    id TEXT NOT NULL,
-    rules TEXT NOT NULL,
-    PRIMARY KEY (workspace, id)
-  ) STRICT;
+  ${createTable(tables.RULESETS)}
 
   -- What searches ask, a column for each field; the events themselves are in
   -- event_bodies, or looking at many of them would read all of each.
@@ -190,61 +107,17 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
-  -- What goes out to webhooks: the text that is sent, and how far it got.
-  CREATE TABLE deliveries (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    webhook TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    event_id TEXT NOT NULL,
-    body TEXT NOT NULL,
-    state TEXT NOT NULL,
-    made_at INTEGER NOT NULL,
-    due_at INTEGER
-  ) STRICT;
+  ${createTable(tables.DELIVERIES)}
   CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'pending';
   CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
 
-  CREATE TABLE delivery_attempts (
-    delivery INTEGER NOT NULL REFERENCES deliveries (seq) ON DELETE CASCADE,
-    attempt INTEGER NOT NULL,
-    url TEXT NOT NULL,
-    signature TEXT NOT NULL,
-    at INTEGER NOT NULL,
-    took_ms REAL,
-    status INTEGER,
-    answer_headers TEXT,
-    answer_body TEXT,
-    error TEXT,
-    PRIMARY KEY (delivery, attempt)
-  ) STRICT, WITHOUT ROWID;
+  ${createTable(tables.DELIVERY_ATTEMPTS)}
   `,
   `
-  -- Who has been seen: by what the browser keeps, else by the device.
-  CREATE TABLE visitors (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    visitor_id TEXT NOT NULL UNIQUE,
-    storage_id TEXT NOT NULL UNIQUE,
-    device TEXT,
-    first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL
-  ) STRICT;
+  ${createTable(tables.VISITORS)}
   CREATE INDEX visitors_by_device ON visitors (workspace, device);
 
-  -- What the rules said of each request, refused ones included.
-  CREATE TABLE decisions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    at TEXT NOT NULL,
-    environment TEXT NOT NULL,
-    key TEXT NOT NULL,
-    result TEXT NOT NULL,
-    deny_with TEXT,
-    rule TEXT,
-    event_id TEXT,
-    request TEXT NOT NULL
-  ) STRICT;
+  ${createTable(tables.DECISIONS)}
   CREATE INDEX decisions_in_order ON decisions (workspace, seq);
   `,
   `
@@ -253,24 +126,10 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
   `,
   `
-  -- High Recall IDs, the traces of the browsers that had them, and the visitors
-  -- that have them.
-  CREATE TABLE high_recall_ids (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    visitor_id TEXT NOT NULL UNIQUE,
-    first_seen_at INTEGER NOT NULL,
-    last_seen_at INTEGER NOT NULL
-  ) STRICT;
-  CREATE TABLE high_recall_traces (
-    workspace TEXT NOT NULL,
-    trace TEXT NOT NULL,
-    high_recall INTEGER NOT NULL REFERENCES high_recall_ids (seq) ON DELETE CASCADE,
-    PRIMARY KEY (workspace, trace)
-  ) STRICT, WITHOUT ROWID;
+  ${createTable(tables.HIGH_RECALL_IDS)}
+  ${createTable(tables.HIGH_RECALL_TRACES)}
   CREATE INDEX traces_by_high_recall ON high_recall_traces (high_recall);
-  ALTER TABLE visitors
-    ADD COLUMN high_recall INTEGER REFERENCES high_recall_ids (seq);
+  ${addColumn(tables.VISITORS, "high_recall")}
   CREATE INDEX visitors_by_high_recall ON visitors (high_recall);
   CREATE TRIGGER high_recall_without_visitor AFTER DELETE ON visitors BEGIN
     DELETE FROM high_recall_ids
@@ -281,17 +140,17 @@ const MIGRATIONS: readonly string[] = [
   `
   -- Decisions and deliveries are logs of bounded size. written is the size of
   -- all rows up to this one: the difference of two is the size of those between.
-  ALTER TABLE decisions ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
+  ${addColumn(tables.DECISIONS, "written")}
   UPDATE decisions SET written = sums.written FROM (
     SELECT seq, sum(octet_length(request) + coalesce(octet_length(rule), 0)) OVER (ORDER BY seq) AS written
       FROM decisions) AS sums
     WHERE sums.seq = decisions.seq;
   CREATE INDEX decisions_by_rule ON decisions (workspace, rule ->> '$.id', at);
 
-  ALTER TABLE deliveries ADD COLUMN size INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE deliveries ADD COLUMN written INTEGER NOT NULL DEFAULT 0;
-  ALTER TABLE deliveries ADD COLUMN ended_at INTEGER;
-  ALTER TABLE deliveries ADD COLUMN reason TEXT;
+  ${addColumn(tables.DELIVERIES, "size")}
+  ${addColumn(tables.DELIVERIES, "written")}
+  ${addColumn(tables.DELIVERIES, "ended_at")}
+  ${addColumn(tables.DELIVERIES, "reason")}
   UPDATE deliveries SET size = octet_length(body),
     ended_at = CASE WHEN state IN ('pending', 'sending') THEN NULL ELSE made_at END;
   UPDATE deliveries SET written = sums.written FROM (
@@ -302,43 +161,21 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_under_way ON deliveries (seq) WHERE state = 'sending';
   CREATE INDEX deliveries_ended ON deliveries (seq, written, ended_at) WHERE ended_at IS NOT NULL;
 
-  -- Up to which row of a log everything that has ended is gone.
-  CREATE TABLE dropped_rows (
-    log TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    through INTEGER NOT NULL,
-    PRIMARY KEY (log, workspace)
-  ) STRICT, WITHOUT ROWID;
+  ${createTable(tables.DROPPED_ROWS)}
 
   -- The last events of a workspace.
   CREATE INDEX events_in_order ON events (workspace);
   `,
   `
-  -- Visitors to delete, and for a day the requests that asked for it, which count
-  -- against the quota and name nobody any more.
-  CREATE TABLE visitor_deletions (
-    seq INTEGER PRIMARY KEY AUTOINCREMENT,
-    workspace TEXT NOT NULL,
-    visitor_id TEXT,
-    asked_at INTEGER NOT NULL,
-    due_at INTEGER
-  ) STRICT;
+  ${createTable(tables.VISITOR_DELETIONS)}
   CREATE INDEX visitor_deletions_due ON visitor_deletions (due_at)
     WHERE due_at IS NOT NULL;
 
-  -- Which visitors are browsers of one mobile device.
-  CREATE TABLE related_visitors (
-    workspace TEXT NOT NULL,
-    visitor_id TEXT NOT NULL,
-    device TEXT NOT NULL,
-    PRIMARY KEY (workspace, visitor_id)
-  ) STRICT, WITHOUT ROWID;
+  ${createTable(tables.RELATED_VISITORS)}
   CREATE INDEX related_visitors_of_device ON related_visitors (workspace, device);
   `,
   `
-  -- Whether somebody has given the key its rate: the rate of a new key is 5, and
-  -- a rate of 5 can be given, too.
-  ALTER TABLE api_keys ADD COLUMN has_own_rate INTEGER NOT NULL DEFAULT 0;
+  ${addColumn(tables.API_KEYS, "has_own_rate")}
   UPDATE api_keys SET has_own_rate = 1 WHERE rate_limit <> 5;
   `,
   `

@@ -1,4 +1,5 @@
-import type { Database, SqlValue } from "./database";
+import type { Database } from "./database";
+import type { SqlValue } from "./table";
 
 /**
  * Where a page starts: after or before an item, which may have been removed
@@ -13,10 +14,6 @@ export interface Page<Row> {
   readonly prev: Place | null;
 }
 
-/** The tables that are paged. */
-export type PagedTable =
-  "api_keys" | "webhooks" | "encryption_keys" | "environments";
-
 /**
  * Reads a page in the order of creation (docs/contract.md, "Pagination"). A
  * place names an item rather than a count, so that pages neither skip nor
@@ -25,7 +22,7 @@ export type PagedTable =
  */
 export function readPage<Row extends { seq: number }>(
   db: Database,
-  table: PagedTable,
+  table: string,
   equal: Readonly<Record<string, SqlValue | undefined>>,
   place: Place,
   limit: number,

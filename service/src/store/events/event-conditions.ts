@@ -1,5 +1,5 @@
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import type { SqlValue } from "../database/database";
+import type { SqlValue } from "../database/table";
 import { columnOf } from "./event-columns";
 import type { IpRange } from "./ip-range";
 

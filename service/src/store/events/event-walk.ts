@@ -1,5 +1,6 @@
 import type { Region } from "@devid/sdk";
-import type { Database, SqlValue } from "../database/database";
+import type { Database } from "../database/database";
+import type { SqlValue } from "../database/table";
 import type { Condition } from "./event-conditions";
 
 /**

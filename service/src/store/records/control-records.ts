@@ -1,6 +1,8 @@
 import type { Region } from "@devid/sdk";
 import { newStorageId } from "../../identity";
 import type { Database } from "../database/database";
+import type { DRN_RECORDS } from "../database/schema";
+import type { RowOf } from "../database/table";
 
 /** The settings of each workspace, as JSON. Only control calls change them. */
 export class WorkspaceSettings {
@@ -50,12 +52,7 @@ export class Rulesets {
 }
 
 /** The reputation of a device, as a control call has set it. */
-interface DrnRow {
-  /** JSON of the `data` of an answer, or of a part of it. */
-  readonly data: string;
-  /** When it was set, in Unix milliseconds. */
-  readonly set_at: number;
-}
+type DrnRow = RowOf<typeof DRN_RECORDS>;
 
 /**
  * The reputations that control calls have set. The workspaces of all regions

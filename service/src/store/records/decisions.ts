@@ -2,25 +2,22 @@ import type { RuleRequest } from "@devid/rules";
 import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
 import type { Database } from "../database/database";
-import { type DroppedRow, DroppedRows, type LogBounds } from "./dropped-rows";
+import { DECISIONS } from "../database/schema";
+import type { RowOf } from "../database/table";
+import { BoundedLog, type DroppedRow, type LogBounds } from "./bounded-log";
+
+type Row = RowOf<typeof DECISIONS>;
 
 /** What the rules of an environment decided about a request. */
-export interface Decision {
-  readonly environment: string;
-  /** ID of the public key of the request. */
-  readonly key: string;
-  readonly result: "allow" | "deny";
-  /** The answer to a denied request. */
-  readonly deny_with: string | null;
-  /** The rule that decided, as it was at that time; null where none matched. */
+export interface Decision extends Pick<
+  Row,
+  "environment" | "key" | "result" | "deny_with" | "event_id"
+> {
   readonly rule: {
     readonly id: string;
     readonly name: string;
     readonly expression: string;
   } | null;
-  /** The event of the request; null where the request was denied. */
-  readonly event_id: string | null;
-  /** The request that the rules were evaluated on. */
   readonly request: RuleRequest;
 }
 
@@ -31,12 +28,7 @@ type NumberedDecision = Decision & {
 };
 
 /** Where a decision stands in the log. */
-interface Place {
-  readonly seq: number;
-  /** The size of all decisions up to it. */
-  readonly written: number;
-  readonly at: string;
-}
+type Place = Pick<Row, "seq" | "written" | "at">;
 
 /** How much of the decisions is kept. */
 export const DECISIONS_KEPT: LogBounds = {
@@ -55,7 +47,7 @@ const FIRST_KEPT = `
 
 /** The last decisions of all workspaces. */
 export class Decisions {
-  private readonly dropped: DroppedRows;
+  private readonly log: BoundedLog;
   /** The oldest decision when it was looked at last; those that are left may be younger. */
   private oldest: Place | undefined;
 
@@ -63,35 +55,26 @@ export class Decisions {
     private readonly db: Database,
     private readonly clock: Clock,
   ) {
-    this.dropped = new DroppedRows(db, "decisions");
+    this.log = new BoundedLog(db, "decisions");
     db.onRollback(() => (this.oldest = undefined));
   }
 
   add(workspace: Region, decision: Decision): void {
-    const { environment, key, result, deny_with, event_id } = decision;
     const rule = decision.rule && JSON.stringify(decision.rule);
     const request = JSON.stringify(decision.request);
-    const now = this.clock.now();
     this.db.transaction(() => {
-      const added = this.db.get<Place>(
-        `INSERT INTO decisions
-           (workspace, at, environment, key, result, deny_with, rule, event_id, request, written)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9,
-           octet_length(?9) + coalesce(octet_length(?7), 0)
-           + coalesce((SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)), 0))
-         RETURNING seq, written, at`,
+      const added = this.db.insert(DECISIONS, {
+        ...decision,
         workspace,
-        now,
-        environment,
-        key,
-        result,
-        deny_with,
+        at: this.clock.now(),
         rule,
-        event_id,
         request,
-      );
-      // RETURNING answers the row that was just written.
-      if (!this.keepsOldest(added as Place)) this.dropOld();
+        written:
+          this.log.written() +
+          Buffer.byteLength(request) +
+          Buffer.byteLength(rule ?? ""),
+      });
+      if (!this.keepsOldest(added)) this.dropOld();
     });
   }
 
@@ -113,13 +96,13 @@ export class Decisions {
 
   /** The highest number of a decision of a workspace that is kept no longer. */
   droppedThrough(workspace: Region): number {
-    return this.dropped.through(workspace);
+    return this.log.through(workspace);
   }
 
   /** Deletes the oldest decisions, up to the first one that is within the bounds. */
   private dropOld(): void {
     const { rows, bytes } = DECISIONS_KEPT;
-    this.dropped.note(
+    this.log.note(
       this.db.all<DroppedRow>(
         `DELETE FROM decisions WHERE seq < (${FIRST_KEPT}) RETURNING workspace, seq`,
         rows,

@@ -1,6 +1,12 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
-import { type DroppedRow, DroppedRows, type LogBounds } from "./dropped-rows";
+import {
+  type AttemptRow,
+  DELIVERIES,
+  DELIVERY_ATTEMPTS,
+} from "../database/schema";
+import type { RowOf } from "../database/table";
+import { BoundedLog, type DroppedRow, type LogBounds } from "./bounded-log";
 
 /** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
 export const ENDED_DELIVERIES_KEPT: LogBounds = {
@@ -21,41 +27,14 @@ export const PENDING_DELIVERIES_KEPT: LogBounds = {
 
 const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB wait for this webhook already, which is the most.`;
 
-/** What is delivered: an event, or the test event of a verification. */
-type DeliveryKind = "event" | "test";
+/** A stored delivery. */
+export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;
 
-/**
- * How a delivery ended. `dropped` means that its webhook was deleted, disabled
- * or no longer verified when the delivery was due; `given_up`, that too much
- * waited for its webhook, or that it was not sent in time.
- */
-type DeliveryEnd = "delivered" | "failed" | "dropped" | "given_up";
-
-/** The state of a delivery. */
-type DeliveryState = "pending" | "sending" | DeliveryEnd;
+/** How a delivery ended. */
+type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
 
 /** How much more may wait for a webhook. */
 type Room = Pick<LogBounds, "rows" | "bytes">;
-
-/** A stored delivery. Times are Unix milliseconds of the service's clock. */
-export interface DeliveryRow {
-  readonly seq: number;
-  readonly workspace: Region;
-  /** ID of the webhook, which may have been deleted since. */
-  readonly webhook: string;
-  readonly kind: DeliveryKind;
-  readonly event_id: string;
-  /** The text that every attempt sends. */
-  readonly body: string;
-  readonly state: DeliveryState;
-  readonly made_at: number;
-  /** When it is due; null unless it is pending. */
-  readonly due_at: number | null;
-  /** When it ended; null while it is pending or under way. */
-  readonly ended_at: number | null;
-  /** Why it was given up; null in any other state. */
-  readonly reason: string | null;
-}
 
 /** A new delivery. */
 export type NewDelivery = Pick<
@@ -71,31 +50,10 @@ export interface Queue {
 }
 
 /** An attempt when it begins. */
-interface NewAttempt {
-  /** Numbered from 1; every later one is a retry. */
-  readonly attempt: number;
-  readonly url: string;
-  readonly signature: string;
-  readonly at: number;
-}
+type NewAttempt = Pick<AttemptRow, "attempt" | "url" | "signature" | "at">;
 
 /** The end of an attempt: an answer or an error. */
-export interface AttemptEnd {
-  readonly took_ms: number | null;
-  readonly status: number | null;
-  /** JSON of an object that maps names of headers to their values. */
-  readonly answer_headers: string | null;
-  readonly answer_body: string | null;
-  readonly error: string | null;
-}
-
-/**
- * A stored attempt. It is under way as long as it has neither a status nor an
- * error.
- */
-export interface AttemptRow extends NewAttempt, AttemptEnd {
-  readonly delivery: number;
-}
+export type AttemptEnd = Omit<AttemptRow, keyof NewAttempt | "delivery">;
 
 /** SQL for the first delivery that has ended and is kept: the walk from the oldest one ends there. */
 const FIRST_KEPT = `
@@ -112,12 +70,12 @@ const COLUMNS =
 
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
 export class Deliveries {
-  private readonly dropped: DroppedRows;
+  private readonly log: BoundedLog;
   /** The least room in the queue of each webhook: attempts make more. */
   private readonly rooms = new Map<string, Room>();
 
   constructor(private readonly db: Database) {
-    this.dropped = new DroppedRows(db, "deliveries");
+    this.log = new BoundedLog(db, "deliveries");
   }
 
   /**
@@ -125,31 +83,20 @@ export class Deliveries {
    * for its webhook already, it is given up instead.
    */
   add(delivery: NewDelivery): DeliveryRow {
-    const { workspace, webhook, kind, event_id, body, made_at } = delivery;
+    const { webhook, made_at } = delivery;
+    const size = Buffer.byteLength(delivery.body);
     return this.db.transaction(() => {
-      const isFull = !this.takeRoom(webhook, Buffer.byteLength(body));
-      const row = this.db.get<DeliveryRow>(
-        `INSERT INTO deliveries
-           (workspace, webhook, kind, event_id, body, state, made_at, due_at,
-            ended_at, reason, size, written)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, octet_length(?5),
-           octet_length(?5)
-           + coalesce((SELECT written FROM deliveries WHERE seq = (SELECT max(seq) FROM deliveries)), 0))
-         RETURNING ${COLUMNS}, body`,
-        workspace,
-        webhook,
-        kind,
-        event_id,
-        body,
-        isFull ? "given_up" : "pending",
-        made_at,
-        isFull ? null : made_at,
-        isFull ? made_at : null,
-        isFull ? FULL : null,
-      );
+      const isFull = !this.takeRoom(webhook, size);
+      const row = this.db.insert(DELIVERIES, {
+        ...delivery,
+        size,
+        written: this.log.written() + size,
+        ...(isFull
+          ? { state: "given_up", ended_at: made_at, reason: FULL }
+          : { state: "pending", due_at: made_at }),
+      });
       this.dropOld(made_at);
-      // An insert answers its row.
-      return row as DeliveryRow;
+      return row;
     });
   }
 
@@ -187,7 +134,7 @@ export class Deliveries {
   /** Deletes the oldest deliveries that have ended, up to the first one that is within the bounds. */
   private dropOld(nowMs: number): void {
     const { rows, bytes, ageMs } = ENDED_DELIVERIES_KEPT;
-    this.dropped.note(
+    this.log.note(
       this.db.all<DroppedRow>(
         `DELETE FROM deliveries
           WHERE ended_at IS NOT NULL AND seq < coalesce((${FIRST_KEPT}), last_insert_rowid())
@@ -201,7 +148,7 @@ export class Deliveries {
 
   /** The highest number of a delivery of a workspace that is kept no longer. */
   droppedThrough(workspace: Region): number {
-    return this.dropped.through(workspace);
+    return this.log.through(workspace);
   }
 
   /**
@@ -247,11 +194,7 @@ export class Deliveries {
 
   /** Lets a delivery wait for its next attempt. */
   postpone(seq: number, dueMs: number): void {
-    this.db.run(
-      "UPDATE deliveries SET state = 'pending', due_at = ? WHERE seq = ?",
-      dueMs,
-      seq,
-    );
+    this.db.update(DELIVERIES, seq, { state: "pending", due_at: dueMs });
   }
 
   /** Ends a delivery for good. `reason` says why one is given up. */
@@ -261,14 +204,12 @@ export class Deliveries {
     nowMs: number,
     reason: string | null = null,
   ): void {
-    this.db.run(
-      `UPDATE deliveries SET state = ?, due_at = NULL, ended_at = ?, reason = ?
-        WHERE seq = ?`,
+    this.db.update(DELIVERIES, seq, {
       state,
-      nowMs,
+      due_at: null,
+      ended_at: nowMs,
       reason,
-      seq,
-    );
+    });
   }
 
   /** Makes every pending delivery due at this time at the latest. */
@@ -284,20 +225,9 @@ export class Deliveries {
    * Stores an attempt before it is made, so that a restart after a crash knows
    * about it. Its delivery is then under way.
    */
-  begin(delivery: number, { attempt, url, signature, at }: NewAttempt): void {
-    this.db.run(
-      "UPDATE deliveries SET state = 'sending', due_at = NULL WHERE seq = ?",
-      delivery,
-    );
-    this.db.run(
-      `INSERT INTO delivery_attempts (delivery, attempt, url, signature, at)
-       VALUES (?, ?, ?, ?, ?)`,
-      delivery,
-      attempt,
-      url,
-      signature,
-      at,
-    );
+  begin(delivery: number, attempt: NewAttempt): void {
+    this.db.update(DELIVERIES, delivery, { state: "sending", due_at: null });
+    this.db.insert(DELIVERY_ATTEMPTS, { delivery, ...attempt });
   }
 
   /** Stores the end of an attempt. */

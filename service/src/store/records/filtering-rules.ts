@@ -6,28 +6,10 @@ import type {
 } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { newId } from "../../identity";
-import type { SqlValue } from "../database/database";
+import { FILTERING_RULES, type FilteringRuleRow } from "../database/schema";
+import type { SqlValue } from "../database/table";
 import { RecordTable } from "./record-table";
 import { RuleOrder } from "./rule-order";
-
-/**
- * A stored filtering rule. `place` orders the rules of an environment; the
- * numbers may have gaps.
- */
-export interface FilteringRuleRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly workspace: Region;
-  readonly environment: string;
-  readonly place: number;
-  readonly name: string;
-  readonly expression: string;
-  readonly action: "allow" | "deny";
-  readonly status: "enabled" | "disabled";
-  readonly deny_with: "Forbidden" | null;
-  readonly created_at: string;
-  readonly updated_at: string | null;
-}
 
 /** The filters of a list; `name` matches a part of the name. */
 export type FilteringRuleFilter = Partial<
@@ -46,7 +28,7 @@ type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
  * call renumbers them once.
  */
 export class FilteringRules extends RecordTable<FilteringRuleRow> {
-  protected readonly table = "filtering_rules";
+  readonly table = FILTERING_RULES;
 
   /**
    * Rules in their order of evaluation, environment by environment in the order
@@ -174,22 +156,13 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     old: FilteringRuleRow,
     change: z.output<typeof FilteringRuleUpdate>,
   ): string {
-    const environment = change.environment ?? old.environment;
-    const action = change.action ?? old.action;
-    this.db.run(
-      `UPDATE filtering_rules
-          SET environment = ?, name = ?, expression = ?, action = ?, status = ?,
-              deny_with = ?, updated_at = ?
-        WHERE id = ?`,
-      environment,
-      change.name ?? old.name,
-      change.expression ?? old.expression,
-      action,
-      change.status ?? old.status,
-      denyWith(action),
-      this.clock.now(),
-      old.id,
-    );
+    const { placement: _, id: __, ...values } = change;
+    const { environment = old.environment, action = old.action } = change;
+    this.db.update(FILTERING_RULES, old.seq, {
+      ...values,
+      deny_with: denyWith(action),
+      updated_at: this.clock.now(),
+    });
     return environment;
   }
 
@@ -198,21 +171,18 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     environment: string,
     rule: NewRule,
   ): string {
-    const id = newId("tr");
-    this.db.run(
-      `INSERT INTO filtering_rules
-         (id, workspace, environment, place, name, expression, action, status, deny_with, created_at)
-       VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?)`,
-      id,
+    const { id } = this.db.insert(FILTERING_RULES, {
+      id: newId("tr"),
       workspace,
       environment,
-      rule.name,
-      rule.expression,
-      rule.action,
-      rule.status ?? "enabled",
-      denyWith(rule.action),
-      this.clock.now(),
-    );
+      place: 0,
+      name: rule.name,
+      expression: rule.expression,
+      action: rule.action,
+      status: rule.status ?? "enabled",
+      deny_with: denyWith(rule.action),
+      created_at: this.clock.now(),
+    });
     return id;
   }
 

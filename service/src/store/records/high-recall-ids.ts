@@ -1,16 +1,10 @@
 import type { Region } from "@devid/sdk";
 import { newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
-import type { VisitorRow } from "./visitors";
+import { HIGH_RECALL_IDS, type VisitorRow } from "../database/schema";
+import type { RowOf } from "../database/table";
 
-/** A High Recall ID. Several visitors of a workspace can have the same one. */
-interface HighRecallRow {
-  readonly seq: number;
-  readonly visitor_id: string;
-  readonly first_seen_at: number;
-  /** The time of the last visit, or of the first one. */
-  readonly last_seen_at: number;
-}
+type HighRecallRow = RowOf<typeof HIGH_RECALL_IDS>;
 
 /**
  * The High Recall IDs of all workspaces (docs/contract.md, "Event record"). Each
@@ -51,17 +45,12 @@ export class HighRecallIds {
     firstSeenAt: number,
     lastSeenAt: number,
   ): HighRecallRow {
-    const row = this.db.get<HighRecallRow>(
-      `INSERT INTO high_recall_ids
-         (workspace, visitor_id, first_seen_at, last_seen_at)
-       VALUES (?, ?, ?, ?) RETURNING *`,
+    return this.db.insert(HIGH_RECALL_IDS, {
       workspace,
-      newVisitorId(),
-      firstSeenAt,
-      lastSeenAt,
-    );
-    // RETURNING answers the row that was just written.
-    return row as HighRecallRow;
+      visitor_id: newVisitorId(),
+      first_seen_at: firstSeenAt,
+      last_seen_at: lastSeenAt,
+    });
   }
 
   /** Stores a visit of a visitor that has the ID. A trace stays with the first ID that had it. */

@@ -1,18 +1,17 @@
 import type { Region } from "@devid/sdk";
 import type { Clock } from "../../clock";
-import type { Database, SqlValue } from "../database/database";
+import type { Database } from "../database/database";
+import { type Page, type Place, readPage } from "../database/page";
+import type { SqlValue, Table } from "../database/table";
 
-/** The tables whose records the management API reads and changes by ID. */
-type Table =
-  | "api_keys"
-  | "webhooks"
-  | "encryption_keys"
-  | "environments"
-  | "filtering_rules";
+/** Columns and the values that a row must have in them; undefined allows any. */
+export type Equal<Row> = {
+  readonly [Name in keyof Row]?: Row[Name] | undefined;
+};
 
 /** What the tables of the management API have in common. */
-export abstract class RecordTable<Row> {
-  protected abstract readonly table: Table;
+export abstract class RecordTable<Row extends { readonly seq: number }> {
+  abstract readonly table: Table;
 
   constructor(
     protected readonly db: Database,
@@ -21,24 +20,30 @@ export abstract class RecordTable<Row> {
 
   get(workspace: Region, id: string): Row | undefined {
     return this.db.get(
-      `SELECT * FROM ${this.table} WHERE workspace = ? AND id = ?`,
+      `SELECT * FROM ${this.table.name} WHERE workspace = ? AND id = ?`,
       workspace,
       id,
     );
   }
 
-  /** How many records a workspace has, or how many whose columns have the given values. */
-  count(
+  /** A page of the records whose columns have the given values, in the order of creation. */
+  page(
     workspace: Region,
-    equal: Partial<Record<keyof Row & string, SqlValue>> = {},
-  ): number {
+    equal: Equal<Row>,
+    place: Place,
+    limit: number,
+  ): Page<Row> {
+    const { name } = this.table;
+    return readPage(this.db, name, { workspace, ...equal }, place, limit);
+  }
+
+  /** How many records a workspace has, or how many whose columns have the given values. */
+  count(workspace: Region, equal: Equal<Row> = {}): number {
     const conditions = Object.keys(equal).map((column) => ` AND ${column} = ?`);
     const row = this.db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM ${this.table} WHERE workspace = ?${conditions.join("")}`,
+      `SELECT count(*) AS n FROM ${this.table.name} WHERE workspace = ?${conditions.join("")}`,
       workspace,
-      ...Object.values<SqlValue | undefined>(equal).map(
-        (value) => value ?? null,
-      ),
+      ...Object.values(equal as Record<string, SqlValue>),
     );
     return row?.n ?? 0;
   }
@@ -50,7 +55,7 @@ export abstract class RecordTable<Row> {
   remove(workspace: Region, id: string): boolean {
     return (
       this.db.run(
-        `DELETE FROM ${this.table} WHERE workspace = ? AND id = ?`,
+        `DELETE FROM ${this.table.name} WHERE workspace = ? AND id = ?`,
         workspace,
         id,
       ) > 0

@@ -1,14 +1,13 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
+import { VISITOR_DELETIONS } from "../database/schema";
+import type { RowOf } from "../database/table";
 
-/** A visitor that is to be deleted. Times are Unix milliseconds of the service's clock. */
-export interface VisitorDeletion {
-  readonly seq: number;
-  readonly workspace: Region;
-  readonly visitor_id: string;
-  /** When the deletion was asked for. */
-  readonly asked_at: number;
-}
+/** A visitor that is to be deleted. */
+export type VisitorDeletion = Omit<
+  RowOf<typeof VISITOR_DELETIONS>,
+  "due_at" | "visitor_id"
+> & { readonly visitor_id: string };
 
 /** For how long a request counts after it was carried out: the longest span of the quota. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
@@ -28,14 +27,12 @@ export class VisitorDeletions {
       "DELETE FROM visitor_deletions WHERE due_at IS NULL AND asked_at <= ?",
       nowMs - KEPT_MS,
     );
-    this.db.run(
-      `INSERT INTO visitor_deletions (workspace, visitor_id, asked_at, due_at)
-       VALUES (?, ?, ?, ?)`,
+    this.db.insert(VISITOR_DELETIONS, {
       workspace,
-      visitorId,
-      nowMs,
-      dueMs,
-    );
+      visitor_id: visitorId,
+      asked_at: nowMs,
+      due_at: dueMs,
+    });
   }
 
   /**
@@ -87,9 +84,6 @@ export class VisitorDeletions {
 
   /** Notes that a deletion is done, and forgets whose it was. */
   carriedOut(seq: number): void {
-    this.db.run(
-      "UPDATE visitor_deletions SET visitor_id = NULL, due_at = NULL WHERE seq = ?",
-      seq,
-    );
+    this.db.update(VISITOR_DELETIONS, seq, { visitor_id: null, due_at: null });
   }
 }

@@ -1,27 +1,7 @@
 import type { Region } from "@devid/sdk";
 import { newStorageId, newVisitorId } from "../../identity";
 import type { Database } from "../database/database";
-
-/** A visitor of a workspace; all its environments share it. */
-export interface VisitorRow {
-  readonly seq: number;
-  readonly visitor_id: string;
-  /**
-   * The ID that the visitor's browser keeps. It reveals nothing about the
-   * visitor.
-   */
-  readonly storage_id: string;
-  readonly first_seen_at: number;
-  /** The time of the last visit, or of the first one. */
-  readonly last_seen_at: number;
-  /** The digest of the device of the last visit. */
-  readonly device: string | null;
-  /**
-   * The `seq` of its High Recall ID; null for an app, and for a browser that was
-   * last seen before the service had such IDs.
-   */
-  readonly high_recall: number | null;
-}
+import { type VisitorRow, VISITORS } from "../database/schema";
 
 /** The traces by which a visitor is recognised. */
 interface VisitorTraces {
@@ -65,19 +45,14 @@ export class Visitors {
     device: string | undefined,
     nowMs: number,
   ): VisitorRow {
-    const row = this.db.get<VisitorRow>(
-      `INSERT INTO visitors
-         (workspace, visitor_id, storage_id, device, first_seen_at, last_seen_at)
-       VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
+    return this.db.insert(VISITORS, {
       workspace,
-      newVisitorId(),
-      newStorageId(),
-      device ?? null,
-      nowMs,
-      nowMs,
-    );
-    // RETURNING answers the row that was just written.
-    return row as VisitorRow;
+      visitor_id: newVisitorId(),
+      storage_id: newStorageId(),
+      device,
+      first_seen_at: nowMs,
+      last_seen_at: nowMs,
+    });
   }
 
   /** Whether a visitor of the workspace has this ID. */

@@ -2,25 +2,21 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Answer } from "../../answer.js";
 import { openApi } from "../../documented.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
-import {
-  sender,
-  startLocal,
-  LocalService,
-  type Send,
-} from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import { sender, type Send } from "../../sender.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 
 let us: Send;
 let bare: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   us = sendLegacy(local);
   bare = sender(`${local.service.url}/us`, {});
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
-  await local.control("POST", "/us/events", { body: [FULL_EVENT] });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/us/events", { body: [FULL_EVENT] });
 });
 
 const EVENT = `/events/${FULL_EVENT.event_id}`;
@@ -103,16 +99,16 @@ describe("a key of version 3", () => {
 
   it("stands in no log", async () => {
     const lines: string[] = [];
-    const own = await startLocal({
+    const own = await LocalWorkspace.start({
       logLevel: "trace",
       logTo: { write: (line) => lines.push(line) },
     });
-    await own.control("POST", "/clock", { body: { now: NOW } });
+    await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const send = sender(`${own.service.url}/us`, {});
     await send("GET", `${SEARCH}&api_key=local-secret-us`);
     await send("GET", `${SEARCH}&apiKey=canary-1`);
     await sendLegacy(own, "us", "canary-2")("GET", EVENT);
-    const log = await own.control("GET", "/requests");
+    const log = await own.controlCall("GET", "/requests");
     await own.service.close();
     expect(log.body).toMatchObject([
       {
@@ -164,7 +160,7 @@ describe("the end of version 3", () => {
       (await bare("GET", VISITS)).status,
     ];
     const move = (now: string) =>
-      local.control("POST", "/clock", { body: { now } });
+      local.controlCall("POST", "/clock", { body: { now } });
     await move("2027-01-06T23:59:00Z");
     expect(await statuses()).toEqual([200, 200, 200, 403]);
     await move("2027-01-07T00:00:00Z");
@@ -179,8 +175,8 @@ describe("the end of version 3", () => {
 
 describe("a call of version 3", () => {
   it("has a rate of its own for each key", async () => {
-    const own = await startLocal({ rateLimit: 0.01 });
-    await own.control("POST", "/clock", { body: { now: NOW } });
+    const own = await LocalWorkspace.start({ rateLimit: 0.01 });
+    await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const call = sendLegacy(own);
     expect((await call("GET", SEARCH)).status).toBe(200);
     const refused = await call("GET", SEARCH);
@@ -196,7 +192,7 @@ describe("a call of version 3", () => {
 
   it("meets the faults of its surface", async () => {
     const fault = { match: { surface: "legacy" }, then: { status: 502 } };
-    await local.control("POST", "/faults", { body: fault });
+    await local.controlCall("POST", "/faults", { body: fault });
     for (const path of [EVENT, VISITS])
       expect((await us("GET", path, { undocumented: true })).status).toBe(502);
     expect((await local.us("GET", "/hello")).status).toBe(200);

@@ -1,9 +1,10 @@
 import type { Region } from "@devid/service";
-import { sender, type LocalService, type Send } from "../../local-service.js";
+import type { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import { sender, type Send } from "../../sender.js";
 
 /** Calls of version 3, with the secret key of a region. */
 export function sendLegacy(
-  { service }: LocalService,
+  { service }: LocalWorkspace,
   region: Region = "us",
   key: string = service.workspaces[region].secretKey,
 ): Send {

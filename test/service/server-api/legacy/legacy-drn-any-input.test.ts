@@ -6,20 +6,21 @@ import {
 import { beforeAll, describe, expect, it } from "vitest";
 import { DRN_VERSION } from "../../device-reputation/drn-calls.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
-import { sender, LocalService, type Send } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import { sender, type Send } from "../../sender.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 
 let legacy: Send;
 let drn: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   legacy = sendLegacy(local);
   drn = sender(`${local.service.url}/drn`, {
     authorization: "Bearer local-secret-us",
     "x-api-version": DRN_VERSION,
   });
-  await local.control("POST", "/clock", { body: { now: NOW } });
-  await local.control("POST", "/us/events", { body: [FULL_EVENT] });
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/us/events", { body: [FULL_EVENT] });
 });
 
 const names = Object.keys({
@@ -114,7 +115,7 @@ describe("whatever is asked", () => {
     );
     await fc.assert(
       fc.asyncProperty(record, async (any) => {
-        const { status } = await local.control("POST", "/us/drn/any", {
+        const { status } = await local.controlCall("POST", "/us/drn/any", {
           body: any,
         });
         expect([201, 400]).toContain(status);

@@ -3,16 +3,16 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { clientAt } from "../../../sdk/server-api/secret-key-client.js";
 import { rejection } from "../../../sdk/workspace.js";
 import { FULL_EVENT, NOW } from "./legacy-calls.js";
-import { LocalService } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 
 let client: Client;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   const { url, workspaces } = local.service;
   client = clientAt(url, { secretKey: workspaces.us.secretKey });
-  await local.control("POST", "/clock", { body: { now: NOW } });
-  await local.control("POST", "/us/events", { body: [FULL_EVENT] });
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/us/events", { body: [FULL_EVENT] });
 });
 
 const ID = FULL_EVENT.event_id;
@@ -67,7 +67,7 @@ describe("the client, against the local service", () => {
 
   it("says that version 3 has ended, once it has", async () => {
     const body = { now: "2027-01-08T00:00:00Z" };
-    await local.control("POST", "/clock", { body });
+    await local.controlCall("POST", "/clock", { body });
     for (const call of [client.legacy.get(ID), client.legacy.visitor("v")])
       expect((await rejection(call)).name).toBe("VersionEndedError");
   });

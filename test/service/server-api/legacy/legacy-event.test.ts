@@ -2,21 +2,24 @@ import { LEGACY_PRODUCTS } from "@devid/sdk/wire/events";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden.js";
 import { FULL_EVENT, NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
-import { LocalService, type Send } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import type { Send } from "../../sender.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 
 let us: Send;
-const local = openForTests(new LocalService({ mutableAfterMs: 30_000 }));
+const local = openForTests(new LocalWorkspace({ mutableAfterMs: 30_000 }));
 beforeAll(() => {
   us = sendLegacy(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const add = async (...events: object[]) => {
-  const answer = await local.control("POST", "/us/events", { body: events });
+  const answer = await local.controlCall("POST", "/us/events", {
+    body: events,
+  });
   expect(answer.status).toBe(201);
 };
 const PATH = `/events/${FULL_EVENT.event_id}`;
@@ -117,7 +120,7 @@ describe("an event in the shape of version 3", () => {
   it("leaves out signals that are not activated, everywhere", async () => {
     await add(FULL_EVENT);
     const activate = (signals: unknown) =>
-      local.control("POST", "/us/settings", { body: { signals } });
+      local.controlCall("POST", "/us/settings", { body: { signals } });
     await activate(["bot", "tampering"]);
     const names = async () => {
       const { body } = await us("GET", PATH);
@@ -184,9 +187,9 @@ describe("PUT /events/{request_id}", () => {
     const put = () => us("PUT", "/events/new", { body: { suspect: true } });
     const early = await put();
     expect([early.status, early.error.code]).toEqual([409, "StateNotReady"]);
-    await local.control("POST", "/clock", { body: { advance: "31s" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "31s" } });
     expect((await put()).status).toBe(200);
-    await local.control("POST", "/clock", { body: { advance: "30d" } });
+    await local.controlCall("POST", "/clock", { body: { advance: "30d" } });
     const late = await put();
     expect([late.status, late.error.code]).toEqual([
       400,

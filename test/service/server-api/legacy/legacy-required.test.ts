@@ -4,22 +4,25 @@ import { z } from "zod";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver.js";
 import { CourierBench } from "../../webhooks/courier-bench.js";
-import { LocalService, type Send } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import type { Send } from "../../sender.js";
 import { FULL_EVENT, NOW, sendLegacy } from "./legacy-calls.js";
 import { EventSchema, VisitSchema, WebhookSchema } from "./legacy-schema.js";
 
 let us: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   us = sendLegacy(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const add = async (events: readonly object[]) => {
-  const answer = await local.control("POST", "/us/events", { body: events });
+  const answer = await local.controlCall("POST", "/us/events", {
+    body: events,
+  });
   expect(answer.status, answer.text.slice(0, 300)).toBe(201);
 };
 
@@ -174,7 +177,7 @@ describe("the documented default", () => {
 
   it("is not there for a signal that is not activated", async () => {
     const signals = ["emulator", "bot"];
-    await local.control("POST", "/us/settings", { body: { signals } });
+    await local.controlCall("POST", "/us/settings", { body: { signals } });
     const { identification: _, ...products } = await dataOf({});
     expect(products).toEqual({ emulator: { result: false } });
   });

@@ -1,16 +1,17 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
-import { LocalService, type Send } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import type { Send } from "../../sender.js";
 import { openForTests } from "../../../helpers/open-for-tests.js";
 
 let us: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   us = sendLegacy(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
 });
 
 const HOUR = 3_600_000;
@@ -25,7 +26,7 @@ const add = async (...events: object[]) => {
     timestamp: NOW_MS - (i + 1) * HOUR,
     ...event,
   }));
-  const { status } = await local.control("POST", "/us/events", { body });
+  const { status } = await local.controlCall("POST", "/us/events", { body });
   expect(status).toBe(201);
 };
 
@@ -115,7 +116,7 @@ describe("GET /events/search", () => {
       seen.push(...page.ids);
       key = page.paginationKey ?? "";
       await add({ event_id: `n${seen.length}`, ...identified("v1") });
-      await local.control("POST", "/clock", { body: { advance: "1h" } });
+      await local.controlCall("POST", "/clock", { body: { advance: "1h" } });
     } while (key);
     expect(seen).toEqual(["e0", "e1", "e2", "e3", "e4", "e5", "e6"]);
   });

@@ -1,19 +1,20 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openForTests } from "../../../helpers/open-for-tests.js";
-import { LocalService, type Send } from "../../local-service.js";
+import { LocalWorkspace } from "../../../helpers/local-workspace.js";
+import type { Send } from "../../sender.js";
 import { addEvents } from "../event-calls.js";
 import { NOW, NOW_MS, sendLegacy } from "./legacy-calls.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 let us: Send;
-const local = openForTests(new LocalService());
+const local = openForTests(new LocalWorkspace());
 beforeAll(() => {
   us = sendLegacy(local);
 });
 beforeEach(async () => {
-  await local.control("POST", "/reset");
-  await local.control("POST", "/clock", { body: { now: NOW } });
+  await local.controlCall("POST", "/reset");
+  await local.controlCall("POST", "/clock", { body: { now: NOW } });
   const events = ["a", "b", "c", "d"].map((visitor_id, n) => ({
     timestamp: NOW_MS - n * DAY_MS,
     identification: { visitor_id },
@@ -22,9 +23,11 @@ beforeEach(async () => {
 });
 
 const enable = () =>
-  local.control("POST", "/us/settings", { body: { relatedVisitors: true } });
+  local.controlCall("POST", "/us/settings", {
+    body: { relatedVisitors: true },
+  });
 const relate = (...visitorIds: string[]) =>
-  local.control("POST", "/us/related-visitors", { body: { visitorIds } });
+  local.controlCall("POST", "/us/related-visitors", { body: { visitorIds } });
 const relatedTo = async (id: string) => {
   const { body } = await us("GET", `/related-visitors?visitor_id=${id}`);
   const { relatedVisitors } = body as {
@@ -56,7 +59,7 @@ describe("GET /related-visitors", () => {
     await enable();
     await relate("a", "b", "unseen");
     expect(await relatedTo("a")).toEqual(["b"]);
-    await local.control("POST", "/clock", {
+    await local.controlCall("POST", "/clock", {
       body: { now: "2026-11-27T13:00:00Z" },
     });
     expect(await relatedTo("b")).toEqual(["a"]);
@@ -103,7 +106,7 @@ describe("GET /related-visitors", () => {
 it.each([[["a"]], [["a", ""]], [["a", 5]], ["a"], [Array(101).fill("a")]])(
   "the control call refuses %j",
   async (visitorIds) => {
-    const { status } = await local.control("POST", "/us/related-visitors", {
+    const { status } = await local.controlCall("POST", "/us/related-visitors", {
       body: { visitorIds },
     });
     expect(status).toBe(400);

@@ -1,0 +1,29 @@
+/** The numbers of a version such as `3.11.0`. */
+export type Version = readonly number[];
+
+const VERSION = /^(?:0|[1-9]\d*)(?:\.(?:0|[1-9]\d*))*$/;
+
+/** The numbers of a text that is a version; undefined for any other text. */
+export const versionOf = (text: string): Version | undefined =>
+  VERSION.test(text) ? text.split(".").map(Number) : undefined;
+
+/** Below 0 if `one` is the earlier version, above 0 if it is the later one. */
+export function compareVersions(one: Version, other: Version): number {
+  for (let i = 0; i < Math.max(one.length, other.length); i++) {
+    const difference = (one[i] ?? 0) - (other[i] ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return 0;
+}
+
+/**
+ * Why two versions stand in another order as texts than as numbers; undefined if they
+ * stand in the same order, or if one of them is no version.
+ */
+export function textOrder(one: string, other: string): string | undefined {
+  const [a, b] = [versionOf(one), versionOf(other)];
+  if (!a || !b || one === other) return undefined;
+  const order = one < other ? -1 : 1;
+  if (order === Math.sign(compareVersions(a, b))) return undefined;
+  return `'${one}' comes ${order < 0 ? "before" : "behind"} '${other}', for texts are compared character by character`;
+}
