@@ -1,15 +1,6 @@
 import { Option, type Command } from "commander";
 import { durationFlag } from "./flag-values";
 
-/** The flags that choose a warehouse of past events, as commander parses them. */
-export interface WarehouseFlags {
-  /** Where past events are kept; left out, they are read from the events API. */
-  readonly events?: string;
-  readonly mapping?: string;
-  /** In milliseconds. */
-  readonly maxQueryTime?: number;
-}
-
 /** Adds `--events`, `--mapping` and `--max-query-time`. */
 export function addWarehouseOptions(command: Command): Command {
   return command

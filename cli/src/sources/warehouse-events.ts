@@ -1,10 +1,18 @@
 import type { Impact, Usage, UsageOptions } from "@devid/rules/replay";
 import type { Warehouse } from "@devid/warehouse";
 import { UsageError } from "../errors";
-import type { WarehouseFlags } from "../flags/warehouse-options";
 import { withQueryProgress } from "../output/progress";
 import type { EnvironmentPlace } from "./live-rules";
 import type { Replay } from "./past-events";
+
+/** The flags that choose a warehouse of past events, as commander parses them. */
+export interface WarehouseFlags {
+  /** Where past events are kept; left out, they are read from the events API. */
+  readonly events?: string;
+  readonly mapping?: string;
+  /** In milliseconds. */
+  readonly maxQueryTime?: number;
+}
 
 /** Flags of a command that name a warehouse. */
 export type NamedWarehouse = WarehouseFlags & { readonly events: string };

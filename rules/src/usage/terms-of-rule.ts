@@ -5,7 +5,7 @@ import {
 } from "../language";
 
 /** An alternative in an expression, as an expression of its own. */
-export interface Term {
+export interface Alternative {
   readonly expression: CheckedExpression;
   /** Whether it stands behind an odd number of negations. */
   readonly isException: boolean;
@@ -16,8 +16,11 @@ export interface Term {
  * behind `in`, as far as `&&`, `||` and `!` alone stand around them. If any of them
  * is taken away, the expression holds for fewer requests; of an exception, for more.
  */
-export function termsOfRule({ root, source }: CheckedExpression): Term[] {
-  const found: Term[] = [];
+export function termsOfRule({
+  root,
+  source,
+}: CheckedExpression): Alternative[] {
+  const found: Alternative[] = [];
   const add = (text: string, isException: boolean) => {
     const checked = checkExpression(text);
     if (checked.ok) found.push({ expression: checked.expression, isException });

@@ -38,15 +38,13 @@ import {
   type SourceOptions,
 } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
-import {
-  addWarehouseOptions,
-  type WarehouseFlags,
-} from "../../flags/warehouse-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
 import {
   checkWarehouseFlags,
   environmentOfEvents,
   namesWarehouse,
   warehouseImpact,
+  type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";

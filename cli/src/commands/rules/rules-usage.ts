@@ -11,10 +11,7 @@ import {
   regionOption,
   showSecretsOption,
 } from "../../flags/shared-options";
-import {
-  addWarehouseOptions,
-  type WarehouseFlags,
-} from "../../flags/warehouse-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
 import { configuredClient } from "../../sources/configured-client";
@@ -29,6 +26,7 @@ import {
   environmentOfEvents,
   namesWarehouse,
   warehouseUsage,
+  type WarehouseFlags,
 } from "../../sources/warehouse-events";
 
 interface Flags extends WarehouseFlags {
