@@ -36,7 +36,7 @@ const at = (minute: number, members: Partial<Event>): Event => ({
 });
 
 async function* each(events: readonly Event[]) {
-  yield* events;
+  for (const one of events) yield await Promise.resolve(one);
 }
 
 const usageOn = (

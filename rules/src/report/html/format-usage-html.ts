@@ -11,13 +11,14 @@ import {
   UNUSED_TERMS,
   unusedTerms,
 } from "../describe/describe-usage";
+import { visibleText } from "../describe/visible-text";
 import { codeHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
 import { shareBar } from "./share-bar";
 
 /** Formats a usage as an HTML page that needs no network and runs no script. */
 export function formatUsageHtml(usage: Usage, name: string): string {
-  return page(`Usage of ${name}`, [
+  return page(`Usage of ${visibleText(name)}`, [
     markup`<h1>Usage of ${codeHtml(name)}</h1>
 <p class="quiet">${describeUsageEvents(usage)}</p>
 `,
