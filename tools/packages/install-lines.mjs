@@ -4,10 +4,10 @@
 // root: set it, and run `npm run gen`.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { ROOT } from "./packages.mjs";
 
-const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), "..");
 const HOW = "docs/getting-started.md";
 const ANCHOR = "#install-from-a-clone";
 
