@@ -88,7 +88,6 @@ export function packageSchema(
   ) as Record<"version" | "license" | "description", string> & {
     repository: { url: string };
   };
-  const address = repository.url.replace(/^git\+|\.git$/g, "");
   const types = new NamedTypes();
   const schema = {
     name: "devid",
@@ -102,12 +101,9 @@ export function packageSchema(
       "kind/native",
     ],
     license,
-    publisher: "devid",
-    homepage: address,
-    repository: address,
-    logoUrl: `${address}/raw/HEAD/service/assets/icon.svg`,
-    // The engine replaces the variable, and adds the name of the platform's archive.
-    pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
+    ...addresses(repository.url),
+    // The SDK for Go is a module of its own, with a go.mod.
+    meta: { supportPack: true },
     language: LANGUAGES,
     config: { variables: configurationVariables(types) },
     provider: providerSpec(types),
@@ -130,6 +126,24 @@ export function packageSchema(
     ),
   };
   return JSON.stringify({ ...schema, types: types.specs });
+}
+
+/**
+ * Where people and the engine find the package. A placeholder is no place: the engine
+ * would look there for a plugin that is not installed, and the SDK for Go would be named
+ * after it.
+ */
+function addresses(repository: string): object {
+  const address = repository.replace(/^git\+|\.git$/g, "");
+  if (new URL(address).hostname.endsWith(".invalid")) return {};
+  return {
+    publisher: "devid",
+    homepage: address,
+    repository: address,
+    logoUrl: `${address}/raw/HEAD/service/assets/icon.svg`,
+    // The engine replaces the variable, and adds the name of the platform's archive.
+    pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
+  };
 }
 
 /** What the SDKs are called, and that their version is the schema's. */
@@ -192,7 +206,11 @@ const plain = <S extends TypeSpec>(spec: S): S => ({
   ...(spec.items && { items: plain(spec.items) }),
 });
 
-/** A component's resources are what a change replaces, and they have the defaults. */
+/**
+ * A component's resources are what a change replaces, and they have the defaults. Its
+ * outputs come with their marks of what is secret; Pulumi's code for Java does not
+ * compile where the schema has the mark, too.
+ */
 function componentSpec(
   { kind, description, inputs, outputs, deciding }: ComponentDefinition,
   types: NamedTypes,
@@ -207,10 +225,16 @@ function componentSpec(
       return [name, deciding.includes(name) ? plain(spec) : spec] as const;
     },
   );
+  const outputProperties = Object.entries(got.properties).map(
+    ([name, property]) => {
+      const { secret: _mark, ...spec } = property;
+      return [name, spec] as const;
+    },
+  );
   return {
     isComponent: true,
     description,
-    properties: got.properties,
+    properties: Object.fromEntries(outputProperties),
     required: got.required,
     inputProperties: Object.fromEntries(inputProperties),
     requiredInputs: given.required,

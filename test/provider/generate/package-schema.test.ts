@@ -1,9 +1,19 @@
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { z } from "zod";
 import { describe, expect, it } from "vitest";
 import type { ResourceDefinition } from "../../../provider/src/definition/define-resource";
-import { NamedTypes } from "../../../provider/src/generate/package-schema";
+import {
+  NamedTypes,
+  packageSchema,
+} from "../../../provider/src/generate/package-schema";
 import { properties } from "../../../provider/src/definition/field";
 import * as registry from "../../../provider/src/registry";
 
@@ -134,7 +144,8 @@ describe("resources", () => {
     expect(inputProperties.type).not.toHaveProperty("replaceOnChanges");
     expect(inputProperties).not.toHaveProperty("adopt");
     expect(requiredInputs).toEqual(["name", "type", "generations"]);
-    expect(properties.token).toMatchObject({ secret: true });
+    // Java code with the mark does not compile; the value itself is a secret.
+    expect(properties.token).not.toHaveProperty("secret");
   });
 
   it("objects are listed by inputs that the service has", () => {
@@ -239,4 +250,30 @@ describe("types", () => {
       'The package schema has no type for a schema of "map".',
     );
   });
+});
+
+it("names where the package is found, once that is known", () => {
+  const root = mkdtempSync(join(tmpdir(), "devid-schema-"));
+  const schemaFor = (url: string) => {
+    const manifest = { version: "1.2.3", license: "MIT", repository: { url } };
+    const path = join(root, "provider/package.json");
+    mkdirSync(join(root, "provider"), { recursive: true });
+    writeFileSync(path, JSON.stringify(manifest));
+    return JSON.parse(packageSchema(root, [], [], [])) as Spec;
+  };
+  try {
+    const address = "https://code.example/shop/devid";
+    expect(schemaFor(`git+${address}.git`)).toMatchObject({
+      publisher: "devid",
+      repository: address,
+      homepage: address,
+      logoUrl: expect.stringMatching(/\/icon\.svg$/) as string,
+      pluginDownloadURL: `${address}/releases/download/v\${VERSION}`,
+    });
+    expect(
+      schemaFor("git+https://repository.invalid/shop/devid.git"),
+    ).not.toHaveProperty("pluginDownloadURL");
+  } finally {
+    rmSync(root, { recursive: true });
+  }
 });
