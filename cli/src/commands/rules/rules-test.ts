@@ -73,7 +73,7 @@ export function rulesTest(): Command {
     .addOption(jsonFormatOption())
     .addOption(
       strictOption(
-        "where a rule is reached by no test, or a test is not asked with --live",
+        "on rules that no test reaches, and on tests that --live could not ask",
       ),
     )
     .addOption(outOption())
