@@ -15,7 +15,7 @@ import { COMMANDS } from "../../cli/src/main";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { entriesOf, previewOfExport } from "../helpers/preview-of-export";
-import { exported } from "../provider/clone/write/exported";
+import { exported } from "../clone/write/exported";
 import { DevidProcess, type DevidResult } from "./devid-process";
 
 const HOSTILE =

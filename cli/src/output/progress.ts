@@ -1,4 +1,4 @@
-import type { ReadProgress } from "@devid/pulumi/clone";
+import type { ReadProgress } from "@devid/clone";
 import type { ReplayProgress } from "@devid/rules/replay";
 import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
