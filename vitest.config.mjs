@@ -33,6 +33,7 @@ const alias = [
     replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
+  { find: /^@devid\/warehouse$/, replacement: src("warehouse/src/index.ts") },
   {
     find: /^@devid\/pulumi\/(definitions|plugin|provider|state)$/,
     replacement: src("provider/src/$1.ts"),
@@ -110,7 +111,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,provider,clone,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

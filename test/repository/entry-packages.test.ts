@@ -23,6 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
   "@devid/rules/sql": [],
+  "@devid/warehouse": [...RULE_FILES, "undici"],
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",
