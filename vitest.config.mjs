@@ -1,7 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/helpers/longest-first.mjs";
-import { findChromium, hasPython, TOOLS } from "./test/helpers/tools-here.mjs";
+import {
+  findChromium,
+  missingTools,
+  TOOLS,
+} from "./test/helpers/tools-here.mjs";
 
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -33,8 +37,9 @@ const alias = [
     replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
+  { find: /^@devid\/warehouse$/, replacement: src("warehouse/src/index.ts") },
   {
-    find: /^@devid\/pulumi\/(plugin|provider|state)$/,
+    find: /^@devid\/pulumi\/(definitions|plugin|provider|state)$/,
     replacement: src("provider/src/$1.ts"),
   },
   {
@@ -42,8 +47,8 @@ const alias = [
     replacement: src("provider/src/program/settings/stack-settings.ts"),
   },
   {
-    find: /^@devid\/pulumi\/clone$/,
-    replacement: src("provider/src/clone/index.ts"),
+    find: /^@devid\/clone$/,
+    replacement: src("clone/src/index.ts"),
   },
   {
     find: /^@devid\/policy\/(define|testing)$/,
@@ -64,10 +69,7 @@ const alias = [
 ];
 
 const chromium = findChromium();
-const missing = [
-  ...(chromium ? [] : ["chromium"]),
-  ...(hasPython() ? [] : ["python"]),
-];
+const missing = missingTools();
 
 const project = (name, include, options = {}) => ({
   resolve: { alias },
@@ -110,7 +112,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,provider,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
@@ -132,6 +134,13 @@ export default defineConfig({
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
+        ...LAST,
+      }),
+      // The SDKs of other languages, compiled: minutes, so the gate leaves them out.
+      project("sdks", ["test/sdks/**/*.test.ts"], {
+        isolate: false,
+        testTimeout: 900_000,
+        hookTimeout: 900_000,
         ...LAST,
       }),
     ],

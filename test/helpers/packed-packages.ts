@@ -1,35 +1,22 @@
 import { execFile } from "node:child_process";
 import {
-  copyFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { satisfies } from "semver";
 import { inject } from "vitest";
+import { PUBLISHED } from "./published";
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
-
-/** The workspaces that are published, and the names of their packages. */
-const PACKAGES = {
-  sdk: "@devid/sdk",
-  agent: "@devid/agent",
-  rules: "@devid/rules",
-  provider: "@devid/pulumi",
-  service: "@devid/service",
-  cli: "@devid/cli",
-  policy: "@devid/policy",
-} as const;
-
-const WORKSPACES = Object.keys(PACKAGES) as PackedWorkspace[];
-
-/** A workspace that is published. */
-export type PackedWorkspace = keyof typeof PACKAGES;
 
 /**
  * Our packages as the registry would hold them, and the installed dependencies
@@ -37,9 +24,7 @@ export type PackedWorkspace = keyof typeof PACKAGES;
  * The others wait for it and share the result, which is removed after the run.
  */
 export class PackedPackages {
-  private constructor(
-    private readonly files: Readonly<Record<PackedWorkspace, string>>,
-  ) {}
+  private constructor(private readonly files: ReadonlyMap<string, string>) {}
 
   static async ofThisRun(): Promise<PackedPackages> {
     const folder = await onceInThisRun("packages", async (folder) => {
@@ -48,60 +33,109 @@ export class PackedPackages {
         "npm",
         [
           ...args,
-          ...WORKSPACES.flatMap((workspace) => ["-w", workspace]),
+          ...PUBLISHED.flatMap(({ folder: workspace }) => ["-w", workspace]),
           ...["--pack-destination", folder],
         ],
         { cwd: ROOT, maxBuffer: 1 << 28 },
       );
       const packed = JSON.parse(stdout) as { name: string; filename: string }[];
-      const files = WORKSPACES.map((workspace) => {
-        const own = packed.find(({ name }) => name === PACKAGES[workspace]);
+      const files = PUBLISHED.map(({ folder: workspace, name }) => {
+        const own = packed.find((one) => one.name === name);
         if (!own) throw new Error(`npm packed nothing of ${workspace}.`);
         return [workspace, join(folder, own.filename)] as const;
       });
-      const text = JSON.stringify(Object.fromEntries(files));
-      writeFileSync(join(folder, "files.json"), text);
+      writeFileSync(join(folder, "files.json"), JSON.stringify(files));
     });
     const text = readFileSync(join(folder, "files.json"), "utf8");
-    return new PackedPackages(
-      JSON.parse(text) as Record<PackedWorkspace, string>,
-    );
+    return new PackedPackages(new Map(JSON.parse(text) as [string, string][]));
   }
 
-  /** Path of a package's tarball. */
-  tarball(workspace: PackedWorkspace): string {
-    return this.files[workspace];
+  /** Path of the tarball of a workspace: `provider`. */
+  tarball(workspace: string): string {
+    const file = this.files.get(workspace);
+    if (file === undefined) throw new Error(`${workspace} is not published.`);
+    return file;
   }
 
   /**
-   * Does what `npm install` does in the folder of an exported program, with our
-   * packed packages. All exported programs have the same dependencies, so they
-   * are installed once in a run, and each program gets a link to them.
+   * Does what `npm install` does in the folder of an exported program, without a
+   * registry: unpacks our packages, and links what they and the program depend on to
+   * the packages of this repository. What a package does not declare is not found. All
+   * exported programs have the same dependencies, so this is done once in a run, and
+   * each program gets a link to the result.
    */
   async install(program: string): Promise<void> {
     const installed = await onceInThisRun("installed", async (folder) => {
-      const manifest = join(folder, "package.json");
-      copyFileSync(join(program, "package.json"), manifest);
-      this.#serve(manifest);
-      const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit"];
-      await run("npm", ["install", ...flags], { cwd: folder });
+      const modules = join(folder, "node_modules");
+      const unpacked = await Promise.all(
+        PUBLISHED.map(async ({ folder: workspace, name }) => {
+          const to = join(modules, name);
+          mkdirSync(to, { recursive: true });
+          const file = this.tarball(workspace);
+          await run("tar", ["-xzf", file, "-C", to, "--strip-components=1"]);
+          linkCommands(to, modules);
+          return [to, join(ROOT, workspace)] as const;
+        }),
+      );
+      for (const [dependent, place] of [[program, ROOT] as const, ...unpacked])
+        for (const [name, range] of dependenciesOf(dependent))
+          link(name, range, place, modules);
     });
     symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
   }
+}
 
-  /**
-   * Makes npm take our packages from the tarballs; all others come from the
-   * registry or npm's cache.
-   */
-  #serve(path: string): void {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies: Record<string, string>;
-    };
-    for (const workspace of WORKSPACES)
-      manifest.dependencies[PACKAGES[workspace]] =
-        `file:${this.files[workspace]}`;
-    writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+/** What the package in a folder depends on, and in which versions. */
+function dependenciesOf(folder: string): [name: string, range: string][] {
+  const { dependencies, devDependencies, peerDependencies } =
+    manifestOf(folder);
+  return Object.entries({
+    ...peerDependencies,
+    // A package that is installed comes without those.
+    ...(folder.includes("node_modules") ? {} : devDependencies),
+    ...dependencies,
+  });
+}
+
+/** Links a package that is installed at a place of the repository, unless it is one of ours. */
+function link(name: string, range: string, place: string, modules: string) {
+  const to = join(modules, name);
+  if (existsSync(to)) return;
+  const from = [place, ROOT]
+    .map((folder) => join(folder, "node_modules", name))
+    .find(existsSync);
+  if (!from) throw new Error(`${name} is not installed in the repository.`);
+  const { version = "" } = manifestOf(from);
+  if (!satisfies(version, range))
+    throw new Error(`${name} ${range} is needed; installed is ${version}.`);
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(realpathSync(from), to);
+  linkCommands(to, modules);
+}
+
+/** Links the commands of an installed package in `.bin`. */
+function linkCommands(folder: string, modules: string): void {
+  const { name = "", bin = {} } = manifestOf(folder);
+  const commands = typeof bin === "string" ? { [basename(name)]: bin } : bin;
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  for (const [command, path] of Object.entries(commands)) {
+    chmodSync(join(folder, path), 0o755);
+    symlinkSync(join(folder, path), join(modules, ".bin", command));
   }
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly bin?: string | Record<string, string>;
+  readonly version?: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+function manifestOf(folder: string): Manifest {
+  const text = readFileSync(join(folder, "package.json"), "utf8");
+  return JSON.parse(text) as Manifest;
 }
 
 /**

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TESTS } from "../helpers/engine-stack";
 import { loadOf, PUBLIC_ENTRIES } from "../helpers/public-entries";
+import { PUBLISHED } from "../helpers/published";
 
 const LANGUAGE = ["crawler-user-agents"];
 const REPORTS = [...LANGUAGE, "string-width", "zod"];
@@ -25,6 +23,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
   "@devid/rules/sql": [],
+  "@devid/warehouse": [...RULE_FILES, "undici"],
   "@devid/service": [
     "@photostructure/sqlite",
     "bowser",
@@ -33,11 +32,12 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
   "@devid/pulumi": [],
-  "@devid/pulumi/clone": RULE_FILES,
+  "@devid/pulumi/definitions": RULE_FILES,
   "@devid/pulumi/plugin": [],
   "@devid/pulumi/provider": [],
   "@devid/pulumi/settings": RULE_FILES,
   "@devid/pulumi/state": RULE_FILES,
+  "@devid/clone": RULE_FILES,
   "@devid/policy/define": RULE_FILES,
   "@devid/policy/policies": RULE_FILES,
   "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
@@ -49,13 +49,7 @@ it("every public entry has its row, and no other", () => {
 });
 
 const named = new Set(
-  ["sdk", "rules", "service", "provider", "policy", "cli"].flatMap((folder) => {
-    const path = join(TESTS, "..", folder, "package.json");
-    const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies?: Record<string, string>;
-    };
-    return Object.keys(dependencies);
-  }),
+  PUBLISHED.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})),
 );
 
 it.concurrent.each(PUBLIC_ENTRIES)(

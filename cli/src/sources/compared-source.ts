@@ -6,7 +6,7 @@ import {
   type Selection,
   type SelectionOptions,
   type Workspace,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { REGIONS, type Region } from "@devid/sdk";
 import { configuredClient } from "./configured-client";
 import { ReadProgressLine } from "../output/progress";
@@ -95,8 +95,8 @@ export function assertTwoWorkspaces(
 }
 
 /**
- * Chooses the part of a source to compare: what the user asked for, or else the
- * part that the export on the other side covers.
+ * Chooses what of a source is compared: what the user asked for. Without a choice,
+ * what the export on the other side covers.
  */
 export function selectionOf(
   source: ComparedSource,

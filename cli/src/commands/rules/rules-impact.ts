@@ -38,10 +38,18 @@ import {
   type SourceOptions,
 } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import {
+  checkWarehouseFlags,
+  environmentOfEvents,
+  namesWarehouse,
+  warehouseImpact,
+  type WarehouseFlags,
+} from "../../sources/warehouse-events";
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends SourceOptions {
+interface Flags extends SourceOptions, WarehouseFlags {
   readonly base: string;
   readonly plan?: string;
   readonly since: Date;
@@ -49,6 +57,7 @@ interface Flags extends SourceOptions {
   readonly sample?: number;
   readonly within?: number;
   readonly suspectThreshold?: number;
+  readonly by?: string;
   readonly assumeNotSent: readonly string[];
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
@@ -68,24 +77,36 @@ type NamedImpact = Impact & {
 
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
-  return new Command("impact")
+  const command = new Command("impact")
     .argument("[file]", "a rule file, or the output of pulumi preview --json")
     .addOption(baseOption("default: live").default("live", "live"))
     .addOption(planOption())
     .addOption(
-      new Option("--since <time>", "events from then on: 24h, 7d, a time")
+      new Option(
+        "--since <time>",
+        "start of the past events: 24h, 7d, or a time",
+      )
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
-    .option("--until <time>", "events before then (default: now)", momentFlag)
+    .option(
+      "--until <time>",
+      "end of the past events (default: now)",
+      momentFlag,
+    )
+    .option(
+      "--by <label>",
+      "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
+    );
+  return addWarehouseOptions(command)
     .option(
       "--sample <n>",
-      "look at about so many of them, and estimate the rest",
+      "read about n of the events, and estimate the rest",
       wholeNumberFlag,
     )
     .option(
       "--within <time>",
-      "look at a sample where all would take longer: 60s, 5m",
+      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
       durationFlag,
     )
     .option(
@@ -98,7 +119,7 @@ export function rulesImpact(): Command {
     .addOption(jsonFormatOption())
     .addOption(
       environmentOption(
-        "environment of live rules and events (default: that of the preview, or else the default environment)",
+        "environment of live rules and events (default: the preview's, then the default environment)",
       ),
     )
     .addOption(regionOption())
@@ -106,16 +127,17 @@ export function rulesImpact(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (after: string | undefined, flags: Flags) => {
+      checkWarehouseFlags(flags);
       const { base: before, plan } = flags;
       const compared = { before, after, plan };
       const [inForce, proposed] = await readRuleSets(compared, flags);
       const place = await placeOf([proposed, inForce], flags);
-      const impact = await measured(proposed, inForce, place, flags);
+      const { words, impact } = await measured(proposed, inForce, place, flags);
       const shown = await withoutKeys(
         {
           a: inForce.name,
           b: proposed.name,
-          environment: place.words,
+          environment: words,
           ...impact,
         },
         flags,
@@ -136,8 +158,8 @@ function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
 }
 
 /**
- * The environment whose events are read: the one that the user named, the one
- * of a preview, or the default environment.
+ * The environment whose events are read: the user's choice, then the preview's
+ * environment, then the default environment.
  */
 async function placeOf(
   sets: readonly NamedRuleSet[],
@@ -156,32 +178,33 @@ async function placeOf(
 async function measured(
   { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
   { rules: inForce, assumeNotSent: before }: NamedRuleSet,
-  { id: environment }: EnvironmentPlace,
-  {
-    since,
-    until = new Date(),
-    sample,
-    within,
-    suspectThreshold,
-    assumeNotSent,
-    ...flags
-  }: Flags,
-): Promise<Impact> {
-  const client = await configuredClient(flags);
-  return replayEvents(client, {
+  place: EnvironmentPlace,
+  flags: Flags,
+): Promise<{ readonly words: string; readonly impact: Impact }> {
+  const { since, until = new Date(), sample, within, ...others } = flags;
+  const { suspectThreshold, assumeNotSent, by } = others;
+  const replay = {
     proposed,
     inForce,
     start: since,
     end: until,
-    environment,
-    sample,
-    withinMs: within,
     suspectThreshold,
+    by,
     assumeNotSent: [
       ...assumeNotSent,
       ...assumedHeaders(assumed, before).counted,
     ],
+  };
+  if (namesWarehouse(flags))
+    return warehouseImpact(flags, replay, environmentOfEvents(place, flags));
+  const client = await configuredClient(flags);
+  const impact = await replayEvents(client, {
+    ...replay,
+    environment: place.id,
+    sample,
+    withinMs: within,
   });
+  return { words: place.words, impact };
 }
 
 function report(impact: NamedImpact, { format, json }: Flags): string {

@@ -8,7 +8,7 @@ const COMMANDS: CommandTable = {
       ["devid rules check rules.yaml", "check one file"],
       [
         "devid rules check --strict rules/",
-        "check every file of a folder, and fail at warnings",
+        "check every file of a folder, and also fail on warnings",
       ],
     ],
     load: async () => (await import("./rules-check.js")).rulesCheck(),
@@ -87,6 +87,20 @@ const COMMANDS: CommandTable = {
     ],
     load: async () => (await import("./rules-impact.js")).rulesImpact(),
   },
+  usage: {
+    description: "count what each rule, and each term in it, decided",
+    examples: [
+      [
+        "devid rules usage rules.yaml --since 30d",
+        "find rules and terms that decide nothing",
+      ],
+      [
+        'devid rules usage live --since 30d --events "parquet:events/*.parquet"',
+        "judge the rules in force by the events of a warehouse",
+      ],
+    ],
+    load: async () => (await import("./rules-usage.js")).rulesUsage(),
+  },
   review: {
     description:
       "review a rule file: what it changes, lint, tests, and past events",
@@ -123,7 +137,7 @@ const COMMANDS: CommandTable = {
       ],
       [
         "devid rules eval --trace < questions.ndjson",
-        "say why, too: each rule, and each term in it",
+        "say why: each rule, and each term in it",
       ],
     ],
     load: async () => (await import("./rules-eval.js")).rulesEval(),

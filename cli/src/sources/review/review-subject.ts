@@ -19,13 +19,14 @@ import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
+import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
 import { reviewPlan, type PlacedRuleSet, type ReviewPlan } from "./review-plan";
 
 /** What the user wants reviewed. */
-export interface ReviewRequest {
+export interface ReviewRequest extends WarehouseFlags {
   /** Path of the rule file. */
   readonly path: string;
   readonly base?: string;
@@ -51,8 +52,8 @@ export interface ReviewRequest {
   readonly within?: number;
   readonly minEvents: number;
   /**
-   * Why the service cannot be asked. The review then has what can be told
-   * without it.
+   * Why the service cannot be asked. The review then has only the parts that need no
+   * service.
    */
   readonly failure?: string;
   /** Percent of the past events. */
@@ -245,8 +246,8 @@ class SubjectReader {
   }
 
   /**
-   * The environment of the rules and events: the one that the user named, the
-   * one of the plan, or the default one.
+   * The environment of the rules and events: the user's choice, then the plan's
+   * environment, then the default environment.
    */
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
@@ -299,7 +300,7 @@ class SubjectReader {
     }
   }
 
-  /** The rule sets that are judged next to that of the file. */
+  /** The rule sets that are judged in addition to that of the file. */
   get #others(): readonly PlacedRuleSet[] {
     const reviewed = this.#reviewed;
     return (this.#plan?.judged ?? []).filter((one) => one !== reviewed);
@@ -365,7 +366,8 @@ class SubjectReader {
           "the deployment makes the environment, so it has no past events",
       };
     const { client, region, isMain } = workspace;
-    if (!isMain && !client.configuration.secretKey)
+    const isInService = !namesWarehouse(this.request);
+    if (isInService && !isMain && !client.configuration.secretKey)
       return {
         absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("SECRET", region)}`,
       };
@@ -410,6 +412,8 @@ class SubjectReader {
       assumeNotSent: [...assumeNotSent, ...counted],
       diffs: this.diffs,
       environment: place,
+      isEnvironmentNamed: this.request.environment !== undefined,
+      ...(namesWarehouse(this.request) && { warehouse: this.request }),
     });
   }
 
@@ -449,7 +453,7 @@ class SubjectReader {
 
 type ValidFile = NonNullable<ReturnType<typeof validFile>>;
 
-/** What past events tell of each rule set that is judged. */
+/** The impact on past events of each rule set that is judged. */
 interface Impacts {
   /** Of the rule set that the file describes. */
   readonly impact: ReviewSubject["impact"];

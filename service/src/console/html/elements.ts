@@ -30,7 +30,7 @@ export function cutOff(text: string): boolean {
   return text.length > SHORT;
 }
 
-/** The beginning of a text that somebody else chose, and may have chosen long. */
+/** The beginning of a text of unknown length. */
 export function short(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined || !cutOff(text))
     return text ?? undefined;
@@ -154,6 +154,14 @@ export function table<Row>(
       </tbody>
     </table>
   </div>`;
+}
+
+/** The sentence below a list that shows only the last rows: how many those are, and where the others are. */
+export function lastOf(shown: number, path: string): Html {
+  return html`<p>
+    These are the last ${shown}. <code>GET ${path}</code> lists all that are
+    kept.
+  </p>`;
 }
 
 /**

@@ -1,0 +1,230 @@
+import { assertNever } from "../assert-never";
+import { childrenFirst } from "../children-first";
+import type { ReadPattern } from "../language/regex/pattern";
+import type { IpNetwork } from "../language/request/ip-address";
+import type { Span } from "../language/syntax/problem";
+import type { Field } from "../language/tables/fields";
+import type { TextFunctionRow } from "../language/tables/functions";
+import type {
+  OrderOperatorRow,
+  TextOperatorRow,
+} from "../language/tables/operators";
+
+/**
+ * The typed form of an expression, which the compiler, partial evaluation and the solver
+ * interpret. It has fewer kinds of nodes than the syntax tree. Its patterns and networks
+ * are read, and what expr-lang does with nil is said by its nodes. `lower` makes it.
+ */
+export type Core = CoreNode & CoreFacts;
+
+/** A node of the core without what follows from its operands. */
+export type CoreNode =
+  | { readonly kind: "constant"; readonly value: ConstantValue }
+  /** `#`: the element that the condition of `some` or `filter` is evaluated for. */
+  | { readonly kind: "pointer" }
+  | { readonly kind: "field"; readonly field: Field }
+  /** The values of a header: an empty list that equals nil if the header was not sent. */
+  | {
+      readonly kind: "header";
+      readonly field: Field;
+      readonly name: Core;
+    }
+  /** Whether the address of the client lies in a network; false without an address. */
+  | {
+      readonly kind: "network";
+      readonly field: Field;
+      readonly network: IpNetwork;
+    }
+  | { readonly kind: "list"; readonly elements: readonly Core[] }
+  /** The element of a list at an index; fails where the list has none there. */
+  | { readonly kind: "element"; readonly list: Core; readonly index: Core }
+  /** A function of values; fails on nil. */
+  | {
+      readonly kind: "call";
+      readonly call: CoreFunction;
+      readonly args: readonly Core[];
+    }
+  /** An operator between two texts; false on nil. */
+  | {
+      readonly kind: "text";
+      readonly operator: TextOperatorRow;
+      readonly left: Core;
+      readonly right: Core;
+    }
+  /** Whether a pattern matches a text; false on nil. */
+  | {
+      readonly kind: "matches";
+      readonly text: Core;
+      readonly pattern: string;
+      readonly read: Extract<ReadPattern, { readonly cost: number }>;
+    }
+  /** Whether two values are equal. As in expr-lang, two texts or two integers fail on nil, and other values compare with it. */
+  | {
+      readonly kind: "equal";
+      readonly left: Core;
+      readonly right: Core;
+      readonly failsOnNil: boolean;
+    }
+  /** Whether each operand of a chain is in order with the next one; fails on nil. */
+  | {
+      readonly kind: "order";
+      /** One fewer than the operands. */
+      readonly operators: readonly OrderOperatorRow[];
+      readonly operands: readonly Core[];
+    }
+  /** Whether a list has a value that equals another one. */
+  | { readonly kind: "in"; readonly needle: Core; readonly list: Core }
+  /** Whether the condition is `wanted` for some element of a list; fails on nil. */
+  | (Loop & { readonly kind: "some"; readonly wanted: boolean })
+  /** The elements of a list that meet a condition, up to `most`; fails on nil. */
+  | (Loop & { readonly kind: "filter"; readonly most: number })
+  /** Fails on nil. */
+  | { readonly kind: "not"; readonly operand: Core }
+  /** `and` or `or`. The first operand that is `decides` ends it. It fails on nil, apart from its last operand, whose value is the result. */
+  | {
+      readonly kind: "logical";
+      readonly decides: boolean;
+      readonly operands: readonly Core[];
+    }
+  /** Fails where the condition is nil. */
+  | {
+      readonly kind: "if";
+      readonly condition: Core;
+      readonly consequent: Core;
+      readonly alternate: Core;
+    }
+  /** The left value, or the right one where the left one is nil. */
+  | { readonly kind: "coalesce"; readonly left: Core; readonly right: Core };
+
+/** What is known of every node of the core. */
+export interface CoreFacts {
+  /** The place of what it was made of. */
+  readonly span: Span;
+  /** Whether its value, if it is not nil, is true or false. */
+  readonly isBoolean: boolean;
+  /** Whether its value may be nil. */
+  readonly mayBeNil: boolean;
+  /** Whether its evaluation may fail; false if it certainly does not. */
+  readonly mayFail: boolean;
+}
+
+/** A value of a literal. Integers are `bigint`; nil is `null`. */
+export type ConstantValue = boolean | string | bigint | number | null;
+
+/** A function between texts, the length of a text, a list or the headers, or the negative of a number. */
+export type CoreFunction =
+  TextFunctionRow | { readonly kind: "length" } | { readonly kind: "negative" };
+
+/** A list, and a condition for its elements. */
+export interface Loop {
+  readonly list: Core;
+  readonly condition: Core;
+  /** Whether it stands within the condition of another loop. */
+  readonly isNested: boolean;
+}
+
+/** The node of one kind. */
+export type CoreOf<Kind extends Core["kind"]> = Extract<Core, { kind: Kind }>;
+
+/** The nodes directly under a node, in the order in which they are evaluated. */
+export function operandsOf(node: CoreNode): readonly Core[] {
+  switch (node.kind) {
+    case "constant":
+    case "pointer":
+    case "field":
+    case "network":
+      return [];
+    case "header":
+      return [node.name];
+    case "list":
+      return node.elements;
+    case "element":
+      return [node.list, node.index];
+    case "call":
+      return node.args;
+    case "text":
+    case "equal":
+    case "coalesce":
+      return [node.left, node.right];
+    case "matches":
+      return [node.text];
+    case "order":
+    case "logical":
+      return node.operands;
+    case "in":
+      return [node.needle, node.list];
+    case "some":
+    case "filter":
+      return [node.list, node.condition];
+    case "not":
+      return [node.operand];
+    case "if":
+      return [node.condition, node.consequent, node.alternate];
+    default:
+      return assertNever(node);
+  }
+}
+
+/** A node and all nodes under it, children before their parents. */
+export function nodesOf(root: Core): Core[] {
+  return childrenFirst(root, operandsOf);
+}
+
+/** Whether a loop stands within the condition of another one. How far such loops go is counted over a whole expression. */
+export function hasNestedLoop(root: Core): boolean {
+  return nodesOf(root).some((node) => "isNested" in node && node.isNested);
+}
+
+/** The text of a literal; undefined for any other node. */
+export function literalTextOf(node: Core | undefined): string | undefined {
+  const value = node?.kind === "constant" ? node.value : undefined;
+  return typeof value === "string" ? value : undefined;
+}
+
+/** The name of the header whose values a node is; undefined for any other node, and for a name that is no literal. */
+export function headerNameOf(node: Core): string | undefined {
+  return node.kind === "header" ? literalTextOf(node.name) : undefined;
+}
+
+/** A text that two nodes share only if they mean the same. */
+export function keyOf(root: Core): string {
+  const keys = new Map<Core, string>();
+  for (const node of nodesOf(root)) {
+    const operands = operandsOf(node).map((operand) => keys.get(operand));
+    keys.set(node, `${ownKey(node)}(${operands.join()})`);
+  }
+  return keys.get(root) ?? "";
+}
+
+/** What a node says apart from its operands. */
+function ownKey(node: Core): string {
+  const { kind } = node;
+  switch (kind) {
+    case "constant":
+      return typeof node.value === "string"
+        ? JSON.stringify(node.value)
+        : `${typeof node.value} ${node.value}`;
+    case "field":
+      return node.field.name;
+    case "network":
+      return `${kind} ${node.network.address.join(".")}/${node.network.bits}`;
+    case "call":
+      return node.call.kind === "text" ? node.call.name : node.call.kind;
+    case "text":
+      return node.operator.name;
+    case "matches":
+      return `${kind} ${JSON.stringify(node.pattern)}`;
+    case "equal":
+      return `${kind} ${node.failsOnNil}`;
+    case "order":
+      return node.operators.map(({ name }) => name).join();
+    case "some":
+      return `${kind} ${node.wanted}`;
+    case "filter":
+      return `${kind} ${node.most}`;
+    case "logical":
+      return node.decides ? "or" : "and";
+    default:
+      return kind;
+  }
+}
