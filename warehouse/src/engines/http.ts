@@ -1,4 +1,4 @@
-import { EnvHttpProxyAgent, request, type Dispatcher } from "undici";
+import { EnvHttpProxyAgent, type Dispatcher } from "undici";
 import { WarehouseUnreachableError } from "../errors";
 
 /** A request to an engine over HTTP. */
@@ -30,10 +30,11 @@ export class EngineHttp {
   }: HttpCall): Promise<Dispatcher.ResponseData> {
     signal?.throwIfAborted();
     try {
-      return await request(url, {
+      return await this.#dispatcher.request({
         ...call,
+        origin: url.origin,
+        path: url.pathname + url.search,
         signal,
-        dispatcher: this.#dispatcher,
       });
     } catch (error) {
       throw this.failure(error, signal);
