@@ -178,6 +178,12 @@ export class EventFile {
     this.close();
   }
 
+  /** Ends an export that is not complete, and keeps what it has. */
+  breakOff(): void {
+    this.flush();
+    this.close();
+  }
+
   close(): void {
     closeSync(this.descriptor);
   }
