@@ -1,3 +1,4 @@
+import { hasPlaceholder, isMissingHeader } from "./left-overs";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
@@ -15,7 +16,7 @@ interface Fault {
   /** Who sends what it corrects: `browsers send ...`. */
   readonly why: string;
   readonly has: (text: string, comparison: TextComparison) => boolean;
-  readonly correct: (text: string) => string;
+  readonly correct: (text: string, comparison: TextComparison) => string;
   readonly found: string;
   readonly fixed: string;
 }
@@ -66,14 +67,32 @@ function decoded(text: string): string {
   }
 }
 
-const isTextOfOrigin = (text: string) =>
-  text !== "" && text.toLowerCase() !== "null";
+const isTextOfOrigin = ({ part, text }: TextComparison) =>
+  text !== "null" && !isMissingHeader(part, text) && !hasPlaceholder(text);
+
+/** A text without signs at its ends that no origin has there, and without a user in front of its host. */
+function withoutSigns(text: string, comparison: TextComparison): string {
+  const bare = text
+    .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+    .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/i, "$1");
+  const isEnd = isWhole(comparison) || comparison.operator === "endsWith";
+  return isEnd ? bare.replace(/([a-z])\.$/i, "$1") : bare;
+}
 
 /** Whether a text is a host, or begins as one. */
 const BEGINS_AS_HOST = /^(?:\/\/|localhost\b|[\w-]+\.)/;
 
 /** In the order in which they are corrected; a text is reported for the first one that it has. */
 const FAULTS: readonly Fault[] = [
+  {
+    code: "origin-characters",
+    doc: "An Origin is compared with a text that has quotes, a comma, a user or a dot at the end of the host.",
+    why: "browsers send a scheme, a host and perhaps a port",
+    has: (text, comparison) => withoutSigns(text, comparison) !== text,
+    correct: withoutSigns,
+    found: "any(http.request.headers['Origin'], # == 'https://shop.example,')",
+    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
+  },
   {
     code: "origin-scheme",
     doc: "An Origin is compared with a text whose scheme is misspelt.",
@@ -99,6 +118,7 @@ const FAULTS: readonly Fault[] = [
     why: "browsers send the scheme, too",
     has: (text, comparison) =>
       !text.includes("://") &&
+      text.toLowerCase() !== "null" &&
       (isWhole(comparison)
         ? !/[*,\s]/.test(text)
         : comparison.operator === "startsWith" && BEGINS_AS_HOST.test(text)),
@@ -200,7 +220,7 @@ const hostTest = (part: string, host: string) =>
 function corrected(text: string, comparison: TextComparison): string {
   return FAULTS.reduce(
     (right, { has, correct }) =>
-      has(right, comparison) ? correct(right) : right,
+      has(right, comparison) ? correct(right, comparison) : right,
     text,
   );
 }
@@ -216,7 +236,8 @@ const neverSent = (fault: Fault): ValueLint => {
     example: { action: "allow", found, fixed },
     find(comparison) {
       const { text, operator } = comparison;
-      if (!isTextOfOrigin(text) || operator === "matches") return undefined;
+      if (!isTextOfOrigin(comparison) || operator === "matches")
+        return undefined;
       const first = FAULTS.find((one) => one.has(text, comparison));
       if (first !== fault || text.includes("*") || !has(text, comparison))
         return undefined;
@@ -269,7 +290,7 @@ function globTest(
 
 /** An origin as a browser may send it. */
 const IS_ORIGIN =
-  /^[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
+  /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
 /** The first of some origins that can be one and that a comparison holds for. */
 export function lettingIn(

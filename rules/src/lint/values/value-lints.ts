@@ -6,6 +6,7 @@ import { TEXT_VALUES } from "./texts";
 import { USER_AGENT_VALUES } from "./user-agents";
 import { VERSION_VALUES } from "./versions";
 import { VOCABULARY_VALUES } from "./vocabularies";
+import { LEFT_OVER_VALUES } from "./left-overs";
 import { asLint, type ValueLint } from "./value-lint";
 import type { Lint } from "../set/lint";
 
@@ -18,6 +19,7 @@ export const VALUES: readonly ValueLint[] = [
   ...VERSION_VALUES,
   ...USER_AGENT_VALUES,
   ...TEXT_VALUES,
+  ...LEFT_OVER_VALUES,
   ...ADDRESS_VALUES,
 ];
 
