@@ -39,9 +39,7 @@ const alias = [
   },
   {
     find: /^@devid\/pulumi\/settings$/,
-    replacement: src(
-      "provider/src/adapters/dynamic/program/settings/stack-settings.ts",
-    ),
+    replacement: src("provider/src/program/settings/stack-settings.ts"),
   },
   {
     find: /^@devid\/pulumi\/clone$/,

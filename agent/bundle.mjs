@@ -3,6 +3,7 @@
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { writeThirdPartyLicenses } from "../tools/bundle/third-party-licenses.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -14,6 +15,7 @@ const options = {
   platform: "browser",
   target: "es2022",
   legalComments: "none",
+  metafile: true,
   logLevel: "warning",
 };
 
@@ -31,8 +33,13 @@ export async function bundleAgent({ write }) {
       minify: true,
     }),
   ]);
-  return [...(entry.outputFiles ?? []), ...(script.outputFiles ?? [])];
+  return {
+    files: [...(entry.outputFiles ?? []), ...(script.outputFiles ?? [])],
+    metafiles: [entry.metafile, script.metafile],
+  };
 }
 
-if (argv[1] === fileURLToPath(import.meta.url))
-  await bundleAgent({ write: true });
+if (argv[1] === fileURLToPath(import.meta.url)) {
+  const { metafiles } = await bundleAgent({ write: true });
+  writeThirdPartyLicenses(here("THIRD-PARTY-LICENSES"), metafiles);
+}

@@ -3,10 +3,11 @@
 import { argv } from "node:process";
 import { fileURLToPath } from "node:url";
 import { bundleProgram } from "../tools/bundle/bundle-program.mjs";
+import { writeThirdPartyLicenses } from "../tools/bundle/third-party-licenses.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-await bundleProgram({
+const metafile = await bundleProgram({
   entry: here("src/main.ts"),
   outdir: argv[2] ?? here("dist/bundle"),
   external: [
@@ -19,3 +20,6 @@ await bundleProgram({
     "light-my-request",
   ],
 });
+
+if (argv[2] === undefined)
+  writeThirdPartyLicenses(here("THIRD-PARTY-LICENSES"), [metafile]);

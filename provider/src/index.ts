@@ -2,15 +2,12 @@ export type {
   DeepInput,
   FunctionOptions,
   FunctionOutputOptions,
-} from "./adapters/dynamic/program/ask-function";
-export * from "./adapters/dynamic/program/classes";
-export * from "./adapters/dynamic/program/functions";
-export { Provider } from "./adapters/dynamic/program/provider";
-export {
-  ifKnown,
-  knownOutputs,
-} from "./adapters/dynamic/program/require-outputs";
-export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";
+} from "./program/functions/ask-function";
+export * from "./program/dynamic/classes";
+export * from "./program/functions/functions";
+export { Provider } from "./program/dynamic/provider";
+export { ifKnown, knownOutputs } from "./program/require-outputs";
+export type { ProviderArgs } from "./program/provider-args";
 export {
   RotatingApiKey,
   type RotatingApiKeyArgs,

@@ -4,22 +4,19 @@ import {
   RotatingApiKey as DynamicRotatingApiKey,
   type RotatingApiKeyArgs,
 } from "./components/rotating-api-key";
-import { ApiKey } from "./adapters/plugin-program/classes";
+import { ApiKey } from "./program/plugin/classes";
 
-export type { DeepInput } from "./adapters/dynamic/program/ask-function";
+export type { DeepInput } from "./program/functions/ask-function";
 export type {
   FunctionOptions,
   FunctionOutputOptions,
-} from "./adapters/plugin-program/ask-plugin";
-export * from "./adapters/plugin-program/classes";
-export * from "./adapters/plugin-program/enums";
-export * from "./adapters/plugin-program/functions";
-export { Provider } from "./adapters/plugin-program/provider";
-export {
-  ifKnown,
-  knownOutputs,
-} from "./adapters/dynamic/program/require-outputs";
-export type { ProviderArgs } from "./adapters/dynamic/program/provider-args";
+} from "./program/plugin/ask-plugin";
+export * from "./program/plugin/classes";
+export * from "./program/plugin/enums";
+export * from "./program/plugin/functions";
+export { Provider } from "./program/plugin/provider";
+export { ifKnown, knownOutputs } from "./program/require-outputs";
+export type { ProviderArgs } from "./program/provider-args";
 export type { RotatingApiKeyArgs };
 
 /** API keys of the plugin that replace each other while at least one of them is always accepted. */

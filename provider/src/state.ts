@@ -9,9 +9,9 @@ export {
   STACK_PREFIX,
   STACK_TYPE,
   UNKNOWN_TEXT,
-} from "./adapters/dynamic/wire";
+} from "./definition/engine-names";
 export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";
-export { settingSources } from "./adapters/dynamic/setting-sources";
+export { settingSources } from "./definition/setting-sources";
 export {
   FailedPreviewError,
   isPreview,

@@ -11,7 +11,7 @@ const built = (name: string) =>
 interface BundleAgent {
   readonly bundleAgent: (options: {
     write: boolean;
-  }) => Promise<readonly { path: string; text: string }[]>;
+  }) => Promise<{ files: readonly { path: string; text: string }[] }>;
 }
 
 describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
@@ -27,7 +27,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
     const { bundleAgent } = (await import(
       pathToFileURL(resolve(AGENT, "bundle.mjs")).href
     )) as BundleAgent;
-    const fresh = await bundleAgent({ write: false });
+    const { files: fresh } = await bundleAgent({ write: false });
     const file = fresh.find(({ path }) => path.endsWith(`/${name}`));
     expect(file?.text === built(name)).toBe(true);
   });

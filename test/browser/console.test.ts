@@ -13,38 +13,38 @@ import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { addEvents } from "../service/server-api/event-calls";
 import { identify, setRules } from "../service/identification/identify-calls";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
+import { openForTests } from "../helpers/open-for-tests";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 
 const EVIL = `"><script>document.title='owned'</script><img src=x onerror="document.title='owned'">`;
 
+let browser: Browser;
+let page: Page;
+/** What the browser complains of: scripts that failed, and what the policy forbade. */
+let complaints: string[];
+
+const local = openForTests(new LocalWorkspace());
+beforeAll(async () => {
+  browser = await launchBrowser();
+});
+afterAll(() => browser.close());
+beforeEach(async () => {
+  page = await browser.newPage({
+    userAgent: browserUserAgent(browser),
+    viewport: { width: 1280, height: 900 },
+  });
+  complaints = [];
+  page.on("pageerror", ({ message }) => complaints.push(message));
+  page.on("console", (message) => {
+    if (message.type() === "error") complaints.push(message.text());
+  });
+});
+afterEach(async () => {
+  await page.close();
+  await local.controlCall("POST", "/reset");
+});
+
 describe("the console in a browser", () => {
-  let local: LocalWorkspace;
-  let browser: Browser;
-  let page: Page;
-  /** What the browser complains of: scripts that failed, and what the policy forbade. */
-  let complaints: string[];
-
-  beforeAll(async () => {
-    local = await LocalWorkspace.start();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await local.service.close();
-  });
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = [];
-    page.on("pageerror", ({ message }) => complaints.push(message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-  });
-  afterEach(async () => {
-    await page.close();
-    await local.controlCall("POST", "/reset");
-  });
-
   const open = async (path = "/") => {
     await page.goto(`${local.service.url}${path}`);
   };
@@ -271,25 +271,7 @@ describe("the console in a browser", () => {
 });
 
 describe("the playground in a browser", () => {
-  let local: LocalWorkspace;
-  let browser: Browser;
-  let page: Page;
-  beforeAll(async () => {
-    local = await LocalWorkspace.start();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await local.service.close();
-  });
-  beforeEach(async () => {
-    page = await browser.newPage({ userAgent: browserUserAgent(browser) });
-    await page.goto(`${local.service.url}/playground/us`);
-  });
-  afterEach(async () => {
-    await page.close();
-    await local.controlCall("POST", "/reset");
-  });
+  beforeEach(() => page.goto(`${local.service.url}/playground/us`));
 
   /** Sends the form and answers what is shown then. */
   const identified = async () => {
@@ -350,31 +332,6 @@ describe("the playground in a browser", () => {
 });
 
 describe("the rule playground in a browser", () => {
-  let local: LocalWorkspace;
-  let browser: Browser;
-  let page: Page;
-  let complaints: string[];
-  beforeAll(async () => {
-    local = await LocalWorkspace.start();
-    browser = await launchBrowser();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await local.service.close();
-  });
-  beforeEach(async () => {
-    page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
-    complaints = [];
-    page.on("pageerror", ({ message }) => complaints.push(message));
-    page.on("console", (message) => {
-      if (message.type() === "error") complaints.push(message.text());
-    });
-  });
-  afterEach(async () => {
-    await page.close();
-    await local.controlCall("POST", "/reset");
-  });
-
   const open = async (query = "") => {
     await page.goto(`${local.service.url}/playground/us/rules${query}`);
   };

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { UNKNOWN_TEXT } from "../../provider/src/adapters/dynamic/wire";
+import { UNKNOWN_TEXT } from "../../provider/src/definition/engine-names";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { FormStack, type FormProgram } from "../helpers/form-stack";
 import { FORMS, type Form } from "../helpers/program-form";

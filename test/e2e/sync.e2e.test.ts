@@ -155,43 +155,54 @@ describe.each([
     expect(calls.map(({ method }) => method)).toEqual(Array(10).fill("GET"));
   });
 
-  it("follows a rename, and keeps what is gone in the first region", async () => {
-    const keys = await workspace.list("api-keys");
-    const idOf = (name: string) =>
-      String(keys.find((one) => one.name === name)?.id);
-    const [before] = await named("api-keys", "Shop");
-    await workspace.call("PATCH", `/api-keys/${idOf("Shop")}`, {
-      name: "Till",
-    });
-    await workspace.call("DELETE", `/api-keys/${idOf("Server")}`);
-    // The difference of a key that is gone concerns nothing now.
-    const { code, text } = await sync();
-    expect(code, text).toBe(0);
-    expect(await named("api-keys", "Till")).toMatchObject([{ id: before?.id }]);
-    expect(await named("api-keys", "Server")).toHaveLength(1);
-  });
+  // What is compared and planned does not depend on the form of the program.
+  const itOnce = form === "" ? it : () => undefined;
 
-  it("refuses to delete rules that only the second region has", async () => {
-    const rules = await workspace.list("filtering-rules", "eu");
-    const { environment } = rules[0] ?? {};
-    await workspace.call(
-      "POST",
-      "/filtering-rules",
-      {
-        ...{ name: "by hand", expression: "sdk.platform.is_android" },
-        ...{ action: "deny", environment },
-      },
-      "eu",
-    );
-    const { code, text } = await sync();
-    expect(text).toMatch(
-      /eu has filtering rules that us does not have.*\n.*by hand/,
-    );
-    expect(code).toBe(1);
-    expect(await workspace.list("filtering-rules", "eu")).toHaveLength(3);
-  });
+  itOnce(
+    "follows a rename, and keeps what is gone in the first region",
+    async () => {
+      const keys = await workspace.list("api-keys");
+      const idOf = (name: string) =>
+        String(keys.find((one) => one.name === name)?.id);
+      const [before] = await named("api-keys", "Shop");
+      await workspace.call("PATCH", `/api-keys/${idOf("Shop")}`, {
+        name: "Till",
+      });
+      await workspace.call("DELETE", `/api-keys/${idOf("Server")}`);
+      // The difference of a key that is gone concerns nothing now.
+      const { code, text } = await sync();
+      expect(code, text).toBe(0);
+      expect(await named("api-keys", "Till")).toMatchObject([
+        { id: before?.id },
+      ]);
+      expect(await named("api-keys", "Server")).toHaveLength(1);
+    },
+  );
 
-  it("prunes what only the second region has, when told to", async () => {
+  itOnce(
+    "refuses to delete rules that only the second region has",
+    async () => {
+      const rules = await workspace.list("filtering-rules", "eu");
+      const { environment } = rules[0] ?? {};
+      await workspace.call(
+        "POST",
+        "/filtering-rules",
+        {
+          ...{ name: "by hand", expression: "sdk.platform.is_android" },
+          ...{ action: "deny", environment },
+        },
+        "eu",
+      );
+      const { code, text } = await sync();
+      expect(text).toMatch(
+        /eu has filtering rules that us does not have.*\n.*by hand/,
+      );
+      expect(code).toBe(1);
+      expect(await workspace.list("filtering-rules", "eu")).toHaveLength(3);
+    },
+  );
+
+  itOnce("prunes what only the second region has, when told to", async () => {
     const { code, text } = await sync(" --prune");
     expect(code, text).toBe(0);
     expect(text).toMatch(/- ApiKey only-there-tok_/);

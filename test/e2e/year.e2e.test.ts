@@ -117,38 +117,40 @@ describe.each([
     expect(await named("Server", "eu")).toMatchObject({ type: "secret" });
   });
 
-  it("keeps what it cannot read in a program that is exported again", async () => {
-    const [shop, server] = [await named("Shop"), await named("Server")];
-    const values = new Map<unknown, object>([
-      [shop?.id, { type: "agent" }],
-      [server?.id, { status: "suspended" }],
-    ]);
-    grow = (object) => ({ ...object, ...values.get(object.id) });
-    const again = `${keys()} devid export --region us --out workspace${isYaml ? " --language yaml" : ""}`;
-    await shell.ok(again);
-    const shown = await shell.ok(
-      "pulumi preview --refresh --run-program --expect-no-changes --stack us",
-      { in: "workspace" },
-    );
-    expect(shown).toMatch(/unchanged/);
-    const program = isYaml ? "Pulumi.yaml" : "api-keys.ts";
-    const text = readFileSync(join(shell.folder, "workspace", program), "utf8");
-    expect(text).toMatch(isYaml ? /^ +- - agent$/m : /type: "agent"/);
-    expect(text).toMatch(isYaml ? /^ +- - suspended$/m : /status: "suspended"/);
+  // test/provider/clone/write/grown-service.test.ts has the programs of both forms.
+  const itOnce = isYaml ? () => undefined : it;
 
-    grow = (object) =>
-      object.name === "ios" ? { ...object, action: "challenge" } : object;
-    const refused = await shell.run(again);
-    expect(refused.code, refused.text).toBe(1);
-    expect(refused.text).toContain('rules["ios"].action');
-    expect(refused.text).toContain('"challenge"');
-    const after = readFileSync(
-      join(shell.folder, "workspace", program),
-      "utf8",
-    );
-    expect(after).toBe(text);
-    grow = (object) => object;
-  });
+  itOnce(
+    "keeps what it cannot read in a program that is exported again",
+    async () => {
+      const [shop, server] = [await named("Shop"), await named("Server")];
+      const values = new Map<unknown, object>([
+        [shop?.id, { type: "agent" }],
+        [server?.id, { status: "suspended" }],
+      ]);
+      grow = (object) => ({ ...object, ...values.get(object.id) });
+      const again = `${keys()} devid export --region us --out workspace`;
+      await shell.ok(again);
+      const shown = await shell.ok(
+        "pulumi preview --refresh --run-program --expect-no-changes --stack us",
+        { in: "workspace" },
+      );
+      expect(shown).toMatch(/unchanged/);
+      const program = join(shell.folder, "workspace", "api-keys.ts");
+      const text = readFileSync(program, "utf8");
+      expect(text).toMatch(/type: "agent"/);
+      expect(text).toMatch(/status: "suspended"/);
+
+      grow = (object) =>
+        object.name === "ios" ? { ...object, action: "challenge" } : object;
+      const refused = await shell.run(again);
+      expect(refused.code, refused.text).toBe(1);
+      expect(refused.text).toContain('rules["ios"].action');
+      expect(refused.text).toContain('"challenge"');
+      expect(readFileSync(program, "utf8")).toBe(text);
+      grow = (object) => object;
+    },
+  );
 
   it("takes in what was renamed, changed and made by hand, and brings it to the other region", async () => {
     const [shop, server] = [await named("Shop"), await named("Server")];

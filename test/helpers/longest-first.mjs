@@ -15,8 +15,7 @@ const SECONDS = JSON.parse(
  * asynchronous code that runs behind them in the same worker takes several times
  * as long.
  */
-const LOADS_PULUMI =
-  /^test\/provider\/(adapters\/(dynamic\/program|plugin-program)|components|functions)\//;
+const LOADS_PULUMI = /^test\/provider\/(program|components|functions)\//;
 
 /**
  * Starts the slowest files of a project first, those that load Pulumi behind the

@@ -11,25 +11,10 @@ import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { inject } from "vitest";
+import { PUBLISHED } from "./published";
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
-
-/** The workspaces that are published, and the names of their packages. */
-const PACKAGES = {
-  sdk: "@devid/sdk",
-  agent: "@devid/agent",
-  rules: "@devid/rules",
-  provider: "@devid/pulumi",
-  service: "@devid/service",
-  cli: "@devid/cli",
-  policy: "@devid/policy",
-} as const;
-
-const WORKSPACES = Object.keys(PACKAGES) as PackedWorkspace[];
-
-/** A workspace that is published. */
-export type PackedWorkspace = keyof typeof PACKAGES;
 
 /**
  * Our packages as the registry would hold them, and the installed dependencies
@@ -37,9 +22,7 @@ export type PackedWorkspace = keyof typeof PACKAGES;
  * The others wait for it and share the result, which is removed after the run.
  */
 export class PackedPackages {
-  private constructor(
-    private readonly files: Readonly<Record<PackedWorkspace, string>>,
-  ) {}
+  private constructor(private readonly files: ReadonlyMap<string, string>) {}
 
   static async ofThisRun(): Promise<PackedPackages> {
     const folder = await onceInThisRun("packages", async (folder) => {
@@ -48,29 +31,28 @@ export class PackedPackages {
         "npm",
         [
           ...args,
-          ...WORKSPACES.flatMap((workspace) => ["-w", workspace]),
+          ...PUBLISHED.flatMap(({ folder: workspace }) => ["-w", workspace]),
           ...["--pack-destination", folder],
         ],
         { cwd: ROOT, maxBuffer: 1 << 28 },
       );
       const packed = JSON.parse(stdout) as { name: string; filename: string }[];
-      const files = WORKSPACES.map((workspace) => {
-        const own = packed.find(({ name }) => name === PACKAGES[workspace]);
+      const files = PUBLISHED.map(({ folder: workspace, name }) => {
+        const own = packed.find((one) => one.name === name);
         if (!own) throw new Error(`npm packed nothing of ${workspace}.`);
         return [workspace, join(folder, own.filename)] as const;
       });
-      const text = JSON.stringify(Object.fromEntries(files));
-      writeFileSync(join(folder, "files.json"), text);
+      writeFileSync(join(folder, "files.json"), JSON.stringify(files));
     });
     const text = readFileSync(join(folder, "files.json"), "utf8");
-    return new PackedPackages(
-      JSON.parse(text) as Record<PackedWorkspace, string>,
-    );
+    return new PackedPackages(new Map(JSON.parse(text) as [string, string][]));
   }
 
-  /** Path of a package's tarball. */
-  tarball(workspace: PackedWorkspace): string {
-    return this.files[workspace];
+  /** Path of the tarball of a workspace: `provider`. */
+  tarball(workspace: string): string {
+    const file = this.files.get(workspace);
+    if (file === undefined) throw new Error(`${workspace} is not published.`);
+    return file;
   }
 
   /**
@@ -97,9 +79,8 @@ export class PackedPackages {
     const manifest = JSON.parse(readFileSync(path, "utf8")) as {
       dependencies: Record<string, string>;
     };
-    for (const workspace of WORKSPACES)
-      manifest.dependencies[PACKAGES[workspace]] =
-        `file:${this.files[workspace]}`;
+    for (const { folder, name } of PUBLISHED)
+      manifest.dependencies[name] = `file:${this.tarball(folder)}`;
     writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
   }
 }

@@ -1,4 +1,4 @@
-import { UNKNOWN_TEXT } from "../../provider/src/adapters/dynamic/wire";
+import { UNKNOWN_TEXT } from "../../provider/src/definition/engine-names";
 
 /** A resource of a state, as far as the tests use it. */
 export interface StateEntry {

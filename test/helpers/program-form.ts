@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import {
   DYNAMIC_PREFIX,
   PLUGIN_PREFIX,
-} from "../../provider/src/adapters/dynamic/wire";
+} from "../../provider/src/definition/engine-names";
 
 /** The forms in which a program can have our resources. */
 export const FORMS = ["dynamic", "plugin"] as const;

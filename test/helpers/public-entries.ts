@@ -1,18 +1,17 @@
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { promisify } from "node:util";
+import { PUBLISHED } from "./published";
 
 const run = promisify(execFile);
 
 // The result is the same for this source file and for its build.
 const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
 
-/**
- * The packages that Node programs load. The agent is for pages, and the command
- * line has no entry but its program.
- */
-const FOLDERS = ["sdk", "rules", "service", "provider", "policy"] as const;
+/** The packages that Node programs load: neither the agent of pages, nor the command line. */
+const LOADED = PUBLISHED.filter(
+  ({ manifest: { main, exports } }) => main !== undefined && exports,
+);
 
 /** What is measured besides loading an entry: what a program then does at once. */
 const USES: Readonly<Record<string, string>> = {
@@ -33,21 +32,16 @@ export interface PublicEntry {
 }
 
 /** Every public entry of our packages, as their `exports` name them. */
-export const PUBLIC_ENTRIES: readonly PublicEntry[] = FOLDERS.flatMap(
-  (folder) => {
-    const path = join(TESTS, "..", folder, "package.json");
-    const { name: packageName, exports } = JSON.parse(
-      readFileSync(path, "utf8"),
-    ) as { name: string; exports: Record<string, unknown> };
-    return Object.keys(exports)
+export const PUBLIC_ENTRIES: readonly PublicEntry[] = LOADED.flatMap(
+  ({ name: packageName, manifest: { exports, peerDependencies } }) =>
+    Object.keys(exports ?? {})
       .map((subpath) => `${packageName}${subpath.slice(1)}`)
       .filter((name) => name !== ONLY_IN_AN_ENGINE)
       .map((name) => ({
         name,
-        isForPulumi: folder === "provider" || folder === "policy",
+        isForPulumi: Object.hasOwn(peerDependencies ?? {}, "@pulumi/pulumi"),
         code: USES[name] ?? `require("${name}")`,
-      }));
-  },
+      })),
 );
 
 /** What a fresh process needs to load something. */

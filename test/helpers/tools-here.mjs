@@ -79,7 +79,7 @@ function unpack(folder) {
     const program =
       'require("@sparticuz/chromium").executablePath().catch((error) => { console.error(error); process.exit(1); })';
     execFileSync(process.execPath, ["-e", program], {
-      cwd: fileURLToPath(new URL(".", import.meta.url)),
+      cwd: fileURLToPath(new URL("./", import.meta.url)),
       // The package unpacks into the folder for temporary files, and its libraries
       // only where it takes the machine for this one.
       env: {

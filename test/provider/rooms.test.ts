@@ -14,34 +14,21 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   definition: ["session"],
   lifecycle: ["definition", "ownership", "session"],
   resources: ["definition", "ownership", "session"],
-  preview: ["adapters/dynamic/wire.ts"],
+  preview: ["definition"],
   "registry.ts": ["resources"],
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],
-  "adapters/dynamic/wire.ts": ["definition"],
-  "adapters/dynamic/setting-sources.ts": [
-    "adapters/dynamic/wire.ts",
-    "definition",
-  ],
+  "adapters/dynamic/host-protocol.ts": ["definition"],
   "adapters/dynamic/host": [
+    "adapters/dynamic/host-protocol.ts",
     "adapters/error-limits.ts",
-    "adapters/dynamic/setting-sources.ts",
-    "adapters/dynamic/wire.ts",
     "definition",
     "lifecycle",
     "session",
   ],
-  "adapters/dynamic/program/settings": [
-    "adapters/dynamic/program",
-    "adapters/dynamic/setting-sources.ts",
-    "adapters/dynamic/wire.ts",
-    "definition",
-    "registry.ts",
-    "session",
-  ],
-  "adapters/dynamic/program": [
-    "adapters/dynamic/setting-sources.ts",
-    "adapters/dynamic/wire.ts",
+  "program/settings": ["program", "definition", "registry.ts", "session"],
+  program: [
+    "adapters/dynamic/host-protocol.ts",
     "definition",
     "functions",
     "registry.ts",
@@ -50,7 +37,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "adapters/error-limits.ts": [],
   "adapters/plugin-settings.ts": ["definition", "lifecycle"],
   "adapters/plugin": [
-    "adapters/dynamic/wire.ts",
     "adapters/engine-log.ts",
     "adapters/error-limits.ts",
     "adapters/plugin-settings.ts",
@@ -61,17 +47,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "lifecycle",
     "session",
   ],
-  "adapters/plugin-program": [
-    "adapters/dynamic/program",
-    "adapters/dynamic/wire.ts",
-  ],
   "components/definitions": ["definition", "resources"],
-  components: ["adapters/dynamic/program", "components/definitions"],
+  components: ["program", "components/definitions"],
   "clone/read": ["definition", "lifecycle", "registry.ts", "session"],
   "clone/compare": ["clone/read", "definition", "lifecycle"],
   "clone/declare": ["clone/read", "definition", "lifecycle"],
   "clone/drift": [
-    "adapters/dynamic/wire.ts",
     "clone/read",
     "clone/recover",
     "definition",
@@ -79,8 +60,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "preview",
   ],
   "clone/recover": [
-    "adapters/dynamic/setting-sources.ts",
-    "adapters/dynamic/wire.ts",
     "adapters/plugin-settings.ts",
     "clone/read",
     "definition",
@@ -89,7 +68,6 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "session",
   ],
   "clone/sync": [
-    "adapters/dynamic/wire.ts",
     "clone/declare",
     "clone/read",
     "clone/recover",
@@ -99,20 +77,13 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "preview",
   ],
   "clone/write": [
-    "adapters/dynamic/program/settings",
-    "adapters/dynamic/wire.ts",
+    "program/settings",
     "clone/declare",
     "clone/read",
     "definition",
     "resources",
   ],
-  generate: [
-    "adapters/dynamic/wire.ts",
-    "adapters/plugin",
-    "definition",
-    "functions",
-    "resources",
-  ],
+  generate: ["adapters/plugin", "definition", "functions", "resources"],
 };
 
 /** The public entries, which may import every room. */

@@ -355,11 +355,7 @@ it("has a page of the reference", () => {
 
 it("has a class with types", () => {
   const inRoom = (path: string) =>
-    resolve(
-      __dirname,
-      "../../provider/src/adapters/dynamic/program/classes",
-      path,
-    );
+    resolve(__dirname, "../../provider/src/program/dynamic/classes", path);
   const texts = new Map([
     [inRoom("seat.ts"), resourceClass(definition)],
     [

@@ -1,8 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, it } from "vitest";
-import { TESTS } from "../helpers/engine-stack";
 import { loadOf, PUBLIC_ENTRIES } from "../helpers/public-entries";
+import { PUBLISHED } from "../helpers/published";
 
 const LANGUAGE = ["crawler-user-agents"];
 const REPORTS = [...LANGUAGE, "string-width", "zod"];
@@ -49,13 +47,7 @@ it("every public entry has its row, and no other", () => {
 });
 
 const named = new Set(
-  ["sdk", "rules", "service", "provider", "policy", "cli"].flatMap((folder) => {
-    const path = join(TESTS, "..", folder, "package.json");
-    const { dependencies = {} } = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies?: Record<string, string>;
-    };
-    return Object.keys(dependencies);
-  }),
+  PUBLISHED.flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {})),
 );
 
 it.concurrent.each(PUBLIC_ENTRIES)(

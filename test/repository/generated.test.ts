@@ -44,7 +44,7 @@ it("every resource has a page and stands in the quickstart", () => {
 
 it("every data source has a row in the docs and stands in an example", () => {
   const index = readFileSync(
-    join(ROOT, "provider/src/adapters/dynamic/program/functions.ts"),
+    join(ROOT, "provider/src/program/functions/functions.ts"),
     "utf8",
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");

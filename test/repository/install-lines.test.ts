@@ -1,10 +1,9 @@
-import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+import { PUBLISHED } from "../helpers/published";
 // @ts-expect-error: a script without types.
-import * as script from "../../tools/install-lines.mjs";
+import * as script from "../../tools/packages/install-lines.mjs";
 
 const ROOT = resolve(__dirname, "../..");
 const { withInstallLines, pages, isPublished } = script as {
@@ -51,26 +50,24 @@ it("no page installs one of our packages outside such a block", () => {
   expect(loose).toEqual([]);
 });
 
-it("npm run pack makes a tarball of each package that is published", () => {
-  const { scripts } = JSON.parse(textOf("package.json")) as {
-    scripts: Record<string, string>;
-  };
-  const folder = mkdtempSync(join(tmpdir(), "devid-pack-"));
-  try {
-    const [npm = "", ...args] = (scripts.pack ?? "").split(" ");
-    const at = args.indexOf("--pack-destination");
-    args[at + 1] = folder;
-    execFileSync(npm, [...args, "--ignore-scripts"], {
-      cwd: ROOT,
-      stdio: "ignore",
-    });
-    const names = readdirSync(folder).map((file) => file.replace(/-\d.*$/, ""));
-    expect(names.sort()).toEqual(
-      ["agent", "cli", "policy", "pulumi", "rules", "sdk", "service"].map(
-        (name) => `devid-${name}`,
-      ),
+it("what is installed from a clone has every package of ours that it needs", () => {
+  const needs = (name: string): string[] => {
+    const { dependencies = {} } =
+      PUBLISHED.find((one) => one.name === name)?.manifest ?? {};
+    const ours = Object.keys(dependencies).filter((one) =>
+      one.startsWith("@devid/"),
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}, 60_000);
+    return [...new Set([name, ...ours.flatMap(needs)])];
+  };
+  const rows = [
+    ...textOf("docs/getting-started.md").matchAll(
+      /^\| `(@devid\/[^`]+)`.*\| `npm install \S*devid-(?:\{(.*)\}|(\w+))-/gm,
+    ),
+  ].map(([, name = "", several, one = ""]) => ({
+    name,
+    installed: (several ?? one).split(",").map((short) => `@devid/${short}`),
+  }));
+  expect(rows.length).toBeGreaterThan(4);
+  for (const { name, installed } of rows)
+    expect([...installed].sort(), name).toEqual(needs(name).sort());
+});

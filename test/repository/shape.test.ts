@@ -57,7 +57,7 @@ describe.each(PACKAGES)("%s", (name) => {
     // the agent's script offers its `start`.
     const own = sources.filter(
       (path) =>
-        !/\/adapters\/(dynamic|plugin-program)\/|^provider\/src\/plugin\.ts$|^agent\/src\/script\.mts$/.test(
+        !/^provider\/src\/(adapters\/dynamic|program)\/|^provider\/src\/plugin\.ts$|^agent\/src\/script\.mts$/.test(
           path,
         ),
     );

@@ -1,21 +1,16 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { PUBLISHED } from "../helpers/published";
 
 const ROOT = resolve(__dirname, "../..");
 
 /** Folders of the packages whose sources the house rules are about. */
 export const PACKAGES = [
-  "sdk",
-  "rules",
-  "agent",
-  "provider",
-  "service",
-  "cli",
-  "policy",
+  ...PUBLISHED.map(({ folder }) => folder),
   "tools/engine",
   "tools/demo",
-].filter((folder) => existsSync(join(ROOT, folder)));
+];
 
 /** Every file that is not ignored, relative to the repository. */
 export const FILES: readonly string[] = execFileSync(

@@ -2,13 +2,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import ts from "typescript";
 import { beforeAll, expect, it } from "vitest";
-// @ts-expect-error: a script without types.
-import * as script from "../../tools/package-docs.mjs";
-
-const { PACKAGES, pagesNamedIn } = script as {
-  PACKAGES: string[];
-  pagesNamedIn: (workspace: string) => string[];
-};
 const ROOT = resolve(__dirname, "../..");
 const PAGE = join(ROOT, "docs/sdk.md");
 
@@ -177,24 +170,6 @@ it("the examples compile", () => {
     });
   expect(wrong).toEqual([]);
 }, 60_000);
-
-it("the package has the pages that its declarations name", () => {
-  const named = pagesNamedIn("sdk");
-  expect(named).toContain("docs/contract.md");
-  for (const workspace of PACKAGES) {
-    const manifest = readFileSync(
-      join(ROOT, workspace, "package.json"),
-      "utf8",
-    );
-    expect((JSON.parse(manifest) as { files: string[] }).files).toContain(
-      "docs",
-    );
-    for (const page of pagesNamedIn(workspace))
-      expect(readFileSync(join(ROOT, workspace, page), "utf8")).toBe(
-        readFileSync(join(ROOT, page), "utf8"),
-      );
-  }
-});
 
 it("docs/sdk.md lists every call", () => {
   const table = calls

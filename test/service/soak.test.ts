@@ -8,8 +8,8 @@ it("loses nothing that was acknowledged, killed again and again under load and f
   const folder = mkdtempSync(join(tmpdir(), "devid-soak-"));
   try {
     const report = await soak({
-      seconds: 60,
-      killEverySeconds: 15,
+      seconds: 12,
+      killEverySeconds: 3,
       visitsPerSecond: 20,
       seed: 7,
       data: join(folder, "soak.db"),
@@ -22,4 +22,4 @@ it("loses nothing that was acknowledged, killed again and again under load and f
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 180_000);
+}, 120_000);

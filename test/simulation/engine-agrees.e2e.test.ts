@@ -44,7 +44,11 @@ async function compare(story: Story): Promise<void> {
   const told = await simulator.tell(story, { goesOn: true });
   const model = onModel(story, told);
   const engine = await onEngine(story, told);
-  expect(byResource(model), told.text).toEqual(byResource(engine));
+  const failures = engine
+    .filter(({ isOk }, at) => isOk !== model[at]?.isOk)
+    .map(({ title, printed }) => `\n${title} on the engine: ${printed}`);
+  const shown = told.text + failures.join("");
+  expect(byResource(model), shown).toEqual(byResource(engine));
 }
 
 /** The calls of each command in the order of each resource: what is parallel has no order. */

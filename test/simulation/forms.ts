@@ -1,3 +1,4 @@
+import { providerText } from "../../provider/src/definition/engine-names";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Metadata, type sendUnaryData, type StatusObject } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -10,12 +11,11 @@ import {
   Handler,
   HostSession,
 } from "../../provider/src/adapters/dynamic/host/handler";
-import { pathsInto } from "../../provider/src/adapters/dynamic/program/dynamic-resource";
+import { pathsInto } from "../../provider/src/program/dynamic/dynamic-resource";
 import {
-  providerText,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
-} from "../../provider/src/adapters/dynamic/wire";
+} from "../../provider/src/adapters/dynamic/host-protocol";
 import {
   pluginCalls,
   type PluginCalls,

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import {
   appendFileSync,
   existsSync,
@@ -5,6 +6,8 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -29,6 +32,8 @@ export interface ComparedCommand {
   readonly title: string;
   readonly isOk: boolean;
   readonly calls: readonly ComparableCall[];
+  /** What the engine printed; not of the model. */
+  readonly printed?: string;
 }
 
 const PLUGIN = resolve(__dirname, "../../provider/bin");
@@ -52,6 +57,7 @@ export async function onEngine(
   { outcomes }: Told,
 ): Promise<ComparedCommand[]> {
   const workspace = await LocalWorkspace.start();
+  const receiver = await startReceiver();
   const stack = await EngineStack.open(
     {
       DEVID_ENDPOINT: workspace.url,
@@ -66,7 +72,7 @@ export async function onEngine(
     );
     const log = join(stack.workFolder, "calls.log");
     stack.set({ PULUMI_DEBUG_GRPC: log });
-    const ids = new Map<string, string>();
+    const ids = new Map([["receiver", receiver.url]]);
     const kinds = new Map<string, Kind>();
     const commands: ComparedCommand[] = [];
     for (const step of story.steps)
@@ -117,7 +123,7 @@ export async function onEngine(
               .map((urn) =>
                 urn.replace("urn:pulumi:dev::", "urn:pulumi:test::"),
               );
-          const { code } = await stack.operate(
+          const { code, said } = await stack.operate(
             step.do,
             ...(step.do === "preview" ? [] : ["--yes", "--skip-preview"]),
             ...flagsOf(step.flags ?? {}, urns),
@@ -126,6 +132,7 @@ export async function onEngine(
             title: titleOf(step.do, step.flags ?? {}),
             isOk: code === 0,
             calls: callsIn(log),
+            printed: said,
           });
           break;
         }
@@ -134,8 +141,20 @@ export async function onEngine(
     return commands;
   } finally {
     stack.close();
+    receiver.close();
     await workspace.close();
   }
+}
+
+/** A webhook's address that answers its test event. */
+async function startReceiver() {
+  const server = createServer((_, response) => response.end());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    close: () => server.close(),
+  };
 }
 
 const commandsOf = ({ steps }: Story) =>
@@ -270,6 +289,7 @@ const withoutChance = (text: string) =>
   text
     .replace(/\b(tok|wh|ae|ek|tr)_[A-Za-z0-9]+/g, "$1_")
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "(time)")
+    .replace(/127\.0\.0\.1:\d+\/hook/g, "(receiver)")
     .replace(
       /[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-[0-9a-f-]{17}/g,
       "(claim)",

@@ -2,8 +2,8 @@ import { fieldsMarked } from "../../provider/src/definition/field";
 import {
   pluginType,
   resourceType,
-} from "../../provider/src/adapters/dynamic/wire";
-import { refuseOptions } from "../../provider/src/adapters/dynamic/program/resource-options";
+} from "../../provider/src/definition/engine-names";
+import { refuseOptions } from "../../provider/src/program/resource-options";
 import { keyOfGeneration } from "../../provider/src/components/definitions/generations";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {

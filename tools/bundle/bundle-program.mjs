@@ -92,20 +92,28 @@ const OPTIONS = {
   logLevel: "warning",
 };
 
-/** Writes the bundle of a program whose source is `entry` to one file, for an executable. */
+/**
+ * Writes the bundle of a program whose source is `entry` to one file, for an executable.
+ * Answers esbuild's metafile.
+ */
 export async function bundleFile({ entry, outfile }) {
-  await build({
+  const { metafile } = await build({
     ...OPTIONS,
     entryPoints: [entry],
     outfile,
     format: "cjs",
+    metafile: true,
   });
+  return metafile;
 }
 
-/** Writes the bundle of a program whose source is `entry` to a folder, in place of what is there. */
+/**
+ * Writes the bundle of a program whose source is `entry` to a folder, in place of what is
+ * there. Answers esbuild's metafile.
+ */
 export async function bundleProgram({ entry, outdir, external = [] }) {
   rmSync(outdir, { recursive: true, force: true });
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
     ...OPTIONS,
     // The tests try the client of each bundle: what runs is what was tested.
     entryPoints: [entry, here("client.mjs")],
@@ -114,6 +122,7 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
     write: false,
     splitting: true,
     format: "esm",
+    metafile: true,
     external,
   });
   await mkdir(outdir, { recursive: true });
@@ -122,6 +131,7 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
       writeFile(path, await asCommonJs(text)),
     ),
   );
+  return metafile;
 }
 
 /** A file of a bundle as CommonJS, which Node loads sooner, and which esbuild itself cannot split. */

@@ -1,14 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
-import {
-  ApiKey,
-  type ApiKeyArgs,
-} from "../adapters/dynamic/program/classes/api-key";
-import { runError } from "../adapters/dynamic/program/program-errors";
-import { requireOutputs } from "../adapters/dynamic/program/require-outputs";
-import {
-  stackState,
-  useBuiltinProvider,
-} from "../adapters/dynamic/program/stack-state";
+import { ApiKey, type ApiKeyArgs } from "../program/dynamic/classes/api-key";
+import { runError } from "../program/program-errors";
+import { requireOutputs } from "../program/require-outputs";
+import { stackState, useBuiltinProvider } from "../program/stack-state";
 import {
   keyOfGeneration,
   LOST_GENERATION,

@@ -5,7 +5,7 @@ export interface FileInput<Name extends string = string> {
   readonly description: string;
   /** The input that the file holds. */
   readonly inPlaceOf: Name;
-  /** The function of `adapters/dynamic/program/rules-from-file` that reads it in a TypeScript program. */
+  /** The function of `program/rules-from-file` that reads it in a TypeScript program. */
   readonly expand: string;
   /** Reads the bytes of a file, or a text that stands in the program. */
   read(content: Uint8Array | string): Promise<FileContent>;

@@ -1,4 +1,4 @@
-import { PLUGIN_PREFIX } from "../adapters/dynamic/wire";
+import { PLUGIN_PREFIX } from "../definition/engine-names";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { HEADER } from "./resource-class";
 import { NamedTypes } from "./package-schema";

@@ -51,7 +51,7 @@ export function generate(root: string): Map<string, string> {
     ].join("\n"),
   );
   files.set(
-    "provider/src/adapters/dynamic/program/classes/index.ts",
+    "provider/src/program/dynamic/classes/index.ts",
     [
       HEADER,
       ...lines(
@@ -62,25 +62,19 @@ export function generate(root: string): Map<string, string> {
   );
   const definitions = resources.map(({ definition }) => definition);
   files.set(
-    "provider/src/adapters/plugin-program/classes.ts",
+    "provider/src/program/plugin/classes.ts",
     pluginClasses(definitions),
   );
-  files.set(
-    "provider/src/adapters/plugin-program/enums.ts",
-    enumModule(definitions),
-  );
+  files.set("provider/src/program/plugin/enums.ts", enumModule(definitions));
   for (const { file, definition } of resources) {
     files.set(
-      `provider/src/adapters/dynamic/program/classes/${file}.ts`,
+      `provider/src/program/dynamic/classes/${file}.ts`,
       resourceClass(definition),
     );
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
   }
   for (const [path, text] of functionModules()) files.set(path, text);
-  files.set(
-    "provider/src/adapters/dynamic/program/provider-args.ts",
-    providerArgs(),
-  );
+  files.set("provider/src/program/provider-args.ts", providerArgs());
   const sections: [path: string, name: string, text: string][] = [
     ["docs/configuration.md", "settings", settingsTable()],
     ["docs/functions.md", "table", functionsTable()],

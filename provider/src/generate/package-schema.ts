@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { pluginType, resourceType } from "../adapters/dynamic/wire";
+import { pluginType, resourceType } from "../definition/engine-names";
 import { listInputs } from "../adapters/plugin/list-objects";
 import { holdsSecret } from "../definition/schema-secrets";
 import {

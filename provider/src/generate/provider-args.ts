@@ -9,7 +9,7 @@ import {
   settingMeta,
 } from "../definition/configuration";
 import { fieldMeta } from "../definition/field";
-import { STACK_PREFIX } from "../adapters/dynamic/wire";
+import { STACK_PREFIX } from "../definition/engine-names";
 import { declaredDefault, docOf, schemaType } from "./schema-type";
 
 /** The source of the type `ProviderArgs`, and what a program must know of each setting. */

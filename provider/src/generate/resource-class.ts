@@ -42,8 +42,8 @@ export function resourceClass(definition: ResourceDefinition): string {
   return `${HEADER}
 import type * as pulumi from "@pulumi/pulumi";
 import { DynamicResource } from "../dynamic-resource";
-${expand ? `import { ${expand} } from "../rules-from-file";\n` : ""}import { requireInstalled } from "../require-installed";
-${absences ? `import { requireOutputs } from "../require-outputs";\n` : ""}
+${expand ? `import { ${expand} } from "../../rules-from-file";\n` : ""}import { requireInstalled } from "../../require-installed";
+${absences ? `import { requireOutputs } from "../../require-outputs";\n` : ""}
 ${argsType(definition)}
 
 /** ${description} */
@@ -86,11 +86,11 @@ export function pluginClasses(
     definitions.flatMap(({ fileInput }) => fileInput?.expand ?? []),
   );
   return `${HEADER}
-import type * as dynamic from "../dynamic/program/classes";
-${[...expanding].map((expand) => `import { ${expand} } from "../dynamic/program/rules-from-file";`).join("\n")}
+import type * as dynamic from "../dynamic/classes";
+${[...expanding].map((expand) => `import { ${expand} } from "../rules-from-file";`).join("\n")}
 import { pluginResource } from "./plugin-resource";
 
-export type * from "../dynamic/program/classes";
+export type * from "../dynamic/classes";
 
 ${definitions.map(pluginClass).join("\n")}`;
 }

@@ -6,7 +6,6 @@ import type {
 import { AdoptionError, LookupError } from "../definition/errors";
 import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
-import { newClaim } from "../ownership/ledger";
 import type { OwnershipGuard } from "../ownership/guard";
 import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 
@@ -24,15 +23,14 @@ export async function checkNew(
   urn: string | undefined,
 ): Promise<readonly CheckFailure[]> {
   const { kind } = definition;
-  const { ledger } = context.session;
-  const self = { claim: newClaim(), urn, isNew: true };
+  const self = { urn };
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
   );
-  let mayReplace = ledger.hasResource(urn);
+  const mayReplace = context.session.ledger.hasResource(urn);
   try {
-    const place = guard.place(inputs);
-    if (place !== undefined && guard.want(place, self)) mayReplace = true;
+    const onlyOne = guard.onlyOne(inputs);
+    if (onlyOne !== undefined) guard.want(onlyOne, self);
   } catch (error) {
     return [refused("", error)];
   }

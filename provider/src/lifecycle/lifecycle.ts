@@ -13,7 +13,6 @@ import {
   withSecrets,
   type Properties,
 } from "../definition/value";
-import type { Thing } from "../ownership/ledger";
 import { make, type Made } from "./make";
 import { OwnershipGuard } from "../ownership/guard";
 import type { Session } from "../session/session";
@@ -153,8 +152,8 @@ export class Lifecycle {
     const last = this.#upgraded(state);
     const { values, secrets } = this.#inputsOf(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
-    const thing = this.#guard.toUpdate(id, last, urn);
-    ledger.see(thing, this.#guard.claimant(last, urn), last.owner);
+    const object = this.#guard.toUpdate(id, last, urn);
+    ledger.see(object, this.#guard.claimant(last, urn));
     const was = this.#normalize(last);
     const is = withIgnored(
       this.definition,
@@ -208,15 +207,12 @@ export class Lifecycle {
         });
       const owner = claimed(here);
       const self = { claim: owner.claim, urn };
-      let taken: Thing | undefined;
-      const take = (key: string) => {
-        taken = this.#guard.take(key, self);
-      };
+      const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
+      let taken: string | undefined;
       try {
-        const place = this.#guard.place(inputs, here.workspace);
-        if (place !== undefined) take(place);
+        if (onlyOne !== undefined) taken = this.#guard.take(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
-        if (found) take(found.id);
+        if (found) taken = this.#guard.take(found.id, self);
         const made: Made = found
           ? await adopt(definition, context, found, inputs)
           : await make(definition, context, inputs);
@@ -230,7 +226,7 @@ export class Lifecycle {
           },
           { ...owner, ...(lost !== undefined && { lost }) },
         );
-        taken ??= { kind, key: id };
+        taken ??= id;
         ledger.write(taken, this.#guard.claimant({ ...state, owner }, urn));
         if (lost !== undefined)
           throw new IncompleteError(
@@ -243,15 +239,10 @@ export class Lifecycle {
         if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
-        const isKept = error instanceof IncompleteError;
-        if (isKept) taken ??= { kind, key: error.id };
-        if (isKept && taken) ledger.write(taken, self);
+        if (error instanceof IncompleteError)
+          ledger.write(taken ?? error.id, self);
         else this.#guard.giveUp(taken, self, inputs);
-        if (!isKept) taken = undefined;
         throw withOwner(error, owner);
-      } finally {
-        if (taken)
-          ledger.fulfil(taken, self, this.#guard.titlesToAdopt(inputs));
       }
     });
   }
@@ -317,9 +308,9 @@ export class Lifecycle {
     const update = async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       const { ledger } = session;
-      const thing = this.#guard.toUpdate(id, last, urn);
+      const object = this.#guard.toUpdate(id, last, urn);
       const owner = claimed(last.owner ?? (await session.workspace()));
-      ledger.write(thing, this.#guard.claimant({ ...last, owner }, urn));
+      ledger.write(object, this.#guard.claimant({ ...last, owner }, urn));
       try {
         const outputs = await definition.update({
           ...this.#context(urn, { inputs, secrets, last }),
@@ -361,11 +352,11 @@ export class Lifecycle {
     ledger.mention(urn);
     await this.#write(given, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const { thing, decision } = this.#guard.toDelete(id, last, urn);
+      const { object, decision } = this.#guard.toDelete(id, last, urn);
       if (decision === "leaves it" && definition.leave)
         return definition.leave(context);
       if (decision === "leaves it")
-        return urn !== undefined && ledger.writer(thing) === urn
+        return urn !== undefined && ledger.writer(object) === urn
           ? context.log(
               "warning",
               `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
@@ -379,7 +370,7 @@ export class Lifecycle {
       } catch (error) {
         if (!(error instanceof NotFoundError)) throw error;
       }
-      ledger.forget(thing);
+      ledger.forget(object);
     });
   }
 

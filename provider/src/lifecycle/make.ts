@@ -53,7 +53,7 @@ export async function make(
     const made = (await everyItem(definition.list(session.client))).filter(
       (one) =>
         !known.has(one.id) &&
-        !session.ledger.knows({ kind: definition.kind, key: one.id }) &&
+        !session.ledger.knows(one.id) &&
         isLike(one, expected) &&
         !(Date.parse(String(one.outputs.createdAt)) < since),
     );
@@ -123,13 +123,13 @@ async function warnOfTwins(
   before: readonly FoundObject[],
   expected: Values,
 ): Promise<void> {
-  const { kind, singular, adoption, clone } = definition;
+  const { singular, adoption, clone } = definition;
   const all = before.map(({ outputs }) => outputs);
   const twins = before.filter(
     (one) =>
       // No program can have made such an object, for example a legacy webhook.
       !clone?.obstacle?.(one.outputs, all) &&
-      !session.ledger.knows({ kind, key: one.id }) &&
+      !session.ledger.knows(one.id) &&
       isLike(one, expected),
   );
   if (twins.length === 0) return;

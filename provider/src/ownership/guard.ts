@@ -9,9 +9,8 @@ import {
   type Decision,
   type OwnershipOperation,
   type Others,
-  type OwnershipError,
 } from "./decisions";
-import type { Claimant, Ledger, Thing } from "./ledger";
+import type { Claimant, Ledger } from "./ledger";
 import { refusal } from "./refusal";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -19,27 +18,29 @@ type State = Values & {
   readonly owner?: { readonly workspace: string; readonly claim?: string };
 };
 
-/** How the ledger knows the default environment, whose ID a program need not give. */
-const DEFAULT_ENVIRONMENT = "the default environment";
+/** How the ledger knows what exists once in an environment. */
+export const onlyOneIn = (environment: string, kind: string): string =>
+  `${kind} of environment ${environment}`;
 
 /** Asks the ledger and the table of decisions for the objects of one kind. */
 export class OwnershipGuard {
   constructor(
     private readonly definition: ResourceDefinition,
-    private readonly ledger: Ledger<{ readonly workspace: string }>,
+    private readonly ledger: Ledger,
   ) {}
 
   /**
-   * The environment whose one object the inputs declare, as the ledger knows it;
-   * undefined for other kinds, and while it is unknown. Without the workspace, a
-   * program's ID of the default environment is not known to be one.
+   * The one object of the environment that inputs name; undefined for other kinds, and
+   * while the environment is unknown. Without the workspace, a program's ID of the
+   * default environment is not known to be one.
    */
-  place({ environment }: Values, workspace?: string): string | undefined {
-    if (!this.definition.clone?.onePerEnvironment) return undefined;
+  onlyOne({ environment }: Values, workspace?: string): string | undefined {
+    const { clone, kind } = this.definition;
+    if (!clone?.onePerEnvironment) return undefined;
     if (containsUnknown(environment)) return undefined;
     return environment === undefined || environment === workspace
-      ? DEFAULT_ENVIRONMENT
-      : (environment as string);
+      ? `${kind} of the default environment`
+      : onlyOneIn(environment as string, kind);
   }
 
   /**
@@ -47,49 +48,36 @@ export class OwnershipGuard {
    * whether another one has it.
    * @throws OwnershipError
    */
-  take(key: string, self: Claimant): Thing {
-    const thing = { kind: this.definition.kind, key };
-    const others = this.ledger.take(thing, self);
-    if (decide("take", others) === "is refused")
-      throw this.#refusal("take", others, key);
-    return thing;
+  take(object: string, self: Claimant): string {
+    this.#decided("take", this.ledger.take(object, self), object);
+    return object;
   }
 
   /**
-   * Enters the wish of a new resource to have an object. Answers whether a state that
-   * was seen with it may be the one that this resource replaces.
+   * Enters the wish of a new resource to have an object.
    * @throws OwnershipError when another resource has it
    */
-  want(key: string, self: Claimant): boolean {
-    const { kind, adoption } = this.definition;
-    const others = this.ledger.others("take", { kind, key }, self);
-    // Without URNs, it may be this very resource that has the object.
-    if (!self.urn && !adoption) return others !== "nobody";
-    if (self.urn) this.ledger.want(kind, self, { key, titles: [] });
-    if (decide("take", others) === "is refused")
-      throw this.#refusal("take", others, key);
-    return false;
+  want(object: string, self: Claimant): void {
+    const others = this.ledger.others("take", object, self);
+    this.ledger.want([object], self);
+    this.#decided("take", others, object);
   }
 
   /**
    * Records that a create has failed, so that what it was to take over is not deleted
-   * meanwhile; `taken` is that object, if it was found.
+   * meanwhile: the object that it took, or else whatever the inputs may mean.
    */
-  giveUp(taken: Thing | undefined, self: Claimant, inputs: Values): void {
-    if (taken) return this.ledger.giveUp(taken, self);
-    const { id } = (inputs.adopt ?? {}) as { readonly id?: string };
-    const key = this.place(inputs) ?? id;
-    const titles = this.titlesToAdopt(inputs);
-    if (key !== undefined || titles.length > 0)
-      this.ledger.want(this.definition.kind, self, { key, titles });
-  }
-
-  /** Names or addresses that the object may have that inputs adopt. */
-  titlesToAdopt(inputs: Values): string[] {
-    const by = this.definition.adoption?.by;
-    if (!by || inputs.adopt === undefined) return [];
-    const titles = [(inputs.adopt as Values)[by], inputs[by]];
-    return titles.filter((title) => typeof title === "string");
+  giveUp(taken: string | undefined, self: Claimant, inputs: Values): void {
+    const { by } = this.definition.adoption ?? {};
+    const adopt = inputs.adopt as Values | undefined;
+    const found = taken ?? this.onlyOne(inputs) ?? adopt?.id;
+    const titles = by && adopt ? [adopt[by], inputs[by]] : [];
+    const objects =
+      found === undefined ? titles.map((one) => this.#called(one)) : [found];
+    this.ledger.want(
+      objects.filter((object) => typeof object === "string"),
+      self,
+    );
   }
 
   /** The resource of a state, as the ledger knows it. */
@@ -103,18 +91,17 @@ export class OwnershipGuard {
 
   /** Failures of inputs that would take along, with a delete, what a resource of the program has. */
   checkTakenAlong(inputs: Values): CheckFailure[] {
-    const taken = this.definition.takesAlong?.(inputs);
-    if (!taken) return [];
-    const ids = taken.ids.filter((id) => typeof id === "string");
-    return this.ledger.condemn(ids).map((id) => ({
-      property: taken.input,
-      reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${taken.input}`,
+    const { input = "", ids = [] } = this.definition.takesAlong?.(inputs) ?? {};
+    const known = ids.filter((id) => typeof id === "string");
+    return this.ledger.condemn(known).map((id) => ({
+      property: input,
+      reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${input}`,
     }));
   }
 
   /** The object of a state that is to be updated. @throws OwnershipError */
-  toUpdate(id: string, state: State, urn: string | undefined): Thing {
-    return this.#asked("update", id, state, urn).thing;
+  toUpdate(id: string, state: State, urn: string | undefined): string {
+    return this.#asked("update", id, state, urn).object;
   }
 
   /** The object of a state that is to be deleted, and what may be done. @throws OwnershipError */
@@ -122,7 +109,7 @@ export class OwnershipGuard {
     id: string,
     state: State,
     urn: string | undefined,
-  ): { readonly thing: Thing; readonly decision: Decision } {
+  ): { readonly object: string; readonly decision: Decision } {
     const operation = this.definition.leave ? "give back" : "delete";
     return this.#asked(operation, id, state, urn);
   }
@@ -133,30 +120,33 @@ export class OwnershipGuard {
     state: State,
     urn: string | undefined,
   ) {
-    const { kind, adoption } = this.definition;
     const known = { environment: state.environmentId ?? id };
-    const key = this.place(known, state.owner?.workspace) ?? id;
-    const thing = { kind, key };
-    const title = adoption && (state[adoption.by] as string | undefined);
+    const object = this.onlyOne(known, state.owner?.workspace) ?? id;
+    const { by = "" } = this.definition.adoption ?? {};
     const self = this.claimant(state, urn);
-    const others = this.ledger.others(operation, thing, self, title);
-    const decision = decide(operation, others);
-    if (decision === "is refused") throw this.#refusal(operation, others, id);
-    return { thing, decision };
+    const title = this.#called(state[by]);
+    const others = this.ledger.others(operation, object, self, title);
+    return { object, decision: this.#decided(operation, others, id, object) };
   }
 
-  #refusal(
+  /** How the ledger knows an object of this kind by its name or address. */
+  #called(title: unknown): string | undefined {
+    return typeof title === "string"
+      ? `${this.definition.kind} called ${title}`
+      : undefined;
+  }
+
+  /** @throws OwnershipError where the table refuses the operation */
+  #decided(
     operation: Exclude<OwnershipOperation, "delete with environment">,
     others: Others,
     id: string,
-  ): OwnershipError {
-    const { kind, singular, clone } = this.definition;
-    const isDefault = id === DEFAULT_ENVIRONMENT;
-    const place = clone?.onePerEnvironment
-      ? isDefault
-        ? id
-        : `environment ${id}`
-      : undefined;
-    return refusal(operation, others, { kind, singular, id, place });
+    object = id,
+  ): Decision {
+    const { kind, singular } = this.definition;
+    const decision = decide(operation, others);
+    if (decision !== "is refused") return decision;
+    const [, place] = object.split(`${kind} of `);
+    throw refusal(operation, others, { kind, singular, id, place });
   }
 }

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { DevidError } from "@devid/sdk";
 import { z } from "zod";
-import { kindOfType } from "../adapters/dynamic/wire";
+import { kindOfType } from "../definition/engine-names";
 
 const Json = z.record(z.string(), z.unknown());
 

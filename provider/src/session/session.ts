@@ -36,13 +36,15 @@ export class CancelledError extends DevidError {
 export class Session {
   readonly reads = new ListSnapshot();
   readonly mutex = new KeyedMutex();
-  readonly ledger = new Ledger<WorkspaceIdentity>();
+  readonly ledger = new Ledger();
   readonly deletions = new Deletions();
   readonly client: Client;
   readonly #abort = new AbortController();
   readonly #log: EngineLog;
   readonly #asked = new Set<string>();
   readonly #later = new Set<Promise<void>>();
+  /** An object of each workspace that states name. */
+  readonly #owned = new Map<string, OwnedObject>();
   readonly #results = new Map<string, Promise<unknown>>();
   #identity: Promise<WorkspaceIdentity> | undefined;
 
@@ -96,14 +98,15 @@ export class Session {
   }
 
   /**
-   * Checks that the state of an object belongs to the configured region. Makes no
-   * call.
+   * Checks that the state of an object belongs to the configured region, and keeps
+   * its workspace in mind for the creates of this session. Makes no call.
    * @throws WorkspaceMismatchError
    */
   assertRegion(object: OwnedObject): void {
     const { configuration } = this.client;
     if (object.owner && object.owner.region !== configuration.region)
       throw workspaceMismatch(object, configuration);
+    if (object.owner) this.#owned.set(object.owner.workspace, object);
   }
 
   /**
@@ -141,13 +144,9 @@ export class Session {
    */
   async workspaceToCreateIn(): Promise<WorkspaceIdentity> {
     const here = await this.workspace();
-    for (const { kind, key: id, owner } of this.ledger.workspaces())
-      if (owner.workspace !== here.workspace)
-        throw workspaceMismatch(
-          { kind, id, owner },
-          this.client.configuration,
-          here,
-        );
+    for (const [workspace, object] of this.#owned)
+      if (workspace !== here.workspace)
+        throw workspaceMismatch(object, this.client.configuration, here);
     return here;
   }
 

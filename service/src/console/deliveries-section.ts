@@ -1,5 +1,5 @@
 import { attemptsOf, type Delivery } from "../control/history-operations";
-import { badge, more, short, table, time } from "./html/elements";
+import { badge, lastOf, more, short, table, time } from "./html/elements";
 import { html, type Html } from "./html/html";
 import type { Section } from "./section";
 
@@ -21,14 +21,15 @@ export const DELIVERIES_SECTION: Section = {
   id: "deliveries",
   title: "Webhook deliveries",
   render: ({ store }, regions) => {
-    const rows = store.deliveries
-      .latest(regions, SHOWN)
-      .map((row) => ({ ...row, attempts: attemptsOf(store, row.seq) }));
-    if (rows.length === 0)
+    const found = store.deliveries.latest(regions, SHOWN + 1);
+    if (found.length === 0)
       return html`<p class="empty">
         Nothing has been delivered yet: events go to enabled, verified webhooks.
       </p>`;
-    return table(
+    const rows = found
+      .slice(0, SHOWN)
+      .map((row) => ({ ...row, attempts: attemptsOf(store, row.seq) }));
+    const deliveries = table(
       "Webhook deliveries",
       rows,
       [
@@ -69,6 +70,9 @@ export const DELIVERIES_SECTION: Section = {
           "The whole delivery",
         ),
     );
+    if (found.length <= SHOWN) return deliveries;
+    const [region] = regions;
+    return html`${deliveries}${lastOf(SHOWN, `/_local/${region}/deliveries`)}`;
   },
 };
 

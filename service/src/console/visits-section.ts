@@ -1,6 +1,14 @@
 import { browserDetails } from "../identification/browser-details";
 import type { VisitRow } from "../store/records/activity";
-import { badge, more, ruleName, short, table, time } from "./html/elements";
+import {
+  badge,
+  lastOf,
+  more,
+  ruleName,
+  short,
+  table,
+  time,
+} from "./html/elements";
 import { html, type Html } from "./html/html";
 import type { Section } from "./section";
 
@@ -14,15 +22,15 @@ export const VISITS_SECTION: Section = {
   id: "visits",
   title: "Live events",
   render: ({ store }, regions) => {
-    const visits = store.activity.visits(regions, SHOWN);
-    if (visits.length === 0)
+    const found = store.activity.visits(regions, SHOWN + 1);
+    if (found.length === 0)
       return html`<p class="empty">
         No event yet. Open a playground above, or a page of your own that loads
         the agent.
       </p>`;
-    return table(
+    const visits = table(
       "Live events",
-      visits,
+      found.slice(0, SHOWN),
       [
         ["Time", ({ at }) => time(at)],
         ["Workspace", ({ workspace }) => workspace],
@@ -42,6 +50,9 @@ export const VISITS_SECTION: Section = {
           event_id === null ? "The request" : "The whole event",
         ),
     );
+    if (found.length <= SHOWN) return visits;
+    const [region] = regions;
+    return html`${visits}${lastOf(SHOWN, `/_local/${region}/decisions`)}`;
   },
 };
 

@@ -39,7 +39,7 @@ const thrown = (work: Promise<unknown>) =>
     (error: unknown) => error as Error,
   );
 const othersOf = (key: string, claim: string | undefined) =>
-  session.ledger.others("delete", { kind: "ApiKey", key }, { claim });
+  session.ledger.others("delete", key, { claim });
 /** Another workspace's key in the same region. */
 const elsewhere = () =>
   sessionOf(workspace, {
@@ -233,11 +233,12 @@ describe("the deletion of an object", () => {
 it("check, diff and read remember nothing that lets a delete leave an object alone", async () => {
   const first = await make();
   newSession();
+  const urn = "urn:pulumi:dev::shop::shop";
   const program = { ...shop, adopt: { id: first.id } };
-  expect((await keys().check({ news: program })).failures).toEqual([]);
+  expect((await keys().check({ news: program, urn })).failures).toEqual([]);
   await keys().read({ id: first.id, state: first.state });
-  await keys().create({ inputs: program, dryRun: true });
-  await keys().delete({ id: first.id, state: first.state });
+  await keys().create({ inputs: program, dryRun: true, urn });
+  await keys().delete({ id: first.id, state: first.state, urn });
   expect(await isThere(first.id)).toBe(false);
 });
 

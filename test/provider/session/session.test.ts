@@ -135,7 +135,7 @@ it("two sessions of one process share nothing", async () => {
   expect(us.isFirst("y")).toBe(true);
   expect(eu.isFirst("x")).toBe(true);
 
-  const key = { kind: "ApiKey", key: "tok_1" };
+  const key = "tok_1";
   us.ledger.write(key, { claim: "a" });
   expect(us.ledger.others("delete", key, { claim: "b" })).toBe("written");
   expect(eu.ledger.others("delete", key, { claim: "b" })).toBe("nobody");

@@ -76,6 +76,30 @@ describe("the console", () => {
     expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
   });
 
+  it("says where the others are when there are more than 50 visits or deliveries", async () => {
+    const visits = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        url: `https://shop.example/${n}`,
+      }));
+    await addEvents(local, visits(50));
+    expect(section(await consoleHtml(), "visits")).not.toContain("the last 50");
+    await addEvents(local, visits(1));
+    expect(section(await consoleHtml("?region=us"), "visits")).toMatch(
+      /the last 50\. <code>GET \/_local\/us\/decisions<\/code> lists all/,
+    );
+
+    const receiver = await WebhookReceiver.start();
+    const body = { url: receiver.url, verified: true };
+    for (let n = 0; n < 51; n++)
+      await local.controlCall("POST", "/us/webhooks", { body });
+    await identify(local);
+    await receiver.get(51);
+    expect(section(await consoleHtml("?region=us"), "deliveries")).toMatch(
+      /the last 50\. <code>GET \/_local\/us\/deliveries<\/code> lists all/,
+    );
+    receiver.close();
+  });
+
   it("counts hits by what a rule says, whatever its ID, and says since when", async () => {
     const blocked = (expression: string) => ({
       name: "crawlers",

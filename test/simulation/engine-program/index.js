@@ -16,16 +16,35 @@ const resolve = (value) => {
     Object.entries(value).map(([key, member]) => [key, resolve(member)]),
   );
 };
+// The component makes its keys itself: they are in the list to tell their generations.
+const rotating = (name) => {
+  const keys = resources.filter((one) => one.parent === name);
+  if (keys.length === 0) return undefined;
+  const generations = keys.map((key) => key.name.slice(name.length + 1));
+  const { name: title, ...args } = keys[0].args;
+  const base = title.slice(0, title.length - generations[0].length - 1);
+  return { name: base, ...args, generations };
+};
+const components = resources
+  .filter(({ kind }) => kind === "RotatingApiKey")
+  .map(({ name }) => name);
 for (const { name, kind, args, provider, aliases, ...options } of resources) {
   const { parent, deletedWith, ...others } = options;
+  if (components.includes(parent)) continue;
   const opts = {
     ...others,
     ...(parent && { parent: made[parent] }),
     ...(deletedWith && { deletedWith: made[deletedWith] }),
     ...(aliases && { aliases }),
   };
+  const given = kind === "RotatingApiKey" ? rotating(name) : args;
   made[name] =
-    kind === "Group"
-      ? new pulumi.ComponentResource("simulation:index:Group", name, {}, opts)
-      : new devid[kind](name, resolve(args), opts);
+    kind === "Group" || given === undefined
+      ? new pulumi.ComponentResource(
+          kind === "Group" ? "simulation:index:Group" : `devid:index:${kind}`,
+          name,
+          {},
+          opts,
+        )
+      : new devid[kind](name, resolve(given), opts);
 }

@@ -27,7 +27,7 @@ import {
 } from "../../definition/value";
 import { checkInputs } from "../../lifecycle/check-inputs";
 import { redactorOf } from "../../lifecycle/explain-failure";
-import { pluginType, resourceType } from "../dynamic/wire";
+import { pluginType, resourceType } from "../../definition/engine-names";
 import { CONNECTION } from "../engine-log";
 import type { EngineLog } from "../../session/session";
 import { StatusError } from "./answer";

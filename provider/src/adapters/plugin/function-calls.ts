@@ -16,7 +16,7 @@ import * as functions from "../../functions";
 import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
-import { PLUGIN_PREFIX, pluginType } from "../dynamic/wire";
+import { PLUGIN_PREFIX, pluginType } from "../../definition/engine-names";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 import { toFailure } from "./resource-calls";

@@ -10,7 +10,7 @@ import { containsSecret, type Properties } from "../../definition/value";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { DiffResponse, PropertyDiff } from "../../lifecycle/requests";
 import type { Session } from "../../session/session";
-import { PLUGIN_PREFIX, pluginType } from "../dynamic/wire";
+import { PLUGIN_PREFIX, pluginType } from "../../definition/engine-names";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 

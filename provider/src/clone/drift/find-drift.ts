@@ -5,7 +5,7 @@ import { z } from "zod";
 import {
   containsSecretText,
   containsUnknownText,
-} from "../../adapters/dynamic/wire";
+} from "../../definition/engine-names";
 import { fieldMeta } from "../../definition/field";
 import { defaultOf, readState } from "../../lifecycle/state";
 import {

@@ -4,7 +4,7 @@ import {
   containsUnknownText,
   kindOfType,
   SECRET_TEXT,
-} from "../../adapters/dynamic/wire";
+} from "../../definition/engine-names";
 import {
   nameOf,
   readPreview,

@@ -4,8 +4,8 @@ import {
   type Client,
   type SettingSource,
 } from "@devid/sdk";
-import { settingSources } from "../../adapters/dynamic/setting-sources";
-import { STACK_PREFIX } from "../../adapters/dynamic/wire";
+import { settingSources } from "../../definition/setting-sources";
+import { STACK_PREFIX } from "../../definition/engine-names";
 import { pluginSettings } from "../../adapters/plugin-settings";
 import { nameOf } from "../../preview/read-preview";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";

@@ -1,5 +1,5 @@
 import { DevidError, type Client } from "@devid/sdk";
-import { pluginType, STACK_TYPE } from "../../adapters/dynamic/wire";
+import { pluginType, STACK_TYPE } from "../../definition/engine-names";
 import type { ReadProgress } from "../read/read-workspace";
 import { objectsOf, type Workspace } from "../read/workspace";
 import {

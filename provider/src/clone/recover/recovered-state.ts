@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import {
-  providerText,
   DYNAMIC_PREFIX,
   UNKNOWN_TEXT,
-} from "../../adapters/dynamic/wire";
+  providerText,
+} from "../../definition/engine-names";
 import { claimed, readState, toState } from "../../lifecycle/state";
 import type { WorkspaceIdentity } from "../../session/workspace-identity";
 import type { Match } from "./match-resources";

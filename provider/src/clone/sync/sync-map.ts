@@ -1,7 +1,7 @@
 import { REGIONS } from "@devid/sdk";
 import { z } from "zod";
 import type { KeptNames } from "../declare/references";
-import { kindOfType } from "../../adapters/dynamic/wire";
+import { kindOfType } from "../../definition/engine-names";
 import { jsonOf, textOnDisk } from "../write/export-manifest";
 import type { StackDeployment } from "../recover/recovered-state";
 import { nameOf } from "../../preview/read-preview";

@@ -2,9 +2,9 @@ import { maskUrls } from "@devid/sdk";
 import {
   kindOfType,
   pluginType,
-  providerText,
   resourceType,
-} from "../../adapters/dynamic/wire";
+  providerText,
+} from "../../definition/engine-names";
 import { fieldsMarked } from "../../definition/field";
 import { declareWorkspace } from "../declare/declare-workspace";
 import { KINDS, type CloneKind } from "../read/clone-kinds";

@@ -1,9 +1,9 @@
 import {
   pluginType,
-  providerText,
   resourceType,
   STACK_TYPE,
-} from "../../adapters/dynamic/wire";
+  providerText,
+} from "../../definition/engine-names";
 import { fieldsMarked } from "../../definition/field";
 import type { DeclaredResource } from "../declare/declare-workspace";
 import type { CloneKind } from "../read/clone-kinds";

@@ -2,6 +2,7 @@ import { DevidError, NotFoundError } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
 import { describeCandidate } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
+import { onlyOneIn } from "../../ownership/guard";
 import { everyItem, orMissing } from "../../session/answers";
 import { listInForce } from "../filtering-rule-set/rules-in-force";
 
@@ -123,39 +124,31 @@ async function contentsOf(
     ),
     listInForce(context, environment, { isRefresh: true }),
   ]);
-  const othersOf = (kind: string, key: string) =>
-    session.ledger.others(
-      "delete with environment",
-      { kind, key },
-      NO_RESOURCE,
-    );
+  const othersOf = (object: string) =>
+    session.ledger.others("delete with environment", object, {});
   const content = (
     singular: string,
-    kind: string,
     { id, ...outputs }: { readonly id: string },
-    key = id,
-  ): Content => ({ singular, id, outputs, others: othersOf(kind, key) });
+    object = id,
+  ): Content => ({ singular, id, outputs, others: othersOf(object) });
+  const sealing = onlyOneIn(environment, "EncryptionKey");
+  const ruleSet = onlyOneIn(environment, "FilteringRuleSet");
   // The encryption key goes with its environment, unless a resource has it.
-  const sealing =
-    othersOf("EncryptionKey", environment) === "nobody"
+  const sealingKeys =
+    othersOf(sealing) === "nobody"
       ? []
       : await everyItem(client.encryptionKeys.listAll({ environment }));
   return [
-    ...sealing
+    ...sealingKeys
       .filter(isInIt)
-      .map((key) =>
-        content("encryption key", "EncryptionKey", key, environment),
-      ),
-    ...keys.filter(isInIt).map((key) => content(API_KEY, "ApiKey", key)),
-    ...hooks.filter(isInIt).map((hook) => content("webhook", "Webhook", hook)),
+      .map((key) => content("encryption key", key, sealing)),
+    ...keys.filter(isInIt).map((key) => content(API_KEY, key)),
+    ...hooks.filter(isInIt).map((hook) => content("webhook", hook)),
     ...(rules ?? [UNLISTED_RULES]).map((rule) =>
-      content("filtering rule", "FilteringRuleSet", rule, environment),
+      content("filtering rule", rule, ruleSet),
     ),
   ];
 }
-
-/** No resource: it has nothing, so whoever has an object is another one. */
-const NO_RESOURCE = { claim: "none" };
 
 /** What stands for the rules of an environment where the service does not list them: there may be any. */
 const UNLISTED_RULES = {

@@ -367,7 +367,7 @@ export const FilteringRuleSet = defineResource({
 
 /** Whether a resource of the program is known to have an environment. */
 const isOfProgram = ({ ledger }: OperationContext["session"], id: string) =>
-  ledger.knows({ kind: "Environment", key: id });
+  ledger.knows(id);
 
 /** @throws GoneError when the service no longer has the environment of a rule set */
 async function assertEnvironment(

@@ -156,6 +156,14 @@ export function table<Row>(
   </div>`;
 }
 
+/** The sentence below a list that shows only the last rows: how many those are, and where the others are. */
+export function lastOf(shown: number, path: string): Html {
+  return html`<p>
+    These are the last ${shown}. <code>GET ${path}</code> lists all that are
+    kept.
+  </p>`;
+}
+
 /**
  * A whole HTML document, with the name of its script if it has one. It loads scripts
  * and styles from this origin only and holds none inline, so that a strict Content-Security-Policy allows it.

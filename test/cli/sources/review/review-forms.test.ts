@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { reviewPlan } from "../../../../cli/src/sources/review/review-plan";
 import { isAbsent, reviewRules } from "../../../../rules/src/review";
-import { DYNAMIC_PREFIX } from "../../../../provider/src/adapters/dynamic/wire";
+import { DYNAMIC_PREFIX } from "../../../../provider/src/definition/engine-names";
 import { eachInBothForms } from "../../../helpers/program-form";
 import {
   previewOutput,

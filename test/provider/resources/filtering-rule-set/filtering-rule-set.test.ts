@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
 import { failure, rule, ruleSetScene } from "./rule-set-scene";
 
 const scene = ruleSetScene();

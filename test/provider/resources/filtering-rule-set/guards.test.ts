@@ -1,6 +1,6 @@
 import { rulesDigest, type Rule } from "@devid/rules";
 import { describe, expect, it } from "vitest";
-import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/adapters/dynamic/wire";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
 import { failure, rule, rulesOf, ruleSetScene } from "./rule-set-scene";
 import { describeDeletions } from "../../../../provider/src/resources/filtering-rule-set/guards";
 

@@ -8,23 +8,23 @@ import type {
   CheckFailure,
   ResourceDefinition,
 } from "../../../definition/define-resource";
-import { settingSources } from "../setting-sources";
+import { settingSources } from "../../../definition/setting-sources";
 import { Lifecycle } from "../../../lifecycle/lifecycle";
 import type { PropertyDiff } from "../../../lifecycle/requests";
 import { Session, type EngineLog } from "../../../session/session";
 import { toHostError } from "./host-error";
 import {
-  fromWire,
+  fromHost,
   hiddenIn,
   IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
   textsIn,
-  toWire,
+  toHost,
   urnIn,
-  type WireProperties,
-} from "../wire";
+  type HostProperties,
+} from "../host-protocol";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -82,21 +82,21 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 
   async check(
-    olds: WireProperties,
-    news: WireProperties,
+    olds: HostProperties,
+    news: HostProperties,
   ): Promise<pulumi.dynamic.CheckResult> {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { inputs, failures } = await lifecycle.check({
         ...urnIn(news),
-        news: fromWire(news),
+        news: fromHost(news),
         // The host passes an empty object where there are none.
-        ...(Object.keys(olds).length > 0 && { olds: fromWire(olds) }),
+        ...(Object.keys(olds).length > 0 && { olds: fromHost(olds) }),
       });
       return {
         // The host passes on what a check returns, so later calls know it, too.
         inputs: {
-          ...toWire(inputs),
+          ...toHost(inputs),
           ...hiddenIn(news, [
             SECRET_INPUTS,
             RESOURCE_URN,
@@ -111,8 +111,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
 
   async diff(
     id: string,
-    olds: WireProperties,
-    news: WireProperties,
+    olds: HostProperties,
+    news: HostProperties,
   ): Promise<pulumi.dynamic.DiffResult> {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
@@ -120,8 +120,8 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
         lifecycle.diff({
           ...urnIn(news),
           id,
-          state: fromWire(olds),
-          news: fromWire(news),
+          state: fromHost(olds),
+          news: fromHost(news),
           ignoreChanges: textsIn(news, IGNORE_CHANGES),
         });
       if (summary)
@@ -136,25 +136,25 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     });
   }
 
-  async create(inputs: WireProperties): Promise<pulumi.dynamic.CreateResult> {
+  async create(inputs: HostProperties): Promise<pulumi.dynamic.CreateResult> {
     return withHostErrors(inputs, async () => {
       const lifecycle = await this.#lifecycle();
       const made = await lifecycle.create({
         ...urnIn(inputs),
-        inputs: fromWire(inputs),
+        inputs: fromHost(inputs),
       });
       return {
         id: made.id,
-        outs: { ...toWire(made.state), ...hiddenIn(inputs) },
+        outs: { ...toHost(made.state), ...hiddenIn(inputs) },
       };
     });
   }
 
   async read(
     id: string,
-    last: WireProperties,
+    last: HostProperties,
   ): Promise<pulumi.dynamic.ReadResult> {
-    const state = "schemaVersion" in last ? fromWire(last) : undefined;
+    const state = "schemaVersion" in last ? fromHost(last) : undefined;
     const found = await withHostErrors(last, async () => {
       const lifecycle = await this.#lifecycle();
       return lifecycle.read({ id, ...(state && { state }) });
@@ -163,33 +163,33 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
     if (!found) return { id: "", props: {} };
     return {
       id,
-      props: { ...toWire(found.state), ...hiddenIn(last) },
-      inputs: { ...toWire(found.inputs), ...hiddenIn(last) },
+      props: { ...toHost(found.state), ...hiddenIn(last) },
+      inputs: { ...toHost(found.inputs), ...hiddenIn(last) },
     };
   }
 
   async update(
     id: string,
-    olds: WireProperties,
-    news: WireProperties,
+    olds: HostProperties,
+    news: HostProperties,
   ): Promise<pulumi.dynamic.UpdateResult> {
     return withHostErrors(news, async () => {
       const lifecycle = await this.#lifecycle();
       const { state } = await lifecycle.update({
         ...urnIn(news),
         id,
-        state: fromWire(olds),
-        inputs: fromWire(news),
+        state: fromHost(olds),
+        inputs: fromHost(news),
         ignoreChanges: textsIn(news, IGNORE_CHANGES),
       });
-      return { outs: { ...toWire(state), ...hiddenIn(news) } };
+      return { outs: { ...toHost(state), ...hiddenIn(news) } };
     });
   }
 
-  async delete(id: string, olds: WireProperties): Promise<void> {
+  async delete(id: string, olds: HostProperties): Promise<void> {
     await withHostErrors(olds, async () => {
       const lifecycle = await this.#lifecycle();
-      await lifecycle.delete({ id, state: fromWire(olds) });
+      await lifecycle.delete({ id, state: fromHost(olds) });
     });
   }
 
@@ -200,7 +200,7 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
 
 /** The changed inputs that the option replaceOnChanges names; the host tells the engine no other changes. */
 function replacedOnChanges(
-  news: WireProperties,
+  news: HostProperties,
   properties: readonly PropertyDiff[],
 ): string[] {
   const named = new Set(textsIn(news, REPLACE_ON_CHANGES));
@@ -225,7 +225,7 @@ const withoutProperty = ({ property, reason }: CheckFailure) => ({
 
 /** Runs an operation, and turns its error into one that the host can pass on. */
 async function withHostErrors<T>(
-  given: WireProperties,
+  given: HostProperties,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

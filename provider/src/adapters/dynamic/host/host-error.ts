@@ -5,14 +5,14 @@ import {
   shortened,
   withoutItsState,
 } from "../../error-limits";
-import { toWire, type WireProperties } from "../wire";
+import { toHost, type HostProperties } from "../host-protocol";
 
 /**
  * Turns an error into the form that Pulumi's dynamic provider host takes. An
  * IncompleteError brings the object's ID and state along, which the engine keeps;
  * a state that is too large for the trailers is left out, and the message says so.
  */
-export function toHostError(error: unknown, hidden: WireProperties): Error {
+export function toHostError(error: unknown, hidden: HostProperties): Error {
   const cause = error instanceof Error ? error : new Error(String(error));
   if (cause instanceof DevidError) shortenPrint(cause);
   const short = shortened(cause.message);
@@ -20,7 +20,7 @@ export function toHostError(error: unknown, hidden: WireProperties): Error {
   if (short !== cause.message) cause.message = short;
   if (!(cause instanceof IncompleteError)) return cause;
   const { message, outputs } = cause;
-  const properties = { ...toWire({ ...outputs }), ...hidden };
+  const properties = { ...toHost({ ...outputs }), ...hidden };
   if (trailersOf(message, properties) > LARGEST_TRAILERS)
     return new Error(withoutItsState(message));
   return Object.assign(cause, { properties, reasons: [message] });

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { ExportedFrom } from "../../../adapters/dynamic/program/settings/copy-check";
+import type { ExportedFrom } from "../../../program/settings/copy-check";
 import type { DeclaredWorkspace } from "../../declare/declare-workspace";
 import { ruleFileYaml } from "@devid/rules";
 import {

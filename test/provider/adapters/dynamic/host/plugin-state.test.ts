@@ -1,9 +1,9 @@
+import { providerText } from "../../../../../provider/src/definition/engine-names";
 import { expect, it } from "vitest";
 import {
   Handler,
   type HostSession,
 } from "../../../../../provider/src/adapters/dynamic/host/handler";
-import { providerText } from "../../../../../provider/src/adapters/dynamic/wire";
 import type { ResourceDefinition } from "../../../../../provider/src/definition/define-resource";
 import { FilteringRuleSet } from "../../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
 import { silentSession } from "../../../session-of";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { UNKNOWN_TEXT as UNKNOWN } from "../../../../../provider/src/adapters/dynamic/wire";
+import { UNKNOWN_TEXT as UNKNOWN } from "../../../../../provider/src/definition/engine-names";
 import { DynamicHost, type Properties } from "../../../../helpers/dynamic-host";
 import { MOMENTARY, FULL_INPUTS, IMMUTABLE, KINDS } from "../../../full-inputs";
 

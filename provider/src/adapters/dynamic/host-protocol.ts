@@ -1,0 +1,94 @@
+import { UNKNOWN_TEXT } from "../../definition/engine-names";
+import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
+
+// What a resource's class and our provider in Pulumi's dynamic provider host tell
+// each other in the properties of a resource.
+
+/**
+ * The property in which a resource's class names the inputs that the program
+ * marked as secret. The host removes the marks themselves.
+ */
+export const SECRET_INPUTS = "__secretInputs";
+
+/** The property in which a resource's class gives its URN, which the host does not tell. */
+export const RESOURCE_URN = "__urn";
+
+/** The property in which a resource's class gives the option that the host does not tell. */
+export const REPLACE_ON_CHANGES = "__replaceOnChanges";
+
+/**
+ * The property in which a resource's class gives the paths of the option ignoreChanges
+ * that lead into an input. The engine cannot follow them where the state has another form.
+ */
+export const IGNORE_CHANGES = "__ignoreChanges";
+
+/** Properties as Pulumi's dynamic provider host passes them. */
+export type HostProperties = Record<string, unknown>;
+
+/** Turns properties of the host into those of the lifecycle; what belongs to the engine is dropped. */
+export function fromHost({
+  __provider,
+  [SECRET_INPUTS]: secretInputs,
+  [RESOURCE_URN]: _urn,
+  [REPLACE_ON_CHANGES]: _replacing,
+  [IGNORE_CHANGES]: _ignored,
+  ...properties
+}: HostProperties): Record<string, unknown> {
+  const secrets = new Set(Array.isArray(secretInputs) ? secretInputs : []);
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, value]) => {
+      const known = mapped(value, (part) =>
+        part === UNKNOWN_TEXT ? UNKNOWN : part,
+      );
+      return [name, secrets.has(name) ? new Secret(known) : known];
+    }),
+  );
+}
+
+/** The URN that a resource's class gives. */
+export function urnIn({ [RESOURCE_URN]: urn }: HostProperties) {
+  return typeof urn === "string" && urn !== UNKNOWN_TEXT ? { urn } : {};
+}
+
+/** The texts that a resource's class gives in a property of this name. */
+export function textsIn(properties: HostProperties, name: string): string[] {
+  const texts = properties[name];
+  return Array.isArray(texts) ? texts.map(String) : [];
+}
+
+/** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */
+export const hiddenIn = (
+  properties: HostProperties,
+  names: readonly string[] = [SECRET_INPUTS],
+): HostProperties =>
+  Object.fromEntries(
+    names.flatMap((name) =>
+      properties[name] === undefined ? [] : [[name, properties[name]]],
+    ),
+  );
+
+/**
+ * Turns properties of the lifecycle into those of the host. Secrets lose their
+ * mark: the host knows them by the names that the resource's class gives.
+ */
+export function toHost(
+  properties: Readonly<Record<string, unknown>>,
+): HostProperties {
+  return mapped(properties, (part) => {
+    if (part === UNKNOWN) return UNKNOWN_TEXT;
+    if (part instanceof Secret || part instanceof OutputValue)
+      return toHost({ value: part.value }).value;
+    return part;
+  }) as HostProperties;
+}
+
+/** A value with `change` applied to it, or, where that leaves it as it is, to each of its parts. */
+function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
+  const changed = change(value);
+  if (changed !== value) return changed;
+  if (Array.isArray(value)) return value.map((item) => mapped(item, change));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, mapped(member, change)]),
+  );
+}

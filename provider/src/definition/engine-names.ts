@@ -1,0 +1,57 @@
+// Names and texts of the engine, in programs, states, previews and stack configuration.
+
+/** What the types of the dynamic resources begin with. */
+export const DYNAMIC_PREFIX = "pulumi-nodejs:dynamic/devid:";
+
+/** The type that resources of a kind have in state: `pulumi-nodejs:dynamic/devid:ApiKey`. */
+export const resourceType = (kind: string) => DYNAMIC_PREFIX + kind;
+
+/** What the types begin with that the provider plugin has. */
+export const PLUGIN_PREFIX = "devid:index:";
+
+/** The type that the provider plugin has for a resource or a data source: `devid:index:ApiKey`. */
+export const pluginType = (name: string) => PLUGIN_PREFIX + name;
+
+/** The kind of a resource of either form, by its type; undefined for those of other packages. */
+export function kindOfType(type: string): string | undefined {
+  const prefix = [DYNAMIC_PREFIX, PLUGIN_PREFIX].find((one) =>
+    type.startsWith(one),
+  );
+  return prefix && type.slice(prefix.length);
+}
+
+/** The type of the stack itself. */
+export const STACK_TYPE = "pulumi:pulumi:Stack";
+
+/**
+ * The text that each resource carries in place of its provider's code. It loads
+ * the installed package, so state holds neither code nor credentials.
+ */
+export const providerText = (kind: string) =>
+  `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
+
+/** Prefix of stack configuration: `devid:region`. */
+export const STACK_PREFIX = "devid:";
+
+/** Prefix of the arguments of an explicit `devid.Provider` in its configuration. */
+export const ARGUMENT_PREFIX = "devid.Provider:";
+
+/** The text that stands for an unknown value in `check` and `diff` during a preview. */
+export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** The text that a preview prints instead of a secret. */
+export const SECRET_TEXT = "[secret]";
+
+/** Whether a value of a state or a preview is unknown, or holds an unknown value. */
+export const containsUnknownText = (value: unknown) =>
+  containsText(value, UNKNOWN_TEXT);
+
+/** Whether a value of a preview is a secret that it hides, or holds one. */
+export const containsSecretText = (value: unknown) =>
+  containsText(value, SECRET_TEXT);
+
+function containsText(value: unknown, text: string): boolean {
+  if (value === text) return true;
+  if (typeof value !== "object" || value === null) return false;
+  return Object.values(value).some((part) => containsText(part, text));
+}

@@ -1,0 +1,46 @@
+import {
+  SETTING_NAMES,
+  type SettingName,
+  type SettingSource,
+} from "@devid/sdk";
+import { stackConfigAdvice } from "./configuration";
+import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
+
+/** How stack config is told of in messages. */
+export interface StackConfigTexts {
+  /** Follows the name of a setting where stack config has no setting at all. */
+  readonly absence?: string;
+  /** Given where the encrypted values of stack config cannot be read: why. Then nobody is sent there for a key. */
+  readonly unreadable?: string;
+}
+
+/**
+ * The places where a provider looks for its settings, in order: the arguments of
+ * an explicit `devid.Provider`, then stack config. The SDK looks in the environment
+ * after these.
+ */
+export function settingSources(
+  get: (key: string) => string | undefined,
+  { absence = "", unreadable }: StackConfigTexts = {},
+): SettingSource[] {
+  const settings = (prefix: string) =>
+    Object.fromEntries(SETTING_NAMES.map((name) => [name, get(prefix + name)]));
+  const ofStack: SettingSource["settings"] = settings(STACK_PREFIX);
+  const isGiven = Object.values(ofStack).some((value) => value !== undefined);
+  const isUnread = (name: SettingName) =>
+    unreadable !== undefined && name.endsWith("Key") && !ofStack[name];
+  return [
+    {
+      settings: settings(ARGUMENT_PREFIX),
+      describe: (name) => `devid.Provider argument ${name}`,
+    },
+    {
+      settings: ofStack,
+      describe: (name) =>
+        isUnread(name)
+          ? undefined
+          : `stack config ${STACK_PREFIX}${name}${isGiven ? "" : absence}`,
+      advice: (name) => unreadable ?? stackConfigAdvice(name),
+    },
+  ];
+}

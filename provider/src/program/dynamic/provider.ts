@@ -1,0 +1,70 @@
+import * as pulumi from "@pulumi/pulumi";
+import { ARGUMENT_PREFIX, STACK_PREFIX } from "../../definition/engine-names";
+import { REGIONS, SETTINGS, type ProviderArgs } from "../provider-args";
+import { runError } from "../program-errors";
+
+/**
+ * The workspace that resources belong to, where that is another one than stack
+ * config says.
+ *
+ * @example
+ * const eu = new devid.Provider("eu", { region: "eu", managementKey });
+ * new devid.ApiKey("shop", { name: "Shop", type: "public" }, { provider: eu });
+ */
+export class Provider extends pulumi.ProviderResource {
+  /** The settings that data sources use; @internal */
+  readonly settings: pulumi.Output<Readonly<Record<string, string>>>;
+
+  constructor(
+    name: string,
+    args: ProviderArgs = {},
+    opts?: pulumi.ResourceOptions,
+  ) {
+    const properties = providerProperties(args);
+    super("pulumi-nodejs", name, properties, opts);
+    this.settings = pulumi.output(properties);
+  }
+}
+
+/** A setting of a provider, as its arguments and stack config have it. */
+interface GivenSetting {
+  readonly name: keyof ProviderArgs;
+  readonly isSecret: boolean;
+  readonly own: pulumi.Input<string | number | boolean | undefined>;
+  /** What stack config says; undefined where that is for another region. */
+  readonly inStack: string | undefined;
+}
+
+/** Every setting of a provider. @throws RunError for a region that does not exist */
+export function givenSettings(args: ProviderArgs): GivenSetting[] {
+  if (args.region !== undefined && !REGIONS.includes(args.region))
+    throw runError(
+      `"${String(args.region)}" is not a region; use one of ${REGIONS.join(", ")}.`,
+    );
+  const stack = new pulumi.Config("devid");
+  const isSameRegion =
+    args.region === undefined ||
+    args.region === (stack.get("region") ?? process.env.DEVID_REGION ?? "us");
+  const names = Object.keys(SETTINGS) as (keyof ProviderArgs)[];
+  return names.map((name) => {
+    const { isSecret, isRegional } = SETTINGS[name];
+    const inStack = isSameRegion || !isRegional ? stack.get(name) : undefined;
+    return { name, isSecret, own: args[name], inStack };
+  });
+}
+
+function providerProperties(args: ProviderArgs): pulumi.Inputs {
+  const properties: pulumi.Inputs = {};
+  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
+    const keep = (value: pulumi.Input<string | undefined>) =>
+      isSecret ? pulumi.secret(value) : value;
+    if (own !== undefined)
+      properties[ARGUMENT_PREFIX + name] = keep(
+        pulumi
+          .output(own)
+          .apply((value) => (value === undefined ? undefined : String(value))),
+      );
+    if (inStack !== undefined) properties[STACK_PREFIX + name] = keep(inStack);
+  }
+  return properties;
+}

@@ -1,0 +1,71 @@
+import {
+  createClient,
+  optionsFromEnvironment,
+  Redactor,
+  type Client,
+} from "@devid/sdk";
+import * as pulumi from "@pulumi/pulumi";
+import {
+  callFunction,
+  listMember,
+  type FunctionDefinition,
+} from "../../definition/define-function";
+import { mapSecrets } from "../../definition/schema-secrets";
+import * as functions from "../../functions";
+import { settingSources } from "../../definition/setting-sources";
+import { pluginType } from "../../definition/engine-names";
+import { hasMocks } from "../stack-state";
+
+const byName: Readonly<Record<string, FunctionDefinition>> = functions;
+
+/**
+ * Calls a data source with the settings of a provider, by the names that they have
+ * in its configuration. In a unit test, Pulumi's mocks answer in its place, and nothing
+ * is sent. Secret fields of the answer are Pulumi secrets.
+ * @throws DevidError where the call fails
+ */
+export async function callByName(
+  name: string,
+  settings: Readonly<Record<string, string>>,
+  args: unknown,
+  signal: AbortSignal | undefined,
+): Promise<unknown> {
+  const source = byName[name];
+  if (!source) throw new Error(`There is no data source ${name}.`);
+  const answer = hasMocks()
+    ? await askMocks(source, args)
+    : await callFunction(source, { client: clientOf(settings), args, signal });
+  return mapSecrets(source.result, answer, (value) => pulumi.secret(value));
+}
+
+function clientOf(settings: Readonly<Record<string, string>>): Client {
+  const sources = settingSources((key) => settings[key]);
+  return createClient(optionsFromEnvironment(sources));
+}
+
+/**
+ * What the mocks answer: `call` gets the plugin's token of the data source, and answers a
+ * list in the plugin's member, `apiKeys` of `getApiKeys`. Without the member, the list is empty.
+ */
+async function askMocks(
+  source: FunctionDefinition,
+  args: unknown,
+): Promise<unknown> {
+  const answer = (await pulumi.runtime.invoke(
+    pluginType(source.name),
+    JSON.parse(JSON.stringify(args)) as pulumi.Inputs,
+  )) as Readonly<Record<string, unknown>>;
+  const member = listMember(source);
+  return member === undefined ? answer : (answer[member] ?? []);
+}
+
+/** Removes every text of secret arguments from an error's message, which may quote them. */
+export function redactArguments(error: unknown, args: unknown): void {
+  if (!(error instanceof Error)) return;
+  const redactor = new Redactor();
+  JSON.stringify(args, (_, value: unknown) => {
+    if (typeof value === "string") redactor.add(value);
+    return value;
+  });
+  error.message = redactor.redact(error.message);
+}

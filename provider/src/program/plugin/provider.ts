@@ -1,0 +1,40 @@
+import * as pulumi from "@pulumi/pulumi";
+import { givenSettings } from "../dynamic/provider";
+import type { ProviderArgs } from "../provider-args";
+import { VERSION } from "./plugin-resource";
+
+/**
+ * The workspace that resources belong to, where that is another one than stack
+ * config says.
+ *
+ * @example
+ * const eu = new devid.Provider("eu", { region: "eu", managementKey });
+ * new devid.ApiKey("shop", { name: "Shop", type: "public" }, { provider: eu });
+ */
+export class Provider extends pulumi.ProviderResource {
+  constructor(
+    name: string,
+    args: ProviderArgs = {},
+    opts?: pulumi.ResourceOptions,
+  ) {
+    super(
+      "devid",
+      name,
+      providerProperties(args),
+      pulumi.mergeOptions({ version: VERSION }, opts),
+    );
+  }
+}
+
+/** The arguments, and for those that are missing, what stack config says of the same region. */
+function providerProperties(args: ProviderArgs): pulumi.Inputs {
+  const properties: pulumi.Inputs = {};
+  for (const { name, isSecret, own, inStack } of givenSettings(args)) {
+    if (own === undefined && inStack === undefined) continue;
+    const value = pulumi
+      .output(own)
+      .apply((given) => (given === undefined ? inStack : String(given)));
+    properties[name] = isSecret ? pulumi.secret(value) : value;
+  }
+  return properties;
+}

@@ -1,0 +1,129 @@
+import type * as pulumi from "@pulumi/pulumi";
+import { runtime } from "@pulumi/pulumi";
+import type { AbsenceBy } from "../definition/field";
+import { endProgram, runError } from "./program-errors";
+
+/** By the name of an output, why it can be missing and what to do. */
+export type Absences = Readonly<Record<string, string | AbsenceBy>>;
+
+/**
+ * Makes reading certain outputs of a resource fail where they have no value. Only
+ * a use of the value fails: an output that the program never uses does no harm,
+ * and in a preview an unknown output stays unknown.
+ *
+ * @param title what messages call the resource: `ApiKey "shop"`
+ * @param absences by the name of an output, why it can be missing and what to do;
+ * which of several reasons it is, another output says
+ */
+export function requireOutputs(
+  resource: pulumi.Resource,
+  title: string,
+  absences: Absences,
+): void {
+  const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
+  for (const [name, absence] of Object.entries(absences)) {
+    if (!outputs[name]) continue;
+    // A component says more of the resources in it than they do themselves.
+    const given = ifKnown(outputs[name]);
+    const fail = (reason: string | undefined) =>
+      endProgram(
+        runError(
+          `${title} has no ${name}: ${reason ?? "nothing has read it"}${runtime.hasEngine() ? "" : IN_A_TEST}`,
+        ),
+      );
+    outputs[name] = required(given, () =>
+      typeof absence === "string"
+        ? fail(absence)
+        : outputs[absence.output]?.apply((value) =>
+            fail(absence.reasons[String(value)]),
+          ),
+    );
+  }
+}
+
+/** Where an Output of `requireOutputs` has the one without the check; every copy of this package knows it. */
+const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
+
+/**
+ * An output of a resource, or undefined where it has no value. To read the output
+ * itself fails then, as the token of an adopted key does. For a stack output, which is
+ * left out where it has no value.
+ *
+ * @example
+ * export const shopToken = devid.ifKnown(shop.token);
+ */
+export function ifKnown<T>(
+  output: pulumi.Output<T>,
+): pulumi.Output<T | undefined> {
+  const { [GIVEN]: given } = output as { [GIVEN]?: pulumi.Output<T> };
+  return given ?? output;
+}
+
+/**
+ * The stack outputs that have a value. Pulumi warns in each update about any other. The
+ * program waits here for the resources that the outputs come from.
+ *
+ * @example
+ * export = devid.knownOutputs({ shopToken: devid.ifKnown(shop.token) });
+ */
+export async function knownOutputs(
+  outputs: Readonly<Record<string, unknown>>,
+): Promise<Record<string, unknown>> {
+  const isAbsent = async (value: unknown) => {
+    if (typeof value !== "object" || value === null || !("isKnown" in value))
+      return value === undefined;
+    const output = value as OutputMembers;
+    const [isKnown, plain] = await Promise.all([
+      output.isKnown,
+      output.promise(),
+    ]);
+    return isKnown && plain === undefined;
+  };
+  const entries = await Promise.all(
+    Object.entries(outputs).map(async ([name, value]) =>
+      (await isAbsent(value)) ? [] : [[name, value] as const],
+    ),
+  );
+  return Object.fromEntries(entries.flat());
+}
+
+/** What Pulumi's own code reads of an Output. */
+interface OutputMembers {
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<unknown>;
+}
+
+const IN_A_TEST =
+  " In a unit test, put one into the state that your mocks answer.";
+
+/** Members of an Output that Pulumi reads without using the value. */
+const WITHOUT_VALUE = new Set<PropertyKey>([
+  "resources",
+  "allResources",
+  "isKnown",
+  "isSecret",
+  "then",
+]);
+
+/**
+ * An Output like the given one, which fails when its value is used and missing.
+ * The check is an `apply`, which runs as soon as it is made, so it is made only
+ * when a member that uses the value is read.
+ */
+function required<T>(
+  given: pulumi.Output<T>,
+  fail: () => unknown,
+): pulumi.Output<T> {
+  let checked: pulumi.Output<unknown> | undefined;
+  const check = () => (checked ??= given.apply((value) => value ?? fail()));
+  return new Proxy(given, {
+    get(target, property) {
+      if (property === GIVEN) return target;
+      const usesValue =
+        typeof property === "string" &&
+        !property.startsWith("__") &&
+        !WITHOUT_VALUE.has(property);
+      return Reflect.get(usesValue ? check() : target, property) as unknown;
+    },
+  });
+}

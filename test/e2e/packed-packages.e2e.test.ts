@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { PackedPackages } from "../helpers/packed-packages";
+import { PUBLISHED } from "../helpers/published";
+
+const run = promisify(execFile);
+const BIN = resolve(__dirname, "../../node_modules/.bin");
+
+let packages: PackedPackages;
+
+beforeAll(async () => {
+  packages = await PackedPackages.ofThisRun();
+});
+
+describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
+  it("has nothing that publint would say about it", async () => {
+    const { stdout } = await run(`${BIN}/publint`, [
+      "run",
+      packages.tarball(folder),
+      "--strict",
+    ]);
+    expect(stdout).toContain("All good!");
+  });
+
+  // The agent is for browsers: ES modules alone, and its script is for a `<script>`, not
+  // an import. The others are found by every setting of `moduleResolution`.
+  const isForBrowsers = manifest.main === undefined;
+  it.runIf(manifest.exports)("has types that an import finds", async () => {
+    const args = isForBrowsers
+      ? ["--profile", "esm-only", "--exclude-entrypoints", "script"]
+      : [];
+    const { stdout } = await run(
+      `${BIN}/attw`,
+      [packages.tarball(folder), "--format=json", ...args],
+      { maxBuffer: 1 << 28 },
+    );
+    const { analysis } = JSON.parse(stdout) as {
+      analysis: { problems: { resolutionKind?: string }[] };
+    };
+    const served = isForBrowsers ? /^(node16-esm|bundler)$/ : /^/;
+    const problems = analysis.problems.filter(({ resolutionKind = "" }) =>
+      served.test(resolutionKind),
+    );
+    expect(problems).toEqual([]);
+  });
+});

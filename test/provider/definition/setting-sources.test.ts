@@ -1,0 +1,100 @@
+import {
+  configurationOf,
+  missingManagementKey,
+  optionsFromEnvironment,
+} from "@devid/sdk";
+import { describe, expect, it } from "vitest";
+import { settingSources } from "../../../provider/src/definition/setting-sources";
+
+function configuration(
+  values: Record<string, string>,
+  env: Record<string, string> = {},
+) {
+  return configurationOf(
+    optionsFromEnvironment(
+      settingSources((key) => values[key]),
+      env,
+    ),
+  );
+}
+
+/** The management key that is taken, and where it was found. */
+function keyOf(values: Record<string, string>, env: Record<string, string>) {
+  const options = optionsFromEnvironment(
+    settingSources((key) => values[key]),
+    env,
+  );
+  return [options.managementKey, configurationOf(options).managementKey?.from];
+}
+
+describe("settings of a provider", () => {
+  const everywhere = {
+    "devid.Provider:managementKey": "of the argument",
+    "devid:managementKey": "of the stack",
+  };
+  const env = { DEVID_MANAGEMENT_KEY: "of the environment" };
+
+  it("come from its arguments, else from stack config, else from the environment", () => {
+    const { "devid.Provider:managementKey": _, ...stack } = everywhere;
+    expect(keyOf(everywhere, env)).toEqual([
+      "of the argument",
+      "devid.Provider argument managementKey",
+    ]);
+    expect(keyOf(stack, env)).toEqual([
+      "of the stack",
+      "stack config devid:managementKey",
+    ]);
+    expect(keyOf({}, env)).toEqual([
+      "of the environment",
+      "environment DEVID_MANAGEMENT_KEY",
+    ]);
+  });
+
+  it("are each looked for on their own", () => {
+    const found = configuration(
+      {
+        "devid.Provider:region": "eu",
+        "devid:endpoint": "http://127.0.0.1:9",
+        "devid:requestsPerSecond": "7",
+      },
+      { DEVID_API_VERSION: "2024-01-01" },
+    );
+    expect(found).toMatchObject({
+      region: "eu",
+      managementUrl: "http://127.0.0.1:9/management",
+      eventsUrl: "http://127.0.0.1:9/eu",
+      requestsPerSecond: 7,
+      apiVersion: "2024-01-01",
+    });
+  });
+
+  it("that are missing are told with the places, in order", () => {
+    const found = configuration({ "devid:region": "ap" });
+    expect(found.managementKey).toBeUndefined();
+    expect(found.lookedFor.managementKey).toEqual([
+      "devid.Provider argument managementKey",
+      "stack config devid:managementKey",
+      "environment DEVID_MANAGEMENT_KEY_AP, then DEVID_MANAGEMENT_KEY",
+    ]);
+    expect(missingManagementKey(found)).toMatch(
+      /set it in one of these places\.\nIn stack config: pulumi config set --secret devid:managementKey$/,
+    );
+  });
+
+  it("send nobody to stack config for a key where it cannot be read", () => {
+    const unreadable = "It cannot be read here.";
+    const found = configurationOf(
+      optionsFromEnvironment(
+        settingSources(() => undefined, { unreadable }),
+        {},
+      ),
+    );
+    expect(missingManagementKey(found).split("\n").slice(1)).toEqual([
+      "  1. devid.Provider argument managementKey",
+      "  2. environment DEVID_MANAGEMENT_KEY_US, then DEVID_MANAGEMENT_KEY",
+      "Make one in the service's dashboard, and set it in one of these places.",
+      unreadable,
+    ]);
+    expect(found.lookedFor.region).toContain("stack config devid:region");
+  });
+});

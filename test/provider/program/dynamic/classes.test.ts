@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  fieldsMarked,
+  properties,
+} from "../../../../provider/src/definition/field";
+import * as registry from "../../../../provider/src/registry";
+import type { Kind, Properties } from "../../../helpers/dynamic-host";
+import { FULL_INPUTS, KINDS } from "../../full-inputs";
+
+/** The text in every state for each kind. It loads the provider for as long as there are states. */
+const PROVIDER_TEXTS: Readonly<Record<Kind, string>> = {
+  ApiKey: `exports.handler = () => require("@devid/pulumi/provider").ApiKey;`,
+  EncryptionKey: `exports.handler = () => require("@devid/pulumi/provider").EncryptionKey;`,
+  Environment: `exports.handler = () => require("@devid/pulumi/provider").Environment;`,
+  FilteringRuleSet: `exports.handler = () => require("@devid/pulumi/provider").FilteringRuleSet;`,
+  Webhook: `exports.handler = () => require("@devid/pulumi/provider").Webhook;`,
+};
+const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
+  ApiKey: ["token"],
+  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
+  Environment: [],
+  FilteringRuleSet: [],
+  Webhook: ["signingKey", "basicAuth"],
+};
+
+/** What the engine does with `additionalSecretOutputs`; the mocks do not. */
+let secretOutputs: readonly string[] = [];
+/** What the service answers; an output that is always there, and that it does not, fails where it is read. */
+let answered: Properties = {};
+interface Registered {
+  readonly type: string;
+  readonly inputs: Properties;
+}
+let registered: Registered[] = [];
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ type, name, inputs }) => {
+      registered.push({ type, inputs: inputs as Properties });
+      return {
+        id: `${name}-id`,
+        state: {
+          ...(inputs as Properties),
+          createdAt: "2026-01-01",
+          ...answered,
+          ...Object.fromEntries(
+            secretOutputs.map((output) => [output, pulumi.secret("shown")]),
+          ),
+        },
+      };
+    },
+    call: () => ({}),
+  }),
+);
+beforeEach(() => {
+  registered = [];
+  secretOutputs = [];
+  answered = {};
+});
+
+type AnyClass = new (
+  name: string,
+  args: object,
+  opts?: pulumi.CustomResourceOptions,
+) => pulumi.CustomResource;
+
+const valueOf = <T>(output: pulumi.Output<T>) =>
+  new Promise<T>((resolve) => output.apply(resolve));
+
+/** Constructs a resource and answers it with what was registered. */
+async function construct(
+  kind: Kind,
+  args: object,
+  opts?: pulumi.CustomResourceOptions,
+) {
+  const Class = devid[kind] as unknown as AnyClass;
+  const resource = new Class(kind, args, opts);
+  expect(await valueOf(resource.id)).toBe(`${kind}-id`);
+  return { resource, registered: registered[0] as Registered };
+}
+
+it("every kind of the registry has a class", () => {
+  const others = ["Provider", "RotatingApiKey", "LookupError"];
+  const classes = Object.keys(devid).filter(
+    (name) => /^[A-Z]/.test(name) && !others.includes(name),
+  );
+  expect(classes.sort()).toEqual(Object.keys(registry).sort());
+  expect([...KINDS].sort()).toEqual(Object.keys(registry).sort());
+});
+
+describe.each(KINDS)("the class %s", (kind) => {
+  const text = PROVIDER_TEXTS[kind];
+
+  it("registers its type, its inputs as they are, and the constant text", async () => {
+    const made = await construct(kind, FULL_INPUTS[kind]);
+    expect(made.registered).toEqual({
+      type: `pulumi-nodejs:dynamic/devid:${kind}`,
+      inputs: { ...FULL_INPUTS[kind], __provider: text },
+    });
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
+  });
+
+  it("has its secrets, and those of the program, as secret outputs", async () => {
+    const { resource } = await construct(kind, FULL_INPUTS[kind], {
+      additionalSecretOutputs: ["name"],
+      transformations: [
+        ({ opts }) => {
+          const { additionalSecretOutputs = [] } =
+            opts as pulumi.CustomResourceOptions;
+          secretOutputs = additionalSecretOutputs;
+          return undefined;
+        },
+      ],
+    });
+    expect(secretOutputs).toEqual(["name", ...SECRET_OUTPUTS[kind]]);
+    const outputs = Object.entries(resource).filter(([name]) =>
+      Object.hasOwn(registry[kind].outputs.shape, name),
+    ) as [string, pulumi.Output<unknown>][];
+    for (const [name, output] of outputs)
+      expect(await pulumi.isSecret(output), name).toBe(
+        secretOutputs.includes(name),
+      );
+    expect(outputs.map(([name]) => name)).toEqual(
+      expect.arrayContaining([...SECRET_OUTPUTS[kind]]),
+    );
+  });
+
+  it("has an output for every field", async () => {
+    const fields = Object.keys(properties(registry[kind].outputs).shape);
+    const expected = fieldsMarked(registry[kind].outputs, "absence");
+    answered = Object.fromEntries(expected.map((name) => [name, "answered"]));
+    for (const args of [FULL_INPUTS[kind], {}]) {
+      const { resource } = await construct(kind, args);
+      const outputs = resource as unknown as Record<string, unknown>;
+      for (const name of fields)
+        expect(pulumi.Output.isInstance(outputs[name]), name).toBe(true);
+      const values = await Promise.all(
+        fields.map(async (name) => [
+          name,
+          await valueOf(outputs[name] as pulumi.Output<unknown>),
+        ]),
+      );
+      const given = Object.entries(args).filter(([name]) =>
+        fields.includes(name),
+      );
+      expect(Object.fromEntries(values)).toEqual({
+        ...Object.fromEntries(given),
+        ...answered,
+        ...(fields.includes("createdAt") && { createdAt: "2026-01-01" }),
+      });
+    }
+  });
+});
+
+it("a secret given as an input is a secret output", async () => {
+  const { resource } = await construct("Webhook", {
+    url: pulumi.secret("https://shop.example/hook"),
+  });
+  const webhook = resource as devid.Webhook;
+  expect(await pulumi.isSecret(webhook.url)).toBe(true);
+  expect(await pulumi.isSecret(webhook.status)).toBe(false);
+});
+
+describe("the rules of a FilteringRuleSet", () => {
+  const rules = [
+    { name: "a", expression: "true", action: "deny", status: "enabled" },
+  ];
+
+  it("come from a rule file where one is named", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
+    const rulesFile = path.join(folder, "rules.yaml");
+    writeFileSync(
+      rulesFile,
+      'rules: [{ name: a, expression: "true", action: deny }]',
+    );
+    const { registered } = await construct("FilteringRuleSet", { rulesFile });
+    expect(registered.inputs).toEqual({
+      rules,
+      __provider: PROVIDER_TEXTS.FilteringRuleSet,
+    });
+    rmSync(folder, { recursive: true });
+  });
+
+  it("do not come from both", () => {
+    const both = () =>
+      // @ts-expect-error -- JavaScript can say both
+      new devid.FilteringRuleSet("both", { rules: [], rulesFile: "x.yaml" });
+    expect(both).toThrow("takes rules or rulesFile, not both");
+    expect(registered).toEqual([]);
+  });
+});

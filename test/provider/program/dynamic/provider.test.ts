@@ -1,0 +1,155 @@
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Properties } from "../../../helpers/dynamic-host";
+
+let registered: { type: string; inputs: Properties; provider?: string }[] = [];
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ type, name, inputs, provider }) => {
+      registered.push({ type, inputs: inputs as Properties, provider });
+      return { id: `${name}-id`, state: inputs as Properties };
+    },
+    call: () => ({}),
+  }),
+);
+beforeEach(() => (registered = []));
+
+/** Constructs a provider under a stack config; answers its properties, secrets as `{secret}`. */
+async function propertiesOf(
+  args: devid.ProviderArgs,
+  stack: Record<string, string> = {},
+): Promise<Properties> {
+  const config = Object.entries(stack).map(([k, v]) => [`devid:${k}`, v]);
+  pulumi.runtime.setAllConfig(Object.fromEntries(config) as typeof stack);
+  const provider = new devid.Provider("workspace", args);
+  await new Promise((resolve) => provider.id.apply(resolve));
+  expect(registered[0]?.type).toBe("pulumi:providers:pulumi-nodejs");
+  const properties = Object.entries(registered[0]?.inputs ?? {});
+  return Object.fromEntries(
+    properties.map(([name, value]) => [
+      name,
+      typeof value === "object" && value !== null && "value" in value
+        ? { secret: value.value }
+        : value,
+    ]),
+  );
+}
+
+const stack = {
+  managementKey: "key-of-the-stack",
+  secretKey: "secret-of-the-stack",
+  endpoint: "http://127.0.0.1:9",
+  eventsUrl: "http://127.0.0.1:9/us",
+  requestsPerSecond: "7",
+};
+
+describe("a Provider", () => {
+  it("passes its arguments as text, keys as secrets", async () => {
+    const properties = await propertiesOf({
+      region: "eu",
+      managementKey: "a-management-key",
+      secretKey: pulumi.output("a-secret-key"),
+      endpoint: "http://127.0.0.1:9",
+      managementUrl: "http://127.0.0.1:9/m",
+      eventsUrl: "http://127.0.0.1:9/e",
+      drnUrl: "http://127.0.0.1:9/d",
+      apiVersion: "2025-11-20",
+      requestsPerSecond: 3,
+      eventsRequestsPerSecond: "off",
+    });
+    expect(properties).toEqual({
+      "devid.Provider:region": "eu",
+      "devid.Provider:managementKey": { secret: "a-management-key" },
+      "devid.Provider:secretKey": { secret: "a-secret-key" },
+      "devid.Provider:endpoint": "http://127.0.0.1:9",
+      "devid.Provider:managementUrl": "http://127.0.0.1:9/m",
+      "devid.Provider:eventsUrl": "http://127.0.0.1:9/e",
+      "devid.Provider:drnUrl": "http://127.0.0.1:9/d",
+      "devid.Provider:apiVersion": "2025-11-20",
+      "devid.Provider:requestsPerSecond": "3",
+      "devid.Provider:eventsRequestsPerSecond": "off",
+    });
+  });
+
+  it("leaves out what turns out not to be there", async () => {
+    const none = pulumi.output<string | undefined>(undefined);
+    const properties = await propertiesOf(
+      { endpoint: none, apiVersion: undefined },
+      { endpoint: stack.endpoint },
+    );
+    expect(properties).toEqual({ "devid:endpoint": stack.endpoint });
+  });
+
+  const all = {
+    "devid:managementKey": { secret: stack.managementKey },
+    "devid:secretKey": { secret: stack.secretKey },
+    "devid:endpoint": stack.endpoint,
+    "devid:eventsUrl": stack.eventsUrl,
+    "devid:requestsPerSecond": "7",
+  };
+
+  it.each<[string, devid.ProviderArgs, Record<string, string>, Properties]>([
+    ["no region", {}, {}, {}],
+    [
+      "the region that is the default",
+      { region: "us" },
+      {},
+      { "devid.Provider:region": "us" },
+    ],
+    [
+      "the region of the stack",
+      { region: "ap" },
+      { region: "ap" },
+      { "devid.Provider:region": "ap", "devid:region": "ap" },
+    ],
+    [
+      "no region, while the stack has one",
+      {},
+      { region: "ap" },
+      { "devid:region": "ap" },
+    ],
+  ])("takes stack config with %s", async (_, args, region, expected) => {
+    const properties = await propertiesOf(args, { ...stack, ...region });
+    expect(properties).toEqual({ ...all, ...expected });
+  });
+
+  it.each<[devid.ProviderArgs, Record<string, string>]>([
+    [{ region: "eu" }, {}],
+    [{ region: "eu" }, { region: "us" }],
+    [{ region: "us" }, { region: "eu" }],
+  ])("carries no key to another region: %j %j", async (args, region) => {
+    const properties = await propertiesOf(args, { ...stack, ...region });
+    expect(Object.keys(properties).sort()).toEqual(
+      [
+        "devid.Provider:region",
+        "devid:endpoint",
+        ...Object.keys(region).map((name) => `devid:${name}`),
+        "devid:requestsPerSecond",
+      ].sort(),
+    );
+  });
+
+  it("refuses a region that there is not", () => {
+    const mars = "mars" as "us";
+    expect(() => new devid.Provider("x", { region: mars })).toThrow(
+      '"mars" is not a region; use one of us, eu, ap.',
+    );
+    expect(registered).toEqual([]);
+  });
+
+  it("manages the resources that name it", async () => {
+    pulumi.runtime.setAllConfig({});
+    const provider = new devid.Provider("eu", { region: "eu" });
+    const key = new devid.ApiKey(
+      "shop",
+      { name: "Shop", type: "public" },
+      { provider },
+    );
+    await new Promise((resolve) => key.id.apply(resolve));
+    const made = registered.find(({ type }) => type.endsWith("devid:ApiKey"));
+    expect(made?.provider).toMatch(
+      /pulumi:providers:pulumi-nodejs::eu::eu-id$/,
+    );
+  });
+});

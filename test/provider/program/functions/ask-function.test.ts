@@ -1,0 +1,296 @@
+import * as devid from "@devid/pulumi";
+import { EventNotFoundError, InvalidInputError, type Region } from "@devid/sdk";
+import * as pulumi from "@pulumi/pulumi";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { rejection, Workspace } from "../../../sdk/workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { VERSION_3_DAY } from "../../../helpers/version-3-day";
+import { settled } from "../../settled";
+
+const workspace = openForTests(new Workspace());
+const noMocks = () =>
+  pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, "");
+/** Mocks answer in place of the service, so they are there only while a resource is made. */
+const withMocks = async <R extends pulumi.Resource>(
+  make: () => R,
+  call: pulumi.runtime.Mocks["call"] = () => ({}),
+): Promise<R> => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({
+      id: `${name}-id`,
+      state: inputs as object,
+    }),
+    call,
+  });
+  const made = make();
+  await settled(made.urn);
+  return made;
+};
+beforeAll(noMocks);
+afterEach(noMocks);
+
+beforeEach(async () => {
+  await workspace.reset();
+  const { url, workspaces } = workspace.service;
+  pulumi.runtime.setAllConfig({
+    "devid:endpoint": url,
+    "devid:managementKey": workspaces.us.managementKey,
+    "devid:secretKey": workspaces.us.secretKey,
+    "devid:requestsPerSecond": "1000",
+    "devid:eventsRequestsPerSecond": "off",
+  });
+});
+
+async function seed(
+  events: object[],
+  region = "us",
+): Promise<{ event_id: string }[]> {
+  const answer = await fetch(
+    `${workspace.service.url}/_local/${region}/events`,
+    {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(events),
+    },
+  );
+  expect(answer.status).toBe(201);
+  return (await answer.json()) as { event_id: string }[];
+}
+
+/** A provider of another region, its key known only once the program runs. */
+async function regional(region: Region): Promise<devid.Provider> {
+  const keys = workspace.service.workspaces[region];
+  const args = {
+    region,
+    managementKey: pulumi.secret(keys.managementKey),
+    secretKey: pulumi.secret(keys.secretKey),
+  };
+  const made = await withMocks(() => new devid.Provider(region, args));
+  noMocks();
+  return made;
+}
+
+describe("data sources of the management API", () => {
+  it("answer every page, tokens as secrets", async () => {
+    const client = workspace.client();
+    for (let n = 0; n < 103; n++)
+      await client.apiKeys.create({ name: `key ${n}`, type: "public" });
+    const keys = await devid.getApiKeys({ type: "public" });
+    expect(keys).toHaveLength(104);
+    const [, key] = keys;
+    expect(key?.name).toBe("key 0");
+    const token = await settled(pulumi.output(key?.token));
+    expect(token.isSecret).toBe(true);
+    expect(token.value).toMatch(/^\S{16,}$/);
+    expect(JSON.stringify(keys)).not.toContain(token.value);
+  });
+
+  it("are secrets as a whole where a field is one, and plain otherwise", async () => {
+    const keys = await settled(devid.getEncryptionKeysOutput());
+    expect(keys.isSecret).toBe(true);
+    expect(keys.value[0]?.token).toEqual(expect.any(String));
+    const environments = await settled(devid.getEnvironmentsOutput());
+    expect(environments.isSecret).toBe(false);
+    expect(environments.value[0]?.id).toBe(workspace.environment);
+  });
+
+  it("take Outputs at any depth as arguments", async () => {
+    const client = workspace.client();
+    const { id } = await client.environments.create({ name: "staging" });
+    const webhook = { url: "https://a.example/", environment: id };
+    await client.webhooks.create(webhook);
+    await client.webhooks.create({ url: "https://b.example/" });
+    const { value } = await settled(
+      devid.getWebhooksOutput({ environment: pulumi.output(id) }),
+    );
+    expect(value.map(({ url }) => url)).toEqual(["https://a.example/"]);
+    const whole = pulumi.output({ environment: id });
+    expect((await settled(devid.getWebhooksOutput(whole))).value).toEqual(
+      value,
+    );
+  });
+
+  it("answer rules in the order in force", async () => {
+    const client = workspace.client();
+    const rule = { expression: "sdk.platform.is_ios", action: "deny" } as const;
+    await client.filteringRules.bulk({
+      environment: workspace.environment,
+      mode: "overwrite",
+      rules: [
+        { ...rule, name: "b" },
+        { ...rule, name: "a" },
+      ],
+    });
+    const rules = await devid.getFilteringRules();
+    expect(rules.map(({ name }) => name)).toEqual(["b", "a"]);
+    const found = await devid.getFilteringRules({ name: "a" });
+    expect(found.map(({ name }) => name)).toEqual(["a"]);
+  });
+});
+
+describe("data sources of events", () => {
+  it("read one event, by version 4 and by version 3", async () => {
+    await workspace.moveClock(VERSION_3_DAY);
+    const [seeded] = await seed([
+      { linked_id: "user-1", tags: { plan: "pro" } },
+    ]);
+    const eventId = seeded?.event_id ?? "";
+    const event = await devid.getEvent({ eventId });
+    expect(event).toMatchObject({
+      linked_id: "user-1",
+      tags: { plan: "pro" },
+    });
+    const output = await settled(
+      devid.getEventOutput({ eventId: pulumi.secret(eventId) }),
+    );
+    expect(output.value.event_id).toBe(eventId);
+    expect(output.isSecret).toBe(true);
+    const legacy = await devid.getLegacyEvent({ requestId: eventId });
+    expect(legacy.products.identification?.data.linkedId).toBe("user-1");
+  });
+
+  it("read as many events as are wanted, and say whether there are more", async () => {
+    const now = Date.now();
+    await seed(
+      Array.from({ length: 130 }, (_, n) => ({
+        linked_id: n < 120 ? "many" : "few",
+        timestamp: now - 1_000 - n,
+      })),
+    );
+    const args = { linkedId: "many", start: new Date(now - 60_000) };
+    const hundred = await devid.getEvents(args);
+    expect(hundred.events).toHaveLength(100);
+    expect(hundred.hasMore).toBe(true);
+    const all = await devid.getEvents({ ...args, maxEvents: 120 });
+    expect(all.events).toHaveLength(120);
+    expect(all.hasMore).toBe(false);
+    const output = await settled(
+      devid.getEventsOutput({ ...args, linkedId: pulumi.output("few") }),
+    );
+    expect(output.value.events).toHaveLength(10);
+    expect(output.isSecret).toBe(false);
+  });
+
+  it("have the service count what matches, whatever is fetched of it", async () => {
+    await seed(Array.from({ length: 130 }, () => ({ linked_id: "many" })));
+    const counted = { linkedId: "many", totalHits: 1_000 };
+    const one = await devid.getEvents({ ...counted, maxEvents: 1 });
+    expect(one).toMatchObject({ hasMore: true, totalHits: 130 });
+    expect(one.events).toHaveLength(1);
+    const all = await devid.getEvents({ ...counted, maxEvents: 500 });
+    expect(all).toMatchObject({ hasMore: false, totalHits: 130 });
+    expect(new Set(all.events.map(({ event_id }) => event_id)).size).toBe(130);
+    const few = await devid.getEvents({ ...counted, totalHits: 7 });
+    expect(few).toMatchObject({ hasMore: true, totalHits: 7 });
+    const none = await settled(
+      devid.getEventsOutput({ linkedId: "nobody", totalHits: 7 }),
+    );
+    expect(none.value).toEqual({ events: [], hasMore: false, totalHits: 0 });
+    expect(await devid.getEvents({ linkedId: "nobody" })).toEqual({
+      events: [],
+      hasMore: false,
+    });
+  });
+
+  it("refuse what no search takes, naming it", async () => {
+    const wrong = await rejection(devid.getEvents({ maxEvents: 0 }));
+    expect(wrong).toBeInstanceOf(InvalidInputError);
+    expect(wrong.message).toContain("maxEvents");
+    const many = await rejection(devid.getEvents({ totalHits: 1_001 }));
+    expect(many).toBeInstanceOf(InvalidInputError);
+    expect(many.message).toContain("totalHits: must be a whole number");
+    const unknown = { visitor: "x" } as devid.GetEventsArgs;
+    expect((await rejection(devid.getEvents(unknown))).message).toContain(
+      "visitor",
+    );
+  });
+
+  it("read device reputation", async () => {
+    const data = {
+      timestamps: {
+        firstSeenAt: "2026-01-02T03:04:05Z",
+        lastSeenAt: "2026-02-02T03:04:05Z",
+      },
+    };
+    await fetch(`${workspace.service.url}/_local/us/drn/visitor-1`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(data),
+    });
+    const found = await devid.getDeviceReputation({
+      visitorId: "visitor-1",
+      signals: ["timestamps"],
+    });
+    expect(found).toEqual(data);
+  });
+});
+
+describe("a data source with a provider", () => {
+  it("asks the provider's workspace", async () => {
+    const [seeded] = await seed([{ linked_id: "of eu" }], "eu");
+    const provider = await regional("eu");
+    const event = await devid.getEvent(
+      { eventId: seeded?.event_id ?? "" },
+      { provider },
+    );
+    expect(event.linked_id).toBe("of eu");
+    const output = await settled(devid.getEnvironmentsOutput({ provider }));
+    expect(output.value[0]?.id).toBe(
+      workspace.service.workspaces.eu.environment,
+    );
+    expect(output.isSecret).toBe(false);
+  });
+
+  it("says so where the provider is not known yet", async () => {
+    const endpoint = pulumi.output(workspace.service.url);
+    Object.assign(endpoint, { isKnown: Promise.resolve(false) });
+    const provider = await withMocks(
+      () => new devid.Provider("later", { endpoint }),
+    );
+    noMocks();
+    const error = await rejection(devid.getEnvironments({ provider }));
+    expect(error.message).toContain("use getEnvironmentsOutput");
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+  });
+});
+
+describe("Pulumi's mocks", () => {
+  it("answer a data source, and nothing is sent", async () => {
+    const calls: pulumi.runtime.MockCallArgs[] = [];
+    await withMocks(
+      () => new devid.Environment("staging", { name: "Staging" }),
+      (call) => {
+        calls.push(call);
+        return { apiKeys: [{ id: "tok_1", name: "Shop", token: "t0ken" }] };
+      },
+    );
+    const before = await workspace.mark();
+    const [key] = await devid.getApiKeys({ type: "public" });
+    expect(key).toMatchObject({ id: "tok_1", name: "Shop" });
+    expect((await settled(pulumi.output(key?.token))).isSecret).toBe(true);
+    const output = await settled(devid.getApiKeysOutput());
+    expect(output.value).toHaveLength(1);
+    expect(calls).toMatchObject([
+      { token: "devid:index:getApiKeys", inputs: { type: "public" } },
+      { token: "devid:index:getApiKeys", inputs: {} },
+    ]);
+    expect(await workspace.requestsSince(before)).toEqual([]);
+  });
+
+  it("that do not know a list answer none", async () => {
+    await withMocks(() => new devid.Environment("e", { name: "E" }));
+    expect(await devid.getWebhooks()).toEqual([]);
+  });
+});
+
+it("an error keeps its class and is shown without a stack", async () => {
+  const error = await rejection(devid.getEvent({ eventId: "1.nothing" }));
+  expect(error).toBeInstanceOf(EventNotFoundError);
+  expect(pulumi.RunError.isInstance(error)).toBe(true);
+});
+
+it("a missing key is told with the places that were looked at", async () => {
+  pulumi.runtime.setAllConfig({ "devid:endpoint": workspace.service.url });
+  const error = await rejection(devid.getApiKeys());
+  expect(error.message).toContain("stack config devid:managementKey");
+});

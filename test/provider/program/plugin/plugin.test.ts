@@ -1,0 +1,228 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as dynamic from "@devid/pulumi";
+import * as devid from "@devid/pulumi/plugin";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import * as enums from "../../../../provider/src/program/plugin/enums";
+import { pluginType } from "../../../../provider/src/definition/engine-names";
+import { secret } from "../../../helpers/plugin-host";
+import { FULL_INPUTS, KINDS } from "../../full-inputs";
+
+type Properties = Record<string, unknown>;
+
+/** What a program registers, and what it asks. */
+let registered: { type: string; name: string; inputs: Properties }[] = [];
+let asked: { token: string; inputs: Properties; provider?: string }[] = [];
+/** What the plugin answers for a data source. */
+let answer: () => Properties = () => ({});
+
+/** The value of an Output, or its failure. */
+const valueOf = <T>(output: pulumi.Output<T> | undefined) =>
+  (output as unknown as { promise(): Promise<T> }).promise();
+
+beforeAll(() =>
+  pulumi.runtime.setMocks({
+    newResource: ({ type, name, inputs }) => {
+      registered.push({ type, name, inputs: inputs as Properties });
+      return { id: `${name}-id`, state: inputs as Properties };
+    },
+    call: ({ token, inputs, provider }) => {
+      asked.push({
+        token,
+        inputs: inputs as Properties,
+        ...(provider && { provider }),
+      });
+      return answer();
+    },
+  }),
+);
+
+beforeEach(() => {
+  registered = [];
+  asked = [];
+  answer = () => ({});
+  pulumi.runtime.setAllConfig({});
+});
+
+it("has everything that the package has under the same names, except the class of an error that the plugin cannot throw", () => {
+  const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
+  const constants = Object.keys(enums);
+  expect(Object.keys(devid).sort()).toEqual([...names, ...constants].sort());
+});
+
+it("has the constants that the code of `pulumi import` names", async () => {
+  expect(devid.ApiKeyType.Public).toBe("public");
+  const key = new devid.ApiKey("shop", {
+    name: "Shop",
+    type: devid.ApiKeyType.Public,
+    status: devid.Status.Enabled,
+  });
+  expect(await valueOf(key.status)).toBe("enabled");
+  expect(devid.RuleAction.Deny).toBe("deny");
+  expect(devid.FilteringRuleSetOnDrift.Fail).toBe("fail");
+});
+
+describe("resources", () => {
+  it.each(KINDS)(
+    "%s is registered with its arguments and outputs",
+    async (kind) => {
+      const Resource = devid[kind] as unknown as new (
+        name: string,
+        args: object,
+      ) => pulumi.CustomResource;
+      const resource = new Resource("one", FULL_INPUTS[kind]);
+      expect(await valueOf(resource.id)).toBe("one-id");
+      expect(registered).toEqual([
+        {
+          type: pluginType(kind),
+          name: "one",
+          inputs: expect.objectContaining({ ...FULL_INPUTS[kind] }) as object,
+        },
+      ]);
+    },
+  );
+
+  it("a rule file stands for the rules", async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
+    const rulesFile = path.join(folder, "rules.yaml");
+    writeFileSync(
+      rulesFile,
+      "rules:\n  - name: bots\n    expression: sdk.platform.is_ios\n    action: deny\n",
+    );
+    await valueOf(new devid.FilteringRuleSet("shop", { rulesFile }).id);
+    rmSync(folder, { recursive: true });
+    expect(registered[0]?.inputs).toMatchObject({
+      rules: [{ name: "bots", action: "deny" }],
+    });
+    expect(registered[0]?.inputs).not.toHaveProperty("rulesFile");
+  });
+
+  it("keys that replace each other are the plugin's", async () => {
+    const server = new devid.RotatingApiKey("server", {
+      name: "Server",
+      type: "secret",
+      generations: ["one", "two"],
+    });
+    expect(await valueOf(server.keyId)).toBe("server-two-id");
+    expect(server.keys.one).toBeInstanceOf(devid.ApiKey);
+    expect(
+      registered.filter(({ type }) => type === "devid:index:ApiKey").length,
+    ).toBe(2);
+  });
+});
+
+describe("a provider", () => {
+  const settings = async (args: dynamic.ProviderArgs) => {
+    const provider = new devid.Provider("eu", args);
+    await valueOf(provider.urn);
+    expect(registered[0]?.type).toBe("pulumi:providers:devid");
+    return registered[0]?.inputs;
+  };
+
+  it("has its arguments, and the stack's settings for those that are missing", async () => {
+    pulumi.runtime.setAllConfig({
+      "devid:managementKey": "of-the-stack",
+      "devid:endpoint": "http://127.0.0.1:9",
+      "devid:requestsPerSecond": "7",
+    });
+    expect(await settings({ requestsPerSecond: 3 })).toEqual({
+      managementKey: secret("of-the-stack"),
+      endpoint: "http://127.0.0.1:9",
+      requestsPerSecond: "3",
+    });
+  });
+
+  it("of another region leaves the stack's keys alone", async () => {
+    pulumi.runtime.setAllConfig({
+      "devid:managementKey": "of-the-stack",
+      "devid:endpoint": "http://127.0.0.1:9",
+    });
+    expect(await settings({ region: "eu" })).toEqual({
+      region: "eu",
+      endpoint: "http://127.0.0.1:9",
+    });
+  });
+
+  it("refuses a region that there is not", () => {
+    const args = { region: "mars" } as unknown as dynamic.ProviderArgs;
+    expect(() => new devid.Provider("mars", args)).toThrow(
+      '"mars" is not a region; use one of us, eu, ap.',
+    );
+  });
+});
+
+describe("data sources", () => {
+  const KEY = { id: "tok_1", name: "Shop", token: "shown" };
+
+  it("answer a list, each secret of an item as a secret", async () => {
+    answer = () => ({ apiKeys: [KEY] });
+    const [found] = await devid.getApiKeys({ type: "public" });
+    expect(asked).toEqual([
+      { token: "devid:index:getApiKeys", inputs: { type: "public" } },
+    ]);
+    expect(found?.name).toBe("Shop");
+    expect(await pulumi.isSecret(found?.token as pulumi.Output<string>)).toBe(
+      true,
+    );
+    expect(await valueOf(found?.token)).toBe("shown");
+  });
+
+  it("answer an object, and ask the workspace of a provider", async () => {
+    answer = () => KEY;
+    const provider = new devid.Provider("eu", { region: "eu" });
+    expect(await devid.getApiKey({ id: "tok_1" }, { provider })).toMatchObject({
+      id: "tok_1",
+      name: "Shop",
+    });
+    expect(asked[0]?.provider).toContain("pulumi:providers:devid::eu");
+  });
+
+  it("as an Output, wait for their arguments, and are a secret as a whole if a field is", async () => {
+    answer = () => KEY;
+    const { id } = new devid.ApiKey("shop", { name: "Shop", type: "public" });
+    const found = devid.getApiKeyOutput({ id });
+    expect(await valueOf(found.name)).toBe("Shop");
+    expect(await pulumi.isSecret(found)).toBe(true);
+    expect(asked[0]?.inputs).toEqual({ id: "shop-id" });
+    answer = () => ({ environments: [{ id: "ae_1" }] });
+    const environments = devid.getEnvironmentsOutput();
+    expect(await valueOf(environments)).toEqual([{ id: "ae_1" }]);
+    expect(await pulumi.isSecret(environments)).toBe(false);
+  });
+
+  it("take a Date as a time", async () => {
+    answer = () => ({ events: [], hasMore: false });
+    await devid.getEvents({ start: new Date("2026-01-01T00:00:00Z") });
+    expect(asked[0]?.inputs).toEqual({ start: "2026-01-01T00:00:00.000Z" });
+  });
+
+  it("fail with what the plugin says, and without a stack", async () => {
+    answer = () => {
+      // As gRPC passes an error.
+      const details = "No API key has the name Shop.";
+      throw Object.assign(new Error(), { details });
+    };
+    const failed = await devid.getApiKey({ name: "Shop" }).then(
+      () => undefined,
+      (error: unknown) => error as Error,
+    );
+    expect(failed).toBeInstanceOf(pulumi.RunError);
+    expect(failed?.message).toContain("No API key has the name Shop.");
+    expect(failed?.stack).toBeUndefined();
+  });
+
+  it("cannot be asked at once with a provider whose settings a preview does not know", async () => {
+    await expect(devid.getApiKeys()).rejects.toThrow(
+      "getApiKeys was given a provider with an argument that is not known in a preview; use getApiKeysOutput, which waits for it.",
+    );
+  });
+
+  it("are waited for until the signal is aborted", async () => {
+    const signal = AbortSignal.abort(new Error("no longer needed"));
+    await expect(devid.getApiKeys({}, { signal })).rejects.toThrow(
+      "no longer needed",
+    );
+  });
+});

@@ -1,0 +1,70 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import {
+  problemIn,
+  requireInstalled,
+} from "../../../provider/src/program/require-installed";
+
+const { version } = JSON.parse(
+  readFileSync(resolve(__dirname, "../../../provider/package.json"), "utf8"),
+) as { version: string };
+
+let folder: string;
+beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "devid-nested-"))));
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true });
+});
+
+/** Installs a version of the package where a program would have it. */
+function install(installed: string): void {
+  const place = join(folder, "node_modules/@devid/pulumi");
+  mkdirSync(join(place, "dist"), { recursive: true });
+  const exports = { "./provider": "./dist/provider.js" };
+  writeFileSync(
+    join(place, "package.json"),
+    JSON.stringify({ name: "@devid/pulumi", version: installed, exports }),
+  );
+  writeFileSync(join(place, "dist/provider.js"), "");
+}
+
+it("has no objection where the program's folder has the same version", () => {
+  install(version);
+  expect(problemIn(folder)).toBeUndefined();
+  mkdirSync(join(folder, "src"));
+  expect(problemIn(join(folder, "src"))).toBeUndefined();
+  expect(problemIn(resolve(__dirname, "../../../examples/quickstart"))).toBe(
+    undefined,
+  );
+});
+
+it("says in one line what to install where the folder has none", () => {
+  expect(problemIn(folder)).toBe(
+    `The engine loads @devid/pulumi from the program's folder and does not find it there: a package has it inside its own node_modules; run in ${folder}: npm install @devid/pulumi@${version}`,
+  );
+});
+
+it("says so where the folder has another version", () => {
+  install("0.0.7");
+  expect(problemIn(folder)).toBe(
+    `The engine loads @devid/pulumi from the program's folder and finds version 0.0.7 there, while the program, or a package of it, uses ${version}; run in ${folder}: npm install @devid/pulumi@${version}`,
+  );
+});
+
+it("looks only where an engine runs the program", () => {
+  const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
+  expect(requireInstalled).not.toThrow();
+  vi.stubEnv("PULUMI_NODEJS_ENGINE", "127.0.0.1:9");
+  expect(requireInstalled).toThrow("npm install @devid/pulumi@");
+  install(version);
+  expect(requireInstalled).not.toThrow();
+  cwd.mockRestore();
+});

@@ -1,0 +1,192 @@
+import * as devid from "@devid/pulumi";
+import * as plugin from "@devid/pulumi/plugin";
+import * as pulumi from "@pulumi/pulumi";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Properties } from "../../helpers/dynamic-host";
+
+/** What the service has answered, by kind. */
+let answered: Readonly<Record<string, Properties>> = {};
+
+const run = (preview = false) =>
+  pulumi.runtime.setMocks(
+    {
+      newResource: ({ type, name, inputs }) => ({
+        id: `${name}-id`,
+        state: {
+          ...(inputs as Properties),
+          ...answered[type.replace(/.*:/, "")],
+        },
+      }),
+      call: () => ({}),
+    },
+    "project",
+    "stack",
+    preview,
+  );
+
+/** Without an engine a failing Output is a rejection, and Pulumi leaves some of them to nobody. */
+const rejections: unknown[] = [];
+const keep = (reason: unknown) => void rejections.push(reason);
+let others: NodeJS.UnhandledRejectionListener[] = [];
+
+beforeEach(async () => {
+  answered = {};
+  rejections.length = 0;
+  others = process.listeners("unhandledRejection");
+  process
+    .removeAllListeners("unhandledRejection")
+    .on("unhandledRejection", keep);
+  await run();
+});
+afterEach(async () => {
+  await settled();
+  process.off("unhandledRejection", keep);
+  for (const other of others) process.on("unhandledRejection", other);
+});
+
+/** Every promise that can settle has, and its rejection was told. */
+const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
+
+/** The value of an Output; rejected where it is. */
+const valueOf = <T>(output: pulumi.Output<T>) =>
+  (output as unknown as { promise(): Promise<T> }).promise();
+
+const args = { name: "Shop", type: "secret" } as const;
+
+describe.each([
+  ["@devid/pulumi", devid],
+  ["@devid/pulumi/plugin", plugin],
+])("ifKnown of %s", (_, { ApiKey, ifKnown }) => {
+  it("is the secret that the state has", async () => {
+    answered = { ApiKey: { token: pulumi.secret("t0ken") } };
+    const token = ifKnown(new ApiKey("shop", args).token);
+    expect(await valueOf(token)).toBe("t0ken");
+    expect(await pulumi.isSecret(token)).toBe(true);
+  });
+
+  it("is undefined where there is none, and nothing fails", async () => {
+    const token = ifKnown(new ApiKey("shop", args).token);
+    expect(await valueOf(token)).toBeUndefined();
+    await settled();
+    expect(rejections).toEqual([]);
+  });
+
+  it("is any other Output unchanged", async () => {
+    const other = pulumi.output("text");
+    expect(await valueOf(ifKnown(other))).toBe("text");
+  });
+});
+
+describe("knownOutputs", () => {
+  it("leaves out what has no value, and keeps the rest as it is", async () => {
+    answered = { ApiKey: {} };
+    const key = new devid.ApiKey("shop", args);
+    const secret = pulumi.secret("t0ken");
+    const known = await devid.knownOutputs({
+      token: devid.ifKnown(key.token),
+      id: key.id,
+      secret,
+      plain: 1,
+      nothing: undefined,
+      none: null,
+    });
+    expect(Object.keys(known)).toEqual(["id", "secret", "plain", "none"]);
+    expect(known.secret).toBe(secret);
+  });
+
+  it("fails where an output does", async () => {
+    const key = new devid.ApiKey("shop", args);
+    await expect(devid.knownOutputs({ token: key.token })).rejects.toThrow(
+      'ApiKey "shop" has no token',
+    );
+  });
+});
+
+describe("an output that a program gets as if it were always there", () => {
+  it("is the value that the state has, and stays a secret", async () => {
+    answered = { ApiKey: { token: pulumi.secret("t0ken") } };
+    const { token } = new devid.ApiKey("shop", args);
+    expect(await valueOf(token)).toBe("t0ken");
+    expect(await pulumi.isSecret(token)).toBe(true);
+    expect(await pulumi.isSecret(token.apply((text) => text.length))).toBe(
+      true,
+    );
+    expect(await valueOf(pulumi.all([token, token.length]))).toEqual([
+      "t0ken",
+      5,
+    ]);
+  });
+
+  it("fails where it is used and there is none", async () => {
+    const key = new devid.ApiKey("shop", args);
+    await expect(valueOf(key.token)).rejects.toThrow(
+      /^ApiKey "shop" has no token: it was adopted or imported, .* give the resource a `rotation`/,
+    );
+    await expect(valueOf(key.environmentId)).rejects.toThrow(
+      'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',
+    );
+    const hook = new devid.Webhook("hook", { url: "https://shop.example" });
+    const error: unknown = await valueOf(
+      pulumi.interpolate`key ${hook.signingKey}`,
+    ).catch((reason: unknown) => reason);
+    expect(String(error)).toContain(
+      'Webhook "hook" has no signingKey: it was adopted or imported,',
+    );
+    expect(pulumi.RunError.isInstance(error)).toBe(true);
+  });
+
+  it("fails in the same way with the plugin's resources", async () => {
+    const { token } = new plugin.ApiKey("shop", args);
+    await expect(valueOf(token)).rejects.toThrow(
+      /^ApiKey "shop" has no token: it was adopted or imported, /,
+    );
+  });
+
+  it("fails as an argument of another resource, too", async () => {
+    const { token } = new devid.ApiKey("shop", args);
+    await expect(valueOf(pulumi.output({ nested: [token] }))).rejects.toThrow(
+      'ApiKey "shop" has no token',
+    );
+  });
+
+  it("ends nothing where nobody uses it", async () => {
+    const key = new devid.ApiKey("shop", args);
+    const hook = new devid.Webhook("hook", { url: "https://shop.example" });
+    const component = new devid.RotatingApiKey("server", {
+      ...args,
+      generations: ["1"],
+    });
+    const { token, environmentId } = key;
+    const passedAround = { ...hook, ...component, token, environmentId };
+    expect(passedAround.token).toBe(key.token);
+    expect(pulumi.Output.isInstance(token)).toBe(true);
+    expect(await pulumi.isSecret(token)).toBe(false);
+    await valueOf(component.keyId);
+    await settled();
+    expect(rejections).toEqual([]);
+  });
+
+  it("is unknown in a preview", async () => {
+    await run(true);
+    const key = new devid.ApiKey("shop", args);
+    let used = false;
+    const derived = pulumi
+      .all([key.token, key.environmentId])
+      .apply(() => (used = true));
+    await valueOf(key.name);
+    await settled();
+    const { isKnown } = derived as unknown as { isKnown: Promise<boolean> };
+    expect(await isKnown).toBe(false);
+    expect(used).toBe(false);
+    expect(rejections).toEqual([]);
+  });
+
+  it("is captured by a function that runs in a cloud", async () => {
+    answered = { Webhook: { signingKey: "k3y" } };
+    const hook = new devid.Webhook("hook", { url: "https://shop.example" });
+    const { text } = await pulumi.runtime.serializeFunction(() =>
+      hook.signingKey.get(),
+    );
+    expect(text).toContain('__hook_signingKey.value = "k3y"');
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { refuseOptions } from "../../../provider/src/program/resource-options";
+import type { CustomResourceOptions, Resource } from "@pulumi/pulumi";
+
+const refused = (kind: string, options: CustomResourceOptions) => {
+  try {
+    refuseOptions(kind, "shop", options);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("an option that would not do what it says is refused", () => {
+  it("deletedWith, but for an encryption key, which goes with its environment", () => {
+    const deletedWith = {} as Resource;
+    for (const kind of ["ApiKey", "Webhook", "Environment", "FilteringRuleSet"])
+      expect(refused(kind, { deletedWith })).toContain(
+        `The ${kind} "shop" has the option deletedWith. Pulumi would drop it from the state without deleting it`,
+      );
+    expect(refused("EncryptionKey", { deletedWith })).toBeUndefined();
+  });
+
+  it("replaceOnChanges of what an environment has one of", () => {
+    const replaceOnChanges = ["rules[0].expression"];
+    expect(refused("FilteringRuleSet", { replaceOnChanges })).toContain(
+      "it cannot be replaced: its environment has one from the start",
+    );
+    expect(refused("ApiKey", { replaceOnChanges: ["name"] })).toBeUndefined();
+  });
+});

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { RunError } from "@pulumi/pulumi";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { rulesFromFile } from "../../../provider/src/program/rules-from-file";
+
+let folder: string;
+beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"))));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function file(text: string): string {
+  const name = path.join(folder, "rules.yaml");
+  writeFileSync(name, text);
+  return name;
+}
+
+describe("a rule file", () => {
+  it("stands for the rules, with their defaults", () => {
+    const rulesFile = file(`
+rules:
+  - name: shop
+    expression: http.request.headers["Origin"][0] == "https://shop.example"
+    action: allow
+  - { name: rest, expression: "true", action: deny, status: disabled }
+`);
+    expect(rulesFromFile({ rulesFile, takeOver: true })).toEqual({
+      takeOver: true,
+      rules: [
+        {
+          name: "shop",
+          expression:
+            'http.request.headers["Origin"][0] == "https://shop.example"',
+          action: "allow",
+          status: "enabled",
+        },
+        {
+          name: "rest",
+          expression: "true",
+          action: "deny",
+          status: "disabled",
+        },
+      ],
+    });
+  });
+
+  it("is not needed", () => {
+    const args = { rules: [], allowEmpty: true };
+    expect(rulesFromFile(args)).toEqual(args);
+  });
+
+  it("cannot stand beside rules", () => {
+    expect(() => rulesFromFile({ rules: [], rulesFile: "x.yaml" })).toThrow(
+      "takes rules or rulesFile, not both",
+    );
+  });
+
+  it("that is not there is named", () => {
+    const rulesFile = path.join(folder, "gone.yaml");
+    expect(() => rulesFromFile({ rulesFile })).toThrow(
+      `The rule file ${rulesFile} cannot be read: ENOENT`,
+    );
+  });
+
+  it("with mistakes tells the place of each", () => {
+    const rulesFile = file(
+      'rules:\n  - { name: a, expression: "", action: deny }\n  - { name: a, expression: x, action: no }\n',
+    );
+    const failing = () => rulesFromFile({ rulesFile });
+    expect(failing).toThrow(RunError);
+    expect(failing).toThrow(`${rulesFile}:2:28 rules[0].expression`);
+    expect(failing).toThrow(`${rulesFile}:3:39 rules[1].action`);
+  });
+});

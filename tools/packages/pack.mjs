@@ -1,0 +1,16 @@
+// Packs all packages into a folder, which the first argument names; default: `packed`.
+import { execFileSync, execSync } from "node:child_process";
+import { mkdirSync } from "node:fs";
+import { resolve } from "node:path";
+import { PACKAGES, ROOT } from "./packages.mjs";
+
+const folder = resolve(process.argv[2] ?? "packed");
+mkdirSync(folder, { recursive: true });
+execSync("npm run -s prepare", { cwd: ROOT, stdio: "inherit" });
+const workspaces = PACKAGES.flatMap(({ folder: one }) => ["-w", one]);
+execFileSync("npm", ["pack", ...workspaces, "--pack-destination", folder], {
+  cwd: ROOT,
+  stdio: "inherit",
+  shell: process.platform === "win32",
+  env: { ...process.env, DEVID_IS_BUILT: "yes" },
+});
