@@ -79,7 +79,7 @@ ${severity} ${code} rule "${rule}": ${message}
 ${request ? `request: ${JSON.stringify(request)}\n` : ""}fix: ${fix}
 \`\`\`
 
-${proof} Corrected:
+${proof}
 
 ${yaml(fixed)}
 

@@ -13,7 +13,7 @@ import type { FindInRule, FindInSet, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
 import { withValue } from "../set/comparison";
-import { isMissingHeader } from "../values/left-overs";
+import { isMissingHeader } from "../set/missing-text";
 import { plainNetwork } from "./networks";
 
 /** How an expression writes a node. */

@@ -1,4 +1,5 @@
 import { quote } from "../../language/syntax/print-expression";
+import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import type { TextComparison } from "../set/comparison";
 import type { ValueLint } from "./value-lint";
 
@@ -135,7 +136,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       fixed: "http.user_agent.string == ''",
     },
     find: ({ text, operator }) =>
-      (operator === "==" || operator === "in") && MISSING.test(text)
+      (operator === "==" || operator === "in") && WRITTEN_FOR_MISSING.test(text)
         ? {
             message: `a field that was not sent is '', and not ${quote(text)}`,
             shows: "",
@@ -144,18 +145,3 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
         : undefined,
   },
 ];
-
-/** What logs and programs write for a missing value. */
-const MISSING = /^(?:-|null|nil|none|undefined|n\/a|\(null\)|\(not set\))$/i;
-
-/** Whether a text of a header stands for one that was not sent; the Origin `null` is sent. */
-export const isMissingHeader = (part: string, text: string) =>
-  SENT_WITH_VALUE.has(part) &&
-  (text === "" || MISSING.test(text)) &&
-  !(part === "Origin" && text.toLowerCase() === "null");
-
-/** Headers that browsers leave out rather than send without a value. */
-const SENT_WITH_VALUE: ReadonlySet<string> = new Set([
-  ...["Accept", "Accept-Encoding", "Accept-Language", "Cookie", "Host"],
-  ...["Authorization", "Origin", "Referer", "User-Agent", "Sec-Ch-Ua"],
-]);

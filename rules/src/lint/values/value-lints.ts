@@ -1,4 +1,5 @@
 import { ADDRESS_VALUES } from "./addresses";
+import { OPEN_ORIGIN_VALUES } from "./open-origins";
 import { ORIGIN_VALUES } from "./origins";
 import { PATTERN_VALUES } from "./patterns";
 import { REFERER_VALUES } from "./referers";
@@ -14,6 +15,7 @@ import type { Lint } from "../set/lint";
 export const VALUES: readonly ValueLint[] = [
   ...VOCABULARY_VALUES,
   ...ORIGIN_VALUES,
+  ...OPEN_ORIGIN_VALUES,
   ...REFERER_VALUES,
   ...PATTERN_VALUES,
   ...VERSION_VALUES,

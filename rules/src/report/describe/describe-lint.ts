@@ -45,21 +45,21 @@ export function describeLint(lint: Lint): DescribedLint {
     proof:
       request === undefined
         ? "This holds for every request."
-        : `The rules ${decision(found, request)} this request; corrected, they ${decision(example.fixed.map(asRule), request)} it.`,
+        : `Of this request, as it stands: ${decision(found, request)}. Corrected: ${decision(example.fixed.map(asRule), request)}.`,
     fixed: ruleFile(example.fixed),
   };
 }
 
 const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });
 
-/** What a rule set does with a request, as a verb and the rule that decides. */
+/** What a rule set does with a request, and the rule that decides. */
 function decision(rules: readonly Rule[], request: RuleRequest): string {
   const compiled = compileRuleSet(rules);
   if (!compiled.ok) throw new Error("An example has a mistake.");
   const { result, decidedBy } = compiled.evaluate(request);
   return decidedBy
-    ? `${result} (by "${decidedBy.name}")`
-    : `${result} (by none)`;
+    ? `"${decidedBy.name}" ${result === "deny" ? "denies" : "allows"} it`
+    : "no rule matches it, so it gets through";
 }
 
 const MAX_SHOWN = 4;
