@@ -33,8 +33,9 @@ const alias = [
     replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
+  { find: /^@devid\/warehouse$/, replacement: src("warehouse/src/index.ts") },
   {
-    find: /^@devid\/pulumi\/(plugin|provider|state)$/,
+    find: /^@devid\/pulumi\/(definitions|plugin|provider|state)$/,
     replacement: src("provider/src/$1.ts"),
   },
   {
@@ -42,8 +43,8 @@ const alias = [
     replacement: src("provider/src/program/settings/stack-settings.ts"),
   },
   {
-    find: /^@devid\/pulumi\/clone$/,
-    replacement: src("provider/src/clone/index.ts"),
+    find: /^@devid\/clone$/,
+    replacement: src("clone/src/index.ts"),
   },
   {
     find: /^@devid\/policy\/(define|testing)$/,
@@ -110,7 +111,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,provider,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

@@ -13,6 +13,8 @@ const metafile = await bundleProgram({
   external: [
     // Its binaries stand beside its code.
     "@photostructure/sqlite",
+    // The same, and it need not be installed.
+    "@duckdb/node-api",
     // Fastify loads these on first use, and the service has no use for them: it has
     // compilers of schemas of its own. They were half of Fastify's code.
     "@fastify/ajv-compiler",

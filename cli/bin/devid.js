@@ -8,7 +8,7 @@ const changedAt = (path) =>
   statSync(join(__dirname, "..", path), { throwIfNoEntry: false })?.mtimeMs;
 
 const bundledAt = changedAt("dist/bundle/main.js") ?? -1;
-const compiledAt = ["sdk", "rules", "provider", "service", "cli"].map(
+const compiledAt = ["sdk", "rules", "provider", "clone", "service", "cli"].map(
   (room) => changedAt(`../${room}/tsconfig.tsbuildinfo`) ?? 0,
 );
 if (compiledAt.every((time) => time <= bundledAt))

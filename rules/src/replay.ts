@@ -35,3 +35,23 @@ export {
 export { mayDecide } from "./replay/rule-walk";
 export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
 export { formatImpactText } from "./report/text/format-impact-text";
+export { formatUsageHtml } from "./report/html/format-usage-html";
+export { formatUsageText } from "./report/text/format-usage-text";
+export {
+  countUsage,
+  UsageCounter,
+  type CountedRequest,
+  type UsageOptions,
+} from "./usage/usage-counter";
+export {
+  isUnusedRule,
+  isUnusedTerm,
+  type FieldUsage,
+  type FirstAndLast,
+  type RuleUsage,
+  type RuleVerdict,
+  type TermUsage,
+  type Usage,
+} from "./usage/usage";
+export { usageOf, type EventsUsageOptions } from "./usage/usage-of";
+export { membersRead, type RequestMember } from "./usage/parts-read";

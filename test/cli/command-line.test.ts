@@ -13,7 +13,7 @@ const BIN = join(ROOT, "cli/bin/devid.js");
 
 it("prints its version, that of every package", async () => {
   const { stdout } = await DevidProcess.run(["--version"]);
-  for (const room of ["sdk", "provider", "service", "cli"]) {
+  for (const room of ["sdk", "provider", "clone", "service", "cli"]) {
     const manifest = readFileSync(join(ROOT, room, "package.json"), "utf8");
     const { version } = JSON.parse(manifest) as { version: string };
     expect(stdout.trim(), room).toBe(version);

@@ -15,7 +15,7 @@ import { COMMANDS } from "../../cli/src/main";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { entriesOf, previewOfExport } from "../helpers/preview-of-export";
-import { exported } from "../provider/clone/write/exported";
+import { exported } from "../clone/write/exported";
 import { DevidProcess, type DevidResult } from "./devid-process";
 
 const HOSTILE =
@@ -76,6 +76,7 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   "rules in-force": [[], ["--environment", HOSTILE]],
   "rules impact": [["c.json"], ["c.json", "--base", "a.json"]],
+  "rules usage": [["a.json"], ["c.json", "--since", "7d"], ["live"]],
   "rules review": [
     ["c.json", "--base", "a.json", "--no-impact"],
     ["c.json", "--base", "live", "--fail-on", "lint:note"],

@@ -5,7 +5,7 @@ import {
   readWorkspace,
   select,
   type Comparison,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { createClient, optionsFromEnvironment, type Region } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { EngineStack, makeWorkFolder } from "../helpers/engine-stack";

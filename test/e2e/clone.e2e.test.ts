@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Comparison } from "@devid/pulumi/clone";
+import type { Comparison } from "@devid/clone";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
 import { fillAwkwardly } from "../helpers/awkward-workspace";

@@ -6,10 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import {
-  changeInDashboard,
-  DRIFTING,
-} from "../provider/clone/drift/drifting-program";
+import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
 
 // `devid drift` as its users run it, on a stack of a real engine, in both forms.
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { typescriptProgram } from "../../provider/src/clone/write/program/typescript-program";
+import { typescriptProgram } from "../../clone/src/write/program/typescript-program";
 import { launchBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";

@@ -117,7 +117,7 @@ describe.each([
     expect(await named("Server", "eu")).toMatchObject({ type: "secret" });
   });
 
-  // test/provider/clone/write/grown-service.test.ts has the programs of both forms.
+  // test/clone/write/grown-service.test.ts has the programs of both forms.
   const itOnce = isYaml ? () => undefined : it;
 
   itOnce(

@@ -12,7 +12,7 @@ import {
   select,
   writeProgram,
   type SelectionOptions,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import { format } from "prettier";
 import ts from "typescript";

@@ -9,9 +9,18 @@ const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
   agent: [],
   rules: ["@devid/sdk"],
+  warehouse: ["@devid/sdk", "@devid/rules"],
   provider: ["@devid/sdk", "@devid/rules"],
+  clone: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
   service: ["@devid/sdk", "@devid/rules", "@devid/agent"],
-  cli: ["@devid/sdk", "@devid/rules", "@devid/pulumi", "@devid/service"],
+  cli: [
+    "@devid/sdk",
+    "@devid/rules",
+    "@devid/warehouse",
+    "@devid/pulumi",
+    "@devid/clone",
+    "@devid/service",
+  ],
   policy: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
   "tools/engine": [],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
@@ -71,8 +80,8 @@ it.each(Object.keys(ROOMS))(
   },
 );
 
-it("sdk, rules and service speak for themselves: no Pulumi below the provider", () => {
-  const below = ["sdk", "rules", "service"].flatMap(sources);
+it("sdk, rules, warehouse and service speak for themselves: no Pulumi below the provider", () => {
+  const below = ["sdk", "rules", "warehouse", "service"].flatMap(sources);
   const pulumi = below.filter((path) =>
     importsOf(path).some((name) => name.startsWith("@pulumi/")),
   );

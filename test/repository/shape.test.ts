@@ -74,7 +74,7 @@ describe.each(PACKAGES)("%s", (name) => {
   });
 });
 
-it.each(["sdk", "rules", "provider", "service", "cli"])(
+it.each(["sdk", "rules", "provider", "clone", "service", "cli"])(
   "the middle file of %s has 60 to 150 lines",
   (name) => {
     const lengths = sourcesOf(name)

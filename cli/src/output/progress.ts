@@ -1,4 +1,4 @@
-import type { ReadProgress } from "@devid/pulumi/clone";
+import type { ReadProgress } from "@devid/clone";
 import type { ReplayProgress } from "@devid/rules/replay";
 import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
@@ -61,6 +61,37 @@ export async function withEventProgress<T>(
       );
     } finally {
       progress.stop();
+    }
+  });
+}
+
+/**
+ * Runs queries of a warehouse and shows on a terminal which part of the work is done.
+ * Ctrl-C or another signal aborts the work and removes the bar.
+ */
+export async function withQueryProgress<T>(
+  work: (query: {
+    readonly signal: AbortSignal;
+    readonly onProgress: (progress: { readonly share: number }) => void;
+  }) => Promise<T>,
+): Promise<T> {
+  return interruptible(async (signal) => {
+    const bar = new SingleBar({
+      format: "{bar} {percentage}% of the events, {duration_formatted}",
+      barsize: 24,
+      stream: cursorStream(process.stderr),
+      hideCursor: true,
+      noTTYOutput: false,
+      clearOnComplete: true,
+    });
+    bar.start(STEPS, 0);
+    try {
+      return await work({
+        signal,
+        onProgress: ({ share }) => bar.update(share * STEPS),
+      });
+    } finally {
+      bar.stop();
     }
   });
 }

@@ -6,7 +6,7 @@ import {
   type Selection,
   type SelectionOptions,
   type Workspace,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { REGIONS, type Region } from "@devid/sdk";
 import { configuredClient } from "./configured-client";
 import { ReadProgressLine } from "../output/progress";

@@ -1,8 +1,10 @@
 import type { Client } from "@devid/sdk";
 import type {
+  EventsUsageOptions,
   Impact,
   ImpactOptions,
   ReadingEstimate,
+  Usage,
 } from "@devid/rules/replay";
 import { UsageError } from "../errors";
 import { noEventsHint } from "../output/event-text";
@@ -47,6 +49,23 @@ export async function replayEvents(
       `--within is too short: for so many past events, even the smallest sample takes ${seconds} s. Give --within ${seconds}s or more.`,
     );
   }
+}
+
+/**
+ * Counts what rules did on past events. On a terminal it shows the progress, and it
+ * gives a hint where there was no event.
+ * @throws the errors of `usageOf`
+ */
+export async function eventsUsage(
+  client: Client,
+  options: Omit<EventsUsageOptions, "signal" | "onProgress">,
+): Promise<Usage> {
+  const { usageOf } = await import("@devid/rules/replay");
+  const usage = await withEventProgress((onProgress, signal) =>
+    usageOf(client, { ...options, signal, onProgress }),
+  );
+  if (usage.events === 0) process.stderr.write(noEventsHint());
+  return usage;
 }
 
 function announce(

@@ -59,6 +59,24 @@ export interface TopValue {
   readonly atMost?: number;
 }
 
+/** How many events, exactly, by what the two rule sets decide about them. */
+export type CountedOutcomes = {
+  readonly events: number;
+} & Readonly<Record<keyof Outcomes, number>>;
+
+/** The outcomes of the events that have one value of a label; `value` is absent for events without one. */
+export type LabelledOutcomes = CountedOutcomes & { readonly value?: string };
+
+/** The outcomes of events by a label that was put on them, such as that of a fraud review. */
+export interface Labels {
+  /** The member of an event, such as `tags.suspect`, or the column of a warehouse. */
+  readonly by: string;
+  /** The most frequent first, at most 101. Of a sample, only the events that were read. */
+  readonly values: readonly LabelledOutcomes[];
+  /** Events with other values, where there are more. */
+  readonly others?: CountedOutcomes;
+}
+
 /** Events that one rule set allows and the other denies; of a sample, only those that were read. */
 export interface Change {
   readonly events: number;
@@ -132,6 +150,8 @@ export interface Impact {
   readonly newlyAllowed: Change | "not observable";
   /** An event counts as suspect when its score is above it. */
   readonly suspectThreshold: number;
+  /** Where a label was asked for. */
+  readonly labels?: Labels;
   /** At most 48, of equal length, the oldest first. */
   readonly periods: readonly Period[];
 }

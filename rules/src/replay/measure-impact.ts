@@ -10,6 +10,7 @@ import {
 } from "./compare-decisions";
 import type { Estimate, Impact, Outcomes } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
+import { LabelCounter, labelOf } from "./label-counter";
 import { iso, PeriodCounter } from "./period-counter";
 import {
   headersNotSent,
@@ -75,6 +76,7 @@ export class ImpactCounter {
   readonly #newlyDenied: ChangeCounter;
   readonly #newlyAllowed: ChangeCounter;
   readonly #periods: PeriodCounter;
+  readonly #labels: LabelCounter | undefined;
   readonly #missing = new Map<string, number>();
   readonly #notSent: ReadonlySet<string>;
   #mayDenialBeObserved = false;
@@ -93,6 +95,8 @@ export class ImpactCounter {
     this.#newlyDenied = new ChangeCounter(suspectThreshold);
     this.#newlyAllowed = new ChangeCounter(suspectThreshold);
     this.#periods = new PeriodCounter(this.range);
+    this.#labels =
+      options.by === undefined ? undefined : new LabelCounter(options.by);
   }
 
   /** Figures that are all 0. */
@@ -127,6 +131,8 @@ export class ImpactCounter {
     this.#periods.add(timestamp, denied);
     for (const field of missing)
       this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
+    const labels = this.#labels;
+    labels?.add(labelOf(event, labels.by), outcome, 1);
     if (outcome === "newlyDenied") this.#newlyDenied.add(event);
     if (outcome === "newlyAllowed") this.#newlyAllowed.add(event);
   }
@@ -155,6 +161,7 @@ export class ImpactCounter {
         ? this.#newlyAllowed.change()
         : "not observable",
       suspectThreshold: this.#threshold,
+      ...(this.#labels && { labels: this.#labels.labels() }),
       periods: this.#periods.periods(sample?.weight ?? 1),
     };
   }

@@ -15,6 +15,8 @@ export interface ReplayOptions {
   readonly end: z.input<typeof Moment>;
   /** An event counts as suspect when its score is above it; default 10. */
   readonly suspectThreshold?: number;
+  /** A member of events, such as `tags.suspect`, by whose values outcomes are counted, too. */
+  readonly by?: string;
   /**
    * Headers that no client sends: where an event does not tell them, they count
    * as missing and not as unknown. Default: none.

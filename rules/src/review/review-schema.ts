@@ -139,6 +139,14 @@ const Change = z.object({
   examples: z.array(z.string()),
 });
 
+const CountedOutcomes = z.object({
+  events,
+  newlyDenied: events,
+  newlyAllowed: events,
+  unchanged: events,
+  cannotTell: events,
+});
+
 /**
  * What a change would have done to past events, as `measureImpact` returns it.
  */
@@ -163,6 +171,13 @@ export const ImpactSchema: z.ZodType<Impact> = z.object({
   newlyDenied: Change,
   newlyAllowed: z.union([Change, z.literal("not observable")]),
   suspectThreshold: z.number(),
+  labels: z
+    .object({
+      by: z.string(),
+      values: z.array(CountedOutcomes.extend({ value: z.string().optional() })),
+      others: CountedOutcomes.optional(),
+    })
+    .optional(),
   periods: z.array(
     z.object({
       start: z.iso.datetime(),

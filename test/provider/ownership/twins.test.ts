@@ -5,7 +5,7 @@ import * as registry from "../../../provider/src/registry";
 import { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { clientOf } from "../clone/write/exported";
+import { clientOf } from "../../clone/write/exported";
 
 const workspace = openForTests(new LocalWorkspace());
 let messages: string[];

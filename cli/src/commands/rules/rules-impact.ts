@@ -38,10 +38,18 @@ import {
   type SourceOptions,
 } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import {
+  checkWarehouseFlags,
+  environmentOfEvents,
+  namesWarehouse,
+  warehouseImpact,
+  type WarehouseFlags,
+} from "../../sources/warehouse-events";
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends SourceOptions {
+interface Flags extends SourceOptions, WarehouseFlags {
   readonly base: string;
   readonly plan?: string;
   readonly since: Date;
@@ -49,6 +57,7 @@ interface Flags extends SourceOptions {
   readonly sample?: number;
   readonly within?: number;
   readonly suspectThreshold?: number;
+  readonly by?: string;
   readonly assumeNotSent: readonly string[];
   readonly format: "text" | "json" | "markdown";
   readonly json?: true;
@@ -68,7 +77,7 @@ type NamedImpact = Impact & {
 
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
-  return new Command("impact")
+  const command = new Command("impact")
     .argument("[file]", "a rule file, or the output of pulumi preview --json")
     .addOption(baseOption("default: live").default("live", "live"))
     .addOption(planOption())
@@ -78,6 +87,11 @@ export function rulesImpact(): Command {
         .default(momentFlag("24h"), "24h"),
     )
     .option("--until <time>", "events before then (default: now)", momentFlag)
+    .option(
+      "--by <label>",
+      "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
+    );
+  return addWarehouseOptions(command)
     .option(
       "--sample <n>",
       "look at about so many of them, and estimate the rest",
@@ -106,16 +120,17 @@ export function rulesImpact(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (after: string | undefined, flags: Flags) => {
+      checkWarehouseFlags(flags);
       const { base: before, plan } = flags;
       const compared = { before, after, plan };
       const [inForce, proposed] = await readRuleSets(compared, flags);
       const place = await placeOf([proposed, inForce], flags);
-      const impact = await measured(proposed, inForce, place, flags);
+      const { words, impact } = await measured(proposed, inForce, place, flags);
       const shown = await withoutKeys(
         {
           a: inForce.name,
           b: proposed.name,
-          environment: place.words,
+          environment: words,
           ...impact,
         },
         flags,
@@ -156,32 +171,33 @@ async function placeOf(
 async function measured(
   { rules: proposed, assumeNotSent: assumed = [] }: NamedRuleSet,
   { rules: inForce, assumeNotSent: before }: NamedRuleSet,
-  { id: environment }: EnvironmentPlace,
-  {
-    since,
-    until = new Date(),
-    sample,
-    within,
-    suspectThreshold,
-    assumeNotSent,
-    ...flags
-  }: Flags,
-): Promise<Impact> {
-  const client = await configuredClient(flags);
-  return replayEvents(client, {
+  place: EnvironmentPlace,
+  flags: Flags,
+): Promise<{ readonly words: string; readonly impact: Impact }> {
+  const { since, until = new Date(), sample, within, ...others } = flags;
+  const { suspectThreshold, assumeNotSent, by } = others;
+  const replay = {
     proposed,
     inForce,
     start: since,
     end: until,
-    environment,
-    sample,
-    withinMs: within,
     suspectThreshold,
+    by,
     assumeNotSent: [
       ...assumeNotSent,
       ...assumedHeaders(assumed, before).counted,
     ],
+  };
+  if (namesWarehouse(flags))
+    return warehouseImpact(flags, replay, environmentOfEvents(place, flags));
+  const client = await configuredClient(flags);
+  const impact = await replayEvents(client, {
+    ...replay,
+    environment: place.id,
+    sample,
+    withinMs: within,
   });
+  return { words: place.words, impact };
 }
 
 function report(impact: NamedImpact, { format, json }: Flags): string {

@@ -26,6 +26,8 @@ import {
   showSecretsOption,
   strictOption,
 } from "../../flags/shared-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import { checkWarehouseFlags } from "../../sources/warehouse-events";
 import { configuredClient } from "../../sources/configured-client";
 import {
   durationFlag,
@@ -69,7 +71,7 @@ interface Flags extends Omit<
  * to know.
  */
 export function rulesReview(): Command {
-  return new Command("review")
+  const command = new Command("review")
     .argument("<file>", "a rule file")
     .addOption(baseOption("default: the branch that it is to be merged into"))
     .addOption(planOption())
@@ -94,7 +96,8 @@ export function rulesReview(): Command {
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
-    .option("--until <time>", "events before then (default: now)", momentFlag)
+    .option("--until <time>", "events before then (default: now)", momentFlag);
+  return addWarehouseOptions(command)
     .option("--sample <n>", "look at about so many of them", wholeNumberFlag)
     .option(
       "--within <time>",
@@ -142,6 +145,7 @@ export function rulesReview(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
+      checkWarehouseFlags(flags);
       const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
       const request = { ...flags, path, minEvents, maxUntold };
       const { review, error } = await reviewOrReport(request, flags);

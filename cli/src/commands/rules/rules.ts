@@ -87,6 +87,20 @@ const COMMANDS: CommandTable = {
     ],
     load: async () => (await import("./rules-impact.js")).rulesImpact(),
   },
+  usage: {
+    description: "count what each rule, and each term in it, decided",
+    examples: [
+      [
+        "devid rules usage rules.yaml --since 30d",
+        "find rules and terms that decide nothing",
+      ],
+      [
+        'devid rules usage live --since 30d --events "parquet:events/*.parquet"',
+        "judge the rules in force by the events of a warehouse",
+      ],
+    ],
+    load: async () => (await import("./rules-usage.js")).rulesUsage(),
+  },
   review: {
     description:
       "review a rule file: what it changes, lint, tests, and past events",

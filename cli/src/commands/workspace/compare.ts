@@ -5,7 +5,7 @@ import {
   formatComparisonText,
   isSame,
   type Comparison,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { Command } from "commander";
 import {
   environmentOption,

@@ -7,7 +7,7 @@ import {
   formatFailedDrift,
   type Drift,
   type StackDeployment,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { Command } from "commander";
 import { UsageError } from "../../errors";
 import {

@@ -19,7 +19,7 @@ import {
   type UnreadKind,
   type Workspace,
   type WrittenProgram,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Command, Option } from "commander";

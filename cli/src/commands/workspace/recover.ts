@@ -12,7 +12,7 @@ import {
   type PreviewedProgram,
   type RecoverySummary,
   type StackDeployment,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { Command } from "commander";
 import { fileError, UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";

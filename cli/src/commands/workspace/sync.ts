@@ -30,7 +30,7 @@ import {
   type Selection,
   type StackDeployment,
   type Workspace,
-} from "@devid/pulumi/clone";
+} from "@devid/clone";
 import { REGIONS, type Client, type Region } from "@devid/sdk";
 import { Argument, Command, Option } from "commander";
 import { parseDocument } from "yaml";

@@ -3,6 +3,7 @@ import type { Rule, RuleSetDiffs } from "@devid/rules";
 import type { ReviewSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../live-rules";
 import { replayEvents } from "../past-events";
+import { type NamedWarehouse, warehouseImpact } from "../warehouse-events";
 
 /** The rules and events of a replay. */
 export interface ReviewedChange {
@@ -23,6 +24,10 @@ export interface ReviewedChange {
   readonly diffs: RuleSetDiffs;
   /** The environment of the events. */
   readonly environment: () => Promise<EnvironmentPlace>;
+  /** Where past events are kept, if not in the service. */
+  readonly warehouse?: NamedWarehouse;
+  /** Whether the user named the environment. */
+  readonly isEnvironmentNamed: boolean;
 }
 
 /**
@@ -33,14 +38,27 @@ export interface ReviewedChange {
  */
 export async function reviewImpact(
   client: Client,
-  { environment, since, until = new Date(), ...change }: ReviewedChange,
+  {
+    environment,
+    since,
+    until = new Date(),
+    warehouse,
+    isEnvironmentNamed: isNamed,
+    ...change
+  }: ReviewedChange,
 ): Promise<ReviewSubject["impact"]> {
   const { region, secretKey } = client.configuration;
-  if (!secretKey)
+  if (!warehouse && !secretKey)
     return { absent: `no secret API key is configured for region ${region}` };
   try {
-    const { id } = await environment();
+    const place = await environment();
+    const { id } = place;
     const range = { start: since, end: until };
+    if (warehouse) {
+      const replay = { ...change, ...range };
+      const of = { ...place, isNamed };
+      return (await warehouseImpact(warehouse, replay, of)).impact;
+    }
     return await replayEvents(client, { ...change, ...range, environment: id });
   } catch (error) {
     if (isPassing(error)) return { absent: error.message };

@@ -19,13 +19,14 @@ import { previewedStack } from "@devid/pulumi/state";
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
+import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
 import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
 import { reviewPlan, type PlacedRuleSet, type ReviewPlan } from "./review-plan";
 
 /** What the user wants reviewed. */
-export interface ReviewRequest {
+export interface ReviewRequest extends WarehouseFlags {
   /** Path of the rule file. */
   readonly path: string;
   readonly base?: string;
@@ -365,7 +366,8 @@ class SubjectReader {
           "the deployment makes the environment, so it has no past events",
       };
     const { client, region, isMain } = workspace;
-    if (!isMain && !client.configuration.secretKey)
+    const isInService = !namesWarehouse(this.request);
+    if (isInService && !isMain && !client.configuration.secretKey)
       return {
         absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("SECRET", region)}`,
       };
@@ -410,6 +412,8 @@ class SubjectReader {
       assumeNotSent: [...assumeNotSent, ...counted],
       diffs: this.diffs,
       environment: place,
+      isEnvironmentNamed: this.request.environment !== undefined,
+      ...(namesWarehouse(this.request) && { warehouse: this.request }),
     });
   }
 

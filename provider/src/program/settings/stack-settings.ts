@@ -18,6 +18,8 @@ import {
 } from "./declared-resources";
 import type { WorkspaceObjects } from "./workspace-objects";
 
+export type { ExportedFrom } from "./copy-check";
+
 const DEFINITIONS = Object.values(registry) as unknown as ResourceDefinition[];
 
 const KINDS = DEFINITIONS.map(({ kind }) => kind);

@@ -15,7 +15,7 @@ import {
   percentAtMost,
   untoldOf,
 } from "../../replay/impact-numbers";
-import { listNames } from "../../review/shortened";
+import { listNames, shortened } from "../../review/shortened";
 
 /** The outcomes of an impact, in the order in which a report shows them. */
 export const OUTCOMES = [
@@ -67,6 +67,52 @@ export function describeAssumed(
     ? ""
     : `Assumed not sent where an event does not tell: ${listNames(assumedNotSent, shown)}.`;
 }
+
+/** Values of a label that a sentence names. */
+const MOST_LABELLED = 5;
+
+/**
+ * Says, for each outcome that changes something and for all events, how often each
+ * value of a label is among them; empty if no label was asked for.
+ */
+export function describeLabels(
+  { labels, sample }: Impact,
+  quote: (text: string) => string,
+): string {
+  if (labels === undefined) return "";
+  const rows = [
+    ...labels.values,
+    ...(labels.others ? [{ ...labels.others, isOthers: true }] : []),
+  ];
+  const of = (outcome: "events" | "newlyDenied" | "newlyAllowed") => {
+    const all = rows.reduce((sum, row) => sum + row[outcome], 0);
+    if (all === 0) return [];
+    const shown = rows
+      .filter((row) => row[outcome] > 0)
+      .slice(0, MOST_LABELLED)
+      .map((row) => {
+        const value =
+          "isOthers" in row
+            ? "another value"
+            : row.value === undefined
+              ? "not set"
+              : quote(shortened(row.value, LONGEST_LABEL));
+        return `${value} for ${grouped(row[outcome])} (${describePart(row[outcome], all)})`;
+      });
+    const what = OUTCOMES.find(([name]) => name === outcome)?.[1];
+    const whose = what === undefined ? "all" : `the ${grouped(all)} ${what}`;
+    const events = sample ? "events of the sample" : "events";
+    return [
+      `Of ${whose} ${events}, ${quote(labels.by)} is ${shown.join(", ")}.`,
+    ];
+  };
+  return [...of("newlyDenied"), ...of("newlyAllowed"), ...of("events")].join(
+    " ",
+  );
+}
+
+/** Characters of a value of a label. */
+const LONGEST_LABEL = 60;
 
 /** Says how many events were replayed, and from which time. */
 export function describeEvents({ events, range, sample }: Impact): string {

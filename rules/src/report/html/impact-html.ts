@@ -22,6 +22,7 @@ import {
   describeBots,
   describeCount,
   describeEvents,
+  describeLabels,
   describePossible,
   describeSuspects,
   describeUnlistedRules,
@@ -31,6 +32,7 @@ import {
 } from "../describe/describe-impact";
 import { pastEventsTitle } from "../describe/describe-review";
 import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
+import { shareBar } from "./share-bar";
 
 /** The section on what the change would have done to past events. */
 export function impactHtml(change: MeasuredChange): Markup {
@@ -57,12 +59,14 @@ ${
 function boundsHtml(impact: Impact): Markup | undefined {
   const possible = describePossible(impact);
   const { assumedNotSent } = impact;
-  if (possible === "" && assumedNotSent.length === 0) return undefined;
+  const labels = describeLabels(impact, quoteHtml);
+  if (possible === "" && labels === "" && assumedNotSent.length === 0)
+    return undefined;
   return markup`<p>${possible}${
     assumedNotSent.length === 0
       ? undefined
       : markup` Assumed not sent where an event does not tell: ${codesHtml(assumedNotSent)}.`
-  }</p>
+  } ${new Markup(labels)}</p>
 `;
 }
 
@@ -75,7 +79,7 @@ function totalRow(
 `;
   const estimate = impact.total[outcome];
   const share = describeShare(estimate, impact);
-  return markup`<tr><th scope="row">${name}</th><td class="number">${share}</td><td>${bar(estimate.value, eventsOf(impact).value, "after")}</td></tr>
+  return markup`<tr><th scope="row">${name}</th><td class="number">${share}</td><td>${shareBar(estimate.value, eventsOf(impact).value, "after")}</td></tr>
 `;
 }
 
@@ -116,7 +120,7 @@ const NUMBER = markup` class="number"`;
 function ruleRow(rule: RuleImpact, largest: number): Markup {
   const { name, decidedBefore, decidedAfter, outcomes } = rule;
   const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
-  const bars = markup`${bar(decidedBefore.value, largest, "before")}${bar(decidedAfter.value, largest, "after")}`;
+  const bars = markup`${shareBar(decidedBefore.value, largest, "before")}${shareBar(decidedAfter.value, largest, "after")}`;
   const cells = [
     codeHtml(name),
     describeAction(rule),
@@ -142,12 +146,6 @@ function changeHtml(
   return markup`<h3>${count(change.events, "event")}${of} ${what}</h3>
 <ul><li>bots: ${describeBots(change)}</li><li>suspect score: ${describeSuspects(change, suspectThreshold)}</li><li>for example ${codesHtml(change.examples)}</li></ul>
 ${topValues(change)}`;
-}
-
-/** A bar whose width is the value's share of the largest value. */
-function bar(value: number, largest: number, kind: "before" | "after"): Markup {
-  const percent = largest > 0 ? (100 * value) / largest : 0;
-  return markup`<svg class="bar" aria-hidden="true"><rect class="${kind}" width="${percent.toFixed(1)}%" height="100%"/></svg>`;
 }
 
 /** Height of the drawing in its own units; the page stretches its width. */
@@ -224,6 +222,6 @@ function valueRow(top: TopValue, change: Change): Markup {
     top.value === undefined
       ? markup`<span class="quiet">none</span>`
       : codeHtml(shortened(top.value, LONGEST_VALUE));
-  return markup`<tr><td>${name}${bar(top.events, change.events, "after")}</td><td class="number">${describeCount(top, change)}</td></tr>
+  return markup`<tr><td>${name}${shareBar(top.events, change.events, "after")}</td><td class="number">${describeCount(top, change)}</td></tr>
 `;
 }

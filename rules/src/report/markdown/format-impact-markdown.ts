@@ -20,6 +20,7 @@ import {
   describeBots,
   describeCount,
   describeEvents,
+  describeLabels,
   describePossible,
   describeUnlistedRules,
   describeSuspects,
@@ -90,6 +91,7 @@ export function impactSummaryMarkdown(impact: Impact): string {
       : "",
     describePossible(impact),
     describeAssumed(impact, codeSpan),
+    describeLabels(impact, codeSpan),
   ].filter((text) => text !== "");
   return [
     `${describeEvents(impact)}.`,

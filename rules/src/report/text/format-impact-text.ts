@@ -19,6 +19,7 @@ import {
   describeBots,
   describeCount,
   describeEvents,
+  describeLabels,
   describePossible,
   describeUnlistedRules,
   describeSuspects,
@@ -96,6 +97,7 @@ function boundsText(impact: Impact): string {
   const sentences = [
     describePossible(impact),
     describeAssumed(impact, visibleText),
+    describeLabels(impact, visibleText),
   ];
   return wrap("", sentences.filter((text) => text !== "").join(" "));
 }

@@ -10,12 +10,12 @@ import { join, resolve } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { makeObjects } from "../../../provider/clone/drift/drifting-program";
+import { makeObjects } from "../../../clone/drift/drifting-program";
 import { DevidProcess } from "../../devid-process";
 
 const RECORDED = resolve(
   __dirname,
-  "../../../provider/clone/drift/recorded/dynamic.json",
+  "../../../clone/drift/recorded/dynamic.json",
 );
 
 const workspace = openForTests(new LocalWorkspace());

@@ -13,7 +13,7 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { entriesOf, previewOfExport } from "../../../helpers/preview-of-export";
 import { FORMS, inForm, type Form } from "../../../helpers/program-form";
-import { exported } from "../../../provider/clone/write/exported";
+import { exported } from "../../../clone/write/exported";
 import { DevidProcess } from "../../devid-process";
 
 const workspace = openForTests(new LocalWorkspace());

@@ -14,7 +14,7 @@ import { resourceType } from "../../../../provider/src/definition/engine-names";
 import * as registry from "../../../../provider/src/registry";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { clientOf } from "../../clone/write/exported";
+import { clientOf } from "../../../clone/write/exported";
 
 type Kind = "ApiKey" | "Environment" | "FilteringRuleSet" | "Webhook";
 

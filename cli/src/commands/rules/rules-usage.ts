@@ -1,0 +1,116 @@
+import { formatUsageHtml, formatUsageText } from "@devid/rules/replay";
+import type { Usage } from "@devid/rules/replay";
+import { Command, Option } from "commander";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
+import { momentFlag } from "../../flags/flag-values";
+import {
+  environmentOption,
+  formatOption,
+  jsonFormatOption,
+  outOption,
+  regionOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import { withoutKeys } from "../../output/without-keys";
+import { jsonReport, writeReport } from "../../output/write-output";
+import { configuredClient } from "../../sources/configured-client";
+import { environmentPlace, LiveRules } from "../../sources/live-rules";
+import { eventsUsage } from "../../sources/past-events";
+import {
+  ruleSetInFile,
+  type NamedRuleSet,
+} from "../../sources/rule-set-source";
+import {
+  checkWarehouseFlags,
+  environmentOfEvents,
+  namesWarehouse,
+  warehouseUsage,
+  type WarehouseFlags,
+} from "../../sources/warehouse-events";
+
+interface Flags extends WarehouseFlags {
+  readonly since: Date;
+  readonly until?: Date;
+  readonly assumeNotSent: readonly string[];
+  readonly format: "text" | "json" | "html";
+  readonly json?: true;
+  readonly environment?: string;
+  readonly region?: string;
+  readonly out?: string;
+  readonly showSecrets?: boolean;
+}
+
+/** A usage with the names of the rule set and of the environment of the events. */
+type NamedUsage = Usage & {
+  readonly rulesOf: string;
+  readonly environment: string;
+};
+
+/** `devid rules usage`: shows what rules, and terms in them, did on past events. */
+export function rulesUsage(): Command {
+  const command = new Command("usage")
+    .argument("<file>", "a rule file, or live: the rules in force")
+    .addOption(
+      new Option("--since <time>", "events from then on: 24h, 30d, a time")
+        .argParser(momentFlag)
+        .default(momentFlag("24h"), "24h"),
+    )
+    .option("--until <time>", "events before then (default: now)", momentFlag);
+  return addWarehouseOptions(command)
+    .addOption(assumeNotSentOption())
+    .addOption(formatOption("json", "html"))
+    .addOption(jsonFormatOption())
+    .addOption(
+      environmentOption(
+        "environment of live rules and events (default: the default environment)",
+      ),
+    )
+    .addOption(regionOption())
+    .addOption(outOption())
+    .addOption(showSecretsOption())
+    .action(async (file: string, flags: Flags) => {
+      checkWarehouseFlags(flags);
+      const set = await ruleSetOf(file, flags);
+      const shown = await withoutKeys(await usageOf(set, flags), flags);
+      writeReport(report(shown, flags), flags.out);
+    });
+}
+
+async function ruleSetOf(file: string, flags: Flags): Promise<NamedRuleSet> {
+  if (file !== "live") return ruleSetInFile(file, undefined);
+  const live = new LiveRules(await configuredClient(flags));
+  return live.named(flags.environment);
+}
+
+async function usageOf(
+  { name, rules, assumeNotSent = [] }: NamedRuleSet,
+  flags: Flags,
+): Promise<NamedUsage> {
+  const { since: start, until: end = new Date() } = flags;
+  const client = await configuredClient(flags);
+  const options = {
+    ...{ rules, start, end },
+    assumeNotSent: [...new Set([...flags.assumeNotSent, ...assumeNotSent])],
+  };
+  const place = await environmentPlace(client, flags.environment);
+  if (namesWarehouse(flags)) {
+    const { words, usage } = await warehouseUsage(
+      flags,
+      options,
+      environmentOfEvents(place, flags),
+    );
+    return { rulesOf: name, environment: words, ...usage };
+  }
+  const environment = place.id;
+  const usage = await eventsUsage(client, { ...options, environment });
+  return { rulesOf: name, environment: place.words, ...usage };
+}
+
+function report(usage: NamedUsage, { format, json }: Flags): string {
+  if (json || format === "json") return jsonReport(usage);
+  const name = `${usage.rulesOf} on past events of ${usage.environment}`;
+  return format === "html"
+    ? formatUsageHtml(usage, name)
+    : formatUsageText(usage, name);
+}

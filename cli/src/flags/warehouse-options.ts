@@ -1,0 +1,25 @@
+import { Option, type Command } from "commander";
+import { durationFlag } from "./flag-values";
+
+/** Adds `--events`, `--mapping` and `--max-query-time`. */
+export function addWarehouseOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--events <source>",
+        "where past events are kept: parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME (default: the events API)",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--mapping <file>",
+        "YAML: where a table of events has what rules read",
+      ),
+    )
+    .addOption(
+      new Option(
+        "--max-query-time <time>",
+        "how long a query of a warehouse may take: 90s, 10m (default: 10m)",
+      ).argParser(durationFlag),
+    );
+}

@@ -1,0 +1,126 @@
+import type { Impact, Usage, UsageOptions } from "@devid/rules/replay";
+import type { Warehouse } from "@devid/warehouse";
+import { UsageError } from "../errors";
+import { withQueryProgress } from "../output/progress";
+import type { EnvironmentPlace } from "./live-rules";
+import type { Replay } from "./past-events";
+
+/** The flags that choose a warehouse of past events, as commander parses them. */
+export interface WarehouseFlags {
+  /** Where past events are kept; left out, they are read from the events API. */
+  readonly events?: string;
+  readonly mapping?: string;
+  /** In milliseconds. */
+  readonly maxQueryTime?: number;
+}
+
+/** Flags of a command that name a warehouse. */
+export type NamedWarehouse = WarehouseFlags & { readonly events: string };
+
+/** Whether flags name a warehouse. */
+export const namesWarehouse = <Flags extends WarehouseFlags>(
+  flags: Flags,
+): flags is Flags & NamedWarehouse => flags.events !== undefined;
+
+/**
+ * Refuses flags that mean nothing without a warehouse, or nothing with one.
+ * @throws UsageError
+ */
+export function checkWarehouseFlags(
+  flags: WarehouseFlags & {
+    readonly sample?: number;
+    readonly within?: number;
+  },
+): void {
+  const { events, mapping, maxQueryTime, sample, within } = flags;
+  if (events !== undefined) {
+    if (sample === undefined && within === undefined) return;
+    throw new UsageError(
+      "A warehouse is judged by all of its events: leave --sample and --within out.",
+    );
+  }
+  const flag =
+    mapping !== undefined
+      ? "--mapping"
+      : maxQueryTime !== undefined
+        ? "--max-query-time"
+        : undefined;
+  if (flag !== undefined)
+    throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
+}
+
+/** The environment whose events of a warehouse are meant. */
+export interface EnvironmentOfEvents extends EnvironmentPlace {
+  /** Whether the user named it. If not, a table that does not tell environments counts whole. */
+  readonly isNamed: boolean;
+}
+
+/** The environment whose events of a warehouse are meant, by the flags of a command. */
+export const environmentOfEvents = (
+  place: EnvironmentPlace,
+  { environment }: { readonly environment?: string },
+): EnvironmentOfEvents => ({ ...place, isNamed: environment !== undefined });
+
+/**
+ * Finds out what rules would have done to the past events of a warehouse, and shows
+ * the progress on a terminal.
+ * @throws the errors of `Warehouse`
+ */
+export function warehouseImpact(
+  flags: NamedWarehouse,
+  replay: Omit<Replay, "environment">,
+  of: EnvironmentOfEvents,
+): Promise<{ readonly words: string; readonly impact: Impact }> {
+  return withWarehouse(flags, async (warehouse, query) => {
+    const { words, environment } = placeIn(warehouse, of);
+    const options = { ...replay, environment };
+    return { words, impact: await warehouse.impact(options, query) };
+  });
+}
+
+/**
+ * Counts what rules did on the past events of a warehouse, and shows the progress on a
+ * terminal.
+ * @throws the errors of `Warehouse`
+ */
+export function warehouseUsage(
+  flags: NamedWarehouse,
+  options: UsageOptions,
+  of: EnvironmentOfEvents,
+): Promise<{ readonly words: string; readonly usage: Usage }> {
+  return withWarehouse(flags, async (warehouse, query) => {
+    const { words, environment } = placeIn(warehouse, of);
+    const asked = { ...options, environment };
+    return { words, usage: await warehouse.usage(asked, query) };
+  });
+}
+
+function placeIn(
+  warehouse: Warehouse,
+  { id, words, isNamed }: EnvironmentOfEvents,
+): { readonly words: string; readonly environment?: string } {
+  if (id !== undefined && (isNamed || warehouse.tellsEnvironments))
+    return { words, environment: id };
+  return { words: "every environment of the warehouse" };
+}
+
+type Query = Parameters<Parameters<typeof withQueryProgress>[0]>[0];
+
+function withWarehouse<T>(
+  { events, mapping, maxQueryTime }: NamedWarehouse,
+  work: (warehouse: Warehouse, query: Query) => Promise<T>,
+): Promise<T> {
+  return withQueryProgress(async (query) => {
+    const { readMapping, Warehouse } = await import("@devid/warehouse");
+    const warehouse = await Warehouse.open(events, {
+      ...query,
+      ...(mapping !== undefined && { mapping: readMapping(mapping) }),
+      ...(maxQueryTime !== undefined && { maxSeconds: maxQueryTime / 1_000 }),
+    });
+    try {
+      return await work(warehouse, query);
+    } finally {
+      await warehouse.close();
+    }
+  });
+}

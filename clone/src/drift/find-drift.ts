@@ -1,0 +1,337 @@
+import { isDeepStrictEqual } from "node:util";
+import { DevidError, maskUrls } from "@devid/sdk";
+import { diffRules, type RuleSetDiff } from "@devid/rules";
+import { z } from "zod";
+import { defaultOf, fieldMeta, readState } from "@devid/pulumi/definitions";
+import {
+  containsSecretText,
+  containsUnknownText,
+  type Preview,
+  type PreviewedResource,
+  readPreview,
+} from "@devid/pulumi/state";
+import { KINDS, type CloneKind } from "../read/clone-kinds";
+import type { ReadProgress } from "../read/read-workspace";
+import {
+  objectsOf,
+  type Workspace,
+  type WorkspaceObject,
+} from "../read/workspace";
+import { objectSummary } from "../recover/format-recovery";
+import {
+  readPreviewedProgram,
+  resourceLabel,
+  splitProvider,
+} from "../recover/previewed-program";
+import {
+  readProgramWorkspaces,
+  type ProgramWorkspace,
+  type StackConfig,
+} from "../recover/program-workspaces";
+import type { StackDeployment } from "../recover/recovered-state";
+import type { Drift, DriftedResource, NotJudged } from "./drift";
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** What the drift of a stack is found from. */
+export interface DriftInput {
+  /** The output of `pulumi preview --json --show-sames`, with a refresh or without. */
+  readonly preview: string;
+  /** Name of the preview in error messages: `preview.json`. */
+  readonly name: string;
+  /** Stack config, where it is known; environment variables say the rest. */
+  readonly stackConfig?: StackConfig;
+  /** States of other stacks with objects in the same workspaces. */
+  readonly otherStates?: readonly StackDeployment[];
+  /** IDs of objects that are meant to be in no state. */
+  readonly allowed?: readonly string[];
+  readonly onProgress?: (progress: ReadProgress) => void;
+}
+
+/** The drift of a stack cannot be found. */
+export class DriftError extends DevidError {
+  override readonly name = "DriftError";
+}
+
+/** A resource of devid, with its kind. */
+interface OwnResource extends PreviewedResource {
+  readonly cloneKind: CloneKind;
+}
+
+/**
+ * Finds how a stack, its program and its workspaces differ. It reads only: a list
+ * call for each kind and workspace. The objects are compared with the state, and
+ * the state with the program, so that a change in the workspace is told even if a
+ * guard of a rule set would refuse to undo it.
+ * @throws DriftError; FailedPreviewError, UnreadablePreviewError,
+ * ConfigurationError and the errors of the client
+ */
+export async function findDrift(input: DriftInput): Promise<Drift> {
+  const { preview: text, name, otherStates = [], allowed = [] } = input;
+  const preview = readPreview(text, name);
+  if (preview.hidesSames)
+    throw new DriftError(
+      `The preview ${name} leaves out the resources that stay as they are, so their objects would be taken for ones of nobody. Make it with pulumi preview --json --show-sames.`,
+    );
+  const own = preview.resources.flatMap((resource): OwnResource[] => {
+    const cloneKind = KINDS.find(({ kind }) => kind === resource.kind);
+    return cloneKind ? [{ ...resource, cloneKind }] : [];
+  });
+  if (own.length === 0)
+    throw new DriftError(
+      `The preview ${name} shows no resource of devid, so it does not say which workspace to look at.`,
+    );
+  const workspaces = await readProgramWorkspaces(
+    readPreviewedProgram(text, { name }),
+    withRegion(preview, own, input.stackConfig),
+    input.onProgress,
+  );
+  const notJudged: NotJudged[] = [];
+  const touched = new Set<Workspace>();
+  const resources = own.flatMap((resource): DriftedResource[] => {
+    const workspace = workspaceOf(resource, workspaces);
+    const judged = judge(resource, workspace);
+    if (workspace) touched.add(workspace);
+    notJudged.push(...judged.notJudged);
+    return judged.drifted ? [judged.drifted] : [];
+  });
+  const known = new Set([
+    ...own.flatMap(({ recorded }) => recorded?.id ?? []),
+    ...otherStates.flatMap(idsIn),
+    ...allowed,
+  ]);
+  return {
+    stack: preview.stack ?? "",
+    resources: resources.toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
+    unmanaged: [...touched].flatMap((workspace) =>
+      KINDS.flatMap((kind) =>
+        objectsOf(workspace, kind)
+          .filter((object) => !known.has(object.id) && isMade(kind, object))
+          .map((object) => objectSummary(workspace, kind, object)),
+      ),
+    ),
+    notJudged: [
+      ...[...touched].flatMap(({ region, unread }) =>
+        unread.map(({ what, reason }) => ({
+          what: `${what} (${region})`,
+          reason,
+        })),
+      ),
+      ...notJudged,
+    ],
+  };
+}
+
+/** A state that does not say whose an object is, is of an old version. */
+const Owner = z.object({
+  owner: z.object({ region: z.string(), workspace: z.string() }).optional(),
+});
+
+const ownerOf = ({ recorded }: PreviewedResource) =>
+  Owner.safeParse(recorded?.outputs ?? {}).data?.owner;
+
+/**
+ * Stack config with the region in which the resources of the default provider are.
+ * A preview does not show the settings of that provider.
+ */
+function withRegion(
+  { resources }: Preview,
+  own: readonly OwnResource[],
+  stackConfig: StackConfig = {},
+): StackConfig {
+  const shown = new Set(resources.map(({ urn }) => urn));
+  const region = own
+    .filter((resource) => !shown.has(providerOf(resource) ?? ""))
+    .map((resource) => ownerOf(resource)?.region)
+    .find((found) => found !== undefined);
+  return { "devid:region": region, ...stackConfig };
+}
+
+const providerOf = ({ after, before, recorded }: PreviewedResource) => {
+  const { provider } = after ?? before ?? recorded ?? {};
+  return provider === undefined ? undefined : splitProvider(provider).urn;
+};
+
+/** The workspace of a resource: as its state says, otherwise that of its provider. */
+function workspaceOf(
+  resource: OwnResource,
+  workspaces: readonly ProgramWorkspace[],
+): Workspace | undefined {
+  const owner = ownerOf(resource);
+  const found = owner
+    ? workspaces.find(
+        ({ workspace: { region, defaultEnvironment } }) =>
+          region === owner.region && defaultEnvironment.id === owner.workspace,
+      )
+    : workspaces.find(({ resources }) =>
+        resources.some(({ urn }) => urn === resource.urn),
+      );
+  return found?.workspace;
+}
+
+interface Judgement {
+  readonly drifted?: DriftedResource;
+  readonly notJudged: readonly NotJudged[];
+}
+
+/**
+ * Compares a resource with its object. An object that is as the program says is no
+ * drift, even if the state does not have it yet.
+ */
+function judge(
+  resource: OwnResource,
+  workspace: Workspace | undefined,
+): Judgement {
+  const { urn, recorded, cloneKind, after } = resource;
+  const what = resourceLabel(urn);
+  const because = (reason: string): Judgement => ({
+    notJudged: [{ what, reason }],
+  });
+  const drifted = (
+    drift: DriftedResource["drift"],
+    operation: DriftedResource["operation"],
+    found: Differences,
+  ): Judgement => {
+    const id = recorded?.id;
+    const told = { urn, resource: what, ...(id !== undefined && { id }) };
+    return { drifted: { ...told, drift, operation, ...found }, notJudged: [] };
+  };
+  if (!recorded?.id)
+    return drifted(
+      "not deployed",
+      "create",
+      differences(cloneKind, {}, after?.inputs ?? {}),
+    );
+  const { id } = recorded;
+  if (!workspace) {
+    const owner = ownerOf(resource);
+    return because(
+      owner
+        ? `It is in the workspace in region ${owner.region} whose default environment is ${owner.workspace}, and none of the keys is for that one.`
+        : "No provider of the program says in which workspace it is.",
+    );
+  }
+  // The report names the whole kind.
+  if (workspace.unread.some(({ kind }) => kind === cloneKind.kind))
+    return NOTHING;
+  const object = objectsOf(workspace, cloneKind).find((one) => one.id === id);
+  const found = object ?? emptyRuleSet(workspace, cloneKind, id);
+  if (!found)
+    return after ? drifted("deleted", "create", NO_DIFFERENCE) : NOTHING;
+  const { definition } = cloneKind;
+  const last = recorded.outputs;
+  const state = readState(definition, found.outputs, last, undefined);
+  const changed = differences(cloneKind, last, state);
+  if (!after)
+    return isAny(changed)
+      ? drifted("changed", "delete", changed)
+      : drifted("not deployed", "delete", NO_DIFFERENCE);
+  const planned =
+    resource.operation === "replace" ? ("replace" as const) : "update";
+  const hidden = Object.entries(after.inputs).filter(
+    ([name, value]) =>
+      containsSecretText(value) && !isSecretField(cloneKind, name),
+  );
+  if (hidden.length > 0)
+    return because(
+      `The preview hides ${hidden.map(([name]) => name).join(", ")}, which the program makes a secret.`,
+    );
+  const toDeploy = differences(cloneKind, state, after.inputs);
+  if (!isAny(toDeploy)) {
+    // Of a secret, the preview says only that it differs.
+    const hasSecret = Object.values(after.inputs).some(containsSecretText);
+    return hasSecret && resource.operation !== "same"
+      ? drifted("not deployed", planned, NO_DIFFERENCE)
+      : NOTHING;
+  }
+  return isAny(changed)
+    ? drifted("changed", planned, changed)
+    : drifted("not deployed", planned, toDeploy);
+}
+
+const NOTHING: Judgement = { notJudged: [] };
+const NO_DIFFERENCE: Differences = { properties: [] };
+
+const isAny = ({ properties, rules }: Differences) =>
+  properties.length > 0 || rules !== undefined;
+
+type Differences = Pick<DriftedResource, "properties" | "rules">;
+
+/**
+ * The inputs of which the service has different values. Left out are those that
+ * only the state has, and secrets, which no preview shows.
+ */
+function differences(
+  kind: CloneKind,
+  before: Values,
+  after: Values,
+): Differences {
+  const { inputs, clone } = kind.definition;
+  const fields = Object.entries(inputs.shape) as [string, z.ZodType][];
+  let rules: RuleSetDiff | undefined;
+  const properties = fields.flatMap(([name, field]) => {
+    const { local, managedIfSet } = fieldMeta(field);
+    if (local || isSecretField(kind, name)) return [];
+    const was = before[name] ?? defaultOf(field);
+    const is = after[name] ?? defaultOf(field);
+    if (isDeepStrictEqual(was, is)) return [];
+    // Neither a secret nor a value that is not known yet can be compared.
+    if ([was, is].some((value) => isHidden(value))) return [];
+    // What a program leaves out, the service chooses.
+    if (managedIfSet && (was === undefined || is === undefined)) return [];
+    const file = clone?.ruleFile;
+    if (file && name === "rules") {
+      const inOrder = (value: unknown) =>
+        file.rules(value === undefined ? {} : { rules: value });
+      rules = diffRules(inOrder(was), inOrder(is));
+      return [];
+    }
+    return [
+      {
+        name,
+        ...(was !== undefined && { before: shown(was) }),
+        ...(is !== undefined && { after: shown(is) }),
+      },
+    ];
+  });
+  return { properties, ...(rules && { rules }) };
+}
+
+const isHidden = (value: unknown) =>
+  containsSecretText(value) || containsUnknownText(value);
+
+function isSecretField({ definition }: CloneKind, name: string): boolean {
+  const field = definition.inputs.shape[name] as z.ZodType | undefined;
+  return field !== undefined && fieldMeta(field).secret === true;
+}
+
+const shown = (value: unknown) => maskUrls(JSON.stringify(value));
+
+/** The service lists no rule set for an environment without rules. */
+function emptyRuleSet(
+  { environments }: Workspace,
+  { definition }: CloneKind,
+  id: string,
+): WorkspaceObject | undefined {
+  const isThere =
+    definition.clone?.ruleFile && environments.some((one) => one.id === id);
+  return isThere
+    ? { id, outputs: { environmentId: id, rules: {} } }
+    : undefined;
+}
+
+/**
+ * Whether somebody made an object. Each environment has an encryption key from the
+ * start, which does nothing until it is enabled.
+ */
+function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
+  const isFromStart =
+    definition.clone?.onePerEnvironment !== undefined &&
+    definition.clone.ruleFile === undefined;
+  return !isFromStart || outputs.status === "enabled";
+}
+
+const idsIn = ({ deployment }: StackDeployment): string[] =>
+  (deployment.resources ?? []).flatMap(({ id }) =>
+    typeof id === "string" ? [id] : [],
+  );

@@ -1,0 +1,103 @@
+import type { z } from "zod";
+import {
+  fieldMeta,
+  fieldsMarked,
+  type ResourceDefinition,
+  registry,
+} from "@devid/pulumi/definitions";
+
+/** What the export and the comparison use of a kind; all of it is derived from its definition. */
+export interface CloneKind {
+  /** `ApiKey` */
+  readonly kind: string;
+  readonly definition: ResourceDefinition;
+  /** What reports call several such objects: `API keys`. */
+  readonly plural: string;
+  /** What the service lists for this kind: `filtering rules` for rule sets, else as `plural`. */
+  readonly listed: string;
+  /** The file of a written program that declares them, without its extension: `api-keys`. */
+  readonly file: string;
+  /** The name under which other files of the program import that file: `apiKeys`. */
+  readonly alias: string;
+  /** The kind on the command line: `api-keys`. */
+  readonly spelling: string;
+  /** The inputs that hold the ID of another object, with the kind of that object. */
+  readonly references: ReadonlyMap<string, string>;
+  /** The input that holds the ID of the environment. */
+  readonly environmentInput: string | undefined;
+  /** The secret outputs that programs read: `token`. */
+  readonly credentials: readonly string[];
+}
+
+/** Definitions by kind, as in the registry. */
+export type Definitions = Readonly<Record<string, ResourceDefinition>>;
+
+/** The kind that the other kinds belong to. */
+export const ENVIRONMENT = "Environment";
+
+/** The folder of rule files in a written program, and the command line's word for rule sets. */
+export const RULES = "rules";
+
+/**
+ * The kinds of these definitions, in the order in which a program declares them: a
+ * kind comes after those that it refers to, and kinds that get their names from their
+ * environment come last.
+ */
+export function cloneKinds(
+  definitions: Definitions = registry,
+): readonly CloneKind[] {
+  const kinds = Object.values(definitions).map(cloneKind);
+  const isLate = ({ definition }: CloneKind) =>
+    Number(definition.clone?.onePerEnvironment !== undefined);
+  const ordered = new Set<CloneKind>();
+  const visited = new Set<CloneKind>();
+  const visit = (kind: CloneKind) => {
+    if (visited.has(kind)) return;
+    visited.add(kind);
+    for (const other of kinds)
+      if ([...kind.references.values()].includes(other.kind)) visit(other);
+    ordered.add(kind);
+  };
+  kinds.toSorted((a, b) => isLate(a) - isLate(b)).forEach(visit);
+  return [...ordered];
+}
+
+/** All kinds of the registry, in that order. */
+export const KINDS = cloneKinds();
+
+/** All kinds, as the command line spells them. */
+export const CLONE_KINDS: readonly string[] = KINDS.map(
+  ({ spelling }) => spelling,
+);
+
+function cloneKind(definition: ResourceDefinition): CloneKind {
+  const { kind, singular, inputs, outputs, clone } = definition;
+  const fields = Object.entries(inputs.shape) as [string, z.ZodType][];
+  const references = new Map(
+    fields.flatMap(([name, field]) => {
+      const to = fieldMeta(field).references;
+      return to === undefined ? [] : [[name, to] as const];
+    }),
+  );
+  const plural = pluralOf(singular);
+  const file = plural.toLowerCase().replaceAll(" ", "-");
+  return {
+    kind,
+    definition,
+    plural,
+    listed: clone?.ruleFile ? "filtering rules" : plural,
+    file,
+    alias: file.replace(/-(.)/g, (_, first: string) => first.toUpperCase()),
+    spelling: clone?.ruleFile ? RULES : file,
+    references,
+    environmentInput: [...references].find(([, to]) => to === ENVIRONMENT)?.[0],
+    credentials: fieldsMarked(outputs, "secret").filter(
+      (name) => fieldMeta(outputs.shape[name] as z.ZodType).absence,
+    ),
+  };
+}
+
+function pluralOf(singular: string): string {
+  if (/[^aeiou]y$/.test(singular)) return singular.replace(/y$/, "ies");
+  return /(?:s|x|z|ch|sh)$/.test(singular) ? `${singular}es` : `${singular}s`;
+}

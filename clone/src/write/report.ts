@@ -1,0 +1,272 @@
+import { maskUrls } from "@devid/sdk";
+import { codeSpan } from "@devid/rules";
+import {
+  fieldMeta,
+  fieldsMarked,
+  type ReportSection,
+  type ResourceDefinition,
+} from "@devid/pulumi/definitions";
+import type {
+  DeclaredResource,
+  DeclaredWorkspace,
+} from "../declare/declare-workspace";
+import { NewValue } from "../declare/declared-value";
+import type { CloneKind } from "../read/clone-kinds";
+import type { Selection } from "../read/selection";
+import type { ProgramForm } from "./program-form";
+import { environmentOf, objectsOf, titleOf } from "../read/workspace";
+
+/** What only the dashboard can do (docs/contract.md, "What the management API does not cover"). */
+const DASHBOARD_ONLY = [
+  "management API keys: each workspace has its own, made in the dashboard",
+  "the workspace itself, its members, billing and plan, which decides limits",
+  "the choice of signals, and zero-trust mode",
+  "rulesets for the events API, which `ruleset_id` names",
+  "custom subdomains and their certificates, and proxy integrations",
+];
+
+const UNREAD_ADVICE =
+  "The service did not list these, so it is not known which there are. The program has none of them, and a copy will have none; in the workspace they stay as they are. If the management key lacks a permission, export again with one that has it, into another folder.";
+
+const UNREAD_RULES_ADVICE =
+  "Otherwise copy the rules from the dashboard into a rule file and declare a `FilteringRuleSet` by hand. It needs `takeOver: true`, because its creation replaces all rules of its environment, which it cannot read before. From then on the state has what was written; changes that others make are not noticed.\n";
+
+const hasRules = (kinds: readonly CloneKind[], name: string) =>
+  kinds.some(
+    ({ kind, definition }) => kind === name && definition.clone?.ruleFile,
+  );
+
+/**
+ * REPORT.md of an export: what a copy of the workspace lacks, and what to do about
+ * it. It holds no secret. Every text from the workspace is in a code span.
+ */
+export function report(
+  declared: DeclaredWorkspace,
+  selection: Selection,
+  form: ProgramForm,
+): string {
+  const { resources, leftOut } = declared;
+  const { workspace, only, kinds } = selection;
+  const scope = only ? ` (environment ${codeSpan(only.name)})` : "";
+  const advice = new Set(leftOut.flatMap(({ advice }) => advice ?? []));
+  const sections = [
+    section(
+      "Could not be read",
+      UNREAD_ADVICE,
+      workspace.unread.map(
+        ({ what, reason }) => `${what}: ${codeSpan(reason)}`,
+      ),
+    ),
+    ...(workspace.unread.some(({ kind }) => hasRules(kinds, kind))
+      ? [UNREAD_RULES_ADVICE]
+      : []),
+    section(
+      "Not in the program",
+      "These are left out, and stay as they are in the workspace.",
+      leftOut.map(
+        ({ what, id, name, reason }) =>
+          `${what} ${codeSpan(name)} (${id}): ${reason}`,
+      ),
+    ),
+    ...[...advice].map((text) => `${text}\n`),
+    section(
+      "Values that this devid does not know",
+      "The program has them as the service does, and a stack that takes the workspace over keeps them. A copy in another workspace is refused with them: update devid first.",
+      resources.flatMap(newValues),
+    ),
+    ...newSecrets(declared, selection, form),
+    ...kinds.flatMap((kind) => notCopied(kind, resources, form)),
+    section(
+      "Rules of equal names",
+      "The name is a rule's identity, so these have their ID behind it in the program. In this workspace they get the new name with the next change of the rules.",
+      kinds.flatMap((kind) => renamedRules(kind, selection)),
+    ),
+    section(
+      "Addresses that may hold a secret",
+      addressAdvice(form),
+      kinds.flatMap((kind) => partlySecretAddresses(kind, selection)),
+    ),
+    section(
+      "Only in the dashboard",
+      "The API neither shows nor sets these.",
+      DASHBOARD_ONLY,
+    ),
+  ];
+  return [
+    `# What was exported from region ${workspace.region}${scope}, and what cannot be copied\n`,
+    counts(resources),
+    ...sections.filter((text) => text !== ""),
+  ].join("\n");
+}
+
+/** Arguments with a value that this version does not know. */
+const newValues = (resource: DeclaredResource) =>
+  Object.entries(resource.args).flatMap(([name, value]) =>
+    value instanceof NewValue
+      ? [`${shown(resource)}: \`${name}\` ${codeSpan(value.value)}`]
+      : [],
+  );
+
+/** What everybody who uses a token or a key of the workspace needs from a copy, by environment. */
+function newSecrets(
+  { outputs }: DeclaredWorkspace,
+  { workspace, kinds }: Selection,
+  { plugin }: ProgramForm,
+): string[] {
+  if (outputs.length === 0) return [];
+  const places = [
+    ...workspace.environments.map(({ id, name }) => ({
+      id,
+      heading: `Environment ${codeSpan(name)}`,
+    })),
+    { id: undefined, heading: "The whole workspace" },
+  ];
+  const lists = places.map(({ id, heading }) => {
+    const items = outputs
+      .filter(({ resource }) => resource.environment === id)
+      .map(({ name, field, resource }) => {
+        const kind = kinds.find((one) => one.kind === resource.kind);
+        const { singular, clone } = kind?.definition ?? {};
+        const who = clone?.neededBy?.(resource.state) ?? "whoever uses it";
+        return `- \`${field}\` of ${singular} ${codeSpan(maskUrls(resource.title))}, for ${who}:\n  \`pulumi stack output ${name} --show-secrets\`\n`;
+      });
+    return items.length === 0 ? "" : `### ${heading}\n\n${items.join("")}`;
+  });
+  const later = plugin
+    ? "the next `pulumi up`"
+    : "`pulumi refresh --run-program` and the next `pulumi up`";
+  return [
+    "## New tokens and keys in a copy\n",
+    "A copy has tokens and keys of its own, and whoever uses those of this workspace needs the new ones. After `pulumi up` of the copy, these commands print them, in clear text: do not run them where the output is logged.\n",
+    `Where this workspace is taken over, its tokens and keys stay as they are. Those that the service still shows come into the outputs with ${later}. It shows the token of a secret or proxy key and a signing key once, when it makes them, so there these have no output.\n`,
+    ...lists.filter((text) => text !== ""),
+  ];
+}
+
+function addressAdvice({ language, plugin }: ProgramForm): string {
+  const files = plugin
+    ? ["so does `workspace.json`", "that file"]
+    : ["so do `import.json` and `workspace.json`", "the two files"];
+  return `The program needs the whole of an address, and ${files[0]}: what is masked here stands in these files. Where it is a secret, keep it out of the repository: let the program take the address from stack config (${fromConfig(language)}), and do not commit ${files[1]}.`;
+}
+
+/** How a program takes a secret from stack config: Markdown. */
+const fromConfig = (language: ProgramForm["language"]) =>
+  language === "yaml"
+    ? "a value of `config` in `Pulumi.yaml`, with `secret: true`"
+    : "`config.requireSecret`";
+
+/** Sections about what a copy of a kind's objects lacks. */
+function notCopied(
+  { kind, plural, definition }: CloneKind,
+  resources: readonly DeclaredResource[],
+  { language }: ProgramForm,
+): string[] {
+  const own = resources.filter((resource) => resource.kind === kind);
+  const sections = [
+    ...(definition.clone?.notCopied ?? secretOutputs(definition, plural)),
+    ...secretInputs(definition, { plural, language }),
+  ];
+  return sections.map((part) => {
+    const items = own
+      .filter(({ state }) => part.concerns?.(state) ?? true)
+      .map(
+        (resource) =>
+          `${shown(resource)}${part.remark?.(resource.state) ?? ""}`,
+      );
+    return section(part.heading, part.text, items);
+  });
+}
+
+type Section = ReportSection<Record<string, unknown>>;
+
+function secretOutputs(
+  { inputs, outputs }: ResourceDefinition,
+  plural: string,
+): Section[] {
+  const names = fieldsMarked(outputs, "secret").filter(
+    (name) => !(name in inputs.shape),
+  );
+  if (names.length === 0) return [];
+  const once = names.filter(
+    (name) => fieldMeta(outputs.shape[name] as never).revealOnce,
+  );
+  const notes = [
+    `No export writes ${listed(names)}, and a copy has its own.`,
+    ...(once.length > 0
+      ? [`The service shows ${listed(once)} once, on creation.`]
+      : []),
+    "After `pulumi stack import`, `pulumi refresh --run-program` reads what the service still shows; the rest stays empty.",
+  ];
+  return [{ heading: `Secrets of ${plural}`, text: notes.join(" ") }];
+}
+
+function secretInputs(
+  { inputs }: ResourceDefinition,
+  {
+    plural,
+    language,
+  }: {
+    readonly plural: string;
+    readonly language: ProgramForm["language"];
+  },
+): Section[] {
+  const names = fieldsMarked(inputs, "secret");
+  if (names.length === 0) return [];
+  const text = `No export writes ${listed(names)}. Where an object has one, add it to the program, from stack config (${fromConfig(language)}), before the first \`pulumi up\`.`;
+  return [{ heading: `Secret inputs of ${plural}`, text }];
+}
+
+const listed = (names: readonly string[]) =>
+  names.map((name) => `\`${name}\``).join(", ");
+
+function renamedRules(kind: CloneKind, { workspace }: Selection): string[] {
+  return objectsOf(workspace, kind).flatMap((object) => {
+    const place = environmentOf(workspace, kind, object);
+    const renamed = kind.definition.clone?.ruleFile?.renamed(object.outputs);
+    return (renamed ?? []).map(
+      ({ name, id }) => `${codeSpan(name)} (${id}) in environment ${place}`,
+    );
+  });
+}
+
+/** Objects with an address that has masked parts. */
+function partlySecretAddresses(
+  kind: CloneKind,
+  { workspace }: Selection,
+): string[] {
+  return objectsOf(workspace, kind).flatMap((object) => {
+    const masked = Object.entries(object.outputs).flatMap(([name, value]) =>
+      typeof value === "string" && maskUrls(value) !== value
+        ? [`${name} ${codeSpan(maskUrls(value))}`]
+        : [],
+    );
+    const title = maskUrls(titleOf(workspace, kind, object));
+    return masked.length === 0
+      ? []
+      : [
+          `${kind.definition.singular} ${codeSpan(title)} (${object.id}): ${masked.join(", ")}`,
+        ];
+  });
+}
+
+const shown = ({ title, name }: DeclaredResource) =>
+  `${codeSpan(maskUrls(title))}, resource ${codeSpan(name)}`;
+
+function section(
+  heading: string,
+  text: string,
+  items: readonly string[],
+): string {
+  if (items.length === 0) return "";
+  const list = items.map((item) => `- ${item}\n`).join("");
+  return `## ${heading}\n\n${text}\n\n${list}`;
+}
+
+function counts(resources: readonly DeclaredResource[]): string {
+  const kinds = new Map<string, number>();
+  for (const { kind } of resources) kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  if (kinds.size === 0) return "Nothing was exported.\n";
+  const parts = [...kinds].map(([kind, count]) => `${count} \`${kind}\``);
+  return `Exported: ${parts.join(", ")}.\n`;
+}

@@ -1,0 +1,25 @@
+// What other packages need of the definitions of the kinds: their schemas with the
+// marks, and what the lifecycle makes of inputs, answers and states. It loads nothing
+// of Pulumi's.
+export * as registry from "./registry";
+export type { ReportSection } from "./definition/clone-traits";
+export type { ResourceDefinition } from "./definition/define-resource";
+export {
+  DYNAMIC_PREFIX,
+  pluginType,
+  providerText,
+  resourceType,
+} from "./definition/engine-names";
+export { fieldMeta, fieldsMarked } from "./definition/field";
+export { withoutSecrets } from "./definition/schema-secrets";
+export { checkInputs, newValues } from "./lifecycle/check-inputs";
+export {
+  claimed,
+  defaultOf,
+  readState,
+  stateOf,
+  toState,
+} from "./lifecycle/state";
+export { nameOf } from "./preview/read-preview";
+export { refusesList } from "./session/answers";
+export type { WorkspaceIdentity } from "./session/workspace-identity";

@@ -1,0 +1,83 @@
+import type { Event } from "@devid/sdk";
+import type { LabelledOutcomes, Labels, Outcomes } from "./impact";
+
+/** Different values that are told one by one; further ones are counted together. */
+const MOST_VALUES = 100;
+
+/** Counts the outcomes of events by the value of a label, in bounded memory. */
+export class LabelCounter {
+  readonly #counts = new Map<string | undefined, Counts>();
+  readonly #others = noCounts();
+
+  /** @param by a member of the event, such as `tags.suspect` */
+  constructor(readonly by: string) {}
+
+  /** Counts events that have a value and an outcome. */
+  add(
+    value: string | undefined,
+    outcome: keyof Outcomes,
+    events: number,
+  ): void {
+    const counts = this.#countsOf(value);
+    counts.events += events;
+    counts[outcome] += events;
+  }
+
+  labels(): Labels {
+    const { by } = this;
+    const values = [...this.#counts]
+      .map(([value, counts]): LabelledOutcomes => ({
+        ...(value !== undefined && { value }),
+        ...counts,
+      }))
+      .sort((a, b) => b.events - a.events || inOrder(a.value, b.value));
+    return this.#others.events > 0
+      ? { by, values, others: this.#others }
+      : { by, values };
+  }
+
+  #countsOf(value: string | undefined): Counts {
+    const known = this.#counts.get(value);
+    if (known) return known;
+    if (this.#counts.size >= MOST_VALUES && value !== undefined)
+      return this.#others;
+    const counts = noCounts();
+    this.#counts.set(value, counts);
+    return counts;
+  }
+}
+
+/**
+ * The value that an event has for a label, as text: `tags.suspect` is the member
+ * `suspect` of its member `tags`. Undefined where it has none, or an object.
+ */
+export function labelOf(event: Event, by: string): string | undefined {
+  let value: unknown = event;
+  for (const name of by.split(".")) {
+    if (typeof value !== "object" || value === null) return undefined;
+    value = (value as Readonly<Record<string, unknown>>)[name];
+  }
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "boolean":
+    case "number":
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+type Counts = { events: number } & Record<keyof Outcomes, number>;
+
+const noCounts = (): Counts => ({
+  events: 0,
+  newlyDenied: 0,
+  newlyAllowed: 0,
+  unchanged: 0,
+  cannotTell: 0,
+});
+
+function inOrder(a: string | undefined, b: string | undefined): number {
+  return (a ?? "") < (b ?? "") ? -1 : 1;
+}

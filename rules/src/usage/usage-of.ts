@@ -1,0 +1,46 @@
+import { eventsBetween, type Client, type Event } from "@devid/sdk";
+import type { ReplayProgress } from "../replay/impact-of";
+import type { Usage } from "./usage";
+import { countUsage, UsageCounter, type UsageOptions } from "./usage-counter";
+
+/** Whose usage is counted, and on which events of the API. */
+export interface EventsUsageOptions extends UsageOptions {
+  /** ID of the environment whose events are read; left out, those of all that the key sees. */
+  readonly environment?: string;
+  readonly signal?: AbortSignal;
+  /** Called after each event. */
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+/** Pages on their way at once. */
+const CONCURRENCY = 8;
+
+/**
+ * What the rules of a set, and the terms in them, did on the past events of an
+ * environment, all of which are read (docs/contract.md, "GET /events").
+ * @throws InvalidInputError; what `client.events.searchAll` throws
+ */
+export async function usageOf(
+  client: Client,
+  { environment, signal, onProgress, ...options }: EventsUsageOptions,
+): Promise<Usage> {
+  const counter = new UsageCounter(options);
+  const { start, end } = counter.range;
+  const filter =
+    environment === undefined ? {} : { environment: [environment] };
+  const found = eventsBetween({ start, end: end - 1 }, (range) =>
+    client.events.searchAll(
+      { ...filter, ...range, reverse: true },
+      { concurrency: CONCURRENCY, signal },
+    ),
+  );
+  let events = 0;
+  async function* told(): AsyncGenerator<Event> {
+    for await (const event of found) {
+      yield event;
+      const share = (event.timestamp - start) / (end - start);
+      onProgress?.({ events: ++events, share });
+    }
+  }
+  return countUsage(told(), counter);
+}

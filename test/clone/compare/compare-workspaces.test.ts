@@ -1,0 +1,186 @@
+import {
+  compareWorkspaces,
+  formatComparisonMarkdown,
+  formatComparisonText,
+  isSame,
+  readWorkspace,
+  select,
+  type Comparison,
+} from "@devid/clone";
+import { beforeAll, expect, it } from "vitest";
+import { fillAwkwardly } from "../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { clientOf } from "../write/exported";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeAll(async () => {
+  await fillAwkwardly(workspace, "us");
+  await fillAwkwardly(workspace, "eu");
+});
+
+async function compared(): Promise<Comparison> {
+  const [us, eu] = await Promise.all([
+    readWorkspace(clientOf(workspace, "us")),
+    readWorkspace(clientOf(workspace, "eu")),
+  ]);
+  return compareWorkspaces(
+    { name: "us", selection: select(us) },
+    { name: "eu", selection: select(eu) },
+  );
+}
+
+// Each test goes on where the one before it stopped.
+
+it("finds two workspaces of the same awkward names the same", async () => {
+  expect(isSame(await compared())).toBe(true);
+});
+
+it("pairs environments of one name by what is in them", async () => {
+  const twins = (await workspace.list("environments", "eu")).filter(
+    ({ name }) => name === "Shop browser",
+  );
+  const contents = twins.map(({ description, limit_mode, limit_value }) => ({
+    description,
+    limit_mode,
+    limit_value,
+  }));
+  expect(contents[0]).not.toEqual(contents[1]);
+  const exchange = async (order: number[]) => {
+    for (const [index, { id }] of twins.entries())
+      await workspace.call(
+        "POST",
+        `/environments/${String(id)}`,
+        {
+          limit_mode: "none",
+          limit_value: null,
+          ...contents[order[index] ?? 0],
+        },
+        "eu",
+      );
+  };
+  await exchange([1, 0]);
+  // Their fields are exchanged, what is in them is not.
+  const { objects } = await compared();
+  expect(objects.map(({ what, name }) => `${what} ${name}`)).toEqual([
+    "environment Shop browser",
+    "environment Shop browser (2)",
+  ]);
+  await exchange([0, 1]);
+  expect(isSame(await compared())).toBe(true);
+});
+
+it("pairs objects of one name by what they are like", async () => {
+  const keys = await workspace.list("api-keys", "eu");
+  const twins = keys.filter(({ name }) => name === "Shop browser");
+  expect(twins).toHaveLength(2);
+  const [first] = twins;
+  await workspace.call(
+    "DELETE",
+    `/api-keys/${String(first?.id)}`,
+    undefined,
+    "eu",
+  );
+  expect((await compared()).objects).toEqual([
+    {
+      change: "removed",
+      what: "API key",
+      name: "Shop browser",
+      ids: { before: expect.stringMatching(/^tok_/) as string },
+      environment: "the default environment",
+    },
+  ]);
+});
+
+it("compares every field that can be declared", async () => {
+  const change = async (collection: string, method: string, body: object) => {
+    const [first] = (await workspace.list(collection, "eu")).slice(-1);
+    await workspace.call(
+      method,
+      `/${collection}/${String(first?.id)}`,
+      body,
+      "eu",
+    );
+  };
+  await change("environments", "POST", {
+    description: "d",
+    limit_mode: "restrict",
+    limit_value: 7,
+  });
+  await change("webhooks", "PATCH", {
+    description: "\u202ed",
+    environment: null,
+  });
+  await change("encryption-keys", "PATCH", {
+    name: "n",
+    description: "d",
+    status: "enabled",
+  });
+  const { objects } = await compared();
+  const fields = objects.flatMap(({ what, fields = [] }) =>
+    fields.map(({ field, after }) => `${what} ${field} ${String(after)}`),
+  );
+  expect(fields.sort()).toEqual([
+    "encryption key description d",
+    "encryption key name n",
+    "encryption key status enabled",
+    "environment description d",
+    "environment limitMode restrict",
+    "environment limitValue 7",
+    "webhook description \u202ed",
+    "webhook environment undefined",
+  ]);
+});
+
+it("says when rules are in another order, and nothing when they only look different", async () => {
+  const { environment } = workspace.service.workspaces.eu;
+  const rules = await workspace.call(
+    "GET",
+    `/filtering-rules?environment=${environment}`,
+    undefined,
+    "eu",
+  );
+  const sent = (rules as Record<string, unknown>[]).map(
+    ({ name, expression, action, status }) => ({
+      name,
+      expression,
+      action,
+      status,
+    }),
+  );
+  const write = (order: object[]) =>
+    workspace.call(
+      "POST",
+      "/filtering-rules/bulk",
+      { environment, mode: "overwrite", rules: order },
+      "eu",
+    );
+  await write(
+    sent.map((rule) => ({
+      ...rule,
+      expression: `( ${String(rule.expression)} )`,
+    })),
+  );
+  expect((await compared()).ruleSets).toEqual([]);
+  await write([...sent].reverse());
+  const { ruleSets } = await compared();
+  expect(ruleSets.map(({ environment: name }) => name)).toEqual([
+    "the default environment",
+  ]);
+  expect(ruleSets[0]?.diff.changes.map(({ kind }) => kind)).toEqual([
+    "moved",
+    "moved",
+    "moved",
+  ]);
+});
+
+it("lets nothing hide in a report, nor end a table of it", async () => {
+  const comparison = await compared();
+  const text = formatComparisonText(comparison);
+  expect(text).not.toContain("\u202e");
+  expect(text).toContain(String.raw`-> "\u{202e}d"`);
+  const markdown = formatComparisonMarkdown(comparison);
+  const rows = markdown.split("\n").filter((line) => line.startsWith("| "));
+  for (const row of rows.slice(0, 6))
+    expect(row.match(/(?<!\\)\|/g)).toHaveLength(7);
+});

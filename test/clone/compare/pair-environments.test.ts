@@ -1,0 +1,118 @@
+import { compareWorkspaces, select, type Workspace } from "@devid/clone";
+import { describe, expect, it } from "vitest";
+
+/** A workspace whose IDs end in `place`: its environments, each with the names of its keys. */
+function workspaceOf(
+  place: string,
+  environments: readonly (readonly [string, ...string[]])[],
+): Workspace {
+  const id = (index: number) => `ae_${index + 1}${place}`;
+  const named = environments.map(([name], index) => ({ id: id(index), name }));
+  const defaultEnvironment = { id: `ae_0${place}`, name: "Default" };
+  return {
+    region: "us",
+    environments: [defaultEnvironment, ...named],
+    defaultEnvironment,
+    objects: {
+      Environment: named.map(({ id, name }) => ({ id, outputs: { name } })),
+      ApiKey: environments.flatMap(([, ...keys], index) =>
+        keys.map((name) => ({
+          id: `tok_${name}${place}`,
+          outputs: {
+            name,
+            type: "public",
+            status: "enabled",
+            environment: id(index),
+          },
+        })),
+      ),
+      EncryptionKey: named.map((environment) => ({
+        id: `ek_${environment.id}`,
+        outputs: { status: "enabled", environment: environment.id },
+      })),
+    },
+    unread: [],
+  };
+}
+
+const twins = (place: string, keys: readonly string[]) =>
+  workspaceOf(
+    place,
+    keys.map((key) => ["Shop", key] as const),
+  );
+
+const differences = (before: Workspace, after: Workspace) =>
+  compareWorkspaces(
+    { name: "before", selection: select(before) },
+    { name: "after", selection: select(after) },
+  ).objects;
+
+const compared = (before: readonly string[], after: readonly string[]) =>
+  differences(twins("a", before), twins("b", after));
+
+it("tells environments of one name by what is in them, whatever their order", () => {
+  expect(compared(["one", "two"], ["two", "one"])).toEqual([]);
+});
+
+it("numbers them in the order of the first workspace", () => {
+  expect(compared(["one", "two"], ["two", "other"])).toEqual([
+    {
+      change: "removed",
+      what: "API key",
+      name: "one",
+      ids: { before: "tok_onea" },
+      environment: "Shop",
+    },
+    {
+      change: "added",
+      what: "API key",
+      name: "other",
+      ids: { after: "tok_otherb" },
+      environment: "Shop",
+    },
+  ]);
+});
+
+describe("a renamed environment", () => {
+  const KEYS = ["one", "two", "three", "four"];
+  const renamed = (before: string, after: string) => ({
+    change: "changed",
+    what: "environment",
+    name: "Staging",
+    ids: { before, after },
+    fields: [{ field: "name", before: "Staging", after: "Trial" }],
+  });
+
+  it("is one difference in another workspace, too, by what is in it", () => {
+    const before = workspaceOf("a", [
+      ["Shop", "other"],
+      ["Staging", ...KEYS],
+    ]);
+    const after = workspaceOf("b", [
+      ["Trial", ...KEYS],
+      ["Shop", "other"],
+    ]);
+    expect(differences(before, after)).toEqual([renamed("ae_2a", "ae_1b")]);
+  });
+
+  it("is another one where less than half of it is the same", () => {
+    const before = workspaceOf("a", [["Staging", ...KEYS]]);
+    const after = workspaceOf("b", [["Trial", "one", "x", "y", "z"]]);
+    expect(differences(before, after)).toHaveLength(11);
+  });
+
+  it("is recognised by its ID in the same workspace, whatever is in it, even under an old name of another", () => {
+    const before = workspaceOf("a", [["Staging"], ["Shop"]]);
+    const after = workspaceOf("a", [["Trial"], ["Staging"]]);
+    expect(differences(before, after)).toEqual([
+      renamed("ae_1a", "ae_1a"),
+      {
+        change: "changed",
+        what: "environment",
+        name: "Shop",
+        ids: { before: "ae_2a", after: "ae_2a" },
+        fields: [{ field: "name", before: "Shop", after: "Staging" }],
+      },
+    ]);
+  });
+});

@@ -1,0 +1,100 @@
+import { exportProgram, select, type Workspace } from "@devid/clone";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
+import { expect, it } from "vitest";
+
+const environment = "ae_default";
+const RULE = {
+  expression: "http.no_such_field",
+  action: "deny",
+  status: "enabled",
+};
+type Found = readonly [string, Record<string, unknown>];
+const object = ([id, outputs]: Found) => ({ id, outputs });
+const defaultEnvironment = { id: environment, name: "Default" };
+
+/** A workspace as no local service would have it. */
+const WORKSPACE: Workspace = {
+  region: "us",
+  environments: [defaultEnvironment],
+  defaultEnvironment,
+  objects: {
+    ApiKey: (
+      [
+        ["tok_1", { name: "ab", type: "public", status: "enabled" }],
+        ["tok_2", { name: "Agents", type: "agent", status: "enabled" }],
+        ["tok_3", { name: "Shop", type: "secret", status: "enabled" }],
+      ] satisfies Found[]
+    ).map(object),
+    Webhook: (
+      [
+        [
+          "wh_1",
+          {
+            url: "https://hooks.example/old",
+            status: "enabled",
+            legacy: true,
+          },
+        ],
+        ["wh_2", { url: "http://127.0.0.1/here", status: "enabled" }],
+      ] satisfies Found[]
+    ).map(object),
+    EncryptionKey: (
+      [
+        ["ek_1", { status: "enabled", environment }],
+        ["ek_2", { status: "disabled", environment }],
+      ] satisfies Found[]
+    ).map(object),
+    FilteringRuleSet: (
+      [
+        [
+          environment,
+          {
+            environment,
+            rules: {
+              a: { ...RULE, after: "" },
+              "a (tr_1)": { ...RULE, after: "a" },
+            },
+            ruleIds: { a: "tr_0", "a (tr_1)": "tr_1" },
+          },
+        ],
+      ] satisfies Found[]
+    ).map(object),
+  },
+  unread: [],
+};
+
+const program = exportProgram(
+  select(WORKSPACE),
+  configurationOf(optionsFromEnvironment([], {})),
+);
+const report = program.files.get("REPORT.md") ?? "";
+
+it("leaves out what the provider would refuse, with the reason", () => {
+  expect(program.resources).toBe(2);
+  const reasons = program.leftOut.map(({ id, reason }) => `${id}: ${reason}`);
+  expect(reasons).toEqual([
+    expect.stringContaining("tok_1: name: must have at least "),
+    expect.stringContaining("wh_1: it delivers the old, version 3 form"),
+    expect.stringContaining("wh_2: url: must start with https://"),
+    expect.stringContaining("ek_1: its environment has 2 of them"),
+    expect.stringContaining("ek_2: its environment has 2 of them"),
+    expect.stringContaining("http.no_such_field is not known"),
+  ]);
+  for (const { id, reason } of program.leftOut) {
+    expect(report).toContain(id);
+    expect(report).toContain(reason);
+  }
+});
+
+it("says how a legacy webhook migrates, and which rules have equal names", () => {
+  expect(report).toContain("`replacesLegacy`, the ID of the legacy one");
+  expect(report).toContain("`a` (tr_1) in environment ae_default");
+});
+
+it("writes no file of a kind that has none, and no address of the public hosts", () => {
+  expect([...program.files.keys()]).not.toContain("webhooks.ts");
+  expect(program.files.get("index.ts")).not.toContain("webhooks");
+  expect(program.files.get("Pulumi.us.yaml")).toMatch(
+    /config:\n {2}devid:region: us\n$/,
+  );
+});

@@ -1,0 +1,213 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findDrift, formatDrift, type Drift } from "@devid/clone";
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { expectGolden } from "../../helpers/golden";
+import { FORMS } from "../../helpers/program-form";
+import { changeInDashboard, makeObjects } from "./drifting-program";
+
+// The preview of a real engine, of a program whose objects were made. In place of
+// their IDs it has names between angle brackets.
+
+const workspace = openForTests(new LocalWorkspace());
+/** IDs of the objects that the local service begins with. */
+let first: string[];
+let ids: Readonly<Record<string, string>>;
+
+beforeEach(async () => {
+  await workspace.control("/reset", {});
+  first = (await workspace.list("api-keys")).map(({ id }) => String(id));
+  ids = await makeObjects(workspace);
+});
+
+describe.each(FORMS)("a %s program", (form) => {
+  const recorded = readFileSync(
+    join(__dirname, "recorded", `${form}.json`),
+    "utf8",
+  );
+
+  const preview = () =>
+    Object.entries(ids).reduce(
+      (text, [name, id]) => text.replaceAll(`<${name}>`, id),
+      recorded,
+    );
+
+  const drift = (text = preview(), more: object = {}) =>
+    findDrift({
+      preview: text,
+      name: "preview.json",
+      allowed: first,
+      stackConfig: {
+        "devid:endpoint": workspace.url,
+        "devid:managementKey": workspace.service.workspaces.us.managementKey,
+        "devid:requestsPerSecond": "100000",
+      },
+      ...more,
+    });
+
+  type Step = Record<"oldState" | "newState", Record<string, unknown>> & {
+    op: string;
+    urn: string;
+  };
+
+  /** The preview with another step for a resource; without one, if it becomes undefined. */
+  const withStep = (name: string, edit: (step: Step) => Step | undefined) => {
+    const whole = JSON.parse(preview()) as { steps: Step[] };
+    return JSON.stringify({
+      ...whole,
+      steps: whole.steps.flatMap((step) =>
+        step.urn.endsWith(`::${name}`) ? (edit(step) ?? []) : step,
+      ),
+    });
+  };
+
+  const told = ({ resources }: Drift) =>
+    resources.map(
+      ({ resource, drift: kind, operation }) =>
+        `${resource} ${kind} ${operation}`,
+    );
+
+  const none = { resources: [], unmanaged: [], notJudged: [] };
+
+  it("has not drifted as it was made", async () => {
+    expect(await drift()).toMatchObject(none);
+  });
+
+  it("has drifted when an object of each kind was changed, deleted or made", async () => {
+    await changeInDashboard(workspace);
+    const found = await drift();
+    const text = JSON.stringify(found);
+    const named = Object.entries(ids).reduce(
+      (all, [name, id]) => all.replaceAll(id, `<${name}>`),
+      text,
+    );
+    const plain = JSON.parse(
+      named.replace(/"wh_\w+"/g, '"<by-hand>"').replace(/made [^"]*/g, ""),
+    ) as Drift;
+    const steady: Drift = {
+      ...plain,
+      stack: "shop/prod",
+      unmanaged: plain.unmanaged.map((one) => ({
+        ...one,
+        createdAt: "2026-01-01T00:00:00.000Z",
+      })),
+    };
+    // Both forms have the same report.
+    expectGolden("drift/report.txt", formatDrift(steady, "text"));
+    expectGolden("drift/report.md", formatDrift(steady, "markdown"));
+    expect(text).not.toContain("not-to-be-shown");
+  });
+
+  it("is as the program says when the change is in the program, too", async () => {
+    await workspace.call("PATCH", `/webhooks/${ids.hook}`, {
+      url: "https://moved.example/hook",
+    });
+    const moved = withStep("hook", ({ newState, ...step }) => ({
+      ...step,
+      op: "update",
+      newState: {
+        ...newState,
+        inputs: {
+          ...(newState.inputs as object),
+          url: "https://moved.example/hook",
+        },
+      },
+    }));
+    expect(await drift(moved)).toMatchObject(none);
+  });
+
+  it("tells what of the program is not deployed", async () => {
+    const edited = withStep("hook", ({ newState, ...step }) => ({
+      ...step,
+      op: "update",
+      newState: {
+        ...newState,
+        inputs: { ...(newState.inputs as object), description: "Orders" },
+      },
+    }));
+    const { resources } = await drift(edited);
+    expect(resources).toMatchObject([
+      {
+        resource: 'Webhook "hook"',
+        drift: "not deployed",
+        operation: "update",
+        properties: [{ name: "description", after: '"Orders"' }],
+      },
+    ]);
+    const made = withStep("hook", (step) => ({
+      ...step,
+      op: "create",
+      oldState: undefined as never,
+    }));
+    expect(told(await drift(made))).toEqual([
+      'Webhook "hook" not deployed create',
+    ]);
+    const deleted = withStep("hook", (step) => ({
+      ...step,
+      op: "delete",
+      newState: undefined as never,
+    }));
+    expect(told(await drift(deleted))).toEqual([
+      'Webhook "hook" not deployed delete',
+    ]);
+  });
+
+  it("has drifted when all rules were deleted", async () => {
+    for (const { id } of await workspace.list("filtering-rules"))
+      await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
+    const { resources } = await drift();
+    expect(resources).toMatchObject([
+      { resource: 'FilteringRuleSet "rules"', drift: "changed" },
+    ]);
+    expect(resources[0]?.rules?.changes).toHaveLength(2);
+  });
+
+  it("knows the objects of another stack by its state", async () => {
+    const other = (await workspace.call("POST", "/webhooks", {
+      url: "https://other.example/hook",
+    })) as { id: string };
+    expect((await drift()).unmanaged).toMatchObject([{ id: other.id }]);
+    const state = { version: 3, deployment: { resources: [{ id: other.id }] } };
+    expect(await drift(preview(), { otherStates: [state] })).toMatchObject(
+      none,
+    );
+  });
+
+  it("judges nothing by a key of another workspace", async () => {
+    const elsewhere = preview().replaceAll(ids.default ?? "", "ae_elsewhere");
+    const { resources, unmanaged, notJudged } = await drift(elsewhere);
+    expect([resources, unmanaged]).toEqual([[], []]);
+    expect(notJudged).toHaveLength(6);
+    expect(notJudged[0]?.reason).toContain("ae_elsewhere");
+  });
+
+  it("says what the service does not list", async () => {
+    await workspace.call("DELETE", `/webhooks/${ids.hook}`);
+    await workspace.control("/faults", {
+      match: { path: "/management/webhooks" },
+      then: {
+        status: 403,
+        body: { error: { code: "feature_not_enabled", message: "No." } },
+      },
+      times: 1,
+    });
+    const { resources, notJudged } = await drift();
+    expect(resources).toEqual([]);
+    expect(notJudged).toMatchObject([{ what: "webhooks (us)" }]);
+  });
+
+  it("refuses a preview that leaves out what stays as it is, or failed", async () => {
+    const hidden = JSON.stringify({
+      ...(JSON.parse(preview()) as object),
+      steps: [],
+      changeSummary: { same: 7 },
+    });
+    await expect(drift(hidden)).rejects.toThrow("--show-sames");
+    const failed = JSON.stringify({
+      diagnostics: [{ severity: "error", message: "no such file" }],
+    });
+    await expect(drift(failed)).rejects.toThrow("no such file");
+  });
+});

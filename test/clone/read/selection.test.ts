@@ -1,0 +1,177 @@
+import {
+  assertChoices,
+  narrowed,
+  readWorkspace,
+  select,
+  type SelectionOptions,
+  type Workspace,
+} from "@devid/clone";
+import { beforeAll, expect, it } from "vitest";
+import { fillAwkwardly } from "../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { clientOf } from "../write/exported";
+
+let workspace: Workspace;
+
+const service = openForTests(new LocalWorkspace());
+beforeAll(async () => {
+  await fillAwkwardly(service);
+  workspace = await readWorkspace(clientOf(service));
+});
+
+const of = ({ objects }: Workspace, kind: string) =>
+  (objects[kind] ?? []).map(({ outputs }) => outputs);
+const idOf = (name: string) =>
+  workspace.environments.find((found) => found.name === name)?.id;
+
+it("chooses everything, the default environment excepted", () => {
+  const { workspace: chosen, only } = select(workspace);
+  expect(only).toBeUndefined();
+  expect(chosen).toEqual(workspace);
+  expect(of(chosen, "Environment").map(({ name }) => name)).toEqual(
+    workspace.environments
+      .map(({ name }) => name)
+      .filter((name) => name !== "Default"),
+  );
+});
+
+it("chooses what belongs to one environment, by its name or its ID", () => {
+  const id = idOf("3D shop");
+  const byName = select(workspace, { environment: "3D shop" });
+  expect(select(workspace, { environment: id })).toEqual({
+    ...byName,
+    options: { environment: id },
+  });
+  const chosen = (kind: string) => of(byName.workspace, kind);
+  expect(chosen("Environment").map(({ name }) => name)).toEqual(["3D shop"]);
+  const all = ["ApiKey", "Webhook", "EncryptionKey"].flatMap(chosen);
+  expect(chosen("ApiKey").length).toBeGreaterThan(0);
+  expect(new Set(all.map(({ environment }) => environment))).toEqual(
+    new Set([id]),
+  );
+});
+
+it("declares nothing of the default environment but what is in it", () => {
+  const { workspace: chosen } = select(workspace, { environment: "Default" });
+  expect(of(chosen, "Environment")).toEqual([]);
+  expect(of(chosen, "FilteringRuleSet")).toHaveLength(1);
+});
+
+it("chooses kinds", () => {
+  const { workspace: chosen } = select(workspace, { include: ["webhooks"] });
+  expect(chosen.objects).toEqual({
+    Environment: [],
+    ApiKey: [],
+    Webhook: workspace.objects.Webhook,
+    EncryptionKey: [],
+    FilteringRuleSet: [],
+  });
+});
+
+it.each([
+  ["Shop browser", ["Shop browser", "Shop browser"]],
+  ["?hop b*", ["Shop browser", "Shop browser"]],
+  ["*hop*", ["Shop browser", "Shop browser", "shop-BROWSER", "3D shop"]],
+  ["`*`", []],
+  ["*`tick`*", ["back\\slash `tick` ${dollar}"]],
+  ["👩‍👩‍👧 *", ["👩‍👩‍👧 Family"]],
+  ["two?lines", ["two\nlines"]],
+])("chooses what is named %s", (name, found) => {
+  const { workspace: chosen } = select(workspace, { name });
+  for (const kind of ["ApiKey", "Environment"])
+    expect(of(chosen, kind).map((one) => one.name)).toEqual(found);
+});
+
+/** The kinds and the names of what is chosen. */
+const names = (options: SelectionOptions) => {
+  const { objects } = select(workspace, options).workspace;
+  return Object.entries(objects).flatMap(([kind, all]) =>
+    all.map(
+      ({ id, outputs }) =>
+        `${kind} ${typeof outputs.name === "string" ? outputs.name : id}`,
+    ),
+  );
+};
+
+it("chooses by kind and name, and by ID, several at once", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const chosen = names({
+    include: ["environments:3D*", "webhooks:*/class", key?.id ?? ""],
+  });
+  const [hook] = (workspace.objects.Webhook ?? []).filter(({ outputs }) =>
+    String(outputs.url).endsWith("/class"),
+  );
+  expect(chosen).toEqual([
+    "Environment 3D shop",
+    `ApiKey ${String(key?.outputs.name)}`,
+    `Webhook ${hook?.id}`,
+  ]);
+});
+
+it("leaves out by kind, by kind and name, by name in every kind, and by ID", () => {
+  const all = names({});
+  const [key, ...others] = workspace.objects.ApiKey ?? [];
+  expect(names({ exclude: ["webhooks"] })).toEqual(
+    all.filter((one) => !one.startsWith("Webhook")),
+  );
+  expect(names({ include: ["api-keys"], exclude: [key?.id ?? ""] })).toEqual(
+    others.map(({ outputs }) => `ApiKey ${String(outputs.name)}`),
+  );
+  expect(names({ exclude: ["*:3D shop"] })).not.toContain(
+    "Environment 3D shop",
+  );
+  expect(names({ exclude: ["*"] })).toEqual([]);
+});
+
+it.each(["tok_none", "key", "webhook:*", ""])(
+  "refuses the choice %j, which means nothing there",
+  (choice) => {
+    for (const options of [{ include: [choice] }, { exclude: [choice] }])
+      expect(() => assertChoices(workspace, options)).toThrow(
+        `"${choice}" is neither a kind (environments, `,
+      );
+  },
+);
+
+it("compares the address of a webhook", () => {
+  const { workspace: chosen } = select(workspace, { name: "*/class" });
+  expect(of(chosen, "Webhook").map(({ url }) => url)).toEqual([
+    "https://hooks.shop.example/class",
+  ]);
+});
+
+it("says which environments there are", () => {
+  const choose = (environment: string) => () =>
+    select(workspace, { environment });
+  expect(choose("Stagin")).toThrow(
+    `The workspace in region us has no environment "Stagin"; it has ${workspace.defaultEnvironment.id} (Default), `,
+  );
+  expect(choose("Shop browser")).toThrow(
+    /Several environments in region us are called "Shop browser": ae_\w+ \(Shop browser\), ae_\w+ \(Shop browser\)\. Name one by its ID\./,
+  );
+});
+
+it("chooses what was added, whatever the other options say", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const [hook] = workspace.objects.Webhook ?? [];
+  const { workspace: chosen } = select(workspace, {
+    include: ["webhooks"],
+    exclude: [String(hook?.id)],
+    name: "nothing is called so",
+    added: [String(key?.id), String(hook?.id)],
+  });
+  expect(chosen.objects.ApiKey).toEqual([key]);
+  expect(chosen.objects.Webhook).toEqual([hook]);
+});
+
+it("is narrowed to the objects that a test keeps", () => {
+  const [key] = workspace.objects.ApiKey ?? [];
+  const kept = narrowed(
+    select(workspace),
+    (kind, id) => kind === "ApiKey" && id === key?.id,
+  );
+  expect(kept.workspace.objects.ApiKey).toEqual([key]);
+  expect(kept.workspace.objects.Webhook).toEqual([]);
+  expect(kept.whole).toEqual(workspace);
+});

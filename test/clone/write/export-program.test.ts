@@ -1,0 +1,229 @@
+import { parseRuleFile } from "@devid/rules";
+import { format } from "prettier";
+import ts from "typescript";
+import { beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { exported } from "./exported";
+
+let files: ReadonlyMap<string, string>;
+let overPlugin: ReadonlyMap<string, string>;
+let inYaml: ReadonlyMap<string, string>;
+
+const file = (path: string) => files.get(path) ?? expect.fail(`no ${path}`);
+
+const workspace = openForTests(new LocalWorkspace());
+beforeAll(async () => {
+  await fillAwkwardly(workspace);
+  files = (await exported(workspace)).files;
+  overPlugin = (await exported(workspace, {}, { plugin: true })).files;
+  inYaml = (await exported(workspace, {}, { language: "yaml" })).files;
+});
+
+it("writes one file a kind, rule files, config of each region, state and report", () => {
+  const paths = [...files.keys()].filter((path) => !path.startsWith("rules/"));
+  expect(paths).toEqual([
+    ".gitignore",
+    "Pulumi.ap.yaml",
+    "Pulumi.eu.yaml",
+    "Pulumi.us.yaml",
+    "Pulumi.yaml",
+    "README.md",
+    "REPORT.md",
+    "api-keys.ts",
+    "encryption-keys.ts",
+    "environments.ts",
+    "import.json",
+    "index.ts",
+    "outputs.ts",
+    "package.json",
+    "rule-sets.ts",
+    "settings.ts",
+    "tsconfig.json",
+    "webhooks.ts",
+    "workspace.json",
+  ]);
+  expect(file("rules/default.yaml")).toBeDefined();
+});
+
+it("writes the same bytes again", async () => {
+  const again = await exported(workspace);
+  expect([...again.files]).toEqual([...files]);
+});
+
+it("writes TypeScript and Markdown as Prettier would", async () => {
+  for (const [path, text] of [...files, ...inYaml])
+    if (/\.(ts|md)$/.test(path))
+      expect(await format(text, { filepath: path }), path).toBe(text);
+});
+
+it("writes the same program over the plugin, but for where the resources come from", () => {
+  const different = [...files].filter(
+    ([path, text]) => overPlugin.get(path) !== text,
+  );
+  expect([...overPlugin.keys()]).toEqual([...files.keys()]);
+  expect(different.map(([path]) => path)).toEqual([
+    "Pulumi.yaml",
+    "README.md",
+    "REPORT.md",
+    "api-keys.ts",
+    "encryption-keys.ts",
+    "environments.ts",
+    "import.json",
+    "index.ts",
+    "outputs.ts",
+    "package.json",
+    "rule-sets.ts",
+    "webhooks.ts",
+  ]);
+  for (const [path, text] of different)
+    if (path.endsWith(".ts"))
+      expect(overPlugin.get(path)).toBe(
+        text.replace('"@devid/pulumi"', '"@devid/pulumi/plugin"'),
+      );
+});
+
+it("writes YAML in one file, with every resource that the import lists", () => {
+  expect([...inYaml.keys()]).toEqual([
+    ".gitignore",
+    "Pulumi.ap.yaml",
+    "Pulumi.eu.yaml",
+    "Pulumi.us.yaml",
+    "Pulumi.yaml",
+    "README.md",
+    "REPORT.md",
+    "import.json",
+    "package.json",
+    "workspace.json",
+  ]);
+  const { resources } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+    resources: Record<string, { type: string; name?: string }>;
+  };
+  const declared = Object.entries(resources).map(([key, { type, name }]) => ({
+    type: type.replace(":", ":index:"),
+    name: name ?? key,
+    id: expect.any(String) as string,
+  }));
+  expect(declared).toHaveLength(80);
+  for (const list of [inYaml, overPlugin])
+    expect(JSON.parse(list.get("import.json") ?? "")).toEqual({
+      resources: declared,
+    });
+});
+
+it("writes TypeScript without a mistake", () => {
+  const options: ts.CompilerOptions = {
+    strict: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    skipLibCheck: true,
+    noEmit: true,
+    types: [],
+  };
+  const folder = `${__dirname}/exported-program`;
+  const host = ts.createCompilerHost(options);
+  const ofDisk = ts.createCompilerHost(options);
+  const textOf = (path: string) =>
+    path.startsWith(`${folder}/`)
+      ? files.get(path.slice(folder.length + 1))
+      : undefined;
+  host.directoryExists = () => true;
+  host.fileExists = (path) =>
+    textOf(path) !== undefined || ofDisk.fileExists(path);
+  host.readFile = (path) => textOf(path) ?? ofDisk.readFile(path);
+  host.getSourceFile = (path, version, ...rest) => {
+    const text = textOf(path);
+    return text === undefined
+      ? ofDisk.getSourceFile(path, version, ...rest)
+      : ts.createSourceFile(path, text, version);
+  };
+  const program = ts.createProgram([`${folder}/index.ts`], options, host);
+  const mistakes = ts
+    .getPreEmitDiagnostics(program)
+    .map(
+      ({ file, messageText }) =>
+        `${file?.fileName}: ${ts.flattenDiagnosticMessageText(messageText, "\n")}`,
+    );
+  expect(mistakes).toEqual([]);
+});
+
+it("holds no secret of the workspace", async () => {
+  const keys = await workspace.list("api-keys");
+  const sealing = await workspace.list("encryption-keys");
+  const secrets = [
+    ...keys.map(({ token }) => token),
+    ...sealing.flatMap((key) => [key.token, key.next_token]),
+    workspace.service.workspaces.us.managementKey,
+    workspace.service.workspaces.us.secretKey,
+  ].filter((secret) => typeof secret === "string");
+  expect(secrets.length).toBeGreaterThan(40);
+  const all = [files, overPlugin, inYaml]
+    .flatMap((one) => [...one.values()])
+    .join("\n");
+  expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
+});
+
+it("has a stack output for each token and key, and a command for each in the report", async () => {
+  const outputs = [...file("outputs.ts").matchAll(/^export const (\S+)/gm)];
+  const names = outputs.map(([, name]) => name ?? "");
+  const holders = ["api-keys", "webhooks", "encryption-keys"];
+  const lists = await Promise.all(holders.map((one) => workspace.list(one)));
+  expect(names.length).toBeGreaterThan(40);
+  expect(names).toHaveLength(lists.flat().length);
+  expect(new Set(names).size).toBe(names.length);
+  const { outputs: ofYaml } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+    outputs: Record<string, string>;
+  };
+  expect(Object.keys(ofYaml)).toEqual(names);
+  const report = file("REPORT.md");
+  const commands = report.matchAll(
+    /`pulumi stack output (\S+) --show-secrets`/g,
+  );
+  expect([...commands].map(([, name]) => name).sort()).toEqual(names.sort());
+});
+
+it("reads lists only, each page once", async () => {
+  const mark = await workspace.mark();
+  await exported(workspace);
+  const log = await workspace.requestsSince(mark);
+  expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    "GET /management/environments",
+    "GET /management/api-keys",
+    "GET /management/webhooks",
+    "GET /management/encryption-keys",
+    "GET /management/filtering-rules",
+  ]);
+});
+
+it("refers to environments instead of naming their IDs", async () => {
+  const ids = (await workspace.list("environments")).map(({ id }) =>
+    String(id),
+  );
+  for (const [path, text] of files)
+    // It says by an ID where the program comes from.
+    if (path.endsWith(".ts") && path !== "settings.ts")
+      expect(
+        ids.filter((id) => text.includes(id)),
+        path,
+      ).toEqual([]);
+  expect(file("api-keys.ts")).toContain("environment: environments.");
+});
+
+it("declares every environment but the default one", async () => {
+  const declared = file("environments.ts").match(/new devid\.Environment\(/g);
+  const found = await workspace.list("environments");
+  expect(declared).toHaveLength(found.length - 1);
+  expect(file("environments.ts")).not.toContain('name: "Default"');
+});
+
+it("writes rule files that say what is in force, in order", () => {
+  expect(parseRuleFile(file("rules/default.yaml"), "default.yaml")).toEqual(
+    AWKWARD_RULES.map((rule) => ({
+      status: "enabled",
+      ...rule,
+    })),
+  );
+});

@@ -1,0 +1,110 @@
+import {
+  exportProgram,
+  select,
+  type SelectionOptions,
+  type Workspace,
+} from "@devid/clone";
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
+import { expect, it } from "vitest";
+import {
+  isSamePart,
+  optionsOf,
+  partOf,
+  projectName,
+} from "../../../clone/src/write/exported-part";
+
+const defaultEnvironment = { id: "ae_1", name: "Default" };
+const WORKSPACE: Workspace = {
+  region: "us",
+  defaultEnvironment,
+  environments: [defaultEnvironment, { id: "ae_2", name: "Staging" }],
+  objects: {},
+  unread: [],
+};
+const part = (options: SelectionOptions) => partOf(select(WORKSPACE, options));
+
+it.each<[SelectionOptions, string]>([
+  [{}, "devid-workspace"],
+  [{ environment: "Staging" }, "devid-environment-staging"],
+  [{ include: ["rules", "api-keys"] }, "devid-workspace-only-api-keys-rules"],
+  [
+    { include: ["webhooks:*in*", "api-keys"] },
+    "devid-workspace-only-api-keys-webhooks-any-in-any",
+  ],
+  [{ exclude: ["webhooks"] }, "devid-workspace-without-webhooks"],
+  [{ name: "shop-*" }, "devid-workspace-named-shop-any"],
+  [{ name: "*shop?" }, "devid-workspace-named-any-shop-one"],
+  [
+    { environment: "ae_2", include: ["webhooks"], name: "https://a.example/*" },
+    "devid-environment-staging-only-webhooks-named-https-a-example-any",
+  ],
+  [{ name: "x".repeat(200) }, `devid-workspace-named-${"x".repeat(78)}`],
+])("gives the export of %j a project of its own", (options, project) => {
+  expect(projectName(part(options), "staging", { plugin: false })).toBe(
+    project,
+  );
+});
+
+it("gives programs with the plugin another project than those with dynamic resources", () => {
+  const name = (options: SelectionOptions) =>
+    projectName(part(options), "staging", { plugin: true });
+  expect(name({})).toBe("devid-workspace-plugin");
+  expect(name({ include: ["webhooks"] })).toBe(
+    "devid-workspace-plugin-only-webhooks",
+  );
+});
+
+it("stays the same part, in the same project, when objects are added", () => {
+  const [before, after] = [
+    part({ include: ["webhooks"] }),
+    part({ include: ["webhooks"], added: ["tok_2", "tok_1", "tok_2"] }),
+  ];
+  expect(after).toEqual({ ...before, added: ["tok_1", "tok_2"] });
+  expect(isSamePart(before, after)).toBe(true);
+  const plugin = { plugin: false };
+  expect(projectName(after, "", plugin)).toBe(projectName(before, "", plugin));
+  expect(optionsOf(after)).toMatchObject({
+    include: ["webhooks"],
+    added: ["tok_1", "tok_2"],
+  });
+});
+
+it("writes no file that Windows takes for a device", () => {
+  const rule = {
+    expression: "sdk.platform.is_ios",
+    action: "deny",
+    status: "enabled",
+    after: "",
+  };
+  const outputs = {
+    environment: "ae_2",
+    rules: { a: rule },
+    ruleIds: { a: "tr_0" },
+  };
+  const workspace: Workspace = {
+    ...WORKSPACE,
+    environments: [defaultEnvironment, { id: "ae_2", name: "CON" }],
+    objects: { FilteringRuleSet: [{ id: "ae_2", outputs }] },
+  };
+  const { files } = exportProgram(
+    select(workspace),
+    configurationOf(optionsFromEnvironment([], {})),
+  );
+  expect([...files.keys()]).toContain("rules/_con.yaml");
+  expect(files.get("rule-sets.ts")).toContain('rulesFile: "rules/_con.yaml"');
+});
+
+it("takes all kinds in any order for no choice, and ID and name for the same environment", () => {
+  const all = [
+    "rules",
+    "encryption-keys",
+    "webhooks",
+    "api-keys",
+    "environments",
+  ];
+  expect(part({ include: all })).toEqual(part({}));
+  expect(part({ environment: "ae_2" })).toEqual(
+    part({ environment: "Staging" }),
+  );
+  expect(isSamePart(part({}), part({ name: "*" }))).toBe(false);
+});

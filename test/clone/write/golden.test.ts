@@ -1,0 +1,99 @@
+import type { ProgramForm, SelectionOptions } from "@devid/clone";
+import { beforeAll, it } from "vitest";
+import { expectGolden } from "../../helpers/golden";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { exported } from "./exported";
+
+const workspace = openForTests(new LocalWorkspace());
+beforeAll(async () => {
+  const post = async (path: string, body: object) =>
+    (await workspace.call("POST", path, body)) as { id: string };
+  for (const { id } of await workspace.list("api-keys"))
+    await workspace.call("DELETE", `/api-keys/${String(id)}`);
+  const staging = await post("/environments", {
+    name: "Staging",
+    description: "The shop before each release.",
+    limit_mode: "notify",
+    limit_value: 1000,
+  });
+  const inDefault = workspace.service.workspaces.us.environment;
+  for (const [name, type, environment] of [
+    ["Default browser", "public", inDefault],
+    ["Default server", "secret", inDefault],
+    ["Everywhere", "proxy", undefined],
+    ["Staging browser", "public", staging.id],
+  ]) {
+    await post("/api-keys", { name, type, environment });
+    // An export goes by the time at which each was made.
+    await workspace.control("/clock", { advance: "1s" });
+  }
+  await post("/webhooks", {
+    url: "https://hooks.shop.example/staging",
+    status: "disabled",
+    environment: staging.id,
+  });
+  await post("/webhooks", { url: "https://hooks.shop.example/all" });
+  for (const environment of [undefined, staging.id])
+    await post("/filtering-rules/bulk", {
+      environment,
+      mode: "overwrite",
+      rules: [
+        {
+          name: "phones",
+          expression: "sdk.platform.is_android\n|| sdk.platform.is_ios\n",
+          action: "deny",
+        },
+        {
+          name: "shop",
+          expression: `http.request.headers["Origin"][0] == "https://shop.example"`,
+          action: "allow",
+          status: "disabled",
+        },
+      ],
+    });
+});
+
+const YAML: Partial<ProgramForm> = { language: "yaml" };
+
+const PARTS: readonly (readonly [
+  string,
+  SelectionOptions,
+  Partial<ProgramForm>,
+])[] = [
+  ["whole", {}, {}],
+  ["default-environment", { environment: "Default" }, {}],
+  ["staging", { environment: "Staging" }, {}],
+  ["keys-and-rules", { include: ["api-keys", "rules"] }, {}],
+  ["yaml-whole", {}, YAML],
+  ["yaml-default-environment", { environment: "Default" }, YAML],
+  ["yaml-staging", { environment: "Staging" }, YAML],
+];
+
+it.each(PARTS)(
+  "writes a program that reads well: %s",
+  async (name, part, form) => {
+    const { files } = await exported(workspace, part, form);
+    const texts = [...files]
+      .filter(([path]) => /\.ts$|^rules\/|^Pulumi\.yaml$/.test(path))
+      .map(([path, text]) => `==> ${path} <==\n${text}`);
+    // The service makes the IDs up.
+    const shown = texts
+      .join("\n")
+      .replaceAll(/\bae_\w{16}\b/g, "ae_AbCdEfGhIjKlMnOp");
+    expectGolden(`export/${name}.txt`, shown);
+  },
+);
+
+it("writes a report that says what to do", async () => {
+  const { files } = await exported(workspace);
+  const report = files.get("REPORT.md") ?? "";
+  expectGolden("export/REPORT.md", report);
+  expectGolden("export/README.md", files.get("README.md") ?? "");
+  const { files: inYaml } = await exported(
+    workspace,
+    { environment: "Default" },
+    YAML,
+  );
+  expectGolden("export/yaml-README.md", inYaml.get("README.md") ?? "");
+});

@@ -1,0 +1,206 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  LostResourceError,
+  readManifest,
+  writeProgram,
+  type ExportedProgram,
+} from "@devid/clone";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { GrownService, type Grow } from "../../helpers/grown-service";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { clientOf, exported } from "./exported";
+import { lifecycleOf } from "../../provider/lifecycle-of";
+import { Session } from "../../../provider/src/session/session";
+
+const workspace = openForTests(new LocalWorkspace());
+let service: GrownService;
+let grow: Grow;
+let folder: string;
+
+beforeAll(async () => {
+  service = await GrownService.before(workspace.url, (object, path) =>
+    grow(object, path),
+  );
+});
+afterAll(() => service.close());
+
+beforeEach(async () => {
+  grow = (object) => object;
+  folder = mkdtempSync(join(tmpdir(), "devid-grown-"));
+  await workspace.control("/reset", {});
+  const rule = (n: number) => ({
+    name: `rule ${n}`,
+    expression: `http.request.headers["X"][0] == "${n}"`,
+    action: "deny",
+  });
+  const rules = Array.from({ length: 40 }, (_, n) => rule(n));
+  await workspace.call("POST", "/filtering-rules/bulk", {
+    mode: "overwrite",
+    rules,
+  });
+  for (const [name, type] of [
+    ["Shop", "public"],
+    ["Server", "secret"],
+  ])
+    await workspace.call("POST", "/api-keys", { name, type });
+  return () => rmSync(folder, { recursive: true });
+});
+
+type Options = Parameters<typeof exported>[1];
+type Form = Parameters<typeof exported>[2];
+
+/** Exports the grown workspace into the folder, as `devid export` does. */
+async function exportAgain(
+  form: Form = {},
+  options: Options = {},
+): Promise<ExportedProgram> {
+  const place = { url: service.url, service: workspace.service };
+  const { names } = readManifest(folder);
+  const program = await exported(place, options, { ...form, names });
+  writeProgram(folder, program);
+  return program;
+}
+
+const file = (path: string) => readFileSync(join(folder, path), "utf8");
+
+/** A member of certain objects gets another value. */
+const withValue =
+  (list: string, name: unknown, member: string, value: unknown): Grow =>
+  (object, path) =>
+    path.startsWith(`/management/${list}`) && object.name === name
+      ? { ...object, [member]: value }
+      : object;
+
+describe.each<Form>([{}, { plugin: true }, { language: "yaml" }])(
+  "as %o",
+  (form) => {
+    it.each([
+      ["type", "agent"],
+      ["status", "suspended"],
+    ])(
+      "keeps a key whose %s this version does not know",
+      async (member, value) => {
+        const before = await exportAgain(form);
+        grow = withValue("api-keys", "Server", member, value);
+        const program = await exportAgain(form);
+        expect(program.leftOut).toEqual([]);
+        expect(program.names).toEqual(before.names);
+        if (form?.language === "yaml") {
+          const written = { "fn::join": ["", [value]] };
+          expect(parse(file("Pulumi.yaml"))).toMatchObject({
+            resources: { server: { properties: { [member]: written } } },
+          });
+        } else
+          expect(file("api-keys.ts")).toContain(
+            `${member}: "${value}" as never`,
+          );
+        expect(file("REPORT.md")).toContain(`\`${member}\` \`${value}\``);
+      },
+    );
+
+    it("refuses to take a rule set out of a program because of one rule", async () => {
+      const before = await exportAgain(form);
+      const texts = new Map(
+        [...before.files.keys()].map((path) => [path, file(path)]),
+      );
+      grow = withValue("filtering-rules", "rule 7", "action", "challenge");
+      const refused = await exportAgain(form, {}).catch(String);
+      expect(refused).toMatch(
+        /FilteringRuleSet "default" \(ae_\w+\): rules\["rule 7"\]\.action: must be one of allow, deny, and is "challenge"/,
+      );
+      for (const [path, text] of texts) expect(file(path)).toBe(text);
+    });
+  },
+);
+
+it("writes no rule file for a rule set that it does not declare", async () => {
+  grow = withValue("filtering-rules", "rule 7", "action", "challenge");
+  const { files, leftOut } = await exportAgain();
+  expect(leftOut).toHaveLength(1);
+  expect([...files.keys()].filter((path) => path.startsWith("rules"))).toEqual(
+    [],
+  );
+});
+
+it("keeps the name of a resource when its object is renamed, and gives it to no other", async () => {
+  const before = await exportAgain();
+  const [shop] = (await workspace.list("api-keys")).filter(
+    ({ name }) => name === "Shop",
+  );
+  await workspace.call("PATCH", `/api-keys/${String(shop?.id)}`, {
+    name: "Till",
+  });
+  await workspace.call("POST", "/api-keys", { name: "Shop", type: "public" });
+  const { names } = await exportAgain();
+  expect(names.ApiKey).toMatchObject(before.names.ApiKey ?? {});
+  const others = Object.entries(names.ApiKey ?? {}).filter(
+    ([id]) => !(id in (before.names.ApiKey ?? {})),
+  );
+  expect(others.map(([, name]) => name)).toEqual([
+    expect.stringMatching(/^shop-\w{4}$/),
+  ]);
+  expect(file("api-keys.ts")).toMatch(
+    /new devid\.ApiKey\("shop", \{\n {2}name: "Till"/,
+  );
+});
+
+it("refuses to drop a renamed object that --name matches no more", async () => {
+  await exportAgain({}, { name: "Sh*" });
+  const [shop] = (await workspace.list("api-keys")).filter(
+    ({ name }) => name === "Shop",
+  );
+  await workspace.call("PATCH", `/api-keys/${String(shop?.id)}`, {
+    name: "Till",
+  });
+  await expect(exportAgain({}, { name: "Sh*" })).rejects.toBeInstanceOf(
+    LostResourceError,
+  );
+});
+
+it("takes an object that was deleted out of the program", async () => {
+  await exportAgain();
+  const [shop] = await workspace.list("api-keys");
+  await workspace.call("DELETE", `/api-keys/${String(shop?.id)}`);
+  const { names } = await exportAgain();
+  expect(Object.keys(names.ApiKey ?? {})).not.toContain(shop?.id);
+});
+
+it("takes over, refreshes and updates an object with a value that it does not know", async () => {
+  grow = withValue("api-keys", "Server", "type", "agent");
+  const found = (await workspace.list("api-keys")).find(
+    ({ name }) => name === "Server",
+  );
+  const id = String(found?.id);
+  const place = { url: service.url, service: workspace.service };
+  const session = new Session(
+    () => clientOf(place),
+    () => Promise.resolve(),
+  );
+  const lifecycle = lifecycleOf("ApiKey", session);
+  const read = (await lifecycle.read({ id })) ?? expect.fail("is gone");
+  const news = { ...read.program, description: "For the server" };
+  const checked = await lifecycle.check({ news, olds: read.inputs });
+  expect(checked.failures).toEqual([]);
+  const { state } = read;
+  const asked = { id, state, news: checked.inputs };
+  expect(lifecycle.diff(asked)).toMatchObject({
+    replaces: [],
+    changes: true,
+  });
+  const updated = await lifecycle.update({ id, state, inputs: checked.inputs });
+  expect(updated.state).toMatchObject({
+    type: "agent",
+    description: "For the server",
+  });
+  const refused = await lifecycle.check({
+    news: { ...news, type: "agnt" },
+    olds: read.inputs,
+  });
+  expect(refused.failures).toEqual([
+    { property: "type", reason: "must be one of public, secret, proxy" },
+  ]);
+});

@@ -1,0 +1,85 @@
+import { runInNewContext } from "node:vm";
+import fc from "fast-check";
+import { format } from "prettier";
+import { expect, it } from "vitest";
+import {
+  Code,
+  codeText,
+  type CodeValue,
+  resourceCode,
+} from "../../../../clone/src/write/program/code";
+
+it("writes a text that reads back as it was", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(runInNewContext(codeText(text))).toBe(text);
+    }),
+  );
+});
+
+it("hides nothing from who reads the code", () => {
+  expect(codeText("a\u202eb\u200bc\u2028d\u{e0041}")).toBe(
+    '"a\\u202eb\\u200bc\\u2028d\\u{e0041}"',
+  );
+  expect(codeText("👩‍👧")).toBe('"👩‍👧"');
+});
+
+it("lays out any resource as Prettier would", async () => {
+  const value = fc.oneof(
+    fc.string({ maxLength: 120 }),
+    fc.double({ noNaN: true, noDefaultInfinity: true, min: 0.1 }),
+    fc.boolean(),
+    fc.constantFrom(
+      new Code("environments.staging.id"),
+      new Code('config.get("environmentName") ?? "Staging"'),
+    ),
+  );
+  const key = fc.constantFrom(
+    "name",
+    "label",
+    "url",
+    "type",
+    "description",
+    "rateLimit",
+  );
+  const resource = fc.record({
+    kind: fc.constantFrom("ApiKey", "FilteringRuleSet"),
+    name: fc.stringMatching(/^[a-z]{1,26}$/),
+    identifier: fc.stringMatching(/^[a-z]{1,32}$/),
+    args: fc.dictionary(key, value, { minKeys: 1, noNullPrototype: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(resource, async (one) => {
+      const code = resourceCode(one);
+      expect(await format(code, { parser: "typescript" })).toBe(code);
+    }),
+  );
+});
+
+it("lays out lists and objects as Prettier would", async () => {
+  const { value } = fc.letrec<{ value: CodeValue }>((tie) => ({
+    value: fc.oneof(
+      { depthSize: "small" },
+      fc.string({ maxLength: 60 }),
+      fc.boolean(),
+      fc.constant(new Code("environments.staging.id")),
+      fc.array(fc.string({ maxLength: 40 }), { maxLength: 4 }),
+      fc.dictionary(
+        fc.constantFrom("name", "description", "maxDays"),
+        tie("value"),
+        { noNullPrototype: true },
+      ),
+    ),
+  }));
+  await fc.assert(
+    fc.asyncProperty(value, async (member) => {
+      const code = resourceCode({
+        kind: "ApiKey",
+        name: "one",
+        identifier: "one",
+        args: { member },
+      });
+      expect(await format(code, { parser: "typescript" })).toBe(code);
+    }),
+  );
+});

@@ -1,0 +1,63 @@
+import { configurationOf, optionsFromEnvironment } from "@devid/sdk";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { stackConfigs } from "../../../clone/src/write/stack-config";
+
+const configs = (settings: Record<string, string>) => {
+  const describe = (name: string) => name;
+  const configuration = configurationOf(
+    optionsFromEnvironment([{ settings, describe }], {}),
+  );
+  return Object.fromEntries<object>(
+    [...stackConfigs(configuration, { hasSettings: true })].map(
+      ([path, text]) => [
+        path.split(".")[1] ?? "",
+        (parse(text) as { config: object }).config,
+      ],
+    ),
+  );
+};
+
+it("names the region, and nothing else where the public addresses apply", () => {
+  expect(configs({ region: "eu" })).toEqual({
+    us: { "devid:region": "us" },
+    eu: { "devid:region": "eu" },
+    ap: { "devid:region": "ap" },
+  });
+});
+
+it("gives every region the endpoint that serves them all", () => {
+  const endpoint = { "devid:endpoint": "http://127.0.0.1:8787" };
+  expect(configs({ endpoint: "http://127.0.0.1:8787" })).toEqual({
+    us: { "devid:region": "us", ...endpoint },
+    eu: { "devid:region": "eu", ...endpoint },
+    ap: { "devid:region": "ap", ...endpoint },
+  });
+});
+
+it("keeps single addresses to the region that they were given for", () => {
+  const managementUrl = "https://management.example";
+  expect(configs({ region: "ap", managementUrl })).toEqual({
+    us: { "devid:region": "us" },
+    eu: { "devid:region": "eu" },
+    ap: { "devid:region": "ap", "devid:managementUrl": managementUrl },
+  });
+});
+
+it("says how the secrets are supplied, and holds none", () => {
+  const settings = { managementKey: "a-management-key", region: "us" };
+  const describe = (name: string) => name;
+  const configuration = configurationOf(
+    optionsFromEnvironment([{ settings, describe }], {}),
+  );
+  const text = stackConfigs(configuration, { hasSettings: true }).get(
+    "Pulumi.eu.yaml",
+  );
+  expect(text).toContain(
+    "pulumi config set --secret devid:managementKey --stack eu",
+  );
+  expect(text).not.toContain("a-management-key");
+  expect(text).toContain("in this region: settings, see README.md.");
+  const inYaml = stackConfigs(configuration, { hasSettings: false });
+  expect(inYaml.get("Pulumi.eu.yaml")).not.toContain("settings");
+});

@@ -1,0 +1,322 @@
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  ForeignFileError,
+  IndirectPathError,
+  OtherFormError,
+  OtherPartError,
+  writeProgram,
+  type ExportedPart,
+  type ExportedProgram,
+  type ProgramForm,
+  type Workspace,
+} from "@devid/clone";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-write-"));
+});
+
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
+const environment = { id: "ae_1", name: "Default" };
+const EMPTY: Workspace = {
+  region: "us",
+  environments: [environment],
+  defaultEnvironment: environment,
+  objects: {},
+  unread: [],
+};
+const TYPESCRIPT: ProgramForm = { language: "typescript", plugin: false };
+const program = (
+  texts: Record<string, string>,
+  form: ProgramForm = TYPESCRIPT,
+  part: ExportedPart = WHOLE,
+): ExportedProgram => ({
+  ...{ files: new Map(Object.entries(texts)), form, part },
+  ...{ names: {}, whole: EMPTY, resources: 0, leftOut: [], unread: [] },
+});
+const read = (path: string) => readFileSync(join(folder, path), "utf8");
+const edit = (path: string, text: string) =>
+  writeFileSync(join(folder, path), text);
+
+it("writes into a folder that is not there yet, folders within included", () => {
+  folder = join(folder, "a", "b");
+  const files = program({ "index.ts": "1", "rules/default.yaml": "2" });
+  expect(writeProgram(folder, files)).toEqual({
+    written: ["index.ts", "rules/default.yaml"],
+    removed: [],
+    kept: [],
+  });
+  expect(read("rules/default.yaml")).toBe("2");
+});
+
+it("writes for its owner only, and takes what it writes again from others", () => {
+  const umask = process.umask(0o022);
+  const modes = () =>
+    ["a", "rules/b", ".devid-export.json"].map(
+      (path) => statSync(join(folder, path)).mode & 0o777,
+    );
+  writeProgram(folder, program({ a: "1", "rules/b": "1" }));
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  for (const path of ["a", ".devid-export.json"])
+    chmodSync(join(folder, path), 0o644);
+  writeProgram(folder, program({ a: "2", "rules/b": "1" }));
+  expect(modes()).toEqual([0o600, 0o600, 0o600]);
+  process.umask(umask);
+});
+
+it("writes what differs over its own files, and removes those that are no more", () => {
+  writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+  edit("mine", "mine");
+  expect(writeProgram(folder, program({ a: "1", b: "2" }))).toEqual({
+    written: ["b"],
+    removed: ["c"],
+    kept: [],
+  });
+  expect([read("a"), read("b"), read("mine")]).toEqual(["1", "2", "mine"]);
+  expect(existsSync(join(folder, "c"))).toBe(false);
+});
+
+it("writes nothing where one file is not its own, and says which", () => {
+  writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+  edit("b", "by hand");
+  edit("c", "by hand");
+  edit("d", "by hand");
+  const write = () => writeProgram(folder, program({ a: "2", b: "2", d: "2" }));
+  expect(write).toThrow(ForeignFileError);
+  expect(write).toThrow(/:\n {2}b\n {2}d\n {2}c\n.*--force/s);
+  expect([read("a"), read("b"), read("d")]).toEqual([
+    "1",
+    "by hand",
+    "by hand",
+  ]);
+});
+
+it("takes a file of the same text for its own", () => {
+  edit("a", "1");
+  expect(writeProgram(folder, program({ a: "1" })).written).toEqual([]);
+});
+
+it("writes over them with force", () => {
+  edit("a", "by hand");
+  writeProgram(folder, program({ a: "2" }), { force: true });
+  expect(read("a")).toBe("2");
+});
+
+it("keeps stack config that Pulumi has written to, even with force", () => {
+  writeProgram(folder, program({ "Pulumi.us.yaml": "1" }));
+  edit("Pulumi.us.yaml", "1\nencryptionsalt: v1:abc\n");
+  for (const force of [false, true])
+    expect(
+      writeProgram(folder, program({ "Pulumi.us.yaml": "2" }), { force }).kept,
+    ).toEqual(["Pulumi.us.yaml"]);
+  expect(read("Pulumi.us.yaml")).toContain("encryptionsalt");
+});
+
+it("does not write over stack config that no export wrote", () => {
+  edit("Pulumi.us.yaml", "encryptionsalt: v1:abc\n");
+  const write = () => writeProgram(folder, program({ "Pulumi.us.yaml": "2" }));
+  expect(write).toThrow(ForeignFileError);
+});
+
+const FORMS: readonly (readonly [ProgramForm, string])[] = [
+  [{ language: "typescript", plugin: false }, "--language typescript"],
+  [{ language: "typescript", plugin: true }, "--language typescript --plugin"],
+  [{ language: "yaml", plugin: true }, "--language yaml"],
+];
+
+it.each(FORMS)(
+  "writes no program of another form into a folder with %j, even with force",
+  (form, flags) => {
+    writeProgram(folder, program({ a: "1", "Pulumi.us.yaml": "1" }, form));
+    for (const [other] of FORMS.filter(([one]) => one !== form)) {
+      const write = () =>
+        writeProgram(folder, program({ a: "2", b: "2" }, other), {
+          force: true,
+        });
+      expect(write).toThrow(OtherFormError);
+      expect(write).toThrow(`or with ${flags}.`);
+    }
+    expect(read("a")).toBe("1");
+    expect(existsSync(join(folder, "b"))).toBe(false);
+    expect(writeProgram(folder, program({ a: "2" }, form)).written).toEqual([
+      "a",
+    ]);
+  },
+);
+
+describe("a folder with an export of another part", () => {
+  const STAGING = { id: "ae_2", name: "Staging" };
+  const PARTS: readonly (readonly [ExportedPart, string])[] = [
+    [
+      { ...WHOLE, include: ["environments", "api-keys"] },
+      "  environments, api-keys\n  of the workspace in region us",
+    ],
+    [{ ...WHOLE, name: "shop-*" }, '  everything named "shop-*"\n'],
+    [
+      { ...WHOLE, environment: STAGING },
+      "  everything in environment Staging (ae_2)\n",
+    ],
+    [{ ...WHOLE, region: "eu" }, "in region eu whose default"],
+    [{ ...WHOLE, workspace: "ae_9" }, "default environment is ae_9\n"],
+  ];
+
+  it.each(PARTS)("stays as it is: %j", (part, words) => {
+    writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
+    const other = program({ a: "1", b: "2", d: "2" }, TYPESCRIPT, part);
+    const write = () => writeProgram(folder, other);
+    expect(write).toThrow(OtherPartError);
+    expect(write).toThrow(
+      "has another export, so nothing was written.\nIt has:\n  everything\n  of the workspace in region us whose default environment is ae_1\nThis one would have:\n",
+    );
+    expect(write).toThrow(words);
+    expect(write).toThrow(
+      "\nThese files would be removed:\n  c\nThese would be written over:\n  b\nExport to another folder, or do all this with --force.",
+    );
+    expect(readdirSync(folder).sort()).toEqual([
+      ".devid-export.json",
+      "a",
+      "b",
+      "c",
+    ]);
+    expect(writeProgram(folder, other, { force: true })).toEqual({
+      written: ["b", "d"],
+      removed: ["c"],
+      kept: [],
+    });
+    expect(writeProgram(folder, other).written).toEqual([]);
+    expect(() => writeProgram(folder, program({ a: "1" }))).toThrow(
+      OtherPartError,
+    );
+  });
+
+  it("is one with the same environment under another name", () => {
+    const named = (name: string) => ({
+      ...WHOLE,
+      environment: { ...STAGING, name },
+    });
+    writeProgram(folder, program({ a: "1" }, TYPESCRIPT, named("Staging")));
+    const again = program({ a: "2" }, TYPESCRIPT, named("Trial"));
+    expect(writeProgram(folder, again).written).toEqual(["a"]);
+  });
+});
+
+it("leaves a folder alone that a newer devid wrote, and says so in a sentence", () => {
+  writeProgram(folder, program({ a: "1" }));
+  edit(".devid-export.json", JSON.stringify({ version: 99, files: {} }));
+  expect(() =>
+    writeProgram(folder, program({ a: "2" }), { force: true }),
+  ).toThrow(
+    `A newer devid wrote ${folder}/.devid-export.json; update devid to work with this folder.`,
+  );
+  expect(read("a")).toBe("1");
+});
+
+it("refuses a folder that is a file", () => {
+  edit("file", "");
+  const write = () => writeProgram(join(folder, "file"), program({ a: "1" }));
+  expect(write).toThrow("is a file; name a folder");
+});
+
+describe("what is a link, or no file, where an export would write", () => {
+  const FILES = { "index.ts": "1", "rules/shop.yaml": "1" };
+  const places: [string, (outside: string) => void, string][] = [
+    [
+      "a file",
+      (outside) => symlinkSync(join(outside, "file"), join(folder, "index.ts")),
+      "index.ts: a symbolic link",
+    ],
+    [
+      "a file that is not there",
+      (outside) => symlinkSync(join(outside, "new"), join(folder, "index.ts")),
+      "index.ts: a symbolic link",
+    ],
+    [
+      "a folder",
+      (outside) => symlinkSync(outside, join(folder, "rules")),
+      "rules: a symbolic link",
+    ],
+    [
+      "the manifest",
+      (outside) =>
+        symlinkSync(join(outside, "file"), join(folder, ".devid-export.json")),
+      ".devid-export.json: a symbolic link",
+    ],
+    [
+      "a FIFO",
+      () => execFileSync("mkfifo", [join(folder, "index.ts")]),
+      "index.ts: not a file",
+    ],
+    ["a file as a folder", () => edit("rules", ""), "rules: not a folder"],
+  ];
+
+  it.each(places)("is left alone, --force or not: %s", (_, make, words) => {
+    const outside = mkdtempSync(join(tmpdir(), "devid-outside-"));
+    try {
+      writeFileSync(join(outside, "file"), "theirs");
+      make(outside);
+      for (const force of [false, true]) {
+        const write = () => writeProgram(folder, program(FILES), { force });
+        expect(write).toThrow(IndirectPathError);
+        expect(write).toThrow(words);
+      }
+      expect(readdirSync(outside)).toEqual(["file"]);
+      expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
+    } finally {
+      rmSync(outside, { recursive: true });
+    }
+  });
+
+  it("is left alone where the next export would only remove something", () => {
+    writeProgram(folder, program(FILES));
+    const moved = mkdtempSync(join(tmpdir(), "devid-outside-"));
+    try {
+      cpSync(join(folder, "rules"), moved, { recursive: true });
+      rmSync(join(folder, "rules"), { recursive: true });
+      symlinkSync(moved, join(folder, "rules"));
+      const write = () =>
+        writeProgram(folder, program({ "index.ts": "1" }), { force: true });
+      expect(write).toThrow(IndirectPathError);
+      expect(readdirSync(moved)).toEqual(["shop.yaml"]);
+    } finally {
+      rmSync(moved, { recursive: true });
+    }
+  });
+
+  it("may be the folder itself", () => {
+    const real = join(folder, "real");
+    mkdirSync(real);
+    symlinkSync(real, join(folder, "link"));
+    writeProgram(join(folder, "link"), program(FILES));
+    expect(readdirSync(real)).toContain("index.ts");
+  });
+});
+
+it("removes nothing outside the folder, whatever the manifest says", () => {
+  const inner = join(folder, "inner");
+  writeProgram(inner, program({ a: "1" }));
+  edit("outside", "1");
+  const path = join(inner, ".devid-export.json");
+  const manifest = readFileSync(path, "utf8").replace('"a"', '"../outside"');
+  writeFileSync(path, manifest);
+  writeProgram(inner, program({}));
+  expect(readdirSync(folder).sort()).toEqual(["inner", "outside"]);
+});

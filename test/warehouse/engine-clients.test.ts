@@ -1,0 +1,204 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Warehouse } from "@devid/warehouse";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+
+// What the clients say over HTTP. `tools/warehouse` runs them against real engines.
+
+interface Call {
+  readonly method: string;
+  readonly url: URL;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+/** An answer; undefined: none comes, `"gone"`: the connection breaks. */
+type Answer =
+  { readonly status?: number; readonly body: string } | "gone" | undefined;
+
+let server: Server;
+let address: string;
+let calls: Call[];
+let answer: (call: Call) => Answer;
+
+beforeEach(async () => {
+  calls = [];
+  server = createServer((request, response) => {
+    void (async () => {
+      let body = "";
+      for await (const chunk of request) body += String(chunk);
+      const { method = "", url = "", headers } = request;
+      const call = { method, url: new URL(url, address), headers, body };
+      calls.push(call);
+      const found = answer(call);
+      if (found === "gone") request.socket.destroy();
+      else if (found) response.writeHead(found.status ?? 200).end(found.body);
+    })();
+  });
+  await new Promise<void>((done) => {
+    server.listen(0, "127.0.0.1", done);
+  });
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  server.closeAllConnections();
+  server.close();
+});
+
+const RANGE = { start: 0, end: 1_000 };
+
+async function idsOf(warehouse: Warehouse, signal?: AbortSignal) {
+  const ids: string[] = [];
+  for await (const { event_id } of warehouse.events(RANGE, { signal }))
+    ids.push(event_id);
+  return ids;
+}
+
+/** A row with an ID and a time, which are the first two columns that are asked for. */
+const row = (id: string, of: number) =>
+  JSON.stringify([id, 5, ...Array<null>(of - 2).fill(null)]);
+const COLUMNS = 18;
+
+describe("ClickHouse", () => {
+  const described = '["event_id","String"]\n["timestamp","UInt64"]\n';
+  const open = () => Warehouse.open(`clickhouse:${address}?table=fraud.events`);
+
+  it("is asked with credentials in headers, limits and a way to be ended", async () => {
+    vi.stubEnv("CLICKHOUSE_USER", "reader");
+    vi.stubEnv("CLICKHOUSE_PASSWORD", "s3cret");
+    answer = ({ body }) => ({
+      body: body.startsWith("DESCRIBE")
+        ? described
+        : `${row("a", COLUMNS)}\n${row("b", COLUMNS)}\n`,
+    });
+    const warehouse = await open();
+    expect(await idsOf(warehouse)).toEqual(["a", "b"]);
+    await warehouse.close();
+    const [, { url, headers, body } = calls[0]!] = calls as [Call, Call];
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({
+      readonly: "2",
+      max_execution_time: "600",
+    });
+    expect(url.href).not.toContain("s3cret");
+    expect(headers).toMatchObject({
+      "x-clickhouse-user": "reader",
+      "x-clickhouse-key": "s3cret",
+    });
+    expect(body).toContain('FROM "fraud"."events" WHERE');
+  });
+
+  it("is told to end a query that is interrupted", async () => {
+    const stop = new AbortController();
+    answer = ({ body }) => {
+      if (body.startsWith("DESCRIBE")) return { body: described };
+      if (body.startsWith("KILL")) return { body: "" };
+      stop.abort(new Error("interrupted"));
+      return undefined;
+    };
+    const warehouse = await open();
+    await expect(idsOf(warehouse, stop.signal)).rejects.toThrow("interrupted");
+    await warehouse.close();
+    const id = calls[1]?.url.searchParams.get("query_id") ?? "";
+    expect(calls.at(-1)?.body).toBe(
+      `KILL QUERY WHERE query_id = '${id}' ASYNC`,
+    );
+  });
+
+  it("is named in one sentence when it refuses, or goes away", async () => {
+    answer = () => ({
+      status: 403,
+      body: "Code: 516. DB::Exception: default: Authentication failed\nstack",
+    });
+    await expect(open()).rejects.toThrow(
+      /^Reading the events of ClickHouse at http:.* failed: 403 Code: 516.* Check CLICKHOUSE_USER/,
+    );
+    answer = ({ body }) =>
+      body.startsWith("DESCRIBE") ? { body: described } : "gone";
+    const warehouse = await open();
+    await expect(idsOf(warehouse)).rejects.toMatchObject({
+      name: "UnreachableError",
+    });
+    await warehouse.close();
+  });
+});
+
+describe("Trino", () => {
+  const open = () =>
+    Warehouse.open(`trino:${address}?catalog=c&schema=s&table=events`);
+  const results = (more: object) => ({
+    body: JSON.stringify({ id: "q1", stats: {}, ...more }),
+  });
+  const described = {
+    data: [
+      ["event_id", "varchar", "", ""],
+      ["timestamp", "bigint", "", ""],
+    ],
+  };
+
+  it("is followed from part to part, and asked again while it is busy", async () => {
+    vi.stubEnv("TRINO_USER", "reader");
+    vi.stubEnv("TRINO_PASSWORD", "s3cret");
+    let busy = 1;
+    answer = ({ url, body }) => {
+      if (body.startsWith("DESCRIBE")) return results(described);
+      if (url.pathname === "/v1/statement")
+        // Behind a proxy, a coordinator may not know its own address.
+        return results({ nextUri: "http://inside.example/v1/q1/1?x=y" });
+      if (busy-- > 0) return { status: 503, body: "" };
+      return url.pathname === "/v1/q1/1"
+        ? results({
+            data: [JSON.parse(row("a", COLUMNS))],
+            nextUri: `${address}/v1/q1/2`,
+          })
+        : results({ data: [JSON.parse(row("b", COLUMNS))] });
+    };
+    const warehouse = await open();
+    expect(await idsOf(warehouse)).toEqual(["a", "b"]);
+    await warehouse.close();
+    expect(calls[1]?.headers).toMatchObject({
+      "x-trino-user": "reader",
+      authorization: `Basic ${Buffer.from("reader:s3cret").toString("base64")}`,
+      "x-trino-session": "query_max_run_time=600s",
+    });
+  });
+
+  it("is told to end a query that is interrupted", async () => {
+    const stop = new AbortController();
+    answer = ({ method, url, body }) => {
+      if (body.startsWith("DESCRIBE")) return results(described);
+      if (method === "DELETE") return { status: 204, body: "" };
+      if (url.pathname === "/v1/statement")
+        return results({ nextUri: `${address}/v1/q1/1` });
+      stop.abort(new Error("interrupted"));
+      return undefined;
+    };
+    const warehouse = await open();
+    await expect(idsOf(warehouse, stop.signal)).rejects.toThrow("interrupted");
+    await warehouse.close();
+    expect(calls.at(-1)).toMatchObject({ method: "DELETE" });
+  });
+
+  it("is named in one sentence when it refuses, or is something else", async () => {
+    answer = () =>
+      results({ error: { errorName: "TABLE_NOT_FOUND", message: "no such" } });
+    await expect(open()).rejects.toThrow(
+      /^Reading the events of Trino at .* failed: TABLE_NOT_FOUND: no such/,
+    );
+    answer = () => ({ body: "<html>" });
+    await expect(open()).rejects.toThrow(/not Trino's protocol/);
+  });
+});
+
+describe("the name of an engine", () => {
+  it.each([
+    ["clickhouse:http://ch.example?table=t", /not encrypted/],
+    ["clickhouse:https://u:p@ch.example?table=t", /CLICKHOUSE_PASSWORD/],
+    ["clickhouse:https://ch.example", /Which table/],
+    ["trino:https://t.example?table=t&schema=s", /Which catalog/],
+  ])("%s is refused", async (source, why) => {
+    const refused = Warehouse.open(source);
+    await expect(refused).rejects.toThrow(why);
+    await expect(refused).rejects.not.toThrow(/u:p/);
+  });
+});

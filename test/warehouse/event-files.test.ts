@@ -1,0 +1,157 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { Warehouse } from "@devid/warehouse";
+import { countUsage, measureImpact, UsageCounter } from "@devid/rules/replay";
+import { RuleSetDiffs, type Rule } from "@devid/rules";
+import type { Event } from "@devid/sdk";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import {
+  compound,
+  END,
+  event,
+  rules,
+  START,
+} from "../rules/replay/random-replay";
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "devid-warehouse-"));
+  vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
+});
+afterAll(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const RANGE = { start: START, end: END };
+
+function ndjson(name: string, events: readonly object[]): string {
+  const path = join(folder, name);
+  const text = events.map((one) => `${JSON.stringify(one)}\n`).join("");
+  writeFileSync(path, name.endsWith(".gz") ? gzipSync(text) : text);
+  return path;
+}
+
+async function* each(events: readonly Event[]) {
+  for (const one of events) yield await Promise.resolve(one);
+}
+
+async function inWarehouse<T>(
+  source: string,
+  work: (warehouse: Warehouse) => Promise<T>,
+): Promise<T> {
+  const warehouse = await Warehouse.open(source);
+  try {
+    return await work(warehouse);
+  } finally {
+    await warehouse.close();
+  }
+}
+
+describe("events in files", () => {
+  it("give the impact and the usage that the events themselves give", async () => {
+    const labels = fc.constantFrom(undefined, true, false, "later");
+    const sample = fc.sample(
+      fc.tuple(event, labels).map(([one, suspect]) => ({
+        ...one,
+        ...(suspect !== undefined && { tags: { suspect } }),
+      })),
+      { numRuns: 600, seed: 7 },
+    );
+    const source = `ndjson:${ndjson("random.ndjson", sample)}`;
+    const sets = fc.sample(fc.tuple(rules(compound), rules(compound)), {
+      numRuns: 3,
+      seed: 7,
+    });
+    await inWarehouse(source, async (warehouse) => {
+      for (const [inForce, proposed] of sets) {
+        const options = {
+          ...RANGE,
+          ...{ inForce, proposed, by: "tags.suspect" },
+          // What takes time is to compare two sets.
+          diffs: new RuleSetDiffs(),
+        };
+        expect(await warehouse.impact(options)).toEqual(
+          await measureImpact(each(sample), options),
+        );
+        const counted = { ...RANGE, rules: proposed };
+        expect(await warehouse.usage(counted)).toEqual(
+          await countUsage(each(sample), new UsageCounter(counted)),
+        );
+      }
+    });
+  });
+
+  it("are read from several files, packed or not, each converted once", async () => {
+    ndjson("day-1.ndjson", [{ event_id: "a", timestamp: START }]);
+    ndjson("day-2.ndjson.gz", [{ event_id: "b", timestamp: START + 1 }]);
+    const idsOf = () =>
+      inWarehouse(`ndjson:${join(folder, "day-*")}`, async (warehouse) => {
+        const ids: string[] = [];
+        for await (const { event_id } of warehouse.events(RANGE))
+          ids.push(event_id);
+        return ids.sort();
+      });
+    expect(await idsOf()).toEqual(["a", "b"]);
+    ndjson("day-1.ndjson", [
+      { event_id: "a", timestamp: START },
+      { event_id: "a2", timestamp: START },
+    ]);
+    expect(await idsOf()).toEqual(["a", "a2", "b"]);
+  });
+
+  it("keep texts as they are", async () => {
+    const texts = [
+      "",
+      "'; DROP TABLE events; --",
+      "\u0000",
+      "é€\u{1f600}",
+      "\\",
+    ];
+    const path = ndjson(
+      "texts.ndjson",
+      texts.map((user_agent, n) => ({
+        ...{ event_id: `e${n}`, timestamp: START + n, user_agent },
+      })),
+    );
+    const found = await inWarehouse(`ndjson:${path}`, async (warehouse) => {
+      const agents = new Map<string, unknown>();
+      for await (const one of warehouse.events(RANGE))
+        agents.set(one.event_id, one.user_agent);
+      return texts.map((_, n) => agents.get(`e${n}`));
+    });
+    expect(found).toEqual(texts);
+  });
+
+  it("are refused with a sentence where they are not what they are called", async () => {
+    const open = (source: string) => Warehouse.open(source);
+    await expect(open("csv:x")).rejects.toThrow(/no source of events/);
+    await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toThrow(
+      /No file is named/,
+    );
+    writeFileSync(join(folder, "broken.ndjson"), '{"event_id": \n');
+    await expect(
+      open(`ndjson:${join(folder, "broken.ndjson")}`),
+    ).rejects.toThrow(/Reading files of NDJSON failed: .*Malformed JSON/);
+    writeFileSync(join(folder, "text.parquet"), "no Parquet at all");
+    await expect(
+      open(`parquet:${join(folder, "text.parquet")}`),
+    ).rejects.toThrow(/Reading the events of .* failed/);
+  });
+
+  it("are read no further once the command is interrupted", async () => {
+    const path = ndjson("interrupted.ndjson", [
+      { event_id: "a", timestamp: START },
+    ]);
+    await inWarehouse(`ndjson:${path}`, async (warehouse) => {
+      const reason = new Error("interrupted");
+      const set: Rule[] = [];
+      const options = { ...RANGE, inForce: set, proposed: set };
+      const signal = AbortSignal.abort(reason);
+      await expect(warehouse.impact(options, { signal })).rejects.toBe(reason);
+    });
+  });
+});

@@ -1,0 +1,176 @@
+import type { SqlRow } from "@devid/rules/sql";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { EventSourceError, WarehouseQueryError } from "../errors";
+import { quotedText } from "@devid/rules/sql";
+import type { DescribedColumn, Engine, QueryOptions } from "./engine";
+
+/** Milliseconds between two looks at the progress of a query. */
+const PROGRESS_MS = 200;
+
+/** How a DuckDB is set up. */
+export interface DuckDbOptions {
+  /** How messages name the files: `the events of exports/*.parquet`. */
+  readonly title: string;
+  /** Default: `DEVID_DUCKDB_MEMORY_MB`, else 384. What does not fit is kept in a temporary folder. */
+  readonly memoryMb?: number;
+}
+
+/**
+ * A DuckDB in this process, which reads files on this machine and nothing else: it
+ * loads no extension, and so reaches no network.
+ */
+export class DuckDb implements Engine {
+  readonly dialect = "duckdb";
+  readonly table = `"events"`;
+  #queries = 0;
+
+  private constructor(
+    readonly title: string,
+    private readonly instance: DuckDBInstance,
+    private readonly connection: DuckDBConnection,
+  ) {}
+
+  /** @throws EventSourceError where the package is not installed */
+  static async open({
+    title,
+    memoryMb = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || 384,
+  }: DuckDbOptions): Promise<DuckDb> {
+    const { DuckDBInstance } = await load();
+    const instance = await DuckDBInstance.create(":memory:", {
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+      memory_limit: `${memoryMb}MB`,
+      preserve_insertion_order: "false",
+    });
+    const connection = await instance.connect();
+    await connection.run("SET enable_progress_bar = true");
+    await connection.run("SET enable_progress_bar_print = false");
+    return new DuckDb(title, instance, connection);
+  }
+
+  /** Makes Parquet files the table that queries name. */
+  async readParquet(paths: readonly string[]): Promise<void> {
+    const list = paths.map((path) => quotedText("duckdb", path)).join(", ");
+    await this.run(
+      `CREATE OR REPLACE TEMP VIEW ${this.table} AS SELECT * FROM read_parquet([${list}], union_by_name = true)`,
+    );
+  }
+
+  /** The files that a glob names, sorted. */
+  async files(glob: string): Promise<string[]> {
+    const rows = await this.#small(
+      `SELECT file FROM glob(${quotedText("duckdb", glob)}) ORDER BY file`,
+    );
+    return rows.map(([file]) => String(file));
+  }
+
+  async describe(): Promise<DescribedColumn[]> {
+    const rows = await this.#small(`DESCRIBE ${this.table}`);
+    return rows.map(([name, type]) => ({
+      name: String(name),
+      type: String(type),
+    }));
+  }
+
+  async *query(
+    sql: string,
+    options: QueryOptions = {},
+  ): AsyncGenerator<readonly SqlRow[]> {
+    // The binding takes an error in the middle of a stream for its end
+    // (duckdb-node-neo, `fetchChunk`). So the result is made whole first, which may
+    // move to the disk, and the rows that come of it are counted.
+    const result = `"result ${++this.#queries}"`;
+    await this.run(`CREATE TEMP TABLE ${result} AS ${sql}`, options);
+    try {
+      const [[count] = []] = await this.#small(
+        `SELECT count(*) FROM ${result}`,
+      );
+      let seen = 0;
+      const stream = await this.connection.stream(`SELECT * FROM ${result}`);
+      for await (const rows of stream.yieldRowsJs()) {
+        options.signal?.throwIfAborted();
+        seen += rows.length;
+        yield rows as SqlRow[];
+      }
+      if (seen !== Number(count))
+        throw new WarehouseQueryError(
+          `Reading ${this.title}`,
+          `of ${String(count)} rows only ${seen} were delivered.`,
+        );
+    } catch (error) {
+      throw this.#failure(error, options.signal);
+    } finally {
+      await this.connection.run(`DROP TABLE IF EXISTS ${result}`);
+    }
+  }
+
+  /** Runs a statement that gives no rows. */
+  async run(sql: string, options: QueryOptions = {}): Promise<void> {
+    const end = this.#watch(options);
+    try {
+      await this.connection.run(sql);
+    } catch (error) {
+      throw this.#failure(error, options.signal);
+    } finally {
+      end();
+    }
+  }
+
+  close(): Promise<void> {
+    this.connection.interrupt();
+    this.connection.closeSync();
+    this.instance.closeSync();
+    return Promise.resolve();
+  }
+
+  /** The rows of a query that gives few. */
+  async #small(sql: string): Promise<SqlRow[]> {
+    try {
+      const result = await this.connection.run(sql);
+      return (await result.getRowsJS()) as SqlRow[];
+    } catch (error) {
+      throw this.#failure(error, undefined);
+    }
+  }
+
+  /** Interrupts the query at the signal and tells its progress. Returns what ends that. */
+  #watch({ signal, onProgress }: QueryOptions): () => void {
+    signal?.throwIfAborted();
+    const interrupt = () => this.connection.interrupt();
+    signal?.addEventListener("abort", interrupt);
+    const timer =
+      onProgress &&
+      setInterval(() => {
+        const { percentage } = this.connection.progress;
+        if (percentage > 0) onProgress({ share: percentage / 100 });
+      }, PROGRESS_MS);
+    return () => {
+      signal?.removeEventListener("abort", interrupt);
+      clearInterval(timer);
+    };
+  }
+
+  #failure(error: unknown, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason;
+    if (error instanceof WarehouseQueryError) return error;
+    const [answer = ""] = (error as Error).message.split("\n");
+    return new WarehouseQueryError(
+      `Reading ${this.title}`,
+      answer,
+      answer.startsWith("Out of Memory")
+        ? "Allow more with DEVID_DUCKDB_MEMORY_MB, in megabytes."
+        : "",
+    );
+  }
+}
+
+async function load() {
+  try {
+    return await import("@duckdb/node-api");
+  } catch (error) {
+    throw new EventSourceError(
+      "Parquet and NDJSON files are read by DuckDB, which is not installed: npm install @duckdb/node-api.",
+      { cause: error },
+    );
+  }
+}

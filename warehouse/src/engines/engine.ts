@@ -1,0 +1,50 @@
+import type { DialectName, SqlRow } from "@devid/rules/sql";
+
+/** How far a query has come. */
+export interface QueryProgress {
+  /** The finished part of the work, 0 to 1. */
+  readonly share: number;
+}
+
+/** What a query is run with. */
+export interface QueryOptions {
+  /** Ends the query, on the engine, too. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: QueryProgress) => void;
+}
+
+/** A column as the engine describes it. */
+export interface DescribedColumn {
+  readonly name: string;
+  /** The engine's own name of its type. */
+  readonly type: string;
+}
+
+/** A running engine that answers read-only queries about one table. */
+export interface Engine {
+  readonly dialect: DialectName;
+  /** How messages name it: `ClickHouse at https://ch.example:8443`. */
+  readonly title: string;
+  /** The table as queries name it, quoted. */
+  readonly table: string;
+  /** The columns of the table. */
+  describe(options?: QueryOptions): Promise<readonly DescribedColumn[]>;
+  /**
+   * Runs a query and yields its rows in parts.
+   * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
+   */
+  query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
+  /** Frees what the engine holds here; queries that still run end. */
+  close(): Promise<void>;
+}
+
+/** All rows of a query. */
+export async function allRows(
+  engine: Engine,
+  sql: string,
+  options?: QueryOptions,
+): Promise<SqlRow[]> {
+  const rows: SqlRow[] = [];
+  for await (const part of engine.query(sql, options)) rows.push(...part);
+  return rows;
+}

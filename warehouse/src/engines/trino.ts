@@ -1,0 +1,200 @@
+import type { SqlRow } from "@devid/rules/sql";
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { WarehouseQueryError } from "../errors";
+import type { EventSource } from "../source";
+import { quotedName } from "@devid/rules/sql";
+import {
+  allRows,
+  type DescribedColumn,
+  type Engine,
+  type QueryOptions,
+} from "./engine";
+import { credentialsOf, EngineHttp } from "./http";
+
+/** An answer of Trino's client protocol, as far as it is read. */
+const QueryResults = z.object({
+  id: z.string(),
+  nextUri: z.string().optional(),
+  data: z.array(z.array(z.unknown())).optional(),
+  stats: z.object({ progressPercentage: z.number().nullish() }).optional(),
+  error: z
+    .object({ message: z.string().nullish(), errorName: z.string().nullish() })
+    .optional(),
+});
+
+/** Statuses by which a coordinator asks to be asked again. */
+const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const MOST_BUSY = 30;
+const BUSY_MS = 100;
+
+/** Trino over its client protocol. Queries only read, and end with the command. */
+export class Trino implements Engine {
+  readonly dialect = "trino";
+  readonly title: string;
+  readonly table: string;
+  readonly #url: URL;
+  readonly #http: EngineHttp;
+  readonly #headers: Readonly<Record<string, string>>;
+
+  constructor(
+    source: Extract<EventSource, { kind: "trino" }>,
+    { maxSeconds }: { readonly maxSeconds: number },
+  ) {
+    const { url, catalog, schema, table } = source;
+    const { user = "devid", password } = credentialsOf("TRINO");
+    this.title = `Trino at ${url.origin}`;
+    this.table = [catalog, schema, table]
+      .map((name) => quotedName("trino", name))
+      .join(".");
+    this.#url = url;
+    this.#http = new EngineHttp(this.#operation);
+    this.#headers = {
+      "X-Trino-User": user,
+      "X-Trino-Source": "devid",
+      "X-Trino-Catalog": catalog,
+      "X-Trino-Schema": schema,
+      "X-Trino-Session": `query_max_run_time=${maxSeconds}s`,
+      ...(password !== undefined && {
+        Authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+      }),
+    };
+  }
+
+  async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
+    const rows = await allRows(this, `DESCRIBE ${this.table}`, options);
+    return rows.map(([name, type]) => ({
+      name: String(name),
+      type: String(type),
+    }));
+  }
+
+  async *query(
+    sql: string,
+    { signal, onProgress }: QueryOptions = {},
+  ): AsyncGenerator<readonly SqlRow[]> {
+    const statement = new URL("/v1/statement", this.#url);
+    let next: URL | undefined;
+    try {
+      let results = await this.#ask("POST", statement, signal, sql);
+      while (true) {
+        next = this.#nextOf(results.nextUri);
+        if (results.error) {
+          next = undefined;
+          throw this.#refusal(results.error);
+        }
+        const { progressPercentage } = results.stats ?? {};
+        if (onProgress && typeof progressPercentage === "number")
+          onProgress({ share: progressPercentage / 100 });
+        // Queries ask for text and numbers only.
+        if (results.data) yield results.data as SqlRow[];
+        if (!next) return;
+        results = await this.#ask("GET", next, signal);
+      }
+    } finally {
+      if (next) await this.#cancel(next);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#http.close();
+  }
+
+  get #operation(): string {
+    return `Reading the events of ${this.title}`;
+  }
+
+  async #ask(
+    method: "GET" | "POST",
+    url: URL,
+    signal: AbortSignal | undefined,
+    body?: string,
+  ): Promise<z.output<typeof QueryResults>> {
+    for (let attempt = 1; ; attempt++) {
+      const answer = await this.#http.send({
+        method,
+        url,
+        headers: this.#headers,
+        body,
+        signal,
+      });
+      const { statusCode } = answer;
+      const text = await this.#textOf(answer.body, signal);
+      if (statusCode === 200) return this.#read(text);
+      if (!BUSY.has(statusCode) || attempt === MOST_BUSY)
+        throw new WarehouseQueryError(
+          this.#operation,
+          `${statusCode} ${text.trim().slice(0, 600)}`,
+          statusCode === 401 ? "Check TRINO_USER and TRINO_PASSWORD." : "",
+        );
+      await sleep(BUSY_MS, undefined, { signal }).catch(() =>
+        signal?.throwIfAborted(),
+      );
+    }
+  }
+
+  async #textOf(
+    body: { text(): Promise<string> },
+    signal: AbortSignal | undefined,
+  ): Promise<string> {
+    try {
+      return await body.text();
+    } catch (error) {
+      throw this.#http.failure(error, signal);
+    }
+  }
+
+  #read(text: string): z.output<typeof QueryResults> {
+    try {
+      return QueryResults.parse(JSON.parse(text));
+    } catch (error) {
+      const answer = `it answered ${JSON.stringify(text.slice(0, 200))}, which is not Trino's protocol.`;
+      throw Object.assign(
+        new WarehouseQueryError(this.#operation, answer, "Check the address."),
+        { cause: error },
+      );
+    }
+  }
+
+  /** The address of the next part. Credentials go to the coordinator's own address only. */
+  #nextOf(uri: string | undefined): URL | undefined {
+    if (uri === undefined) return undefined;
+    const given = new URL(uri);
+    const next = new URL(this.#url);
+    next.pathname = given.pathname;
+    next.search = given.search;
+    return next;
+  }
+
+  /** Ends a query on the server. A server that is gone has ended it, too. */
+  async #cancel(url: URL): Promise<void> {
+    try {
+      const { body } = await this.#http.send({
+        method: "DELETE",
+        url,
+        headers: this.#headers,
+        signal: AbortSignal.timeout(5_000),
+      });
+      await body.dump();
+    } catch {
+      // The query has its limit of time.
+    }
+  }
+
+  #refusal({
+    message,
+    errorName,
+  }: {
+    readonly message?: string | null;
+    readonly errorName?: string | null;
+  }): WarehouseQueryError {
+    const isTooLong = errorName === "EXCEEDED_TIME_LIMIT";
+    return new WarehouseQueryError(
+      this.#operation,
+      `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
+      isTooLong
+        ? "Allow more with --max-query-time, or ask for less time."
+        : "",
+    );
+  }
+}

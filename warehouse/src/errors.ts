@@ -1,0 +1,42 @@
+import { DevidError } from "@devid/sdk/errors";
+
+/** A source of events, a mapping or a label was given that cannot be used; the message says what to give. */
+export class EventSourceError extends DevidError {
+  override readonly name = "EventSourceError";
+}
+
+/** An engine refused a query, or gave it up at one of its limits. */
+export class WarehouseQueryError extends DevidError {
+  override readonly name = "WarehouseQueryError";
+
+  constructor(
+    /** What was being done, and where: `Reading the events of ClickHouse at https://ch.example`. */
+    readonly operation: string,
+    /** What the engine answered. */
+    readonly answer: string,
+    /** What to do about it. */
+    advice = "",
+  ) {
+    super(`${operation} failed: ${answer}${advice && ` ${advice}`}`);
+  }
+}
+
+/**
+ * An engine could not be reached, or went away while it worked. Its name is that
+ * of the client's error for the service: commands end with exit code 3 for both.
+ */
+export class WarehouseUnreachableError extends DevidError {
+  override readonly name = "UnreachableError";
+
+  constructor(
+    readonly operation: string,
+    /** Code of the failure, such as `ECONNREFUSED`. */
+    readonly code: string,
+    options?: ErrorOptions,
+  ) {
+    super(
+      `${operation} failed: it could not be reached, or it went away (${code}). Check its address and the network; the command only reads, so it can be run again.`,
+      options,
+    );
+  }
+}

@@ -1,0 +1,60 @@
+import {
+  EVENT_COLUMN_NAMES,
+  EVENT_COLUMNS,
+  type ColumnKind,
+  type EventColumn,
+  WHOLE_EVENT,
+} from "./event-columns";
+import { quotedName, quotedText } from "@devid/rules/sql";
+
+/**
+ * The query, of DuckDB, that makes the columns of a table of events from events as
+ * JSON, each of which is read once.
+ */
+export function eventsOfJson(from: string, json: string): string {
+  const name = (text: string) => quotedName("duckdb", text);
+  const member = (path: readonly string[]) =>
+    ["e", ...path].map(name).join(".");
+  const columns = EVENT_COLUMN_NAMES.map((column) => {
+    const { paths, beside }: EventColumn = EVENT_COLUMNS[column];
+    const [first = "", second] = paths.map(member);
+    const decisive =
+      beside === undefined
+        ? first
+        : member(EVENT_COLUMNS[beside as typeof column].paths[0]);
+    const value =
+      second === undefined
+        ? first
+        : `CASE WHEN ${decisive} IS NOT NULL THEN ${first} ELSE ${second} END`;
+    return `${value} AS ${name(column)}`;
+  });
+  const structure = quotedText("duckdb", JSON.stringify(structureOfEvents()));
+  return `SELECT ${columns.join(", ")}, whole AS ${name(WHOLE_EVENT)} FROM (SELECT CAST(${name(json)} AS varchar) AS whole, from_json(${name(json)}, ${structure}) AS e FROM ${from})`;
+}
+
+interface Structure {
+  [name: string]: string | Structure;
+}
+
+const TYPES: Readonly<Record<ColumnKind, string>> = {
+  text: "VARCHAR",
+  number: "DOUBLE",
+  time: "BIGINT",
+};
+
+/** The members that have a column, as DuckDB describes JSON. */
+function structureOfEvents(): Structure {
+  const root: Structure = {};
+  for (const column of EVENT_COLUMN_NAMES) {
+    const { kind, paths }: EventColumn = EVENT_COLUMNS[column];
+    for (const path of paths) {
+      let at = root;
+      for (const part of path.slice(0, -1)) {
+        const next = (at[part] ??= {});
+        if (typeof next === "object") at = next;
+      }
+      at[path.at(-1) ?? ""] = TYPES[kind];
+    }
+  }
+  return root;
+}

@@ -1,0 +1,12 @@
+export {
+  EventSourceError,
+  WarehouseQueryError,
+  WarehouseUnreachableError,
+} from "./errors";
+export { readMapping, type EventMapping } from "./mapping";
+export { parseEventSource, type EventSource } from "./source";
+export {
+  Warehouse,
+  type RequestColumn,
+  type WarehouseOptions,
+} from "./warehouse";

@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { EventSourceError } from "./errors";
+import { EVENT_COLUMN_NAMES } from "./event-columns";
+
+const ColumnName = z.string().min(1).max(500);
+
+/** Where a part of an event is in a table. */
+const Place = z.union([
+  ColumnName.describe("A column, or the member of a column: sdk.platform."),
+  z
+    .strictObject({
+      json: ColumnName.describe("A column that holds JSON as text."),
+      path: z.string().min(1).describe("The member of it: sdk.platform."),
+    })
+    .describe("A member of a column that holds JSON."),
+]);
+
+/** Says where a table of events has what rules read. Everything is optional. */
+const Mapping = z.strictObject({
+  columns: z
+    .partialRecord(z.enum(EVENT_COLUMN_NAMES), Place)
+    .default({})
+    .describe("Where each column of docs/warehouse.md is."),
+  event: ColumnName.optional().describe(
+    "The column that holds the whole event as JSON (default: event).",
+  ),
+});
+
+/** Where a part of an event is in a table. */
+export type MappedPlace = z.output<typeof Place>;
+
+/** Says where a table of events has what rules read; by default as docs/warehouse.md has it. */
+export type EventMapping = z.output<typeof Mapping>;
+
+/** The mapping of a table that has the columns of docs/warehouse.md, or the members of version 4. */
+export const DEFAULT_MAPPING: EventMapping = { columns: {} };
+
+/**
+ * Reads a mapping from a YAML file.
+ * @throws EventSourceError for a file that cannot be read, or is no mapping
+ */
+export function readMapping(path: string): EventMapping {
+  const fail = (why: string, cause?: unknown) =>
+    new EventSourceError(`The mapping ${path} cannot be used: ${why}`, {
+      cause,
+    });
+  let content: unknown;
+  try {
+    content = parse(readFileSync(path, "utf8"));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw fail(
+      code === "ENOENT" ? "there is no such file." : (message ?? ""),
+      error,
+    );
+  }
+  const read = Mapping.safeParse(content ?? {});
+  if (read.success) return read.data;
+  throw fail(
+    read.error.issues
+      .map(({ path: place, message }) => `${place.join(".")}: ${message}`)
+      .join("; "),
+  );
+}

@@ -1,0 +1,58 @@
+import { quotedText, type DialectName } from "@devid/rules/sql";
+
+/**
+ * The member of a JSON text at a path, as text: null where there is none, or
+ * where it is null.
+ */
+export function jsonMember(
+  dialect: DialectName,
+  json: string,
+  path: readonly string[],
+): string {
+  switch (dialect) {
+    case "clickhouse": {
+      const names = path.map((name) => quotedText(dialect, name)).join(", ");
+      return `JSONExtract(${json}, ${names}, 'Nullable(String)')`;
+    }
+    case "duckdb":
+      return `json_extract_string(${json}, ${quotedText(dialect, jsonPointer(path))})`;
+    case "trino":
+      return `json_extract_scalar(${json}, ${quotedText(dialect, jsonPath(path))})`;
+  }
+}
+
+const jsonPointer = (path: readonly string[]) =>
+  path
+    .map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`)
+    .join("");
+
+const jsonPath = (path: readonly string[]) =>
+  `$${path.map((name) => `[${JSON.stringify(name)}]`).join("")}`;
+
+/** A column as Unix milliseconds, by the name of its type; a number is one already. */
+export function unixMs(
+  dialect: DialectName,
+  column: string,
+  type: string,
+): string {
+  if (!/date|time/i.test(type)) return column;
+  switch (dialect) {
+    case "clickhouse":
+      return `toUnixTimestamp64Milli(toDateTime64(${column}, 3, 'UTC'))`;
+    case "duckdb":
+      return `epoch_ms(${column})`;
+    case "trino":
+      return `CAST(round(to_unixtime(${column}) * 1000) AS bigint)`;
+  }
+}
+
+/** A value as a floating-point number, null where it is none. */
+export function asNumber(dialect: DialectName, value: string): string {
+  switch (dialect) {
+    case "clickhouse":
+      return `toFloat64OrNull(toString(${value}))`;
+    case "duckdb":
+    case "trino":
+      return `TRY_CAST(${value} AS double)`;
+  }
+}
