@@ -42,12 +42,23 @@ export function describeLint(lint: Lint): DescribedLint {
     detail,
     found: ruleFile(example.found),
     finding: { rule, message, fix, request },
-    proof:
-      request === undefined
-        ? "This holds for every request."
-        : `Of this request, as it stands: ${decision(found, request)}. Corrected: ${decision(example.fixed.map(asRule), request)}.`,
+    proof: proofOf(found, example.fixed.map(asRule), request),
     fixed: ruleFile(example.fixed),
   };
+}
+
+function proofOf(
+  found: readonly Rule[],
+  fixed: readonly Rule[],
+  request: RuleRequest | undefined,
+): string {
+  if (request === undefined) return "This holds for every request.";
+  const [before, after] = [found, fixed].map((rules) =>
+    decision(rules, request),
+  );
+  return before === after
+    ? `Of this request: ${before}.`
+    : `Of this request, as it stands: ${before}. Corrected: ${after}.`;
 }
 
 const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });

@@ -148,6 +148,7 @@ describe("devid rules review", () => {
     const as = (format: string) =>
       review(
         ...[file, "--base", "main:shop/rules.json", "--format", format],
+        // That the second one does not hold is proven.
         ...["--fail-on", "tests", "--fail-on", "newly-denied>99%"],
       );
     const [sarif, github, junit] = await Promise.all(
@@ -162,16 +163,15 @@ describe("devid rules review", () => {
     const results = runs.flatMap((one) => one.results);
     expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
       ["never-matches", "warning"],
-      ["test", "error"],
-      ["fail-on", "error"],
+      ["failed-test", "error"],
       ["fail-on", "error"],
     ]);
     expect(github?.stdout.match(/^::(?:error|warning) file=/gm)).toEqual([
       "::warning file=",
-      ...Array<string>(3).fill("::error file="),
+      ...["::error file=", "::error file="],
     ]);
     expect(XMLValidator.validate(junit?.stdout ?? "")).toBe(true);
-    expect(junit?.stdout.match(/<failure /g)).toHaveLength(4);
+    expect(junit?.stdout.match(/<failure /g)).toHaveLength(3);
   });
 
   it("writes a comment to a file, new or not", async () => {
