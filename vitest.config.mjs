@@ -1,7 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/helpers/longest-first.mjs";
-import { findChromium, hasPython, TOOLS } from "./test/helpers/tools-here.mjs";
+import {
+  findChromium,
+  missingTools,
+  TOOLS,
+} from "./test/helpers/tools-here.mjs";
 
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -65,10 +69,7 @@ const alias = [
 ];
 
 const chromium = findChromium();
-const missing = [
-  ...(chromium ? [] : ["chromium"]),
-  ...(hasPython() ? [] : ["python"]),
-];
+const missing = missingTools();
 
 const project = (name, include, options = {}) => ({
   resolve: { alias },
@@ -133,6 +134,13 @@ export default defineConfig({
         globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 240_000,
         hookTimeout: 240_000,
+        ...LAST,
+      }),
+      // The SDKs of other languages, compiled: minutes, so the gate leaves them out.
+      project("sdks", ["test/sdks/**/*.test.ts"], {
+        isolate: false,
+        testTimeout: 900_000,
+        hookTimeout: 900_000,
         ...LAST,
       }),
     ],

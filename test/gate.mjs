@@ -36,7 +36,8 @@ function end(code) {
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
-const tests = ["vitest run", ...args].join(" ");
+const chosen = args.length > 0 ? args : ["--project", "'!sdks'"];
+const tests = ["vitest run", ...chosen].join(" ");
 const commands =
   args.length > 0
     ? tests

@@ -3,7 +3,7 @@ import type { IdentificationAnswer } from "./wire";
 /** Result of `get()` (docs/contract.md, "get()"). */
 export interface AgentResult {
   readonly event_id: string;
-  /** Absent in zero-trust mode; empty where the service cannot tell the visitor. */
+  /** Absent in zero-trust mode; empty when the service does not recognise the visitor. */
   readonly visitor_id?: string;
   /** Present where the workspace has additional signals. */
   readonly suspect_score?: number;

@@ -49,14 +49,14 @@ export function readScriptAddress(address: string): ScriptAddress {
 }
 
 /**
- * Addresses that the agent posts to, in the order in which they are tried:
- * those of `endpoints`, then the one of `ownEndpoint`, the service that the
- * script came from (docs/assumptions.md, A181). There are no others: what the
- * page tells must not reach a server that nobody named. An endpoint that is no
- * http or https address is skipped with a warning; with a `page`, endpoints may
- * be relative to it, as the vendor's loader takes them. Throws FingerprintError
- * `endpoints_misconfigured` for a wrong type and for an empty array,
- * `invalid_endpoint` when every endpoint is skipped and no other address is left.
+ * Addresses that the agent posts to, in the order in which they are tried: those of
+ * `endpoints`, then the one of `ownEndpoint`, the service that the script came from
+ * (docs/assumptions.md, A181). There are no other addresses: data of the page must not
+ * reach a server that nobody named. An endpoint that is no http or https address is
+ * skipped with a warning; with a `page`, endpoints may be relative to it, as the
+ * vendor's loader takes them. Throws FingerprintError `endpoints_misconfigured` for a
+ * wrong type and for an empty array, `invalid_endpoint` when every endpoint is skipped
+ * and no other address is left.
  */
 export function addressesOf(
   apiKey: string,

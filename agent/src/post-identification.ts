@@ -18,17 +18,18 @@ const ANOTHER_MAY_ANSWER: readonly string[] = [
 /** A request, whichever address it goes to. */
 export interface Posting {
   readonly body: string;
-  /** Keeps the `Referer` header from telling what is hashed in the body. */
+  /** Keeps the page address out of the `Referer` header: the body has only its hash. */
   readonly hidesAddress: boolean;
   /** For all addresses together. */
   readonly timeoutMs: number;
 }
 
 /**
- * Sends a request to the addresses in turn, until the service answers or
- * refuses. Each of them has an equal share of the time that is left, so that one
- * which hangs does not use up the time of the others (docs/assumptions.md, A182). Throws FingerprintError: that of the last address where all failed,
- * `endpoints_misconfigured` where there is no address.
+ * Sends a request to the addresses in turn, until the service answers or refuses. Each
+ * address has an equal share of the time that is left, so that an address that hangs
+ * leaves time for the others (docs/assumptions.md, A182). Throws FingerprintError: the
+ * error of the last address when all failed, `endpoints_misconfigured` where there is
+ * no address.
  */
 export async function postIdentification(
   addresses: readonly string[],

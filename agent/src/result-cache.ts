@@ -3,7 +3,7 @@ import { parseAnswer, type IdentificationAnswer } from "./wire";
 
 /** Keeps the last answer for a while. */
 export interface ResultCache {
-  /** The answer that is kept; undefined where there is none, or it is too old. */
+  /** The kept answer; undefined when there is none or it is too old. */
   read(): IdentificationAnswer | undefined;
   write(answer: IdentificationAnswer): void;
 }

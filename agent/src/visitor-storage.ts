@@ -16,7 +16,7 @@ export class VisitorStorage {
     this.#name = `${prefix}t`;
   }
 
-  /** The ID; undefined where none is kept, or the page has put something else there. */
+  /** The kept ID; undefined when there is none or the page has overwritten it. */
   read(): string | undefined {
     return [this.#readCookie(), this.#readLocalStorage()].find(
       (id) => id !== undefined && STORAGE_ID.test(id),

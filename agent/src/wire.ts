@@ -28,14 +28,14 @@ export interface IdentificationBody {
   timezone?: string;
   /** `storage_id` of an earlier answer, as the browser kept it. */
   storage_id?: string;
-  /** What the device tells of itself, by the names of `raw_device_attributes` in an event. */
+  /** The attributes of the device, by their names in `raw_device_attributes` of an event. */
   signals: Record<string, unknown>;
 }
 
 /** Answer 200 of the identification endpoint (docs/contract.md, "get()"). */
 export interface IdentificationAnswer {
   event_id: string;
-  /** Absent in zero-trust mode, empty where the visitor cannot be told. */
+  /** Absent in zero-trust mode, empty when the visitor is not recognised. */
   visitor_id?: string;
   /** Absent where no signal is activated. */
   suspect_score?: number;
@@ -71,7 +71,7 @@ export function parseAnswer(value: unknown): IdentificationAnswer | undefined {
     : undefined;
 }
 
-/** Reads an error of the identification endpoint; undefined for anything else. */
+/** Reads an error of the identification endpoint. Undefined for other answers. */
 export function parseErrorBody(
   value: unknown,
 ): IdentificationErrorBody | undefined {

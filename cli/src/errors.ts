@@ -41,9 +41,7 @@ export class InterruptedError extends Error {
    */
   readonly exitCode: number;
 
-  /**
-   * @param howToGoOn a sentence on what is left unfinished, and how to continue
-   */
+  /** @param howToGoOn a sentence that says what is unfinished and how to continue */
   constructor(
     readonly signal: EndSignal,
     howToGoOn = "",

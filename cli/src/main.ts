@@ -76,7 +76,7 @@ export const COMMANDS: CommandTable = {
   },
   drift: {
     description:
-      "show what of a stack's workspace is not as its state and program say",
+      "show how a stack's workspace differs from its state and program",
     examples: [
       ["devid drift", "compare the selected stack with its workspace"],
       [
@@ -136,7 +136,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import("./commands/lsp.js")).lsp(),
   },
   completion: {
-    description: "print what makes a shell complete the command line",
+    description: "print the completion script of a shell",
     examples: [
       ['eval "$(devid completion bash)"', "complete in this bash"],
       ["devid completion fish | source", "complete in this fish"],

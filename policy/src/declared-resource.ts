@@ -15,7 +15,10 @@ import { plainStackConfig } from "./stack-config";
 /** A resource as a program declares it. Values that are unknown in a preview are `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
   readonly urn: string;
-  /** Such as `pulumi-nodejs:dynamic/devid:Webhook`; `kindOfType` tells the kind, and `STACK_TYPE` is that of the stack itself. */
+  /**
+   * Such as `pulumi-nodejs:dynamic/devid:Webhook`; `kindOfType` gives its kind. The
+   * stack itself has the type `STACK_TYPE`.
+   */
   readonly type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */

@@ -26,7 +26,7 @@ export interface Judgement {
   readonly cannotTell: number;
   /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
-  /** What the events that cannot be told do not tell, as expressions read it. */
+  /** The request data that undecided events lack, as expressions read it. */
   readonly missing: ReadonlySet<string>;
 }
 

@@ -27,10 +27,10 @@ export const WhenUnreachable = z
   );
 
 /**
- * A client of the workspace that a resource belongs to, or that the stack has by
- * default. Its settings are those of the explicit provider or of stack config, and
- * otherwise those of the environment. A pack cannot read encrypted stack config, so
- * keys come from the environment or from an explicit provider.
+ * A client of a resource's workspace, or of the stack's default workspace. Its
+ * settings come from the explicit provider or from stack config, and then from the
+ * environment. A pack cannot read encrypted stack config, so keys come from the
+ * environment or from an explicit provider.
  * @throws ConfigurationError
  */
 export function clientOf({

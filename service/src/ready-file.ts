@@ -15,10 +15,9 @@ export class ReadyFile {
   }
 
   /**
-   * Removes a file that a killed service has left, so that nobody who waits for
-   * the file reads a dead address. A file whose service answers stays. Throws
-   * StartError where the path leads to something else than a file: the ready file
-   * would take its place.
+   * Removes the ready file of a killed service, so that nobody reads its dead address.
+   * The file of a service that answers stays. Throws StartError when the path is no
+   * plain file, because the ready file would replace it.
    */
   static async removeLeftOver(path: string): Promise<void> {
     refuseOtherThanFile("Ready file", path);

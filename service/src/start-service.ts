@@ -40,7 +40,7 @@ export interface Service {
   /** The origin to call, such as `http://127.0.0.1:8787`. */
   readonly url: string;
   readonly workspaces: Readonly<Record<Region, Workspace>>;
-  /** Finishes what is under way, for at most 5 s, and stops. May be called again. */
+  /** Finishes the running requests, for at most 5 s, and stops. May be called again. */
   close(): Promise<void>;
 }
 

@@ -1,15 +1,17 @@
 import { execFile } from "node:child_process";
 import {
-  copyFileSync,
+  chmodSync,
   existsSync,
   mkdirSync,
   readFileSync,
+  realpathSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { satisfies } from "semver";
 import { inject } from "vitest";
 import { PUBLISHED } from "./published";
 
@@ -56,33 +58,84 @@ export class PackedPackages {
   }
 
   /**
-   * Does what `npm install` does in the folder of an exported program, with our
-   * packed packages. All exported programs have the same dependencies, so they
-   * are installed once in a run, and each program gets a link to them.
+   * Does what `npm install` does in the folder of an exported program, without a
+   * registry: unpacks our packages, and links what they and the program depend on to
+   * the packages of this repository. What a package does not declare is not found. All
+   * exported programs have the same dependencies, so this is done once in a run, and
+   * each program gets a link to the result.
    */
   async install(program: string): Promise<void> {
     const installed = await onceInThisRun("installed", async (folder) => {
-      const manifest = join(folder, "package.json");
-      copyFileSync(join(program, "package.json"), manifest);
-      this.#serve(manifest);
-      const flags = ["--ignore-scripts", "--prefer-offline", "--no-audit"];
-      await run("npm", ["install", ...flags], { cwd: folder });
+      const modules = join(folder, "node_modules");
+      const unpacked = await Promise.all(
+        PUBLISHED.map(async ({ folder: workspace, name }) => {
+          const to = join(modules, name);
+          mkdirSync(to, { recursive: true });
+          const file = this.tarball(workspace);
+          await run("tar", ["-xzf", file, "-C", to, "--strip-components=1"]);
+          linkCommands(to, modules);
+          return [to, join(ROOT, workspace)] as const;
+        }),
+      );
+      for (const [dependent, place] of [[program, ROOT] as const, ...unpacked])
+        for (const [name, range] of dependenciesOf(dependent))
+          link(name, range, place, modules);
     });
     symlinkSync(join(installed, "node_modules"), join(program, "node_modules"));
   }
+}
 
-  /**
-   * Makes npm take our packages from the tarballs; all others come from the
-   * registry or npm's cache.
-   */
-  #serve(path: string): void {
-    const manifest = JSON.parse(readFileSync(path, "utf8")) as {
-      dependencies: Record<string, string>;
-    };
-    for (const { folder, name } of PUBLISHED)
-      manifest.dependencies[name] = `file:${this.tarball(folder)}`;
-    writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
+/** What the package in a folder depends on, and in which versions. */
+function dependenciesOf(folder: string): [name: string, range: string][] {
+  const { dependencies, devDependencies, peerDependencies } =
+    manifestOf(folder);
+  return Object.entries({
+    ...peerDependencies,
+    // A package that is installed comes without those.
+    ...(folder.includes("node_modules") ? {} : devDependencies),
+    ...dependencies,
+  });
+}
+
+/** Links a package that is installed at a place of the repository, unless it is one of ours. */
+function link(name: string, range: string, place: string, modules: string) {
+  const to = join(modules, name);
+  if (existsSync(to)) return;
+  const from = [place, ROOT]
+    .map((folder) => join(folder, "node_modules", name))
+    .find(existsSync);
+  if (!from) throw new Error(`${name} is not installed in the repository.`);
+  const { version = "" } = manifestOf(from);
+  if (!satisfies(version, range))
+    throw new Error(`${name} ${range} is needed; installed is ${version}.`);
+  mkdirSync(dirname(to), { recursive: true });
+  symlinkSync(realpathSync(from), to);
+  linkCommands(to, modules);
+}
+
+/** Links the commands of an installed package in `.bin`. */
+function linkCommands(folder: string, modules: string): void {
+  const { name = "", bin = {} } = manifestOf(folder);
+  const commands = typeof bin === "string" ? { [basename(name)]: bin } : bin;
+  mkdirSync(join(modules, ".bin"), { recursive: true });
+  for (const [command, path] of Object.entries(commands)) {
+    chmodSync(join(folder, path), 0o755);
+    symlinkSync(join(folder, path), join(modules, ".bin", command));
   }
+}
+
+interface Manifest {
+  readonly name?: string;
+  readonly bin?: string | Record<string, string>;
+  readonly version?: string;
+  readonly dependencies?: Record<string, string>;
+  readonly devDependencies?: Record<string, string>;
+  readonly peerDependencies?: Record<string, string>;
+}
+
+function manifestOf(folder: string): Manifest {
+  const text = readFileSync(join(folder, "package.json"), "utf8");
+  return JSON.parse(text) as Manifest;
 }
 
 /**

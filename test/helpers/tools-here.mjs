@@ -22,6 +22,10 @@ const CACHE = fileURLToPath(
 export const TOOLS = {
   chromium:
     "a Chromium: apt-get install chromium, or name one in DEVID_CHROMIUM",
+  go: "Go 1.25 or later, as go",
+  java: "a JDK 11 or later and Maven, as javac and mvn",
+  dotnet:
+    "the .NET SDK, as dotnet, and Pulumi's language host for it, as pulumi-language-dotnet",
   python:
     "Python 3.10 or later as python3, with venv and pip: apt-get install python3-venv",
 };
@@ -33,12 +37,11 @@ export const TOOLS = {
  * @returns {{ path: string, env: Record<string, string> } | undefined} `env`: variables that it needs
  */
 export function findChromium(environment = process.env) {
-  const folders = (environment.PATH ?? "").split(delimiter);
   const path =
     environment.DEVID_CHROMIUM ||
     ["chromium", "chromium-browser", "google-chrome"]
-      .flatMap((name) => folders.map((folder) => join(folder, name)))
-      .find(isExecutable);
+      .map((name) => findOnPath(name, environment))
+      .find((found) => found !== undefined);
   if (path !== undefined) return { path, env: {} };
   const { platform, arch } = process;
   return platform === "linux" && arch === "x64" ? packedChromium() : undefined;
@@ -107,6 +110,22 @@ function unpack(folder) {
   }
 }
 
+/** The tools that are missing here: names of `TOOLS`. */
+export function missingTools() {
+  const present = {
+    chromium: () => findChromium() !== undefined,
+    python: hasPython,
+    go: () => findOnPath("go") !== undefined,
+    java: () =>
+      ["javac", "mvn"].every((name) => findOnPath(name) !== undefined),
+    dotnet: () =>
+      ["dotnet", "pulumi-language-dotnet"].every(
+        (name) => findOnPath(name) !== undefined,
+      ),
+  };
+  return Object.keys(TOOLS).filter((tool) => !present[tool]());
+}
+
 /** Whether `python3` can make the environment of a Python program. */
 export function hasPython() {
   const program =
@@ -117,6 +136,13 @@ export function hasPython() {
   } catch {
     return false;
   }
+}
+
+function findOnPath(name, environment = process.env) {
+  return (environment.PATH ?? "")
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find(isExecutable);
 }
 
 function isExecutable(path) {

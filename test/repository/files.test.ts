@@ -77,15 +77,29 @@ it("every file that assumptions.md names exists, unless it is planned", () => {
   expect(missing).toEqual([]);
 });
 
-it("every test that docs/ownership.md names exists", () => {
+it.each([
+  { page: "docs/ownership.md", tests: 25 },
+  { page: "docs/reliability.md", tests: 15 },
+])("every test that $page names exists", ({ page, tests }) => {
   const rows = [
-    ...textOf("docs/ownership.md").matchAll(
-      /^\| [^|]*\| `(\S+\.test\.ts)` +\| (.+?) +\|$/gm,
-    ),
+    ...textOf(page).matchAll(/^\| [^|]*\| `(\S+\.ts)` +\| (.+?) +\|$/gm),
   ];
-  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.length).toBeGreaterThanOrEqual(tests);
   for (const [, file = "", title = ""] of rows)
     expect(textOf(`test/${file}`), title).toContain(`"${title}"`);
+});
+
+it("docs/reliability.md names a test for every promise", () => {
+  const [, section = ""] = textOf("docs/reliability.md").split(
+    "## What is promised\n",
+  );
+  const promises =
+    section
+      .split("\n## ")[0]
+      ?.split("\n")
+      .filter((line) => /^\| *[a-z]/.test(line)) ?? [];
+  expect(promises).toHaveLength(7);
+  for (const row of promises) expect(row).toMatch(/\| `\S+\.ts` +\|/);
 });
 
 it("every test whose duration is listed exists", () => {

@@ -64,6 +64,20 @@ export class Mirror {
     return this.#rules.get(environment) ?? [];
   }
 
+  /** The rules in force that a write or a delete of rules is about. */
+  rulesTouched(
+    method: string,
+    path: string,
+    environment: string | undefined,
+  ): readonly LiveRule[] {
+    const id = path.split("/")[2];
+    if (method === "DELETE")
+      return [...this.#rules.values()].flat().filter((rule) => rule.id === id);
+    return id === "bulk" && environment !== undefined
+      ? this.rulesOf(environment)
+      : [];
+  }
+
   /** Notes what a call changed; answers the objects that are gone with it. */
   note(exchange: Exchange, madeBy: string | undefined): LiveObject[] {
     const { method, path, status, answer, region, body } = exchange;

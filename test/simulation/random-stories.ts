@@ -416,15 +416,34 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
   return fc
     .sample(story, { numRuns: count, seed })
     .map((told) =>
-      told.filter(
-        (one) =>
-          ON_ENGINE.includes(one.do) &&
-          one.stack === undefined &&
-          !("trouble" in one && one.trouble) &&
-          !(one.do === "declare" && one.resource.provider !== undefined) &&
-          !(one.do === "make by hand" && one.region !== undefined),
-      ),
+      told
+        .map(withoutRefused)
+        .filter(
+          (one) =>
+            ON_ENGINE.includes(one.do) &&
+            one.stack === undefined &&
+            !("trouble" in one && one.trouble) &&
+            !(one.do === "declare" && one.resource.provider !== undefined) &&
+            !(one.do === "make by hand" && one.region !== undefined),
+        ),
     );
+}
+
+/**
+ * A step without options that the classes for TypeScript refuse: in the model, the plugin
+ * stands for languages without such classes.
+ */
+function withoutRefused(step: Step): Step {
+  if (step.do !== "declare") return step;
+  const { deletedWith: _, replaceOnChanges, ...resource } = step.resource;
+  const mayReplace = !SINGLETONS.includes(resource.kind);
+  return {
+    ...step,
+    resource: {
+      ...resource,
+      ...(mayReplace && replaceOnChanges && { replaceOnChanges }),
+    },
+  };
 }
 
 /** A step as a command of fast-check. */

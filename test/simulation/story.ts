@@ -195,17 +195,17 @@ async function carryOut(
         (name) => !before.some((one) => one.name === name),
       );
       const resource = missing.reduce(withoutName, step.resource);
-      world.declare(stack, {
-        ...resource,
-        args: withoutMissing(world, resource.args),
-      });
+      world.declare(
+        stack,
+        withoutMoved(world, stack, {
+          ...resource,
+          args: withoutMissing(world, resource.args),
+        }),
+      );
       return undefined;
     }
     case "remove":
-      stack.program = partsOf(stack.program, step.name).reduce(
-        without,
-        stack.program,
-      );
+      removeFrom(stack, step.name);
       return undefined;
     case "rename":
       stack.program = renamed(stack.program, step);
@@ -233,7 +233,16 @@ async function carryOut(
     }
     case "state move": {
       const urn = urnInState(stack, step.name);
-      if (urn) world.move(stack, world.stack(step.to, form), urn);
+      if (!urn) return undefined;
+      world.move(stack, world.stack(step.to, form), urn);
+      // Pulumi says so, too: the program must not adopt what another stack has now.
+      removeFrom(stack, step.name);
+      stack.program = {
+        ...stack.program,
+        resources: stack.program.resources.map((one) =>
+          withoutMoved(world, stack, one),
+        ),
+      };
       return undefined;
     }
     case "make by hand":
@@ -311,6 +320,23 @@ function withoutMissing(world: World, args: Properties): Properties {
   return Object.fromEntries(
     Object.entries(args).filter(([, value]) => !isMissing(value)),
   );
+}
+
+/** Takes a resource out of a program, with what belongs to it. */
+function removeFrom(stack: Stack, name: string): void {
+  stack.program = partsOf(stack.program, name).reduce(without, stack.program);
+}
+
+/** A declaration that does not adopt what another stack has. */
+function withoutMoved(
+  world: World,
+  stack: Stack,
+  resource: Declaration,
+): Declaration {
+  const others = [...world.stacks.values()].filter((one) => one !== stack);
+  if (!others.some((one) => world.oracle.wants(resource, one))) return resource;
+  const { adopt: _, ...args } = resource.args;
+  return { ...resource, args };
 }
 
 function withoutName(resource: Declaration, name: string): Declaration {

@@ -299,12 +299,13 @@ export class World {
     if (last) stack.snapshot = last();
     for (const life of lives) life.kill();
     this.time.dropTimers();
+    // Asked for after the story went on, with another program.
+    const declared = stack.program;
     const outcome: Outcome = {
       operation,
       flags,
-      program: stack.program,
-      urnOf: (name) =>
-        urnsOf(stack.program, stack.name, before, [name])[0] ?? "",
+      program: declared,
+      urnOf: (name) => urnsOf(declared, stack.name, before, [name])[0] ?? "",
       isOk: isOk === true,
       isEnded: isOk !== undefined,
       printed: printed.join("\n"),

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 /** The root of the repository. */
 export const ROOT = resolve(
-  fileURLToPath(new URL(".", import.meta.url)),
+  fileURLToPath(new URL("./", import.meta.url)),
   "../..",
 );
 

@@ -46,7 +46,7 @@ export const jsonFormatOption = (): Option =>
  * are not marked as such in a file.
  */
 export const strictOption = (what: string): Option =>
-  new Option("--strict", `fail at warnings, too, and ${what}`);
+  new Option("--strict", `also fail on warnings, and ${what}`);
 
 /** `--out`: where the report is written. */
 export const outOption = (): Option =>

@@ -11,7 +11,7 @@ import { fileError, UsageError } from "../errors";
 /** What a rule did with past events. */
 export interface Hits {
   readonly decided: number;
-  /** Events that it may have decided: what an event does not tell decides that. */
+  /** Events that it may have decided, depending on request data that events do not have. */
   readonly untold: number;
 }
 

@@ -61,11 +61,10 @@ export interface EventFileRequest {
 }
 
 /**
- * A file of events, one per line in the order of their time. Its checkpoint
- * says what it holds, so that a later export can continue an interrupted one,
- * or add the events since a complete one. The file survives a kill: the
- * checkpoint counts only what is on the disk, and the next export cuts off the
- * rest.
+ * A file of events, one per line in the order of their time. Its checkpoint says which
+ * events it holds. A later export continues an interrupted file, or adds the newer
+ * events to a complete file. The checkpoint counts only what is on the disk, so after
+ * a kill the next export removes the lines that it does not count.
  */
 export class EventFile {
   #lines: string[] = [];
@@ -94,7 +93,7 @@ export class EventFile {
       );
     const begun = found ?? begin(start, asked);
     try {
-      // Events tell of people. A file that goes on keeps the mode that it has.
+      // Events are personal data. A file that is continued keeps its mode.
       const descriptor = openSync(path, found ? "r+" : "w", 0o600);
       if (!found) {
         fchmodSync(descriptor, 0o600);
@@ -174,6 +173,12 @@ export class EventFile {
       completeUntil: Math.max(completeUntil, until),
       isBrokenOff: false,
     };
+    this.flush();
+    this.close();
+  }
+
+  /** Ends an export that is not complete, and keeps what it has. */
+  breakOff(): void {
     this.flush();
     this.close();
   }

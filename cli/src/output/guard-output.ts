@@ -40,7 +40,7 @@ const escaped = (character: string) =>
 
 const RAW = Symbol("raw");
 
-/** The function by which a stream writes; a guarded one has what it guards. */
+/** The write function of a stream. That of a guarded stream carries the guarded values. */
 type Write = ((chunk: string, ...rest: readonly unknown[]) => boolean) & {
   [RAW]?: Write;
 };

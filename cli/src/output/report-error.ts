@@ -72,7 +72,7 @@ function errorObject(error: unknown, exitCode: number) {
   };
 }
 
-/** The place in a file where an error is: that of its first problem. */
+/** An error's place in a file: the place of its first problem. */
 function placeOf(error: Error): object {
   const { problems } = error as { problems?: readonly RuleFileProblem[] };
   const [first] = problems ?? [];

@@ -21,8 +21,8 @@ const SavedPlan = z.looseObject({
 });
 
 /**
- * Finds out what a deployment did: by the events of `pulumi up`, and by the plan
- * what it should have done.
+ * Compares the events of `pulumi up`, which say what a deployment did, with the plan,
+ * which says what it should have done.
  * @param plan the text of the file of `--save-plan`, if there is one
  * @throws UsageError for a plan that cannot be read
  */

@@ -95,8 +95,8 @@ export function assertTwoWorkspaces(
 }
 
 /**
- * Chooses the part of a source to compare: what the user asked for, or else the
- * part that the export on the other side covers.
+ * Chooses what of a source is compared: what the user asked for. Without a choice,
+ * what the export on the other side covers.
  */
 export function selectionOf(
   source: ComparedSource,

@@ -41,7 +41,7 @@ export interface EngineStep {
   readonly outcome: "started" | "done" | "failed";
 }
 
-/** What the engine tells of a preview or an update. */
+/** What the engine reports about a preview or an update. */
 export interface EngineEvents {
   readonly policies: PolicyReport;
   /** Messages of errors, each with the URN of its resource, if it has one. */

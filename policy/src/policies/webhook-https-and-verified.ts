@@ -15,7 +15,7 @@ export const webhookHttpsAndVerified = definePolicy({
       .describe("Let an address on this machine be http."),
   }),
   appliesTo: (type) => kindOfType(type) === "Webhook",
-  // Whether the same address answers by https is known to nobody here.
+  // It is not known whether the same address answers by https.
   remedy: ({ resource: { inputs } }) =>
     isVerified(inputs) ? undefined : { verify: true },
   check({ resource: { inputs }, config, report }) {

@@ -46,7 +46,7 @@ function objection(name: string, value: unknown): string | undefined {
   if (!isSetting(name))
     return `is not a setting of devid; there are ${SETTING_NAMES.join(", ")}`;
   const text = textOf(value);
-  if (text === null) return "must be a text or a number";
+  if (text === null) return "must be a text, a number, true or false";
   try {
     const describe = (given: SettingName) => given;
     const source = { settings: { [name]: text }, describe };
@@ -102,15 +102,17 @@ export function pluginSettings(
 }
 
 /**
- * A setting as text. Programs give numbers as they are or, as stack config does,
- * as text; a text in quotes comes from an SDK that writes every argument as JSON.
- * @returns undefined where it is absent or not known yet, null where it is neither text nor number
+ * A setting as text. Programs give numbers and booleans as they are (the SDK for Go
+ * does, also for a default) or, as stack config does, as text; a text in quotes comes
+ * from an SDK that writes every argument as JSON.
+ * @returns undefined where it is absent or not known yet, null where it is an object or a list
  */
 function textOf(value: unknown): string | null | undefined {
   const given = bare(value);
   if (given === undefined || given === null || given === UNKNOWN)
     return undefined;
-  if (typeof given === "number") return String(given);
+  if (typeof given === "number" || typeof given === "boolean")
+    return String(given);
   if (typeof given !== "string") return null;
   return /^".*"$/s.test(given) ? unquoted(given) : given;
 }

@@ -100,6 +100,8 @@ export function packageSchema(
       "kind/native",
     ],
     license,
+    // The SDK for Go is a module of its own, with a go.mod.
+    meta: { supportPack: true },
     language: LANGUAGES,
     config: { variables: configurationVariables(types) },
     provider: providerSpec(types),
@@ -184,7 +186,11 @@ const plain = <S extends TypeSpec>(spec: S): S => ({
   ...(spec.items && { items: plain(spec.items) }),
 });
 
-/** A component's resources are what a change replaces, and they have the defaults. */
+/**
+ * A component's resources are what a change replaces, and they have the defaults. Its
+ * outputs come with their marks of what is secret; Pulumi's code for Java does not
+ * compile where the schema has the mark, too.
+ */
 function componentSpec(
   { kind, description, inputs, outputs, deciding }: ComponentDefinition,
   types: NamedTypes,
@@ -199,10 +205,16 @@ function componentSpec(
       return [name, deciding.includes(name) ? plain(spec) : spec] as const;
     },
   );
+  const outputProperties = Object.entries(got.properties).map(
+    ([name, property]) => {
+      const { secret: _mark, ...spec } = property;
+      return [name, spec] as const;
+    },
+  );
   return {
     isComponent: true,
     description,
-    properties: got.properties,
+    properties: Object.fromEntries(outputProperties),
     required: got.required,
     inputProperties: Object.fromEntries(inputProperties),
     requiredInputs: given.required,

@@ -9,7 +9,7 @@ import {
   type PartialRuleRequest,
   type RuleRequest,
 } from "../language";
-import { coreOf } from "../language/core/lower";
+import { coreOf } from "../core/lower";
 import { readsOf } from "../language/eval/evaluate-partly";
 import { quote } from "../language/syntax/print-expression";
 import { decidePartly } from "../replay/rule-walk";

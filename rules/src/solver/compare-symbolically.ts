@@ -1,5 +1,5 @@
 import { areEqual, isLess } from "../language/eval/evaluation";
-import type { ConstantValue, CoreOf } from "../language/core/core";
+import type { ConstantValue, CoreOf } from "../core/core";
 import type {
   OrderOperatorRow,
   TextOperator,

@@ -10,8 +10,8 @@ import {
   keyOf,
   nodesOf,
   operandsOf,
-} from "../language/core/core";
-import { coreOf } from "../language/core/lower";
+} from "../core/core";
+import { coreOf } from "../core/lower";
 import type { TextFunction } from "../language/tables/functions";
 import { functionsOf, rowOf } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";

@@ -1,5 +1,5 @@
 import type { Budget } from "../budget";
-import type { Core } from "../language/core/core";
+import type { Core } from "../core/core";
 import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";

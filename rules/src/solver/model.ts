@@ -6,7 +6,7 @@ import {
   parseIp,
   type RuleRequest,
 } from "../language";
-import { type Core, nodesOf } from "../language/core/core";
+import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../language/eval/compile-expression";
 import { lengthOf } from "../language/text/text";
 import { applyMapping, areRelated } from "./atoms";

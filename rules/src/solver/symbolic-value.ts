@@ -1,4 +1,4 @@
-import type { ConstantValue } from "../language/core/core";
+import type { ConstantValue } from "../core/core";
 import {
   ALWAYS,
   and,

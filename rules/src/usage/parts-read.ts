@@ -5,7 +5,7 @@ import {
   type CheckedExpression,
   type PartialRuleRequest,
 } from "../language";
-import { coreOf } from "../language/core/lower";
+import { coreOf } from "../core/lower";
 import { readsOf, type Read } from "../language/eval/evaluate-partly";
 import type { Told } from "../language/request/event-fields";
 import { quote } from "../language/syntax/print-expression";

@@ -8,7 +8,7 @@ export const REGIONS = ["us", "eu", "ap"] as const;
 /** One region. */
 export type Region = (typeof REGIONS)[number];
 
-/** Which workspace a client is of, where it is found, and how fast it is asked. */
+/** The workspace of a client, its addresses, and its rate of requests. */
 export interface ConnectionOptions {
   /** Default `us`. */
   readonly region?: Region;
@@ -32,7 +32,7 @@ export interface ConnectionOptions {
   readonly requestsPerSecond?: number;
   /** Most calls a second of the events API with one key, both versions together; default 5. */
   readonly eventsRequestsPerSecond?: number | "off";
-  /** For messages: where options come from. `optionsFromEnvironment` tells it. */
+  /** For messages: where options come from. `optionsFromEnvironment` sets it. */
   readonly origins?: OptionOrigins;
 }
 
@@ -46,7 +46,7 @@ export interface OptionOrigins {
   readonly advice: Readonly<Record<string, readonly string[]>>;
 }
 
-/** Where a key was found; the key itself is shown to nobody. */
+/** Where a key was found. The key itself is never shown. */
 export interface KeyOrigin {
   readonly from: string;
 }
@@ -54,7 +54,7 @@ export interface KeyOrigin {
 /** The configuration of a client, complete and checked. It holds no key. */
 export interface Configuration {
   readonly region: Region;
-  /** {management_url}: the contract's paths are appended, nothing else. */
+  /** {management_url}. The client appends only the contract's paths. */
   readonly managementUrl: string;
   /** {base_url} of the events API. */
   readonly eventsUrl: string;

@@ -25,8 +25,8 @@ const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);
 /**
  * The named error for an error answer. A body that is not the service's own
  * (a proxy's page, say) leaves the status text as its message.
- * @param redact takes secrets out of what is kept of the answer's body
- * @param errorFor has the first say; where it has none, the status decides
+ * @param redact removes secrets from the answer's body
+ * @param errorFor chooses the error; when it returns none, the status decides
  */
 export function answerError(
   operation: string,

@@ -102,7 +102,7 @@ function endingConnector(connector: Pool.Options["connect"]) {
   return ending;
 }
 
-/** The error, or, where it has this code, one that says the same by ECONNRESET. */
+/** The error; for an error with this code, an equal error with the code ECONNRESET. */
 function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
   return error.code === code
     ? Object.assign(new Error(error.message, { cause: error }), {

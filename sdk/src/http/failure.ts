@@ -46,7 +46,7 @@ const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 /** A proxy that does not open a tunnel: undici has no code of its own for it. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
 
-/** The code of a transport failure, its cause's where it has none itself. */
+/** The code of a transport failure. Without one, the code of its cause. */
 export function failureCode(error: unknown): string {
   for (let e = error; e instanceof Error; e = e.cause) {
     if (e instanceof AggregateError && e.errors[0] instanceof Error)

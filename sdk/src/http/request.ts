@@ -64,7 +64,10 @@ export interface Call extends HttpRequest, CallOptions {
   readonly goneStatus?: number;
 }
 
-/** What an `onRequest` hook is told after each attempt; it holds no header, no body and no secret. */
+/**
+ * The argument of an `onRequest` hook, after each attempt. It holds no header, no body
+ * and no secret.
+ */
 export interface RequestInfo {
   readonly operation: string;
   readonly method: string;
@@ -87,11 +90,11 @@ export interface Transport {
   readonly timeouts?: Partial<Timeouts>;
   /** `timeoutMs` of the calls that do not give their own. */
   readonly timeoutMs?: number;
-  /** Sends the requests; undici does where it is left out. */
+  /** Sends the requests. Default: undici. */
   readonly fetch?: Fetch;
   /** Whether an answer to a read may begin so late that only `timeouts` say when it hangs. */
   readonly readsMayBeSlow?: boolean;
-  /** Called after each attempt; what it throws is told as a warning of the process. */
+  /** Called after each attempt. An error that it throws becomes a warning of the process. */
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
   readonly signal?: AbortSignal;
@@ -242,7 +245,7 @@ async function attempts(
   }
 }
 
-/** Whether the service may have done what was asked, though no answer says so. */
+/** Whether the service may have carried the call out although it did not confirm it. */
 function maybeCarriedOut(outcome: Outcome): boolean {
   return outcome.kind === "answer"
     ? outcome.status >= 500

@@ -1,7 +1,7 @@
 import { nearest } from "./nearest";
 import type { Violation } from "./errors";
 
-/** What came of one attempt. */
+/** The result of one attempt: an answer, or none. */
 export type Outcome =
   | {
       readonly kind: "answer";
@@ -46,7 +46,7 @@ export const DEFAULT_RETRY: RetryPolicy = {
   maxDelayMs: 5_000,
 };
 
-/** What cannot be in the changes of a policy, whoever wrote them. */
+/** The violations in the changes of a policy. */
 export function retryViolations(change: unknown): readonly Violation[] {
   if (typeof change !== "object" || change === null)
     return [{ property: "retry", message: "must be an object" }];
@@ -75,11 +75,14 @@ export function retryViolations(change: unknown): readonly Violation[] {
 
 /** A whole policy. */
 export interface AppliedRetryPolicy extends RetryPolicy {
-  /** Whether attempts that were answered with 429 count as attempts: where somebody said how many there may be. */
+  /**
+   * Whether attempts that were answered with 429 count as attempts. They do when
+   * `maxAttempts` was given.
+   */
   readonly countsThrottled: boolean;
 }
 
-/** The default policy with what a client changes of it, and with what a call does. */
+/** The default policy with the client's changes, and then the call's. */
 export function retryPolicy(
   ...changes: readonly (Partial<RetryPolicy> | undefined)[]
 ): AppliedRetryPolicy {

@@ -35,8 +35,8 @@ export interface Sending {
   /** For how long at most nothing of the answer may come, in milliseconds, where that is less than `timeouts` allow. */
   readonly silenceMs?: number;
   /**
-   * Called when the request begins to be written to a connection, and not before;
-   * of a `fetch` of the caller nobody can tell, so there it is called at once.
+   * Called when the request begins to be written to a connection. With the caller's
+   * own `fetch` that moment is unknown, so it is called at once.
    */
   readonly onSent: () => void;
 }

@@ -1,4 +1,4 @@
-/** A rate that nobody reaches: calls go at once, and still share the pause after a 429. */
+/** A rate that is never reached: calls start at once, and still share the pause after a 429. */
 export const UNLIMITED_RATE = 1_000_000;
 
 /** A refusal that comes this much after the last one begins a new row of them, in milliseconds. */

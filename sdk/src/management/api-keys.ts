@@ -19,7 +19,7 @@ export type ApiKey = RecordOf<typeof ApiKeyRecord>;
 /** What a new API key takes. */
 export type ApiKeyCreateInput = InputOf<typeof ApiKeyCreate>;
 
-/** What can be changed of API keys; what is left out stays. */
+/** The changes of an API key. A field that is left out keeps its value. */
 export type ApiKeyUpdateInput = InputOf<typeof ApiKeyUpdate>;
 
 /** Filters and page of a list of API keys. */

@@ -15,7 +15,7 @@ import type {
 /** An encryption key with its current, previous and next token. */
 export type EncryptionKey = RecordOf<typeof EncryptionKeyRecord>;
 
-/** What can be changed of encryption keys; what is left out stays. */
+/** The changes of an encryption key. A field that is left out keeps its value. */
 export type EncryptionKeyUpdateInput = InputOf<typeof EncryptionKeyUpdate>;
 
 /** Filters and page of a list of encryption keys. */

@@ -15,7 +15,7 @@ export type Environment = RecordOf<typeof EnvironmentRecord>;
 /** What a new environment takes. */
 export type EnvironmentCreateInput = InputOf<typeof EnvironmentCreate>;
 
-/** What can be changed of environments; what is left out stays. */
+/** The changes of an environment. A field that is left out keeps its value. */
 export type EnvironmentUpdateInput = InputOf<typeof EnvironmentUpdate>;
 
 /** Environments of the workspace (docs/contract.md, "Environment record"). */

@@ -24,7 +24,7 @@ export type FilteringRule = RecordOf<typeof FilteringRuleRecord>;
 /** What a new filtering rule takes. */
 export type FilteringRuleCreateInput = InputOf<typeof FilteringRuleCreate>;
 
-/** What can be changed of filtering rules; what is left out stays. */
+/** The changes of a filtering rule. A field that is left out keeps its value. */
 export type FilteringRuleUpdateInput = InputOf<typeof FilteringRuleUpdate>;
 
 /** Filters of a list of filtering rules. */

@@ -41,13 +41,13 @@ function listQuery(filter: z.ZodObject): z.ZodObject {
 }
 
 /**
- * Writes what one call sends and reads what it is answered: checked by the wire
- * schemas, between camelCase and snake_case. What the schemas mark as secret is
- * remembered before it is checked, so that no message tells it.
+ * Writes the body of a call and reads its answer. The wire schemas check both, and
+ * names change between camelCase and snake_case. Values that the schemas mark as
+ * secret are remembered before the check, so that no message shows them.
  */
 export class RecordCodec {
   constructor(
-    /** For messages: what is done, to what. */
+    /** For messages: the action and its object, such as `Creating webhook`. */
     private readonly operation: string,
     private readonly redactor: Redactor,
     /** Whether the call changes nothing. */

@@ -20,7 +20,7 @@ export type Webhook = RecordOf<typeof WebhookRecord>;
 /** What a new webhook takes. */
 export type WebhookCreateInput = InputOf<typeof WebhookCreate>;
 
-/** What can be changed of webhooks; what is left out stays. */
+/** The changes of a webhook. A field that is left out keeps its value. */
 export type WebhookUpdateInput = InputOf<typeof WebhookUpdate>;
 
 /** Filters and page of a list of webhooks. */

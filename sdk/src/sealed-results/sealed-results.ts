@@ -15,7 +15,10 @@ const SEALED_LAYOUT = {
 
 const { algorithm, header, nonceBytes, tagBytes } = SEALED_LAYOUT;
 
-/** The 32 bytes of an encryption key's token; undefined where it is not base64 of so many, or not there. */
+/**
+ * The 32 bytes of an encryption key's token. Undefined without a token, and for one
+ * that is not the base64 of 32 bytes.
+ */
 function keyOfToken(token: string | undefined): Buffer | undefined {
   if (typeof token !== "string") return undefined;
   const key = Buffer.from(token, "base64");

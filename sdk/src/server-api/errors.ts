@@ -15,7 +15,7 @@ export class SubscriptionNotActiveError extends ServiceError {
   override readonly name = "SubscriptionNotActiveError";
 }
 
-/** 403: what was asked for is not part of the workspace's plan. */
+/** 403: the workspace's plan does not include the feature. */
 export class FeatureNotEnabledError extends ServiceError {
   override readonly name = "FeatureNotEnabledError";
 }

@@ -49,7 +49,10 @@ export async function* eventsByDay(
   /** What is left to search. */
   let { start, end } = range;
   let widthMs = DAY_MS;
-  /** The events at the edge of what is left, answered before a search was given up. */
+  /**
+   * The events at the end of the search range that were answered before the search was
+   * given up.
+   */
   let answered = new Set<string>();
   while (start <= end) {
     const day = newestFirst
@@ -80,7 +83,7 @@ export async function* eventsByDay(
   }
 }
 
-/** The web origin of an event: the one that it names, else that of its web address. */
+/** The web origin of an event: its `origin`, or without one the origin of its `url`. */
 export function originOf({
   origin,
   url,

@@ -26,7 +26,7 @@ export type LegacyVisits = z.output<typeof LegacyVisitorAnswer>;
 /** Visitors that are browsers of one mobile device, in the service's own form. */
 export type LegacyRelated = z.output<typeof LegacyRelatedVisitors>;
 
-/** What an update takes; only what is given changes. */
+/** The changes of an event. A member that is left out keeps its value. */
 export type LegacyUpdateArgs = z.input<typeof LegacyUpdate>;
 
 /** What a search takes; `limit` is required, at least 1. */

@@ -26,7 +26,7 @@ interface NamedError {
   readonly type: new (details: ServiceErrorDetails) => ServiceError;
   /** Values of `error.code` that mean it: of version 4, of version 3, of DRN. */
   readonly codes: readonly string[];
-  /** A part of the message that tells it from others with its code. */
+  /** A text in the message that distinguishes it from other errors with the same code. */
   readonly detail?: string;
   /** What to do next. */
   readonly hint: string | ((configuration: Configuration) => string);
@@ -119,7 +119,7 @@ const NAMED_ERRORS = {
   },
 } as const satisfies Record<string, NamedError>;
 
-/** Which error a status means for one operation, where the code does not tell. */
+/** The error of a status of one operation, where the code of the answer does not decide. */
 export type StatusErrors = Readonly<Record<number, keyof typeof NAMED_ERRORS>>;
 
 const ALWAYS: StatusErrors = {

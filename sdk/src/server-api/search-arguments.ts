@@ -124,7 +124,7 @@ export function searchOperation(args: EventSearchArgs): string {
 
 const MAX_CONCURRENCY = 32;
 
-/** @throws InvalidInputError where a search cannot be walked with so many pages at once */
+/** @throws InvalidInputError when a search cannot fetch so many pages at once */
 export function checkConcurrency(
   concurrency: number,
   args: EventSearchAllArgs,

@@ -21,7 +21,10 @@ export type FetchPage = (
   signal: AbortSignal,
 ) => Promise<EventPage>;
 
-/** How many pages a slice is meant to have. The pages of one slice are fetched one after the other, those of different slices at the same time. */
+/**
+ * The intended number of pages in a slice. The pages of one slice are fetched one
+ * after the other; slices are fetched at the same time.
+ */
 const PAGES_PER_SLICE = 5;
 
 /** How many pages for each allowed request may wait for the caller; while that many wait, nothing is fetched ahead. */
@@ -87,12 +90,12 @@ export async function* searchInSlices(
 }
 
 class Search {
-  /** In the order of the search; the first is the one that the caller reads. */
+  /** In the order of the search. The caller reads the first slice. */
   readonly #slices: Slice[];
   readonly #pace: Pace;
   #busy = 0;
   #waiting = 0;
-  /** How much time the events of the last page cover; 0 where that tells nothing. */
+  /** The time that the events of the last page cover; 0 where it is unknown. */
   #span = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #failure: { readonly error: unknown } | undefined;

@@ -16,13 +16,13 @@ export interface ServerSurface {
   /** Paths are appended to it. */
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** How the key is shown, and what else every call carries. */
+  /** The headers of every call: the key and others. */
   headers(key: string): Readonly<Record<string, string>>;
 }
 
 /** One call of such an API. */
 export interface ServerCall extends CallOptions {
-  /** For messages: what is done, to what. */
+  /** For messages: the action and its object, such as `Reading event`. */
   readonly operation: string;
   /** All of them may be repeated; GET unless said otherwise. */
   readonly method?: "DELETE" | "PATCH" | "PUT";
@@ -30,10 +30,10 @@ export interface ServerCall extends CallOptions {
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: object;
-  /** What a status means here, where the code does not tell. */
+  /** The error of a status, where the code of the answer does not decide. */
   readonly errors: StatusErrors;
   readonly finalStatuses?: readonly number[];
-  /** Besides those of the surface. */
+  /** In addition to those of the surface. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 

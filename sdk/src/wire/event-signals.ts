@@ -98,7 +98,7 @@ export const VpnMethods = z.looseObject({
   ml_prediction: z.nullish(z.boolean()),
 });
 
-/** The members of an event that tell of its network: address, proxy, VPN. */
+/** The members of an event about its network: address, proxy, VPN. */
 export const networkSignals = {
   ip_blocklist: z.nullish(IpBlocklist),
   ip_info: z.nullish(IpInfo),
@@ -325,7 +325,7 @@ export const RARE_DEVICE_BUCKETS = [
   "not_seen",
 ] as const;
 
-/** The members of an event that tell of its device, its browser and its visitor. */
+/** The members of an event about its device, its browser and its visitor. */
 export const deviceSignals = {
   active_call: z.nullish(z.boolean()),
   bot: z.nullish(eventEnum(BOT_RESULTS)),

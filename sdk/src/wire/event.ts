@@ -32,7 +32,7 @@ export const Sdk = z.looseObject({
   ),
 });
 
-/** The browser, as told by its user agent. */
+/** The browser, read from its user agent. */
 export const BrowserDetails = z.looseObject({
   browser_name: z.nullable(z.string()),
   browser_major_version: z.nullable(z.string()),

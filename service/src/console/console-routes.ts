@@ -103,7 +103,7 @@ function detailRoutes(scope: FastifyInstance, { store }: Context): void {
   );
 }
 
-/** A record that a page is about. Throws AnswerError where there is none any more. */
+/** The record of a page. Throws AnswerError when the record is gone. */
 function found<T>(request: FastifyRequest, record: T | undefined): T {
   return record ?? refusePath(request);
 }
@@ -112,7 +112,7 @@ function idOf({ params }: FastifyRequest): string {
   return (params as { readonly id: string }).id;
 }
 
-/** The number in a path; 0, which no record has, for anything else. */
+/** The number in a path. A path without one gives 0, which no record has. */
 function numberOf(request: FastifyRequest): number {
   const id = idOf(request);
   return /^\d{1,15}$/.test(id) ? Number(id) : 0;

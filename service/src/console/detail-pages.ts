@@ -102,7 +102,7 @@ ${answer.body}</pre>`
     }`;
 }
 
-/** A page of its own; the console shows what is in its element `detail`. */
+/** A whole page. The console shows the content of its element `detail`. */
 function detailPage(title: string, content: Content): Html {
   return page(
     title,

@@ -50,7 +50,7 @@ export class RenderedSections {
     return this.rendered.get(region)?.sections ?? [];
   }
 
-  /** A text that differs after every change of what is shown. */
+  /** A text that changes whenever the shown data changes. */
   private state(): string {
     const { store, requestLog } = this.shown;
     return `${store.activity.changes()} ${requestLog.changes()}`;

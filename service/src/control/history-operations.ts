@@ -19,9 +19,9 @@ const Since = z.strictObject({
 });
 
 /**
- * The header of these calls that tells a caller what it has missed: everything
- * up to this number is kept no longer, except for deliveries that still wait.
- * It is left out where the caller has seen all of that.
+ * The header that says what a caller has missed: rows up to this number are kept no
+ * longer, except deliveries that still wait. It is absent when the caller has seen
+ * those rows.
  */
 function droppedThrough(
   through: number,
@@ -119,10 +119,7 @@ const Delivery = z.object({
 /** A delivery and its attempts, as control calls and the console show it. */
 export type Delivery = z.output<typeof Delivery>;
 
-/**
- * `GET /_local/{region}/deliveries`: what was sent to webhooks, and what they
- * answered.
- */
+/** `GET /_local/{region}/deliveries`: the deliveries to webhooks, and their answers. */
 export function deliveriesOperation({ store }: Context): Operation {
   return operation({
     name: "listDeliveries",

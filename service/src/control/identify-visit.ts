@@ -35,7 +35,7 @@ const Told = z
     rule_action: true,
   })
   .strict()
-  .describe("What else its event tells, such as package_name or emulator.");
+  .describe("Further members of its event, such as package_name or emulator.");
 
 const Visit = z.strictObject({
   publicKey: z.string(),

@@ -79,10 +79,7 @@ function slices(
   });
 }
 
-/**
- * The country of the event's own address, or else of the other address that it
- * names.
- */
+/** The country of the event's own address. Without one, of the other address in the event. */
 function countryOf({ ip_address, ip_info }: Event): string | undefined {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info?.address === ip_address) ?? known[0];

@@ -6,9 +6,9 @@ import type { DeviceActivity, Window } from "./device-activity";
 export type DrnData = z.output<typeof DrnRecord>;
 
 /**
- * The requested signals of a device (docs/contract.md, "DRN record"). Each
- * comes from a control call, or else from the stored events, or else it is the
- * documented empty state (docs/assumptions.md, A70).
+ * The requested signals of a device (docs/contract.md, "DRN record"). Each comes from
+ * a control call. Without one it comes from the stored events. Without events it is
+ * the documented empty state (docs/assumptions.md, A70).
  */
 export function reputation(
   signals: readonly DrnSignal[],

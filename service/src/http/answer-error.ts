@@ -89,7 +89,7 @@ export interface ErrorFormat {
   /** The schema of an error, for the OpenAPI document. */
   readonly schema: z.ZodType;
   readonly bodyOf: (error: AnswerError) => unknown;
-  /** Headers that an error has besides those of its surface. */
+  /** Headers of an error, in addition to those of its surface. */
   readonly headersOf?: (error: AnswerError) => Readonly<Record<string, string>>;
 }
 

@@ -116,7 +116,7 @@ export function fitsPattern(pattern: string, text: string): boolean {
 }
 
 /**
- * Lets faults act on requests, and ends what they hold up when the service
+ * Applies faults to requests, and ends the requests that they hold up when the service
  * stops.
  */
 export class FaultInjector {

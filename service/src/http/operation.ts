@@ -14,7 +14,7 @@ export class JsonText {
 
 /** A request that has passed all checks. */
 export interface Call<Query, Body> {
-  /** The workspace that the path names, or else that of the caller's key. */
+  /** The workspace in the path. Without one, the workspace of the caller's key. */
   readonly workspace: Region;
   /** Who calls; undefined without a key. */
   readonly caller: Caller | undefined;
@@ -68,7 +68,7 @@ export interface Operation<
    * common ones.
    */
   readonly errors?: readonly number[];
-  /** The form of its errors where it is not that of the surface. */
+  /** The format of its errors. Default: the format of the surface. */
   readonly errorFormat?: ErrorFormat;
   /**
    * Loads code that the service starts without, and does what takes long with
@@ -85,10 +85,7 @@ export interface Operation<
     call: Call<unknown, unknown>,
     loaded: Loaded,
   ) => Violation[];
-  /**
-   * Turns violations into an error; unless given, into that of the management
-   * API.
-   */
+  /** Turns violations into an error. Default: the error of the management API. */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
   readonly run: (

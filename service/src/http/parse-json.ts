@@ -13,7 +13,7 @@ const MAY_BE_LOST = /\\u(?:00|[dD][89a-fA-F])|__proto__/;
  */
 const MOST_LEVELS = 500;
 
-/** Takes the outcome of parsing a body. */
+/** Receives the parsed body, or the error. */
 export type JsonDone = (error: Error | null, body?: unknown) => void;
 
 /**

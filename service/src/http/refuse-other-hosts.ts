@@ -11,8 +11,8 @@ const WILDCARDS = ["0.0.0.0", "::"];
 /**
  * Refuses a request that names two hosts: by two headers `Host`, or by a target that
  * is a whole URL (`GET http://shop.example/ HTTP/1.1`) of another host than the
- * header. A proxy in front of the service could take the one, and the service the
- * other. Throws AnswerError.
+ * header. A proxy in front of the service could read one of the hosts, and the service
+ * the other. Throws AnswerError.
  */
 export function refuseTwoHosts({ originalUrl, raw }: FastifyRequest): void {
   const hosts = hostsIn(raw.rawHeaders);

@@ -19,9 +19,9 @@ export const LoggedRequest = z.object({
 export type LoggedRequest = z.output<typeof LoggedRequest>;
 
 /**
- * How much of the log is kept: at most so many requests, of so many bytes, and
- * none that came longer ago by this machine's time. The service's clock does
- * not count here: a test that turns it still finds what it did before.
+ * How much of the log is kept: the greatest number of requests, their greatest size
+ * together, and their greatest age. The age is measured by this machine's clock, so a
+ * test that turns the service's clock still finds its earlier requests.
  */
 export const REQUESTS_KEPT = {
   rows: 20_000,

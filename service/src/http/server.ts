@@ -133,7 +133,10 @@ function refuseOtherTypes({ headers, routeOptions }: FastifyRequest): void {
   );
 }
 
-/** Refuses a body that is packed, which would be told as one that is not UTF-8. Throws AnswerError. */
+/**
+ * Refuses a compressed body, whose error would otherwise say that it is not UTF-8.
+ * Throws AnswerError.
+ */
 function refusePacked({ headers }: FastifyRequest): void {
   const { "content-encoding": encoding = "identity" } = headers;
   if (encoding.trim().toLowerCase() === "identity") return;

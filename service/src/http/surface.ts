@@ -59,7 +59,7 @@ export interface Surface extends RouteSurface {
   readonly apiVersion?: string;
 }
 
-/** A path for the router: its `:region` matches the names of regions and nothing else. */
+/** A path for the router. Its `:region` matches only the names of regions. */
 export function routePath(path: string): string {
   return path.replace(":region", `:region(^(?:${REGIONS.join("|")})$)`);
 }

@@ -46,7 +46,7 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   );
 }
 
-/** A member of unchecked input; undefined where there is none. */
+/** A member of unchecked input; undefined when it is missing. */
 export function member(input: unknown, name: string): unknown {
   return typeof input === "object" &&
     input !== null &&

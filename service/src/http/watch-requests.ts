@@ -14,7 +14,7 @@ declare module "fastify" {
     caller: Caller | undefined;
     /** The fault that is to act on the answer. */
     faultAfter: Fault | undefined;
-    /** The request's entry in the request log; undefined where it is left out. */
+    /** The request's entry in the request log; undefined for a request that is not logged. */
     logged: LoggedRequest | undefined;
   }
 }

@@ -22,10 +22,7 @@ const CATEGORY_OF: Readonly<Record<string, Category>> = {
   "social-preview": "other",
 };
 
-/**
- * Tools that anybody can use against a page. Crawlers of the other kinds name
- * whom they work for.
- */
+/** Tools that anybody can use against a page. All other crawlers name their operator. */
 const BAD: readonly string[] = [
   "browser-automation",
   "http-library",

@@ -28,8 +28,8 @@ export interface Recognised {
 }
 
 /**
- * Finds the visitor by the ID that the browser kept, or else by the device, or
- * else adds a new visitor (docs/assumptions.md, A161). A visitor with a browser
+ * Finds the visitor by the ID that the browser kept, then by the device. Adds a new
+ * visitor when neither is known (docs/assumptions.md, A161). A visitor with a browser
  * also has a High Recall ID. Stores the time of the visit.
  */
 export function recognise(
@@ -65,10 +65,10 @@ export function recognise(
 }
 
 /**
- * How sure it is that the visit is one of this visitor: how much of what tells
- * visitors apart agrees (docs/assumptions.md, A167). The ID that the browser kept
- * counts as much as all signals of the agent; a device that only the headers of the
- * request tell counts half of that.
+ * The confidence that the visit is one of this visitor: the share of the
+ * distinguishing signals that agree (docs/assumptions.md, A167). The ID that the
+ * browser kept counts as much as all signals of the agent; a device that is known from
+ * the request headers alone counts half of that.
  */
 function confidenceIn(
   { storage_id, device: known }: VisitorRow,
@@ -83,9 +83,9 @@ function confidenceIn(
 }
 
 /**
- * The High Recall ID of a visitor's browser: the one that the visitor had before,
- * or else the one of any browser with the same trace, or else a new one. So a
- * visitor that is found has an ID that is found (docs/assumptions.md, A166).
+ * The High Recall ID of a visitor's browser. A known visitor keeps their ID. A new
+ * visitor gets the ID of a browser with the same trace, or a new ID
+ * (docs/assumptions.md, A166).
  */
 function recall(
   { highRecallIds }: Pick<Store, "highRecallIds">,

@@ -67,7 +67,7 @@ function distinctCounts(seen: EventLists, self: NewestEvent, trait: Trait) {
   let [lastValue, lastAge] = ["", Infinity];
   const take = (value: string | null, age: number) => {
     if (value === null || age < 0 || age >= WINDOWS_MS["24_hours"]) return;
-    // Looking a text up takes long, and most events have the value of the one before.
+    // Looking a text up is slow, and most events have the same value as the event before.
     if (value === lastValue && age >= lastAge) return;
     [lastValue, lastAge] = [value, age];
     const known = youngest.get(value);

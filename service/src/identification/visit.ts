@@ -15,9 +15,7 @@ export interface Visit {
   readonly sent: Omit<z.output<typeof IdentificationBody>, "url"> & {
     readonly url?: string | undefined;
   };
-  /**
-   * Members of the event that only a control call can set, such as `emulator`.
-   */
+  /** Members of the event that only a control call sets, such as `emulator`. */
   readonly told?: Partial<Event> | undefined;
 }
 

@@ -31,10 +31,10 @@ export function placementViolations(
 }
 
 /**
- * The violations of any placement; `isThere` tells whether an ID is that of a
- * possible neighbour, `own` is the ID of the rule that is placed, and `property`
- * the path of the placement in the body. `missing` is the message about any
- * other ID.
+ * The violations of a placement. `isThere` says whether a rule with an ID can be a
+ * neighbour, `own` is the ID of the placed rule, and `property` is the path of the
+ * placement in the body. `missing` is the message for an ID that cannot be a
+ * neighbour.
  */
 function neighbourViolations(
   isThere: (id: string) => boolean,

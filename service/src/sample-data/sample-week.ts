@@ -16,7 +16,7 @@ export interface SampleVisit {
   readonly linkedId?: string | undefined;
   readonly tag?: Readonly<Record<string, string>> | undefined;
   readonly signals: Readonly<Record<string, unknown>>;
-  /** What the agent tells of the device beyond its signals. */
+  /** Members of the event that the agent does not send. */
   readonly told: Partial<Event>;
 }
 
@@ -191,7 +191,7 @@ function device(draw: Draw): SampleVisit["signals"] {
     color_depth: 24,
     timezone: draw.one(["America/Chicago", "Europe/Berlin", "Europe/London"]),
     cookies_enabled: true,
-    // What tells devices of one model apart.
+    // The attributes in which devices of one model differ.
     audio: 124 + draw.part() / 10,
   };
 }

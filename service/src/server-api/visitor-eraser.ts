@@ -56,14 +56,14 @@ export class VisitorEraser {
     this.wake();
   }
 
-  /** Deletes what is due, the first part of it before this call returns. */
+  /** Deletes the visitors that are due. The first batch is deleted before this call returns. */
   wake(): void {
     if (!this.isRunning || this.isErasing) return;
     clearTimeout(this.timer);
     this.work = this.erase();
   }
 
-  /** Begins nothing new and waits for what is under way. */
+  /** Starts no further deletion and waits for the running one. */
   async close(): Promise<void> {
     this.isRunning = false;
     clearTimeout(this.timer);
@@ -104,8 +104,8 @@ export class VisitorEraser {
 }
 
 /**
- * Deletes a part of what is stored about a visitor, or the rest of it: by what
- * it is recognised, its events, and what the service has stored about these.
+ * Deletes the next batch of what is stored about a visitor: its traces, its events,
+ * and the decisions and deliveries about those events.
  */
 function eraseSome(
   store: Store,

@@ -89,9 +89,9 @@ export class Store {
   }
 
   /**
-   * What `read` makes of the configuration alone (keys, webhooks, rules, environments,
-   * encryption keys and settings), kept under `key` until any of it changes. Do not
-   * change what it answers.
+   * The result of `read`, which reads the configuration only (keys, webhooks, rules,
+   * environments, encryption keys and settings). It is kept under `key` until the
+   * configuration changes. Do not change the result.
    */
   remember<T>(key: string, read: () => T): T {
     return this.db.remember(key, read);

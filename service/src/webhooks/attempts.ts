@@ -18,7 +18,7 @@ export interface Attempt {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What has become of the due deliveries of a webhook. */
+/** What happened to the due deliveries of a webhook. */
 export interface Begun {
   /** The attempts to make now. */
   readonly attempts: readonly Attempt[];

@@ -91,7 +91,7 @@ export class Courier {
     else this.wake();
   }
 
-  /** Sends what is due as soon as the present step of the program has ended. */
+  /** Sends the due deliveries in the next turn of the event loop. */
   private wake(): void {
     if (!this.isRunning) return;
     this.soon ??= setImmediate(() => {

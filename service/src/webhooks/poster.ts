@@ -115,7 +115,7 @@ export class Poster {
   }
 }
 
-/** How undici tells of a connection: by an error, or by its socket. */
+/** How undici reports a connection: by an error, or by its socket. */
 type Connection = Parameters<buildConnector.Callback>;
 
 function since(beganMs: number): number {

@@ -89,10 +89,14 @@ export const Settings = z.strictObject({
   sealed: z.boolean(),
   visitorDeletion: z
     .boolean()
-    .describe("Whether visitors may be deleted, which takes a plan for it."),
+    .describe(
+      "Whether visitors may be deleted; the public service needs a plan for it.",
+    ),
   relatedVisitors: z
     .boolean()
-    .describe("Whether related visitors are answered, which is an option."),
+    .describe(
+      "Whether related visitors are answered; an option of the public service.",
+    ),
 });
 
 /** Settings of a workspace. */

@@ -70,7 +70,7 @@ describe("a language host", () => {
     expect(found).toBe(host);
   });
 
-  it.each(["yaml", "python"] as const)(
+  it.each(["yaml", "python", "go", "java"] as const)(
     "for %s is built under its name for an engine from elsewhere",
     async (language) => {
       await fakeGo();

@@ -7,7 +7,7 @@ import {
   type Rule,
   type RuleRequest,
 } from "../../../rules/src";
-import { coreOf } from "../../../rules/src/language/core/lower";
+import { coreOf } from "../../../rules/src/core/lower";
 import { guessedRequest } from "../../../rules/src/lint/set/guessed-request";
 import { LintedSet } from "../../../rules/src/lint/set/linted-set";
 import { RuleIndex } from "../../../rules/src/lint/set/rule-index";

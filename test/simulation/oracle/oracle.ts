@@ -1,10 +1,12 @@
 import type { Resource } from "../engine/resource";
 import { keyOf } from "../mirror";
 import type { Exchange } from "../network";
+import type { Declaration } from "../program";
 import type { Flags, Operation, Outcome, Stack, World } from "../world";
 import { checkDeclared } from "./as-declared";
 import { kindOf, Memory } from "./memory";
 import { checkOrphans } from "./orphans";
+import { adopts } from "./permitted-calls";
 import { Secrets } from "./secrets";
 import { Watch } from "./watch";
 
@@ -47,6 +49,15 @@ export class Oracle {
   released(resource: Resource | undefined): void {
     const kind = resource && kindOf(resource);
     if (kind) this.#memory.released.add(keyOf(kind, resource.id));
+  }
+
+  /** Whether a declaration says that it takes over what a stack has. */
+  wants(declaration: Declaration, { snapshot }: Stack): boolean {
+    return snapshot.resources.some((resource) => {
+      const kind = kindOf(resource);
+      const object = kind && this.#memory.mirror.object(kind, resource.id);
+      return object !== undefined && adopts(this.#memory, declaration, object);
+    });
   }
 
   /** Remembers what a program marks as secret. */

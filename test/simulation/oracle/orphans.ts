@@ -1,22 +1,29 @@
-import type { Resource } from "../engine/resource";
+import type { Resource, Snapshot } from "../engine/resource";
 import { keyOf, type LiveObject } from "../mirror";
 import type { Outcome, Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
 /**
  * An object must not live on when its resource is gone from the state. The engine asks
- * no provider about one with `deletedWith`; a message has to name it.
+ * no provider about one with `deletedWith`; a message has to name it. One that is not in
+ * the environment that `deletedWith` names is kept on purpose.
  */
 export function checkDropped(
   memory: Memory,
   resource: Resource,
+  { resources }: Snapshot,
   printed: string,
 ): void {
   const kind = kindOf(resource);
   if (!kind || kind === "EncryptionKey") return;
-  if (resource.deletedWith !== undefined && printed.includes(resource.id))
-    return;
+  const { deletedWith } = resource;
+  if (deletedWith !== undefined && printed.includes(resource.id)) return;
   const object = memory.mirror.object(kind, resource.id);
+  const place = resources.find(({ urn }) => urn === deletedWith);
+  if (object && place && object.record.environment !== place.id) {
+    memory.released.add(keyOf(kind, resource.id));
+    return;
+  }
   if (!object || memory.released.has(keyOf(kind, resource.id))) return;
   const isHeld = [...memory.world.stacks.values()].some(({ snapshot }) =>
     snapshot.resources.some(

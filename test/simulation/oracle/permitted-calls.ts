@@ -1,7 +1,7 @@
 import type { Properties } from "../engine/property-value";
 import type { Snapshot } from "../engine/resource";
 import type { ProviderCall } from "../forms";
-import { keyOf, type LiveObject } from "../mirror";
+import { keyOf, type LiveObject, type LiveRule } from "../mirror";
 import type { Exchange } from "../network";
 import type { Declaration, Kind, Program } from "../program";
 import type { Stack } from "../world";
@@ -17,6 +17,8 @@ export function objectionTo(
 ): string | undefined {
   const { method, path, body } = exchange;
   const [, collection = "", id] = path.split("/");
+  if (collection === "filtering-rules")
+    return objectionToRules(memory, stack, exchange, calls);
   const kind = KINDS[collection];
   if (!kind || id === undefined) return undefined;
   const object = memory.mirror.object(kind, id);
@@ -57,6 +59,39 @@ export function objectionTo(
   const isJustMade = object.madeBy === stack.name && !memory.released.has(key);
   if (isJustMade) return undefined;
   return `${method} ${path}: it is ${object.madeBy === undefined ? "not the program's" : `of ${object.madeBy}`}`;
+}
+
+/**
+ * Why a stack must not write or delete rules; undefined where it may. Rules that no state
+ * was seen with are somebody else's: they stay, unless the program says otherwise.
+ */
+function objectionToRules(
+  { mirror }: Memory,
+  { program }: Stack,
+  { method, path, body, answer }: Exchange,
+  calls: readonly ProviderCall[],
+): string | undefined {
+  const mayOverwrite = program.resources.some(
+    ({ kind, args }) =>
+      kind === "FilteringRuleSet" &&
+      (args.takeOver === true || args.onDrift === "overwrite"),
+  );
+  if (mayOverwrite) return undefined;
+  const known = JSON.stringify(calls.map(({ request }) => request));
+  const { environment } = (body ?? {}) as { readonly environment?: string };
+  const written = (answer as { readonly data?: unknown } | undefined)?.data;
+  const left = (Array.isArray(written) ? written : []) as LiveRule[];
+  const lost = mirror
+    .rulesTouched(method, path, environment)
+    .filter(({ id }) => !known.includes(id))
+    .find(
+      ({ name, expression }) =>
+        !left.some((one) => one.name === name && one.expression === expression),
+    );
+  return (
+    lost &&
+    `${method} ${path}: the rule ${lost.name} (${lost.id}) is in no state`
+  );
 }
 
 /** Whether a program says that it takes an object over. */

@@ -1,4 +1,4 @@
-import type { Snapshot } from "../engine/resource";
+import type { Resource, Snapshot } from "../engine/resource";
 import type { ProviderCall } from "../forms";
 import { keyOf, type LiveObject, type LiveRule } from "../mirror";
 import type { Exchange } from "../network";
@@ -91,7 +91,7 @@ export class Watch {
     this.#checkEmptied(after);
     if (isEnded && operation !== "refresh")
       for (const resource of before.resources)
-        checkDropped(memory, resource, printed);
+        checkDropped(memory, resource, before, printed);
     this.#checkDied(before);
     this.secrets.check(stack, after, outcome);
     if (operation === "up") {
@@ -153,9 +153,11 @@ export class Watch {
             !resource.isPendingReplacement;
           const isAsked =
             other === this.stack &&
-            this.#calls.some(
-              ({ method, urn }) => method === "delete" && urn === resource.urn,
-            );
+            (this.#destroys(resource) ||
+              this.#calls.some(
+                ({ method, urn }) =>
+                  method === "delete" && urn === resource.urn,
+              ));
           if (!isIt || isAsked) continue;
           if (this.#isOfOtherProcess({ kind, id }, resource.provider, before))
             this.memory.lostToOthers.add(keyOf(kind, id));
@@ -165,6 +167,14 @@ export class Watch {
               `${kind} ${id} (${region}) of ${resource.urn}`,
             );
         }
+  }
+
+  /** Whether the command is to delete the object of a resource, even if it is cut off before that. */
+  #destroys({ protect, retainOnDelete, deletedWith }: Resource): boolean {
+    const { operation, flags } = this.command;
+    const isWhole = !flags.target && !flags.exclude;
+    const isKept = protect || retainOnDelete || deletedWith !== undefined;
+    return operation === "destroy" && isWhole && !isKept;
   }
 
   /**
@@ -226,7 +236,11 @@ function keptRuleSets(
   { name, program, snapshot }: Stack,
   { operation, flags }: Command,
 ): string[] {
-  if (operation === "destroy" || (flags.replace?.length ?? 0) > 0) return [];
+  // A rule set goes with its environment, and a person may ask for either replacement.
+  const isReplaced = ["rules", "env"].some((one) =>
+    flags.replace?.includes(one),
+  );
+  if (operation === "destroy" || isReplaced) return [];
   const declared = program.resources
     .filter(
       ({ kind, args }) =>

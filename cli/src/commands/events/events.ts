@@ -14,7 +14,7 @@ const COMMANDS: CommandTable = {
     load: async () => (await import("./events-get.js")).eventsGet(),
   },
   search: {
-    description: "list events that match, of the last 7 days unless said",
+    description: "list matching events (default: of the last 7 days)",
     examples: [
       [
         "devid events search --bot bad --start 24h",

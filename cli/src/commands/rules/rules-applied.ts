@@ -43,7 +43,9 @@ export function rulesApplied(): Command {
     .option("--plan <plan.json>", "the saved plan that it applied")
     .option("--stack <name>", "stack of the update")
     .addOption(
-      environmentOption("whose rules (default: the default environment)"),
+      environmentOption(
+        "environment of the rules (default: the default environment)",
+      ),
     )
     .addOption(regionOption())
     .addOption(formatOption("json", "markdown"))

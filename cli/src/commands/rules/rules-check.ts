@@ -62,15 +62,15 @@ class CheckCommand extends Command {
 export function rulesCheck(): Command {
   return new CheckCommand("check")
     .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .addOption(strictOption("when lint ran out of time"))
+    .addOption(strictOption("when lint runs out of time"))
     .option(
       "--max-rules <n>",
-      "rules that the account has room for (default: 15)",
+      "most rules that the account allows (default: 15)",
       wholeNumberFlag,
     )
     .option(
       "--within <time>",
-      "look at each file for at most so long: 60s (default: 10s)",
+      "longest time for each file, such as 60s (default: 10s)",
       durationFlag,
     )
     .option(

@@ -54,7 +54,7 @@ export function rulesDiff(): Command {
     .addOption(jsonFormatOption())
     .addOption(
       environmentOption(
-        "environment whose rules are live (default: that of the preview, or else the default environment)",
+        "environment whose rules are live (default: the preview's, then the default environment)",
       ),
     )
     .addOption(regionOption())

@@ -7,8 +7,8 @@ import { EXIT } from "../../output/report-error";
 /** `devid rules eval`: evaluates NDJSON line by line; exits with 1 if a line has an error. */
 export function rulesEval(): Command {
   return new Command("eval")
-    .option("--trace", "answer why, too: each rule, and each term in it")
-    .addOption(jsonOption("answers are JSON anyway; errors are, too"))
+    .option("--trace", "also say why: each rule, and each term in it")
+    .addOption(jsonOption("print errors as JSON, too"))
     .action(async ({ trace }: { readonly trace?: true }) => {
       const lines = createInterface({ input: process.stdin });
       // The reader of the output, such as `head`, may stop reading.

@@ -82,11 +82,18 @@ export function rulesImpact(): Command {
     .addOption(baseOption("default: live").default("live", "live"))
     .addOption(planOption())
     .addOption(
-      new Option("--since <time>", "events from then on: 24h, 7d, a time")
+      new Option(
+        "--since <time>",
+        "start of the past events: 24h, 7d, or a time",
+      )
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
-    .option("--until <time>", "events before then (default: now)", momentFlag)
+    .option(
+      "--until <time>",
+      "end of the past events (default: now)",
+      momentFlag,
+    )
     .option(
       "--by <label>",
       "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
@@ -94,12 +101,12 @@ export function rulesImpact(): Command {
   return addWarehouseOptions(command)
     .option(
       "--sample <n>",
-      "look at about so many of them, and estimate the rest",
+      "read about n of the events, and estimate the rest",
       wholeNumberFlag,
     )
     .option(
       "--within <time>",
-      "look at a sample where all would take longer: 60s, 5m",
+      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
       durationFlag,
     )
     .option(
@@ -112,7 +119,7 @@ export function rulesImpact(): Command {
     .addOption(jsonFormatOption())
     .addOption(
       environmentOption(
-        "environment of live rules and events (default: that of the preview, or else the default environment)",
+        "environment of live rules and events (default: the preview's, then the default environment)",
       ),
     )
     .addOption(regionOption())
@@ -151,8 +158,8 @@ function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
 }
 
 /**
- * The environment whose events are read: the one that the user named, the one
- * of a preview, or the default environment.
+ * The environment whose events are read: the user's choice, then the preview's
+ * environment, then the default environment.
  */
 async function placeOf(
   sets: readonly NamedRuleSet[],

@@ -33,7 +33,9 @@ interface InForce {
 export function rulesInForce(): Command {
   return new Command("in-force")
     .addOption(
-      environmentOption("whose rules (default: the default environment)"),
+      environmentOption(
+        "environment of the rules (default: the default environment)",
+      ),
     )
     .addOption(regionOption())
     .addOption(

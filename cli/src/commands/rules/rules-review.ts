@@ -77,53 +77,64 @@ export function rulesReview(): Command {
     .addOption(planOption())
     .option(
       "--plan-events <file>",
-      "event log of that preview: what policies say, and why it failed",
+      "event log of that preview, for policies and errors",
     )
     .option(
       "--plan-log <file>",
-      "what the commands before the preview printed: why there is none",
+      "output of the commands before the preview, shown when there is no preview",
     )
     .option(
       "--resource <name|urn>",
-      "rule set of the preview that the file is; may be repeated (default: those with its rules)",
+      "rule set of the preview that the file describes; may be repeated (default: the rule sets with its rules)",
       (name: string, before: readonly string[] = []) => [...before, name],
     )
     .option("--stack <name>", "stack of the preview")
     .addOption(formatOption(...MACHINE_FORMATS, "markdown", "html"))
     .addOption(jsonFormatOption())
     .addOption(
-      new Option("--since <time>", "past events from then on: 24h, 7d, a time")
+      new Option(
+        "--since <time>",
+        "start of the past events: 24h, 7d, or a time",
+      )
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
-    .option("--until <time>", "events before then (default: now)", momentFlag);
+    .option(
+      "--until <time>",
+      "end of the past events (default: now)",
+      momentFlag,
+    );
   return addWarehouseOptions(command)
-    .option("--sample <n>", "look at about so many of them", wholeNumberFlag)
+    .option(
+      "--sample <n>",
+      "read about n of the events, and estimate the rest",
+      wholeNumberFlag,
+    )
     .option(
       "--within <time>",
-      "look at a sample where all would take longer: 60s, 5m",
+      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
       durationFlag,
     )
     .option(
       "--min-events <n>",
-      "judge by past events only where there are as many (default: 100)",
+      "fewest past events to judge by (default: 100)",
       wholeNumberFlag,
     )
     .option(
       "--max-untold <percent>",
-      "judge by past events only where at most so many cannot be told (default: 5%)",
+      "largest share of undecided past events to judge by (default: 5%)",
       percentFlag,
     )
     .addOption(assumeNotSentOption())
     .option(
       "--max-rules <n>",
-      "rules that the account has room for (default: 15)",
+      "most rules that the account allows (default: 15)",
       wholeNumberFlag,
     )
     .option("--no-impact", "do not look at past events")
     .addOption(
       environmentOption(
-        "environment of live rules and events (default: that of the plan, or else the default environment)",
+        "environment of live rules and events (default: the plan's, then the default environment)",
       ),
     )
     .addOption(regionOption())
@@ -134,14 +145,14 @@ export function rulesReview(): Command {
     )
     .option(
       "--recover",
-      "the rules of the main branch are to be put in force again; compares with live",
+      "review a recovery, which puts the rules of the main branch in force again; compares with live",
     )
     .option(
       "--fail-on <condition>",
       "fail when this condition holds or cannot be judged; may be repeated",
       (text: string, before: readonly string[] = []) => [...before, text],
     )
-    .addOption(strictOption("when lint ran out of time"))
+    .addOption(strictOption("when lint runs out of time"))
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {

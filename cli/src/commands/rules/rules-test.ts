@@ -73,21 +73,21 @@ export function rulesTest(): Command {
     .addOption(jsonFormatOption())
     .addOption(
       strictOption(
-        "where a rule is reached by no test, or a test is not asked with --live",
+        "on rules that no test reaches, and on tests that --live could not ask",
       ),
     )
     .addOption(outOption())
     .addOption(
       new Option(
         "--live",
-        "ask the service, too, and show what it decides otherwise",
+        "also ask the service, and show where it decides otherwise",
       ).conflicts("update"),
     )
     .addOption(regionOption())
     .addOption(showSecretsOption())
     .option(
       "--update",
-      "change what failing tests expect to what the rules decide; asks before it writes, and exits with 2 all the same",
+      "make failing tests expect what the rules decide; asks before it writes; the exit code stays 2",
     )
     .option("-y, --yes", "do not ask before --update writes")
     .action(async (paths: string[], given: Flags) => {

@@ -8,7 +8,7 @@ const COMMANDS: CommandTable = {
       ["devid rules check rules.yaml", "check one file"],
       [
         "devid rules check --strict rules/",
-        "check every file of a folder, and fail at warnings",
+        "check every file of a folder, and also fail on warnings",
       ],
     ],
     load: async () => (await import("./rules-check.js")).rulesCheck(),
@@ -137,7 +137,7 @@ const COMMANDS: CommandTable = {
       ],
       [
         "devid rules eval --trace < questions.ndjson",
-        "say why, too: each rule, and each term in it",
+        "say why: each rule, and each term in it",
       ],
     ],
     load: async () => (await import("./rules-eval.js")).rulesEval(),

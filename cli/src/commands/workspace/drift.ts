@@ -34,8 +34,8 @@ interface Flags {
 }
 
 /**
- * `devid drift`: shows what of the workspace is not as the stack's state and
- * program say, of every kind, and what is in no state.
+ * `devid drift`: shows the objects that differ from the stack's state and program, and
+ * the objects that are in no state.
  */
 export function drift(): Command {
   return new Command("drift")

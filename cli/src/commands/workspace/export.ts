@@ -63,10 +63,10 @@ export function exportCommand(): Command {
     )
     .option(
       "--exclude <choices>",
-      "none of these, in the same form; what is excluded stays as it is",
+      "not these, in the same form; excluded objects stay as they are",
       choicesFlag,
     )
-    .option("--name <pattern>", "only what is named so, e.g. 'shop-*'")
+    .option("--name <pattern>", "only objects with such a name, e.g. 'shop-*'")
     .addOption(
       new Option(
         "--add <ids>",
@@ -84,7 +84,7 @@ export function exportCommand(): Command {
         .choices(LANGUAGES)
         .default("typescript"),
     )
-    .option("--plugin", "over the provider plugin, as every YAML program is")
+    .option("--plugin", "use the provider plugin; YAML programs always do")
     .option(
       "--force",
       "write over files that no export wrote, and over another export",

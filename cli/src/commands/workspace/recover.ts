@@ -47,7 +47,7 @@ export function recover(): Command {
     )
     .option(
       "--choose <name=id>",
-      "the resource of this name has the object with this ID; repeatable",
+      "match the resource of this name to the object with this ID; repeatable",
       (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
     )
     .option(
@@ -118,7 +118,7 @@ async function deleteLeftovers(
 
 /**
  * Finds the objects of a program and writes its state.
- * @param choices what is chosen besides, once the program is known
+ * @param choices further choices, once the program is known
  * @returns what was found, the files that were written, both as text, and what an
  * interrupted update left behind
  */

@@ -82,7 +82,7 @@ export function sync(): Command {
     .option("--stack <name>", "Pulumi stack; default: the second region")
     .option(
       "--choose <name=id>",
-      "the resource of this name has the object with this ID; repeatable",
+      "match the resource of this name to the object with this ID; repeatable",
       (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
     )
     .addOption(
@@ -90,7 +90,7 @@ export function sync(): Command {
         LANGUAGES,
       ),
     )
-    .option("--plugin", "over the provider plugin, as every YAML program is")
+    .option("--plugin", "use the provider plugin; YAML programs always do")
     .option("--yes", "make the changes without asking")
     .addOption(jsonOption())
     .action(async (from: Region, to: Region, flags: Flags) => {

@@ -35,7 +35,7 @@ interface Identity {
   }[];
 }
 
-/** Errors that mean that a key was refused; others tell nothing of it. */
+/** Errors that mean that a key was refused. Other errors say nothing about the key. */
 const REFUSALS = [
   "UnauthorizedError",
   "SecretKeyError",

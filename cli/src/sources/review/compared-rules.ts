@@ -30,8 +30,8 @@ export interface ComparedRules {
  */
 export interface SourceOptions {
   /**
-   * ID or name of the environment of `live` rules. Default: the environment of
-   * the preview on the other side, or else the default environment.
+   * ID or name of the environment of `live` rules. Default: the environment of the
+   * preview on the other side. Without a preview, the default environment.
    */
   readonly environment?: string;
   /** Region of `live` rules. */

@@ -14,7 +14,7 @@ interface GuardSetting {
    * if that is unknown.
    */
   readonly isAsStrict: (value: unknown, before: unknown) => boolean;
-  /** When a change of it is told; default: always. */
+  /** When a change of it is reported; default: always. */
   readonly isTold?: "loosened";
 }
 

@@ -17,7 +17,7 @@ export interface ProviderPlace {
 export interface Workspace {
   readonly client: Client;
   readonly region: Region;
-  /** Whether it is the one that the flags and the environment name. */
+  /** Whether the flags and the environment name this workspace. */
   readonly isMain: boolean;
   /** The rules in force; absent without a management key. */
   readonly live?: LiveRules;

@@ -18,7 +18,7 @@ const high = (text: string): Effect => ({ risk: "high", text });
 const medium = (text: string): Effect => ({ risk: "medium", text });
 const low = (text: string): Effect => ({ risk: "low", text });
 
-/** What a key is needed by, and what becomes of requests with it. */
+/** Who needs a key, and what happens to requests with it. */
 const USERS: Readonly<Record<string, string>> = {
   public: "pages and apps with this key",
   secret: "servers with this key",

@@ -369,9 +369,10 @@ function plannedOrAbsent(
 }
 
 /**
- * Decides which rule sets the file describes: those that the user named, the only
- * one, the one in the named environment, or all with the same rules. If the rules of
- * none are those of the file, every rule set that changes is compared with it.
+ * Decides which rule sets the file describes: those that the user named, the only rule
+ * set, the rule set of the named environment, or all rule sets with the same rules. If
+ * no rule set has the rules of the file, the file is compared with every rule set that
+ * changes.
  */
 function reviewedOf(
   shown: readonly PreviewedResource[],

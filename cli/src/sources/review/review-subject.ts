@@ -52,8 +52,8 @@ export interface ReviewRequest extends WarehouseFlags {
   readonly within?: number;
   readonly minEvents: number;
   /**
-   * Why the service cannot be asked. The review then has what can be told
-   * without it.
+   * Why the service cannot be asked. The review then has only the parts that need no
+   * service.
    */
   readonly failure?: string;
   /** Percent of the past events. */
@@ -246,8 +246,8 @@ class SubjectReader {
   }
 
   /**
-   * The environment of the rules and events: the one that the user named, the
-   * one of the plan, or the default one.
+   * The environment of the rules and events: the user's choice, then the plan's
+   * environment, then the default environment.
    */
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
@@ -300,7 +300,7 @@ class SubjectReader {
     }
   }
 
-  /** The rule sets that are judged next to that of the file. */
+  /** The rule sets that are judged in addition to that of the file. */
   get #others(): readonly PlacedRuleSet[] {
     const reviewed = this.#reviewed;
     return (this.#plan?.judged ?? []).filter((one) => one !== reviewed);
@@ -453,7 +453,7 @@ class SubjectReader {
 
 type ValidFile = NonNullable<ReturnType<typeof validFile>>;
 
-/** What past events tell of each rule set that is judged. */
+/** The impact on past events of each rule set that is judged. */
 interface Impacts {
   /** Of the rule set that the file describes. */
   readonly impact: ReviewSubject["impact"];

@@ -5,8 +5,8 @@ import {
   headerNameOf,
   literalTextOf,
   nodesOf,
-} from "../core/core";
-import { coreOf } from "../core/lower";
+} from "../../core/core";
+import { coreOf } from "../../core/lower";
 import { findHeader, headerNameMistake } from "../request/header-names";
 import { isInNetwork } from "../request/ip-address";
 import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";

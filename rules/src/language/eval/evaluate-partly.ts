@@ -5,7 +5,7 @@ import {
   headerNameOf,
   nodesOf,
   operandsOf,
-} from "../core/core";
+} from "../../core/core";
 import { findHeader, isCanonicalHeaderName } from "../request/header-names";
 import {
   type PartialRuleRequest,

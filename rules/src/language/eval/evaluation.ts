@@ -1,6 +1,6 @@
 import { type IpAddress, type IpNetwork, parseIp } from "../request/ip-address";
 import type { RuleRequest } from "../request/rule-request";
-import type { Core } from "../core/core";
+import type { Core } from "../../core/core";
 import type { ExpressionProblem, Span } from "../syntax/problem";
 import { isBefore } from "../text/text";
 

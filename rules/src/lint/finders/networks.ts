@@ -6,7 +6,7 @@ import {
   type CheckedExpression,
   parseIp,
 } from "../../language";
-import { coreOf } from "../../language/core/lower";
+import { coreOf } from "../../core/lower";
 import { addressNumber, addressText } from "../../solver/integer-set";
 import { quote } from "../../language/syntax/print-expression";
 import { networkTest, type NetworkTest } from "../set/network-test";

@@ -1,9 +1,5 @@
 import type { RuleRequest } from "../../language";
-import {
-  type Core,
-  headerNameOf,
-  literalTextOf,
-} from "../../language/core/core";
+import { type Core, headerNameOf, literalTextOf } from "../../core/core";
 import { isCanonicalHeaderName } from "../../language/request/header-names";
 import { addressNumber, addressText } from "../../solver/integer-set";
 

@@ -7,8 +7,8 @@ import {
   type CheckedExpression,
   type RuleRequest,
 } from "../../language";
-import { keyOf } from "../../language/core/core";
-import { coreOf } from "../../language/core/lower";
+import { keyOf } from "../../core/core";
+import { coreOf } from "../../core/lower";
 import { readsOf } from "../../language/eval/evaluate-partly";
 import { isBothBots } from "../../language/request/bot-flags";
 import { comparisonsOf, type TextComparison } from "./comparison";

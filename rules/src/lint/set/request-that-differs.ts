@@ -3,7 +3,7 @@ import {
   compileExpression,
   type RuleRequest,
 } from "../../language";
-import { coreOf } from "../../language/core/lower";
+import { coreOf } from "../../core/lower";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import { guessedRequest } from "./guessed-request";
 import type { LintedRule, LintedSet } from "./linted-set";

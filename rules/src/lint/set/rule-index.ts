@@ -6,12 +6,8 @@ import {
   type IpAddress,
   type RuleRequest,
 } from "../../language";
-import {
-  type Core,
-  headerNameOf,
-  literalTextOf,
-} from "../../language/core/core";
-import { coreOf } from "../../language/core/lower";
+import { type Core, headerNameOf, literalTextOf } from "../../core/core";
+import { coreOf } from "../../core/lower";
 import { compileCore } from "../../language/eval/compile-expression";
 import { readsOf } from "../../language/eval/evaluate-partly";
 

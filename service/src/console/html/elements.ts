@@ -30,7 +30,7 @@ export function cutOff(text: string): boolean {
   return text.length > SHORT;
 }
 
-/** The beginning of a text that somebody else chose, and may have chosen long. */
+/** The beginning of a text of unknown length. */
 export function short(text: string | null | undefined): string | undefined {
   if (text === null || text === undefined || !cutOff(text))
     return text ?? undefined;

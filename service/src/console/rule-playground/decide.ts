@@ -96,7 +96,7 @@ export function rulesInForceOf(
     }));
 }
 
-/** What an event tells of its request, as JSON. */
+/** The request of an event as far as it is known, as JSON. */
 export function requestOfEvent(body: string): string {
   // Stored events were checked when they were stored.
   const { headers, ip, userAgent, sdkPlatform, sdkVersion, appPackageName } =
@@ -201,7 +201,7 @@ async function lastEvents(
   return found;
 }
 
-/** How many events are replayed between two looks at what else there is to do. */
+/** How many events are replayed before other requests have their turn. */
 const SLICE = 100;
 
 async function* inSlices(events: readonly Event[]) {

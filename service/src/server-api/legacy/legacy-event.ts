@@ -7,7 +7,7 @@ import type {
 import type { z } from "zod";
 import { filled, LEGACY_DEFAULTS } from "./legacy-defaults";
 
-/** Members whose form is not that of version 3; they may hold any JSON. */
+/** Members whose form in version 3 is not known; they may hold any JSON. */
 const FREE: readonly string[] = ["tags", "raw_device_attributes"];
 
 /**
@@ -106,9 +106,8 @@ const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
 };
 
 /**
- * Products that every event has, and the member of version 4 that tells of each:
- * version 3 tells of mobile devices on all requests (docs/contract.md, "Legacy
- * event").
+ * Products that every event has, each with its member in version 4. Version 3 has the
+ * products of mobile devices in all events (docs/contract.md, "Legacy event").
  */
 const ALWAYS = {
   rootApps: "root_apps",

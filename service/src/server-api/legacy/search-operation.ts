@@ -105,10 +105,7 @@ const RADIUS = {
   sql: either("proximity.precision_radius", "proximity.precision_radius"),
 };
 
-/**
- * Compares the greater one of two fields; an absent field counts as the other
- * one.
- */
+/** Compares the greater of two fields. An absent field is ignored. */
 function either(one: string, other: string): string {
   return `(
     SELECT max(coalesce(one, other), coalesce(other, one)) = ? FROM (

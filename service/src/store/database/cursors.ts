@@ -41,7 +41,7 @@ export class Cursors {
     return Buffer.from(`${text}.${signature}`).toString("base64url");
   }
 
-  /** The place of a cursor; undefined where it is no cursor of this list. */
+  /** The place of a cursor; undefined for a text that is no cursor of this list. */
   decode(list: string, workspace: Region, cursor: string): Place | undefined {
     const decoded = Buffer.from(cursor, "base64url").toString();
     const [, side, seq] = /^(a|b)(\d{1,15})\./.exec(decoded) ?? [];

@@ -14,7 +14,10 @@ import type { Change, Columns, NewRow, RowOf, SqlValue, Table } from "./table";
 
 /** Work that waits for the next transaction. */
 interface BatchedWork {
-  /** Does the work, and answers what tells its caller once it is stored. */
+  /**
+   * Does the work, and returns the function that resolves its promise once the work is
+   * stored.
+   */
   readonly run: () => () => void;
   readonly reject: (error: unknown) => void;
 }
@@ -116,8 +119,8 @@ export class Database {
   }
 
   /**
-   * What `read` makes of the tables of configuration alone. It is kept under `key`
-   * until one of these tables is written. Do not change what it answers.
+   * The result of `read`, which reads tables of configuration only. It is kept under
+   * `key` until one of these tables is written. Do not change the result.
    */
   remember<T>(key: string, read: () => T): T {
     // The key names what was stored under it.
@@ -182,10 +185,10 @@ export class Database {
   }
 
   /**
-   * Runs `work` soon, in one transaction with everything else that was handed in
-   * until then, and answers its result once that is stored: a commit costs as much
-   * as the changes of one visit. Work that throws is undone alone. When the commit
-   * fails, all of the transaction fails.
+   * Runs `work` soon, in one transaction with all other batched work, and answers its
+   * result once the transaction is stored. A commit costs as much as the changes of
+   * one visit, so many visits share it. Work that throws is undone alone. When the
+   * commit fails, all work of the transaction fails.
    */
   batched<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -213,7 +216,7 @@ export class Database {
     }
   }
 
-  /** Runs one work of a batch, and answers what tells its caller. */
+  /** Runs one work of a batch, and returns the function that resolves its promise. */
   private runAlone({ run, reject }: BatchedWork): () => void {
     this.run("SAVEPOINT one");
     try {
@@ -229,7 +232,7 @@ export class Database {
     }
   }
 
-  /** Drops what is remembered of a transaction that was undone. */
+  /** Drops the remembered values after a transaction was undone. */
   private forget(): void {
     this.remembered.clear();
     for (const listener of this.rollbackListeners) listener();

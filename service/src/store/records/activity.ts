@@ -24,11 +24,11 @@ export interface VisitRow {
   readonly is_known: number | null;
   readonly bot: string | null;
   readonly suspect_score: number | null;
-  /** The url of the event or else its app, or else the origin of the request. */
+  /** The first that is known: the URL of the event, its app, the origin of the request. */
   readonly page: string | null;
   readonly ip: string | null;
   readonly user_agent: string | null;
-  /** Name, version and system of the browser, where the event tells them. */
+  /** Name, version and system of the browser, where the event has them. */
   readonly browser: string | null;
 }
 

@@ -11,7 +11,7 @@ import { RecordTable } from "./record-table";
  */
 export const DEFAULT_RATE_LIMIT = 5;
 
-/** The rate that somebody has given a key; undefined for that of a new key. */
+/** The rate that was given to a key; undefined for a key with the default rate. */
 export function ownRateOf(key: ApiKeyRow): number | undefined {
   return key.has_own_rate === 1 ? key.rate_limit : undefined;
 }

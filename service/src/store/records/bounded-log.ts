@@ -2,9 +2,9 @@ import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /**
- * How much of a log is kept in all workspaces together: at most so many rows,
- * of so many bytes beside the oldest one, and none that is older by the
- * service's clock.
+ * How much of a log is kept, in all workspaces together: the greatest number of rows,
+ * their greatest size without the oldest row, and their greatest age by the service's
+ * clock.
  */
 export interface LogBounds {
   readonly rows: number;
@@ -20,7 +20,7 @@ export interface DroppedRow {
 
 /**
  * A log of bounded size: the size of all rows up to the last one, and up to which
- * number its rows are gone, so that a reader who has missed some learns of it.
+ * number its rows are gone, so that a reader learns that it has missed rows.
  */
 export class BoundedLog {
   constructor(

@@ -51,9 +51,7 @@ export class EncryptionKeys extends RecordTable<EncryptionKeyRow> {
     );
   }
 
-  /**
-   * Undoes the last rotation, once. Undefined where there is nothing to undo.
-   */
+  /** Undoes the last rotation, once. Undefined when there is no rotation to undo. */
   revert(workspace: Region, id: string): EncryptionKeyRow | undefined {
     const old = this.get(workspace, id);
     if (!old?.previous_token) return undefined;

@@ -14,7 +14,7 @@ type HighRecallRow = RowOf<typeof HIGH_RECALL_IDS>;
 export class HighRecallIds {
   constructor(private readonly db: Database) {}
 
-  /** The ID with this number, or else the one of a browser with this trace. */
+  /** The ID with this number. Without a number, the ID of a browser with this trace. */
   find(
     workspace: Region,
     seq: number | null,

@@ -14,10 +14,7 @@ interface VisitorTraces {
 export class Visitors {
   constructor(private readonly db: Database) {}
 
-  /**
-   * The visitor with this storage ID, or else the last visitor with this
-   * device.
-   */
+  /** The visitor with this storage ID. Without one, the last visitor with this device. */
   find(
     workspace: Region,
     { storageId, device }: VisitorTraces,

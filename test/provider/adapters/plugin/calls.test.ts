@@ -71,6 +71,8 @@ describe("before any resource", () => {
       endpoint: "http://127.0.0.1:9",
       requestsPerSecond: 7,
       eventsRequestsPerSecond: "off",
+      // The SDK for Go sends a boolean; stack config is text.
+      allowInsecure: false,
       managementUrl: UNKNOWN_TEXT,
       version: "0.1.0",
     };
@@ -86,7 +88,9 @@ describe("before any resource", () => {
       regoin: "eu",
     };
     expect((await check(bad)).failures).toEqual([
-      expect.stringMatching(/^: apiVersion: must be a text or a number/),
+      expect.stringMatching(
+        /^: apiVersion: must be a text, a number, true or false/,
+      ),
       expect.stringMatching(/^drnUrl: .*"?nowhere/),
       expect.stringMatching(/^region: "mars".*us, eu, ap/),
       expect.stringMatching(/^regoin: is not a setting of devid; there are/),

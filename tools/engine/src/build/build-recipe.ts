@@ -38,6 +38,9 @@ export const cliRecipe: GoRecipe = {
   linkerFlags: `-s -w ${sdkVersion}`,
 };
 
+const BESIDE_ENGINE =
+  "seconds beside a built engine, else 2 minutes the first time";
+
 /** The language hosts that are built on request, by the name of their language. */
 export const languageHostRecipes = {
   /** The official one. Its module needs an older SDK than the CLI's module. */
@@ -50,18 +53,36 @@ export const languageHostRecipes = {
     linkerFlags:
       "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
   },
-  /** Our own, of the parts of the official one: its module is not to be had. */
+  /** Our own, of the parts of the official ones: their modules are not to be had. */
   python: {
     name: "a Pulumi Python language host",
-    usually: "seconds beside a built engine, else 2 minutes the first time",
-    module: "go/python-host",
-    package: "devid.invalid/engine/python-host",
+    usually: BESIDE_ENGINE,
+    module: "go/language-hosts",
+    package: "devid.invalid/engine/language-hosts/python",
     executable: languageHost("python"),
     script: {
       module: "github.com/pulumi/pulumi/sdk/v3",
       file: "python/cmd/pulumi-language-python-exec",
     },
     linkerFlags: `-s -w ${sdkVersion}`,
+  },
+  go: {
+    name: "a Pulumi Go language host",
+    usually: BESIDE_ENGINE,
+    module: "go/language-hosts",
+    package: "devid.invalid/engine/language-hosts/golang",
+    executable: languageHost("go"),
+    linkerFlags: `-s -w ${sdkVersion}`,
+  },
+  /** The official one, which can write SDKs. Its module needs an older SDK than the CLI's module. */
+  java: {
+    name: "the Pulumi Java language host",
+    usually: "1 to 2 minutes the first time",
+    module: "go/java-host",
+    package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
+    executable: languageHost("java"),
+    linkerFlags:
+      "-s -w -X github.com/pulumi/pulumi-java/pkg/version.Version=v1.22.0",
   },
 } satisfies Record<string, GoRecipe>;
 

@@ -16,14 +16,14 @@ import { interruptible } from "../build/interruptible.js";
 import { reportToStderr } from "../build/progress.js";
 
 /**
- * Finds an engine's language host for YAML or Python programs, or builds it with
- * Go.
+ * Finds an engine's language host for YAML, Python, Go or Java programs, or builds it
+ * with Go.
  *
  * If the host is next to the engine or on PATH, the engine finds it by itself.
  * A host that is built for an engine from elsewhere stays in the cache; the
  * caller must then add its folder to PATH.
  *
- * @returns the absolute path of `pulumi-language-yaml` or `pulumi-language-python`.
+ * @returns the absolute path of the host, such as `pulumi-language-yaml`.
  * @throws EngineError if Go is missing, or with the end of Go's output if the
  * build fails.
  */

@@ -1,11 +1,14 @@
-import { assertNever } from "../../assert-never";
-import { childrenFirst } from "../../children-first";
-import type { ReadPattern } from "../regex/pattern";
-import type { IpNetwork } from "../request/ip-address";
-import type { Span } from "../syntax/problem";
-import type { Field } from "../tables/fields";
-import type { TextFunctionRow } from "../tables/functions";
-import type { OrderOperatorRow, TextOperatorRow } from "../tables/operators";
+import { assertNever } from "../assert-never";
+import { childrenFirst } from "../children-first";
+import type { ReadPattern } from "../language/regex/pattern";
+import type { IpNetwork } from "../language/request/ip-address";
+import type { Span } from "../language/syntax/problem";
+import type { Field } from "../language/tables/fields";
+import type { TextFunctionRow } from "../language/tables/functions";
+import type {
+  OrderOperatorRow,
+  TextOperatorRow,
+} from "../language/tables/operators";
 
 /**
  * The typed form of an expression, which the compiler, partial evaluation and the solver

@@ -1,8 +1,8 @@
-import { assertNever } from "../../assert-never";
-import { readPattern } from "../regex/pattern";
-import { parseNetwork } from "../request/ip-address";
-import { type Node, type NodeOf, postOrder } from "../syntax/ast";
-import type { SomeQuantifierRow } from "../tables/functions";
+import { assertNever } from "../assert-never";
+import { readPattern } from "../language/regex/pattern";
+import { parseNetwork } from "../language/request/ip-address";
+import { type Node, type NodeOf, postOrder } from "../language/syntax/ast";
+import type { SomeQuantifierRow } from "../language/tables/functions";
 import {
   binaryOperators,
   fieldNamed,
@@ -10,9 +10,13 @@ import {
   operatorsOf,
   rowOf,
   valueFunctions,
-} from "../tables/lookup";
-import type { CheckedExpression } from "../types/check-expression";
-import { typeOf, type ValueKind, type ValueType } from "../types/value-type";
+} from "../language/tables/lookup";
+import type { CheckedExpression } from "../language/types/check-expression";
+import {
+  typeOf,
+  type ValueKind,
+  type ValueType,
+} from "../language/types/value-type";
 import {
   type ConstantValue,
   type Core,

@@ -5,10 +5,10 @@ import {
   compileExpression,
   printExpression,
 } from "../../../rules/src/language";
-import { keyOf, nodesOf } from "../../../rules/src/language/core/core";
-import { coreOf } from "../../../rules/src/language/core/lower";
-import * as random from "./random-expression";
-import { request as anyRequest } from "./random-request";
+import { keyOf, nodesOf } from "../../../rules/src/core/core";
+import { coreOf } from "../../../rules/src/core/lower";
+import * as random from "../language/random-expression";
+import { request as anyRequest } from "../language/random-request";
 
 function checkedOf(source: string) {
   const checked = checkExpression(source);

@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { textOf } from "./sources";
+
+// The pages that the Pulumi Registry takes from a provider's repository.
+
+const INDEX = "docs/_index.md";
+const INSTALLATION = "docs/installation-configuration.md";
+
+const blocksOf = (path: string) =>
+  [...textOf(path).matchAll(/^```(\w+)\n(.*?)^```$/gms)].map(
+    ([, language = "", code = ""]) => ({ language, code }),
+  );
+
+it.each([INDEX, INSTALLATION])(
+  "%s has the front matter that the Registry asks for, and its tags close",
+  (page) => {
+    const text = textOf(page);
+    const matter = /^---\n(.*?)^---$/ms.exec(text)?.[1] ?? "";
+    expect(parse(matter)).toMatchObject({
+      title: expect.stringContaining("devid") as string,
+      meta_desc: expect.stringMatching(/^.{20,160}$/) as string,
+      layout: "package",
+    });
+    const offered = /chooser language "(.*?)"/.exec(text)?.[1]?.split(",");
+    const tags = [
+      ...text.matchAll(/\{\{% (choosable language (\w+)|\/choosable) %\}\}/g),
+    ];
+    const languages = tags.filter((_, index) => index % 2 === 0);
+    expect(languages.map(([, , language]) => language)).toEqual(offered);
+    expect(
+      tags.filter((_, index) => index % 2 === 1).map(([tag]) => tag),
+    ).toEqual(languages.map(() => "{{% /choosable %}}"));
+    expect(text.split("{{< /chooser >}}")).toHaveLength(2);
+  },
+);
+
+it("the examples are those of pages whose examples are run", () => {
+  const tested = ["README.md", "docs/plugin.md"].flatMap(blocksOf);
+  const blocks = blocksOf(INDEX);
+  expect(blocks.map(({ language }) => language)).toEqual([
+    "typescript",
+    "python",
+    "go",
+    "yaml",
+  ]);
+  const codes = tested.map(({ code }) => code);
+  for (const { code } of blocks) expect(codes).toContain(code);
+});
+
+it("each setting is one of the page of settings", () => {
+  const settings = textOf("docs/configuration.md");
+  const rows = [
+    ...textOf(INSTALLATION).matchAll(/^\| `(devid:\w+)` *\| `(\w+)`/gm),
+  ];
+  expect(rows).toHaveLength(4);
+  for (const [, config = "", variable = ""] of rows)
+    expect(settings).toMatch(
+      RegExp(`\\| \`${config}\`[^|]*\\| \`${variable}\` *\\|`),
+    );
+});

@@ -1,0 +1,48 @@
+import { copyFileSync } from "node:fs";
+import { delimiter, dirname, join, resolve } from "node:path";
+import { findEngine, findLanguageHost } from "@devid/engine";
+import { afterAll, expect, it } from "vitest";
+import { UserShell } from "../helpers/user-shell";
+
+// The SDKs that Pulumi makes of the package's schema, compiled.
+
+const SCHEMA = resolve(__dirname, "../../provider/schema.json");
+
+const shells: UserShell[] = [];
+afterAll(() => shells.forEach((shell) => shell.close()));
+
+/** A shell in whose folder the SDK for a language is, in `sdk/LANGUAGE`. */
+async function withSdk(language: string, host: string): Promise<UserShell> {
+  const shell = await UserShell.open({
+    PATH: [dirname(host), process.env.PATH].join(delimiter),
+  });
+  shells.push(shell);
+  await shell.ok(
+    `pulumi package gen-sdk ${SCHEMA} --language ${language} --out sdk`,
+  );
+  return shell;
+}
+
+it("compiles in Java", { tags: ["java", "go"] }, async () => {
+  const host = await findLanguageHost("java", await findEngine());
+  const shell = await withSdk("java", host);
+  copyFileSync(
+    join(__dirname, "java-pom.xml"),
+    join(shell.folder, "sdk/java/pom.xml"),
+  );
+  await shell.ok("mvn --quiet --batch-mode compile", { in: "sdk/java" });
+  const classes = await shell.ok("ls target/classes/com/pulumi/devid", {
+    in: "sdk/java",
+  });
+  expect(classes.split("\n")).toContain("RotatingApiKey.class");
+});
+
+it("compiles in C#", { tags: ["dotnet"] }, async () => {
+  // The language host is on PATH: the tag is skipped where it is not.
+  const shell = await withSdk("dotnet", "");
+  await shell.ok("dotnet build", { in: "sdk/dotnet" });
+  const built = await shell.ok("find . -name '*Devid*.dll'", {
+    in: "sdk/dotnet",
+  });
+  expect(built).not.toBe("");
+});

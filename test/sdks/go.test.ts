@@ -1,0 +1,104 @@
+// @module-tag go
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, dirname, join } from "node:path";
+import { ENGINE_VERSION, findEngine, findLanguageHost } from "@devid/engine";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+// A Go program with the SDK that Pulumi makes of the provider plugin, on a real engine:
+// the example of docs/plugin.md, set up as the page says. Each test goes on where the
+// one before it stopped.
+
+const ROOT = join(TESTS, "..");
+
+let workspace: LocalWorkspace;
+let stack: EngineStack;
+
+/** The example of the page that users read. */
+function example(): string {
+  const page = readFileSync(join(ROOT, "docs/plugin.md"), "utf8");
+  const found = /^```go\n(.*?)^```$/ms.exec(page)?.[1];
+  if (found === undefined) throw new Error("The page has no Go.");
+  return found;
+}
+
+beforeAll(async () => {
+  workspace = await LocalWorkspace.start();
+  const { us, eu } = workspace.service.workspaces;
+  const folder = mkdtempSync(join(tmpdir(), "devid-go-"));
+  const write = (name: string, text: string) =>
+    writeFileSync(join(folder, name), text);
+  write("Pulumi.yaml", stringify({ name: "shop", runtime: "go" }));
+  write(
+    "go.mod",
+    `module shop\n\ngo 1.25\n\nrequire github.com/pulumi/pulumi/sdk/v3 v${ENGINE_VERSION}\n`,
+  );
+  write("main.go", example());
+  const host = await findLanguageHost("go", await findEngine());
+  stack = await EngineStack.open(
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: us.managementKey,
+      PATH: [dirname(host), process.env.PATH].join(delimiter),
+    },
+    folder,
+  );
+  rmSync(folder, { recursive: true });
+  const packages = { devid: { source: join(ROOT, "provider/bin") } };
+  writeFileSync(
+    join(stack.workFolder, "Pulumi.yaml"),
+    stringify({ name: "shop", runtime: "go", packages }),
+  );
+  await stack.configure("europeanKey", eu.managementKey, { secret: true });
+});
+
+afterAll(async () => {
+  stack?.close();
+  await workspace?.close();
+});
+
+it("gets the SDK by pulumi package add", async () => {
+  const added = await stack.shell("pulumi package add devid");
+  expect(added.output).toContain('"example.com/pulumi-devid/sdk/go/devid"');
+  expect(added.code).toBe(0);
+});
+
+it("is created in both regions, and is then unchanged", async () => {
+  expect(await stack.up()).toEqual({ create: 4 });
+  expect((await stack.preview("--expect-no-changes")).changes).toEqual({
+    same: 4,
+  });
+  expect(await workspace.list("filtering-rules")).toMatchObject([
+    { name: "block-crawlers", action: "deny" },
+  ]);
+  const keys = await workspace.list("api-keys", "eu");
+  expect(keys.filter(({ name }) => name === "Shop pages")).toMatchObject([
+    { name: "Shop pages", type: "public" },
+  ]);
+});
+
+it("keeps its secrets encrypted in the state", async () => {
+  expect(await stack.outputs()).toEqual({ token: "[secret]" });
+  const { token } = await stack.outputs({ showSecrets: true });
+  const state = await stack.exported();
+  const { eu } = workspace.service.workspaces;
+  for (const secret of [String(token), eu.managementKey])
+    expect(state).not.toContain(secret);
+});
+
+it("is told its own mistakes by Go, with their lines", async () => {
+  const main = join(stack.workFolder, "main.go");
+  writeFileSync(main, example().replace("pages.Token", "pages.Tokens"));
+  expect(await stack.failing("preview")).toMatch(
+    /main\.go:\d+:\d+: pages\.Tokens undefined/,
+  );
+  writeFileSync(main, example());
+});
+
+it("is destroyed", async () => {
+  expect((await stack.destroy()).changes).toEqual({ delete: 4 });
+  expect(await workspace.list("filtering-rules")).toEqual([]);
+});
