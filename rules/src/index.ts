@@ -45,6 +45,11 @@ export {
   suitesOfReview,
   type Suite,
 } from "./report/machine/problem";
+export {
+  describeLint,
+  type DescribedLint,
+} from "./report/describe/describe-lint";
+export { FILE_CODES } from "./lint/file-codes";
 export { explainLint } from "./report/text/explain-lint";
 export { HeaderName } from "./rule-set/rule";
 export { findingBlock, type Paint } from "./report/text/finding-block";

@@ -3,6 +3,7 @@ export {
   WarehouseQueryError,
   WarehouseUnreachableError,
 } from "./errors";
+export { EventParts } from "./event-parts";
 export { readMapping, type EventMapping } from "./mapping";
 export { parseEventSource, type EventSource } from "./source";
 export {

@@ -1,12 +1,13 @@
-import { Command, type Option } from "commander";
+import { Argument, Command, type Option } from "commander";
 import { addCommands, type CommandTable } from "../command-table";
-
-const SHELLS = ["bash", "zsh", "fish"] as const;
 
 /** What may stand behind a command: other commands, flags, and the values of flags. */
 interface Words {
   /** The command with those around it: `devid rules check`. */
   readonly path: string;
+  /** Whether other commands stand behind it; behind any other command stand files. */
+  readonly isGroup: boolean;
+  /** The commands behind it, and the values of its arguments. */
   readonly commands: readonly { readonly name: string; readonly doc: string }[];
   readonly flags: readonly {
     readonly name: string;
@@ -18,21 +19,9 @@ interface Words {
 /** `devid completion`: prints what makes a shell complete the command line, made from the tables of commands. */
 export function completion(table: CommandTable): Command {
   return new Command("completion")
-    .argument("<shell>", SHELLS.join(", "))
-    .action(async (shell: string, _: object, command: Command) => {
-      const words = await wordsOf(table);
-      switch (SHELLS.find((one) => one === shell)) {
-        case "bash":
-          return void process.stdout.write(bash(words));
-        case "zsh":
-          return void process.stdout.write(zsh(words));
-        case "fish":
-          return void process.stdout.write(fish(words));
-        case undefined:
-          command.error(
-            `error: there is no completion for ${shell}, only for ${SHELLS.join(", ")}`,
-          );
-      }
+    .addArgument(new Argument("<shell>").choices(Object.keys(SHELLS)))
+    .action(async (shell: keyof typeof SHELLS) => {
+      process.stdout.write(SHELLS[shell](await wordsOf(table)));
     });
 }
 
@@ -56,12 +45,19 @@ async function wordsOf(table: CommandTable): Promise<Words[]> {
 }
 
 function wordsOfCommand(command: Command, path: string): Words {
+  const values = new Set(
+    command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices),
+  );
   return {
     path,
-    commands: command.commands.map((part) => ({
-      name: part.name(),
-      doc: part.description(),
-    })),
+    isGroup: command.commands.length > 0,
+    commands: [
+      ...command.commands.map((part) => ({
+        name: part.name(),
+        doc: part.description(),
+      })),
+      ...[...values].map((name) => ({ name, doc: "" })),
+    ],
     flags: [
       ...command.options
         .filter(({ hidden, long }) => !hidden && long)
@@ -133,9 +129,14 @@ _devid() {
     fi
   done
   found="$(_devid_values "$at \${words[CURRENT - 1]}")"
-  [ -n "$found" ] || found="$(_devid_words "$at")"
+  if [ -n "$found" ]; then
+    compadd -- \${=found}
+    return
+  fi
+  found="$(_devid_words "$at")"
   compadd -- \${=found}
-  _files
+  # Only flags: the command takes files, too.
+  if [[ "$found" = --* ]]; then _files; fi
 }
 compdef _devid devid
 `;
@@ -153,18 +154,24 @@ function __devid_at
     test "$at" = "$argv[1]"
 end
 ${words
-  .flatMap(({ path, commands, flags }) => [
+  .flatMap(({ path, isGroup, commands, flags }) => [
+    ...(isGroup ? [`complete -c devid -n '__devid_at "${path}"' -f`] : []),
     ...commands.map(
       ({ name, doc }) =>
         `complete -c devid -n '__devid_at "${path}"' -a ${name} -d ${inFish(doc)}`,
     ),
     ...flags.map(
       ({ name, doc, values }) =>
-        `complete -c devid -n '__devid_at "${path}"' -l ${name.slice(2)} -d ${inFish(doc)}${values.length > 0 ? ` -x -a '${values.join(" ")}'` : ""}`,
+        `complete -c devid -n '__devid_at "${path}"' -l ${name.slice(2)} -d ${inFish(doc)}${values.length > 0 ? ` -x -a ${inFish(values.map(fishWord).join(" "))}` : ""}`,
     ),
   ])
   .join("\n")}
 `;
 
+/** A word as fish reads it: `<` and other signs of the shell stand for themselves. */
+const fishWord = (word: string) => word.replace(/[^\w.-]/g, "\\$&");
+
 const inFish = (text: string) =>
   `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
+
+const SHELLS = { bash, zsh, fish };

@@ -177,6 +177,12 @@ export class EventFile {
     this.close();
   }
 
+  /** Ends an export that is not complete, and keeps what it has. */
+  breakOff(): void {
+    this.flush();
+    this.close();
+  }
+
   close(): void {
     closeSync(this.descriptor);
   }

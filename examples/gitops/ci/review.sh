@@ -7,6 +7,9 @@
 # commit, for an older one would take back what was merged since, and with what is
 # there now in place of what the stack saw last.
 #
+# With EVENTS, which names a warehouse such as parquet:events/*.parquet, past events
+# are all of its last 30 days. Without it, they are those of the service's last day.
+#
 # Each step runs, whichever fails, so that the review says all that there is to
 # say; one that fails makes this fail. Then plan.json and in-force.txt must not
 # be kept: a pipeline keeps them when this succeeds.
@@ -51,10 +54,12 @@ rm -f in-force.txt plan.events plan.json plan.log preview.json review.md
 step plan
 step npx devid rules check "$RULES"
 step npx devid rules test "$RULES"
+past=(--since 24h --within 2m)
+[ -z "${EVENTS:-}" ] || past=(--since 30d --events "$EVENTS")
 step npx devid rules review "$RULES" --plan preview.json \
   --plan-events plan.events --plan-log plan.log --stack "$PULUMI_STACK" \
   ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
-  ${COMMIT:+--commit "$COMMIT"} --since 24h --within 2m \
+  ${COMMIT:+--commit "$COMMIT"} "${past[@]}" \
   --fail-on lint:error --fail-on tests "$@" \
   --format markdown --out review.md
 

@@ -1,4 +1,4 @@
-import { languageReference } from "@devid/rules";
+import { describeLint, languageReference, LINTS } from "@devid/rules";
 import {
   existsSync,
   readdirSync,
@@ -12,7 +12,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { allFunctions, functionModules } from "./function-modules";
 import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
-import { lintPage } from "./lint-page";
+import { lintCodePage, lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
 import { HEADER, pluginClasses, resourceClass } from "./resource-class";
 import { resourcePage } from "./resource-page";
@@ -91,6 +91,8 @@ export function generate(root: string): Map<string, string> {
   files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());
+  for (const lint of LINTS)
+    files.set(`docs/lint/${lint.code}.md`, lintCodePage(describeLint(lint)));
   files.set("docs/rule-language.md", languageReference());
   files.set(
     "docs/resources/README.md",

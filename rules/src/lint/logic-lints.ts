@@ -1,6 +1,8 @@
 import {
   findAnyDiffers,
   findMappedNetwork,
+  findMissingHeader,
+  findMixedOperators,
   findOrOfExclusions,
   findRepeatedCondition,
   findRepeatedValue,
@@ -137,6 +139,58 @@ export const LOGIC_LINTS: readonly Lint[] = [
     },
     of: "rule",
     find: findAnyDiffers,
+  },
+  {
+    code: "missing-header",
+    severity: "warning",
+    doc: "A header is compared with a text to ask whether it was not sent.",
+    detail:
+      "A header that was not sent has no value, and so neither `''` nor `-` or `null`. Browsers leave these headers out rather than send them empty.",
+    example: {
+      found: [
+        {
+          name: "no-referer",
+          expression: "http.request.headers['Referer'][0] == ''",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "no-referer",
+          expression: "'Referer' not in http.request.headers",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findMissingHeader,
+  },
+  {
+    code: "mixed-operators",
+    severity: "warning",
+    doc: "`&&` and `||` stand side by side, and what seems to hold for all of a chain holds for its first part.",
+    detail:
+      "`a && b || c` is `(a && b) || c`. It is said where b and c ask the same of one part of the request, and never where parentheses say what is meant.",
+    example: {
+      found: [
+        {
+          name: "tools-in-pages",
+          expression:
+            "sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "tools-in-pages",
+          expression:
+            "sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findMixedOperators,
   },
   {
     code: "repeated-value",

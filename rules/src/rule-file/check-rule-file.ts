@@ -275,7 +275,7 @@ function fixOf(
 
 const pageOf = (code: string) =>
   LINTS.some((lint) => lint.code === code)
-    ? `docs/lint.md#${code}`
+    ? `docs/lint/${code}.md`
     : "docs/lint.md";
 
 /** What to do where YAML took the end of an expression for a comment, as of `any(list, # == 'a')`. */

@@ -34,6 +34,8 @@ describe("devid completion", () => {
     ["devid rules fmt --ch", ["--check"]],
     ["devid rules check rul", []],
     ["devid events get --re", ["--region"]],
+    ["devid completion f", ["fish"]],
+    ["devid sync us e", ["eu"]],
   ])("has bash complete %s", async (line, words) => {
     expect(await offered(line)).toEqual(words);
   });
@@ -54,9 +56,17 @@ describe("devid completion", () => {
     }
   });
 
+  it("has fish take a sign of the shell for a value, and offer no files where a command is due", async () => {
+    const { stdout } = await DevidProcess.run(["completion", "fish"]);
+    expect(stdout).toContain("-x -a '\\\\<p95 p95-p99 ");
+    const group = `complete -c devid -n '__devid_at "devid rules"' -f\n`;
+    expect(stdout).toContain(group);
+    expect(stdout).not.toContain(group.replace("rules", "rules check"));
+  });
+
   it("refuses another shell", async () => {
     const { code, stderr } = await DevidProcess.run(["completion", "tcsh"]);
     expect(code).toBe(1);
-    expect(stderr).toContain("only for bash, zsh, fish");
+    expect(stderr).toContain("Allowed choices are bash, zsh, fish.");
   });
 });

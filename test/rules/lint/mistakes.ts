@@ -859,4 +859,252 @@ export const MISTAKES: readonly ReportedMistake[] = [
       ],
     ],
   ]),
+  ...mistakes("cors", [
+    [
+      "a comma behind an origin",
+      "origin-characters",
+      origin("# == 'https://pay.example,'"),
+    ],
+    [
+      "quotes within the quotes",
+      "origin-characters",
+      origin(`# == '"https://pay.example"'`),
+    ],
+    [
+      "a user in front of the host",
+      "origin-characters",
+      origin("# == 'https://admin@pay.example'"),
+    ],
+    [
+      "a dot behind the host",
+      "origin-characters",
+      origin("# in ['https://pay.example.', 'https://my.pay.example']"),
+    ],
+    ["null in capitals", "origin-capitals", [`deny ${ORIGIN}[0] == 'NULL'`]],
+    [
+      "localhost in a pattern without an end",
+      "origin-pattern",
+      origin("# matches '^https?://localhost(:[0-9]+)?'"),
+    ],
+    [
+      "a pattern of a README, closed at its end only",
+      "origin-ends",
+      origin("# matches 'pay\\\\.example$'"),
+    ],
+    [
+      "a variable that the pipeline did not fill in",
+      "placeholder",
+      origin("# == 'https://${PAY_HOST}'"),
+    ],
+    [
+      "a value of a chart that was not filled in",
+      "placeholder",
+      origin("# == 'https://{{ .Values.host }}'"),
+    ],
+    [
+      "the domain of an example page",
+      "placeholder",
+      origin("# endsWith '.<your-domain>'"),
+    ],
+    [
+      "an empty origin for a missing one",
+      "missing-header",
+      [`deny ${ORIGIN}[0] == ''`],
+    ],
+    [
+      "an undefined origin for a missing one",
+      "missing-header",
+      [`deny any(${ORIGIN}, # == 'undefined')`],
+    ],
+    [
+      "not any of a missing header",
+      "true-without-header",
+      only(`!any(${ORIGIN} ?? [], # == 'https://bad.example')`),
+    ],
+    [
+      "not equal within a loop, by an exclamation mark",
+      "any-differs",
+      [`deny any(${ORIGIN}, !(# == 'https://pay.example'))`],
+    ],
+  ]),
+  ...mistakes("proxy", [
+    [
+      "an empty referer for a missing one",
+      "missing-header",
+      [`deny ${REFERER}[0] == ''`],
+    ],
+    [
+      "the dash of an access log for a missing referer",
+      "missing-header",
+      [`deny any(${REFERER}, # == '-')`],
+    ],
+    [
+      "the dash of an access log for a missing user agent",
+      "missing-as-text",
+      [`deny ${UA} == '-'`],
+    ],
+    [
+      "the host of a referer as the brand spells it",
+      "referer-capitals",
+      [`deny none(${REFERER}, # startsWith 'https://PayRight.example/')`],
+    ],
+  ]),
+  ...mistakes("mobile", [
+    [
+      "the address of the store",
+      "package-form",
+      only(`${APP} == 'https://play.google.com/store/apps/details?id=com.pay'`),
+    ],
+    [
+      "the number in the store",
+      "package-form",
+      only(`${APP} in ['id1234567890', 'com.pay']`),
+    ],
+    ["undefined for no app", "missing-as-text", [`deny ${APP} == 'undefined'`]],
+    [
+      "a dot of a version that is any character",
+      "version-starts",
+      ["deny sdk.version matches '^3.1.'"],
+    ],
+    [
+      "a platform in a pattern that is none",
+      "unknown-value",
+      ["deny sdk.platform.name matches '^(web|ios)$'"],
+    ],
+    [
+      "both bounds of a version in one chain, which no text is between",
+      "never-matches",
+      ["deny '3.2' <= sdk.version < '3.10'"],
+    ],
+  ]),
+  ...mistakes("waf", [
+    [
+      "and before or, without parentheses",
+      "mixed-operators",
+      [
+        `deny sdk.platform.is_browser && ${UA} contains 'curl/' || ${UA} contains 'Wget/'`,
+      ],
+    ],
+    [
+      "and before or, with three names",
+      "mixed-operators",
+      [
+        `deny sdk.platform.is_ios && ${UA} startsWith 'a/' || ${UA} startsWith 'b/' || ${UA} startsWith 'c/'`,
+      ],
+    ],
+    [
+      "a library without its capital",
+      "user-agent-case",
+      [`deny ${UA} startsWith 'python-urllib/'`],
+    ],
+    [
+      "a bot with a capital too many",
+      "user-agent-case",
+      [`deny ${UA} contains 'BaiduSpider'`],
+    ],
+    [
+      "a bot with a capital too few",
+      "user-agent-case",
+      [`deny ${UA} contains 'ChatGPT-user'`],
+    ],
+    [
+      "entities of a page",
+      "html-entity",
+      [`deny ${UA} contains 'q=1&amp;r=2'`],
+    ],
+    [
+      "a dash of a document",
+      "typographic-sign",
+      [`deny ${UA} startsWith 'python\u2013requests'`],
+    ],
+    [
+      "quotes of a document",
+      "typographic-sign",
+      [`deny ${UA} contains '\u201csqlmap\u201d'`],
+    ],
+    [
+      "wide letters",
+      "typographic-sign",
+      [`deny ${UA} contains '\uff53\uff51\uff4c\uff4d\uff41\uff50'`],
+    ],
+  ]),
+  ...mistakes("regex", [
+    [
+      "words in square brackets",
+      "pattern-class",
+      [`deny ${UA} matches '[curl|Wget]/'`],
+    ],
+    [
+      "blanks around alternatives",
+      "pattern-blanks",
+      [`deny ${UA} matches 'curl/ | Wget/'`],
+    ],
+    [
+      "an alternative of nothing in the middle",
+      "pattern-matches-everything",
+      [`deny ${UA} matches 'curl||Wget'`],
+    ],
+  ]),
+  ...mistakes("policy", [
+    [
+      "a length from more to less",
+      "never-matches",
+      [`deny len(${UA}) > 500 && len(${UA}) < 20`],
+    ],
+    ["a length below nothing", "never-matches", [`deny len(${UA}) < 0`]],
+    [
+      "two lengths that are everything",
+      "always-matches",
+      [`deny len(${UA}) < 500 || len(${UA}) > 20`],
+    ],
+    [
+      "a header that is missing and has a value",
+      "never-matches",
+      [
+        `deny 'Origin' not in http.request.headers && ${ORIGIN}[0] == 'https://pay.example'`,
+      ],
+    ],
+    [
+      "a choice that is never true",
+      "never-matches",
+      ["deny sdk.platform.is_ios ? sdk.platform.is_android : false"],
+    ],
+    [
+      "two networks at once",
+      "never-matches",
+      [
+        "deny http.request.ip in cidr('198.51.100.0/24') && http.request.ip in cidr('203.0.113.0/24')",
+      ],
+    ],
+    [
+      "outside of one of two networks",
+      "always-matches",
+      [
+        "allow http.request.ip not in cidr('198.51.100.0/24') || http.request.ip not in cidr('203.0.113.0/24')",
+      ],
+    ],
+    [
+      "two flags of a bot at once",
+      "never-matches",
+      ["deny http.user_agent.is_crawler_bot && http.user_agent.is_ai_bot"],
+    ],
+    [
+      "each platform is denied by a rule of its own",
+      "deny-all",
+      [
+        "deny sdk.platform.is_ios",
+        "deny sdk.platform.is_android",
+        "deny sdk.platform.is_browser",
+        "deny sdk.platform.is_unknown",
+      ],
+    ],
+    [
+      "what an allowed kind was denied behind it",
+      "shadowed",
+      [
+        "allow http.user_agent.is_crawler_bot",
+        "deny http.user_agent.is_crawler_bot && sdk.platform.is_browser",
+      ],
+    ],
+  ]),
 ];

@@ -173,4 +173,78 @@ export const RIGHT_SETS: readonly RightSet[] = [
     "deny off http.user_agent.is_ai_bot",
     "deny http.user_agent.is_crawler_bot",
   ]),
+  set("parentheses around what binds tighter", [
+    `deny (sdk.platform.is_browser && ${UA} contains 'curl/') || ${UA} contains 'Wget/'`,
+  ]),
+  set("and before or, of different parts", [
+    "deny sdk.platform.is_ios && sdk.version startsWith '2.' || http.user_agent.is_ai_bot",
+  ]),
+  set("a guard for each part", [
+    "deny sdk.platform.is_ios && sdk.version startsWith '2.' || sdk.platform.is_android && sdk.version startsWith '3.'",
+  ]),
+  set("and before or, with other operators", [
+    `deny sdk.platform.is_ios && ${UA} == 'a/1' || ${UA} startsWith 'b/'`,
+  ]),
+  set("an own header that is sent empty", [
+    "deny any(http.request.headers['X-Debug'], # == '')",
+  ]),
+  set("an own header that says none", [
+    "deny any(http.request.headers['X-Debug'], # == 'none')",
+  ]),
+  set("a page that a user opened", [
+    "deny any(http.request.headers['Sec-Fetch-Site'], # == 'none')",
+  ]),
+  set("braces of a user agent", [`deny ${UA} contains '{"os":"iOS"'`]),
+  set("an attack that looks like a template", [
+    `deny ${UA} contains '\${jndi:ldap://evil.example/a}'`,
+    `deny any(${REFERER}, # contains '\${jndi:')`,
+  ]),
+  set("markup in a user agent", [`deny ${UA} contains '<script>'`]),
+  set(
+    "an app whose name has a blank",
+    only(`${UA} startsWith 'My%20App/1.0 CFNetwork/'`),
+  ),
+  set("a class of signs with a bar", [
+    "deny any(http.request.headers['X-Path'], # matches '[|;&]')",
+  ]),
+  set("a bar with blanks that is looked for", [
+    `deny ${UA} matches '^Java/1[.][0-9]+ \\\\| '`,
+  ]),
+  set("alternatives with blanks of their own", [
+    `deny ${UA} matches 'Windows NT 5|Windows 98'`,
+  ]),
+  set("platforms in a pattern", [
+    "deny sdk.platform.name matches '^(android|ios)$' && http.user_agent.is_ai_bot",
+  ]),
+  set("a version with dots that are dots", [
+    "deny sdk.version matches '^3[.]1[.]'",
+  ]),
+  set(
+    "a path with a capital",
+    only(`any(${REFERER}, # startsWith 'https://shop.example/Cart/')`),
+  ),
+  set("an app with a number", only(`${APP} == 'com.acme.app2024'`)),
+  set("letters with accents", [`deny ${UA} contains 'Caf\u00e9'`]),
+  set("quotes of ASCII", [`deny ${UA} contains "'--"`]),
+  set(
+    "not any of what is there",
+    only(
+      `'Origin' in http.request.headers && !any(${ORIGIN}, # == 'https://bad.example')`,
+    ),
+  ),
+  set("not any, denied", [`deny !any(${ORIGIN}, # == 'https://shop.example')`]),
+  set(
+    "localhost in a closed pattern",
+    origin("# matches '^https?://localhost(:[0-9]+)?$'"),
+  ),
+  set("a name as the address of a bot spells it", [
+    `deny ${UA} contains 'applebot'`,
+  ]),
+  set("origins of no site, denied", [
+    `deny any(${ORIGIN}, # in ['null', 'file://'])`,
+  ]),
+  set("one of a kind is kept out", [
+    `allow http.user_agent.is_ai_bot && ${UA} not contains 'Bytespider'`,
+    "deny http.user_agent.is_ai_bot",
+  ]),
 ];

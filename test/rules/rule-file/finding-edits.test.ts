@@ -108,7 +108,7 @@ describe("the edits of an expression", () => {
     ).toEqual({
       keepsMeaning: true,
       changes: undefined,
-      docs: "docs/lint.md#plain-regex",
+      docs: "docs/lint/plain-regex.md",
     });
     expect(
       said(
@@ -118,7 +118,7 @@ describe("the edits of an expression", () => {
     ).toEqual({
       keepsMeaning: false,
       changes: ["denies more requests", "lets more requests through"],
-      docs: "docs/lint.md#origin-without-scheme",
+      docs: "docs/lint/origin-without-scheme.md",
     });
   });
 });

@@ -10,6 +10,7 @@ import {
 import { numberFlag } from "../../flags/flag-values";
 import { interruptible } from "../../interruption";
 import { EventFile } from "../../output/event-file";
+import { EventFolder } from "../../output/event-folder";
 import { noEventsHint } from "../../output/event-text";
 import { EventProgress } from "../../output/progress";
 import { configuredClient } from "../../sources/configured-client";
@@ -18,6 +19,7 @@ interface Flags extends EventFilterFlags {
   readonly out: string;
   readonly concurrency: number;
   readonly force?: true;
+  readonly format: "ndjson" | "parquet";
   readonly region?: string;
   readonly json?: true;
 }
@@ -26,11 +28,20 @@ interface Flags extends EventFilterFlags {
 const FLUSH_MS = 1_000;
 
 /**
- * `devid events export`: writes the events that match as NDJSON, oldest first.
+ * `devid events export`: writes the events that match as NDJSON or Parquet, oldest
+ * first.
  */
 export function eventsExport(): Command {
   const command = new Command("export")
-    .requiredOption("--out <file>", "file to write, or to go on with")
+    .requiredOption(
+      "--out <file>",
+      "file to write, or to go on with; of Parquet: a folder",
+    )
+    .addOption(
+      new Option("--format <format>", "a line for each event, or columns")
+        .choices(["ndjson", "parquet"])
+        .default("ndjson"),
+    )
     .addOption(
       new Option("--concurrency <number>", "pages on their way at once")
         .argParser(numberFlag)
@@ -40,14 +51,18 @@ export function eventsExport(): Command {
     .addOption(regionOption())
     .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
-    const { out, concurrency, force = false, region, json } = flags;
+    const { out, concurrency, force = false, region, json, format } = flags;
     const client = await configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
     if (start !== undefined && start > until)
       throw new UsageError("The start is behind the end.");
     const asked = askedFor(filters, client);
-    const file = EventFile.open({ path: out, asked, start, force });
+    const request = { path: out, asked, start, force };
+    const file =
+      format === "parquet"
+        ? await EventFolder.open(request)
+        : EventFile.open(request);
     warnOfBroadSearch(filters);
     const { events: found } = file.progress;
     const from = file.goesOnFrom;
@@ -56,7 +71,8 @@ export function eventsExport(): Command {
         `Going on after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
     await addEvents(client, file, { filters, concurrency, out, until });
-    const { events, bytes, start: begins } = file.progress;
+    const { events, start: begins } = file.progress;
+    const bytes = file instanceof EventFile ? file.progress.bytes : undefined;
     const completeUntil = Math.max(from, until);
     process.stdout.write(
       json
@@ -71,7 +87,7 @@ export function eventsExport(): Command {
 /** Reads the events that the file lacks up to a time, and adds them. */
 async function addEvents(
   client: Client,
-  file: EventFile,
+  file: EventFile | EventFolder,
   {
     filters,
     concurrency,
@@ -100,18 +116,17 @@ async function addEvents(
       for await (const event of found) {
         file.add(event);
         if (performance.now() - flushedAt < FLUSH_MS) continue;
-        file.flush();
+        await file.flush();
         const share = (event.timestamp - start) / Math.max(1, until - start);
         progress.show(share, file.progress.events);
         flushedAt = performance.now();
       }
     });
     progress.stop();
-    file.finish(until);
+    await file.finish(until);
   } catch (error) {
     progress.stop();
-    file.flush();
-    file.close();
+    await file.breakOff();
     const howToGoOn = `${out} is not complete; the same command goes on from there.`;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, howToGoOn);

@@ -1,4 +1,4 @@
-import { explainLint, LINTS } from "@devid/rules";
+import { describeLint, explainLint, FILE_CODES, LINTS } from "@devid/rules";
 import { Command } from "commander";
 import { UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
@@ -11,14 +11,14 @@ export function rulesExplain(): Command {
     .addOption(jsonOption())
     .action((code: string, { json }: { json?: boolean }) => {
       const text = explainLint(code);
-      const lint = LINTS.find((one) => one.code === code);
-      if (text === undefined || !lint)
+      if (text === undefined)
         throw new UsageError(
-          `There is no lint ${code}. The lints are ${LINTS.map((one) => one.code).join(", ")}.`,
+          `There is no lint ${code}. The lints are ${[...FILE_CODES, ...LINTS].map((one) => one.code).join(", ")}.`,
         );
-      const { severity, doc, detail, example } = lint;
-      process.stdout.write(
-        json ? jsonReport({ code, severity, doc, detail, example }) : text,
-      );
+      const lint = LINTS.find((one) => one.code === code);
+      const explained = lint
+        ? { ...describeLint(lint), example: lint.example }
+        : FILE_CODES.find((one) => one.code === code);
+      process.stdout.write(json ? jsonReport({ ...explained }) : text);
     });
 }

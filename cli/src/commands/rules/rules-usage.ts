@@ -56,7 +56,11 @@ export function rulesUsage(): Command {
         .argParser(momentFlag)
         .default(momentFlag("24h"), "24h"),
     )
-    .option("--until <time>", "events before then (default: now)", momentFlag);
+    .option(
+      "--until <time>",
+      "end of the past events (default: now)",
+      momentFlag,
+    );
   return addWarehouseOptions(command)
     .addOption(assumeNotSentOption())
     .addOption(formatOption("json", "html"))

@@ -86,4 +86,37 @@ export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
   tool("node-fetch", "1.0"),
   tool("PostmanRuntime", "7.39.0"),
   tool("libwww-perl", "6.72"),
+  tool("Python-urllib", "3.11"),
+  tool("python-httpx", "0.27.0"),
+  tool("Apache-HttpClient", "4.5.14 (Java/17.0.10)"),
+  tool("Dalvik", "2.1.0 (Linux; U; Android 14; Pixel 8)"),
+  { name: "CFNetwork", userAgent: "Shop/12 CFNetwork/1494.0.7 Darwin/23.4.0" },
+  tool("sqlmap", "1.8.4#stable (https://sqlmap.org)"),
+  browser("zgrab", "zgrab/0.x"),
+  browser(
+    "Electron",
+    `${WINDOWS} Chrome/124.0.0.0 Electron/30.0.0 Safari/537.36`,
+  ),
+  browser(
+    "Applebot",
+    "(Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15 (Applebot/0.1; +http://www.apple.com/go/applebot)",
+  ),
+  browser(
+    "Amazonbot",
+    "(Macintosh; Intel Mac OS X 10_10_1) AppleWebKit/600.2.5 (KHTML, like Gecko) Version/8.0.2 Safari/600.2.5 (Amazonbot/0.1; +https://developer.amazon.com/support/amazonbot)",
+  ),
+  {
+    name: "DuckDuckBot",
+    userAgent: "DuckDuckBot/1.1; (+http://duckduckgo.com/duckduckbot.html)",
+  },
+  crawler("Baiduspider", "2.0; +http://www.baidu.com/search/spider.html"),
+  crawler("ChatGPT-User", "1.0; +https://openai.com/bot"),
+  crawler("OAI-SearchBot", "1.0; +https://openai.com/searchbot"),
+  crawler("LinkedInBot", "1.0 (compatible; +http://www.linkedin.com)"),
+  {
+    name: "Slackbot",
+    userAgent: "Slackbot 1.0 (+https://api.slack.com/robots)",
+  },
+  crawler("Discordbot", "2.0; +https://discordapp.com"),
+  crawler("UptimeRobot", "2.0; http://www.uptimerobot.com/"),
 ];

@@ -13,6 +13,7 @@ import type { FindInRule, FindInSet, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
 import { withValue } from "../set/comparison";
+import { isMissingHeader } from "../set/missing-text";
 import { plainNetwork } from "./networks";
 
 /** How an expression writes a node. */
@@ -173,6 +174,12 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
 
 /** The opposite of a comparison with `#`, where that is written with `!=` or `not`. */
 function positive(condition: Node | undefined): Node | undefined {
+  if (condition?.kind === "unary") {
+    const { operand } = condition;
+    return operand.kind === "binary" && operand.left.kind === "pointer"
+      ? operand
+      : undefined;
+  }
   if (condition?.kind !== "binary") return undefined;
   const { operator, negated, left, right } = condition;
   if (left.kind !== "pointer") return undefined;
@@ -218,18 +225,22 @@ const without =
 /** Finds rules that allow by `all()` or `none()` what has no such header, and would be denied otherwise. */
 export const findTrueWithoutHeader: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
+    const quantifier = node.kind === "unary" ? node.operand : node;
+    if (quantifier.kind !== "quantifier") return [];
     const isOfNothing =
-      node.kind === "quantifier" &&
-      (node.name === "all" || node.name === "none") &&
+      (node.kind === "unary"
+        ? quantifier.name === "any"
+        : quantifier.name === "all" || quantifier.name === "none") &&
       rule.rule.action === "allow";
-    const header = isOfNothing && headerOfList(node, rule.expression);
+    const header = isOfNothing && headerOfList(quantifier, rule.expression);
     if (!header) return [];
+    const says = `${node.kind === "unary" ? "!" : ""}${quantifier.name}()`;
     const text = sourceOf(node, rule.expression);
     const found = shown(
       rule,
       set,
       inPlaceOf(node, `(${quote(header)} in http.request.headers && ${text})`),
-      `${node.name}() holds for a request without ${header}`,
+      `${says} holds for a request without ${header}`,
       without(header),
     );
     const isLetIn =
@@ -240,6 +251,73 @@ export const findTrueWithoutHeader: FindInRule = (rule, set) =>
         "deny";
     return isLetIn ? [found] : [];
   });
+
+/** Finds comparisons with a text that stands for a header that was not sent. */
+export const findMissingHeader: FindInRule = (rule, set) =>
+  rule.comparisons.flatMap((comparison) => {
+    const { part, field, text, operator, negated } = comparison;
+    const isAsked = field === undefined && operator === "==" && !negated;
+    if (!isAsked || !isMissingHeader(part, text)) return [];
+    const within = rule.nodes.find(
+      ({ node }) =>
+        node.kind === "quantifier" && node.condition === comparison.node,
+    )?.node;
+    if (within?.kind === "quantifier" && within.name !== "any") return [];
+    const edit = inPlaceOf(
+      within ?? comparison.node,
+      `${quote(part)} not in http.request.headers`,
+    );
+    const message = `a request without ${part} has no value, and so not ${quote(text)}`;
+    return shown(rule, set, edit, message, without(part)) ?? [];
+  });
+
+/** Finds `guard && part has a || part has b`, in which the guard belongs to the first comparison only. */
+export const findMixedOperators: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    if (node.kind !== "logical" || node.operator !== "||") return [];
+    const [first, ...others] = node.operands;
+    if (first?.kind !== "logical" || first.operator !== "&&") return [];
+    if (isInParentheses(first, rule.expression)) return [];
+    const comparisonOf = (one: Node | undefined) =>
+      rule.comparisons.find(({ node: of, negated }) => of === one && !negated);
+    const last = first.operands.at(-1);
+    const inGuard = comparisonOf(last);
+    const areAlike =
+      inGuard !== undefined &&
+      others.every((one) => {
+        const other = comparisonOf(one);
+        return (
+          other?.subject === inGuard.subject &&
+          other.operator === inGuard.operator
+        );
+      });
+    const [behind] = others;
+    const shows = comparisonOf(behind);
+    if (!areAlike || !last || !behind || !shows) return [];
+    const { offset, length } = node.span;
+    const end = offset + length;
+    const text = `${rule.expression.source.slice(offset, last.span.offset)}(${rule.expression.source.slice(last.span.offset, end)})`;
+    return (
+      shown(
+        rule,
+        set,
+        { offset, length, text },
+        `&& binds tighter than ||, so ${sourceOf(behind, rule.expression)} is enough`,
+        (around) => withValue(around, shows, shows.text),
+      ) ?? []
+    );
+  });
+
+/** Whether a node stands in parentheses of its own. */
+function isInParentheses(
+  { span: { offset, length } }: Node,
+  { source }: CheckedExpression,
+): boolean {
+  return (
+    /\(\s*$/.test(source.slice(0, offset)) &&
+    /^\s*\)/.test(source.slice(offset + length))
+  );
+}
 
 /** Finds texts that stand in a list twice. */
 export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>

@@ -16,7 +16,7 @@ export const samplesOf = (pattern: string) =>
 const MAX_SAMPLES = 12;
 
 const HOST_IN =
-  /^(?:([a-z][a-z0-9+-]*:\/\/))?([a-z0-9.-]*\.[a-z]+)(:\d+)?\/?$/i;
+  /^(?:([a-z][a-z0-9+-]*:\/\/))?([a-z0-9.-]*\.[a-z]+|localhost)(:\d+)?\/?$/i;
 
 /** A pattern in which a dot between letters is a dot. */
 const withDots = (pattern: string) =>
@@ -29,7 +29,7 @@ function foreignOrigins(pattern: string): [origin: string, why: string][] {
       HOST_IN.exec(text.toLowerCase()) ?? [];
     const labels = host.split(".").filter((label) => label !== "");
     const [name = "", end = ""] = labels.slice(-2);
-    if (labels.length < 2) return [];
+    if (labels.length === 0) return [];
     const full = labels.join(".");
     const before = labels.slice(0, -2).join(".");
     const sub = before === "" ? "" : `${before}.`;
@@ -37,6 +37,7 @@ function foreignOrigins(pattern: string): [origin: string, why: string][] {
       `${scheme}${full}.evil.example`,
       "it has no $ at its end",
     ];
+    if (labels.length === 1) return [behind];
     const inFront: [string, string][] = [
       [
         `${scheme}evil${name}.${end}${port}`,
@@ -207,6 +208,59 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
         ? undefined
         : {
             message: `${quote(shows)} matches, too, for ^ and $ belong to one alternative each`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
+    code: "pattern-class",
+    severity: "warning",
+    doc: "Words stand between square brackets, which are one character of those within.",
+    sent: "`[curl|Wget]` is one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` is one of the words (RE2, syntax).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string matches '^[curl|Wget]'",
+      fixed: "http.user_agent.string matches '^(?:curl|Wget)'",
+    },
+    find({ operator, text }) {
+      const right = text.replace(
+        /\[(\w{2,}(?:\|[\w ]{2,})+)\]/g,
+        (_, words: string) => `(?:${words})`,
+      );
+      if (operator !== "matches" || right === text) return undefined;
+      const shows = [...samplesOf(text).map((one) => one.text), ORDINARY].find(
+        (one) => isMatch(text, one) && !isMatch(right, one),
+      );
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} matches, too, for [...] is one character of those within`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
+    code: "pattern-blanks",
+    severity: "warning",
+    doc: "Blanks stand beside `|` in a pattern: they are looked for, too.",
+    sent: "A blank in a pattern is a blank in the text (RE2, syntax).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string matches 'sqlmap | nikto'",
+      fixed: "http.user_agent.string matches 'sqlmap|nikto'",
+    },
+    find({ operator, text }) {
+      const right = text.replace(/(?<!\\)(?: +\| *|\| +)/g, "|");
+      if (operator !== "matches" || right === text) return undefined;
+      const shows = samplesOf(right).find(
+        (one) => isMatch(right, one.text) && !isMatch(text, one.text),
+      )?.text;
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} does not match, for the blanks are looked for, too`,
             shows,
             text: right,
           };

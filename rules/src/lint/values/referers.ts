@@ -11,6 +11,32 @@ const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 /** Kinds of values of the header Referer. */
 export const REFERER_VALUES: readonly ValueLint[] = [
   {
+    code: "referer-capitals",
+    severity: "warning",
+    doc: "A Referer is compared with a text whose host has capitals.",
+    sent: `${SENT} Scheme and host are in small letters (URL standard, "host parsing").`,
+    of: OF,
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Referer'], # startsWith 'https://Shop.example/')",
+      fixed:
+        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+    },
+    find({ operator, text, functions }) {
+      const right = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (address) =>
+        address.toLowerCase(),
+      );
+      if (operator === "matches" || functions.length > 0 || right === text)
+        return undefined;
+      return {
+        message: `browsers send scheme and host in small letters, as in ${quote(right)}`,
+        shows: right,
+        text: right,
+      };
+    },
+  },
+  {
     code: "referer-without-path",
     severity: "warning",
     doc: "A Referer is compared with a text that ends behind the host.",

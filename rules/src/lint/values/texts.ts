@@ -269,6 +269,33 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     },
   },
   {
+    code: "package-form",
+    severity: "warning",
+    doc: "An app is named by its address in a store, or by its number there.",
+    sent: "The SDK sends the package name of Android or the bundle ID of iOS, such as `com.acme.shop`.",
+    of: ["sdk.platform.app_package_name"],
+    example: {
+      action: "allow",
+      found:
+        "sdk.platform.app_package_name == 'https://play.google.com/store/apps/details?id=com.acme.shop'",
+      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
+    },
+    find(comparison) {
+      const { text } = comparison;
+      const isAddress = /^https?:\/\/|^market:/.test(text);
+      const isNumber = /^(?:id)?\d{6,}$/.test(text);
+      if (!isWhole(comparison) || !(isAddress || isNumber)) return undefined;
+      const name = /[?&]id=([\w.]+)/.exec(text)?.[1];
+      const shows = name ?? "com.acme.shop";
+      return {
+        message: `the SDK sends a name such as ${quote(shows)}`,
+        shows,
+        text: name,
+        fix: "write the package name or the bundle ID",
+      };
+    },
+  },
+  {
     code: "header-of-anybody",
     severity: "warning",
     doc: "A rule lets in by a header in which whoever sends the request writes an address.",

@@ -1,4 +1,5 @@
 import { ADDRESS_VALUES } from "./addresses";
+import { OPEN_ORIGIN_VALUES } from "./open-origins";
 import { ORIGIN_VALUES } from "./origins";
 import { PATTERN_VALUES } from "./patterns";
 import { REFERER_VALUES } from "./referers";
@@ -6,6 +7,7 @@ import { TEXT_VALUES } from "./texts";
 import { USER_AGENT_VALUES } from "./user-agents";
 import { VERSION_VALUES } from "./versions";
 import { VOCABULARY_VALUES } from "./vocabularies";
+import { LEFT_OVER_VALUES } from "./left-overs";
 import { asLint, type ValueLint } from "./value-lint";
 import type { Lint } from "../set/lint";
 
@@ -13,11 +15,13 @@ import type { Lint } from "../set/lint";
 export const VALUES: readonly ValueLint[] = [
   ...VOCABULARY_VALUES,
   ...ORIGIN_VALUES,
+  ...OPEN_ORIGIN_VALUES,
   ...REFERER_VALUES,
   ...PATTERN_VALUES,
   ...VERSION_VALUES,
   ...USER_AGENT_VALUES,
   ...TEXT_VALUES,
+  ...LEFT_OVER_VALUES,
   ...ADDRESS_VALUES,
 ];
 

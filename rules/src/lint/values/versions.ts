@@ -140,7 +140,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
     find({ operator, text, subject }) {
       const plain =
         operator === "matches"
-          ? /^(\^?)((?:\d+\\?\.)*\d+)$/.exec(text)
+          ? /^(\^?)((?:\d+\\?\.)*\d+)(?<dot>\.?)$/.exec(text)
           : undefined;
       const isStart = operator === "startsWith" || plain?.[1] === "^";
       const isPart = operator === "contains" || plain?.[1] === "";
@@ -148,6 +148,12 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       if (!(isStart || isPart) || !version || !versionOf(version))
         return undefined;
       const shows = isStart ? `${version}1.0` : `1${version}.0`;
+      if (plain?.groups?.dot === ".")
+        return {
+          message: `${quote(`${version}0.0`)} matches, too, for a dot without \\ is any character`,
+          shows: `${version}0.0`,
+          comparison: `${subject} startsWith ${quote(`${version}.`)}`,
+        };
       return {
         message: `${quote(shows)} ${isStart ? "starts with" : "has"} ${quote(version)}, too`,
         shows,

@@ -1,3 +1,4 @@
+import { patternTexts } from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type ValueLint } from "./value-lint";
@@ -133,6 +134,7 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
       const vocabulary = OF_PART.get(part);
       if (!vocabulary || functions.length > 0) return undefined;
       const { values } = vocabulary;
+      if (operator === "matches") return inPattern(vocabulary, text);
       const isPossible = (value: string) =>
         isWhole(comparison)
           ? value === text
@@ -156,6 +158,24 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
     },
   },
 ];
+
+/** A word in a pattern for the whole of a part that is none of its values. */
+function inPattern(vocabulary: Vocabulary, pattern: string) {
+  const { values, part } = vocabulary;
+  const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
+  const isWholeText = texts.every(({ atStart, atEnd }) => atStart && atEnd);
+  const wrong = texts.find(({ text }) => !values.includes(text))?.text;
+  if (!isComplete || !isWholeText || wrong === undefined) return undefined;
+  const meant = meantValue(vocabulary, wrong);
+  if (meant === undefined || texts.some(({ text }) => text === meant))
+    return undefined;
+  return {
+    message: `${part} is never ${quote(wrong)}, but such as ${quote(meant)}`,
+    shows: meant,
+    text: pattern.replace(wrong, () => meant),
+    fix: `write one of these: ${listed(values)}`,
+  };
+}
 
 function listed(values: readonly string[]): string {
   const [last = "", ...rest] = [...values].reverse().map(quote);

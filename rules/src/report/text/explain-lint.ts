@@ -1,33 +1,43 @@
-import { stringify } from "yaml";
-import { visibleText } from "../describe/visible-text";
-import { lintRules } from "../../lint/lint-rules";
+import { FILE_CODES } from "../../lint/file-codes";
 import { LINTS } from "../../lint/lints";
-import type { Lint } from "../../lint/set/lint";
+import { describeLint } from "../describe/describe-lint";
+import { visibleText, wrap } from "../describe/visible-text";
 
 /**
- * Explains a lint to people: what it finds, why that matters, an example, what is said
- * of it, and the example corrected. Undefined if there is no lint of the code.
+ * Explains the code of a finding to people: what is found, why that matters, an example
+ * with what is said of it and how that is known, and the example corrected. Undefined for
+ * a text that is no code.
  */
 export function explainLint(code: string): string | undefined {
+  const ofFile = FILE_CODES.find((one) => one.code === code);
+  if (ofFile)
+    return `${wrap("", `${ofFile.severity} ${code}: ${ofFile.doc}`)}\n`;
   const lint = LINTS.find((one) => one.code === code);
   if (!lint) return undefined;
-  const { severity, doc, detail, example } = lint;
-  const { found, fixed } = example;
-  const finding = lintRules(
-    found.map((rule) => ({ ...rule, status: "enabled" })),
-  ).find((one) => one.code === code);
+  const { severity, doc, detail, found, finding, proof, fixed } =
+    describeLint(lint);
+  const { rule, message, fix, request } = finding;
+  const said = [
+    wrap(
+      `${severity} ${code} `,
+      visibleText(`rule "${rule}": ${message}`),
+      "  ",
+    ),
+    ...(request
+      ? [wrap("request: ", visibleText(JSON.stringify(request)))]
+      : []),
+    wrap("fix: ", visibleText(fix)),
+  ].join("\n");
   return [
-    `${severity} ${code}: ${doc}`,
-    ...(detail === undefined ? [] : [detail]),
-    `Found in\n\n${rulesText(found)}`,
-    ...(finding === undefined
-      ? []
-      : [visibleText(`rule "${finding.rule}": ${finding.message}`)]),
-    `Corrected\n\n${rulesText(fixed)}`,
+    wrap("", `${severity} ${code}: ${doc}`),
+    ...(detail === undefined ? [] : [wrap("", detail)]),
+    `Found in\n\n${indented(found)}`,
+    said,
+    wrap("", proof),
+    `Corrected\n\n${indented(fixed)}`,
     `To allow it in a rule: # devid-allow ${code}: the reason`,
     "",
   ].join("\n\n");
 }
 
-const rulesText = (rules: Lint["example"]["found"]) =>
-  stringify({ rules }, { lineWidth: 0 }).trimEnd().replaceAll(/^/gm, "  ");
+const indented = (text: string) => text.trimEnd().replaceAll(/^/gm, "  ");

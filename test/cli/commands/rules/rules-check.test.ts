@@ -179,7 +179,7 @@ describe("devid rules check", () => {
       {
         from: [3, 41],
         end: { line: 3, column: 53 },
-        docs: "docs/lint.md#network-with-host-bits",
+        docs: "docs/lint/network-with-host-bits.md",
       },
     ]);
   });

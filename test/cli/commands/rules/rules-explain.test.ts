@@ -10,7 +10,7 @@ describe("devid rules explain", () => {
     for (const { code, doc, example } of LINTS) {
       const { code: exit, stdout } = await explain(code);
       expect(exit).toBe(0);
-      expect(stdout).toContain(doc);
+      expect(stdout.replaceAll("\n", " ")).toContain(doc);
       expect(stdout).toContain(example.found[0]?.name);
       expect(stdout).toContain("Corrected");
     }
@@ -22,6 +22,15 @@ describe("devid rules explain", () => {
       version: 1,
       code: "shadowed",
       severity: "warning",
+    });
+  });
+
+  it("says what the codes of a file are", async () => {
+    const { code, stdout } = await explain("invalid-expression");
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout:
+        "error invalid-expression: An expression has a mistake in its grammar or its\ntypes.\n",
     });
   });
 

@@ -1,4 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
@@ -66,10 +72,7 @@ beforeEach(() => {
     writeFileSync(join(folder, name), text);
 });
 
-const LINT_PAGE = readFileSync(
-  resolve(__dirname, "../../../../docs/lint.md"),
-  "utf8",
-);
+const ROOT = resolve(__dirname, "../../../..");
 const CODES = [
   ...LINTS.map(({ code }) => code),
   ...["invalid-file", "invalid-expression", "literal-secret", "out-of-time"],
@@ -109,10 +112,7 @@ function checkPlaces(report: unknown): number {
     if (end.line === line)
       expect(end.column, told).toBeGreaterThanOrEqual(column);
     if ("severity" in found) {
-      const [page, anchor] = found.docs.split("#");
-      expect(page, told).toBe("docs/lint.md");
-      if (anchor !== undefined)
-        expect(LINT_PAGE).toMatch(new RegExp(`^#+ .*${anchor}`, "m"));
+      expect(existsSync(resolve(ROOT, found.docs)), told).toBe(true);
     }
     count += 1;
   }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ReviewSchema } from "../../../../rules/src/review";
 import { ReviewRepository } from "../../sources/review/review-repository";
@@ -137,6 +138,40 @@ describe("devid rules review", () => {
     const html = await review(rules, "--base", "main", "--format", "html");
     expect(html).toMatchObject({ code: 2, stderr: "" });
     expect(html.stdout).toMatch(/^<!doctype html>\n/);
+  });
+
+  it("prints findings, tests and conditions in the formats of other tools", async () => {
+    const file = repository.file("formats.json", {
+      rules: [CRAWLERS, NEVER],
+      tests: [{ name: "t", request: {}, expect: "deny" }],
+    });
+    const as = (format: string) =>
+      review(
+        ...[file, "--base", "main:shop/rules.json", "--format", format],
+        // That the second one does not hold is proven.
+        ...["--fail-on", "tests", "--fail-on", "newly-denied>99%"],
+      );
+    const [sarif, github, junit] = await Promise.all(
+      ["sarif", "github", "junit"].map(as),
+    );
+    expect([sarif?.code, github?.code, junit?.code]).toEqual([2, 2, 2]);
+    const { version, runs } = JSON.parse(sarif?.stdout ?? "") as {
+      version: string;
+      runs: { results: { ruleId: string; level: string }[] }[];
+    };
+    expect(version).toBe("2.1.0");
+    const results = runs.flatMap((one) => one.results);
+    expect(results.map(({ ruleId, level }) => [ruleId, level])).toEqual([
+      ["never-matches", "warning"],
+      ["failed-test", "error"],
+      ["fail-on", "error"],
+    ]);
+    expect(github?.stdout.match(/^::(?:error|warning) file=/gm)).toEqual([
+      "::warning file=",
+      ...["::error file=", "::error file="],
+    ]);
+    expect(XMLValidator.validate(junit?.stdout ?? "")).toBe(true);
+    expect(junit?.stdout.match(/<failure /g)).toHaveLength(3);
   });
 
   it("writes a comment to a file, new or not", async () => {

@@ -1,0 +1,147 @@
+import { quote } from "../../language/syntax/print-expression";
+import { WRITTEN_FOR_MISSING } from "../set/missing-text";
+import type { TextComparison } from "../set/comparison";
+import type { ValueLint } from "./value-lint";
+
+/** What stands in a template for a value: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
+const PLACEHOLDER =
+  /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_][A-Z][A-Z_-]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
+
+/** Whether a text has a place of a template that nobody filled in. */
+export const hasPlaceholder = (text: string) => PLACEHOLDER.test(text);
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&amp;": "&",
+  "&quot;": '"',
+  "&#34;": '"',
+  "&#39;": "'",
+  "&apos;": "'",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&nbsp;": " ",
+};
+
+/** Signs that a word processor or another keyboard writes for one of ASCII. */
+const TYPOGRAPHIC: Readonly<Record<string, string>> = {
+  "\u201c": '"',
+  "\u201d": '"',
+  "\u201e": '"',
+  "\u2018": "'",
+  "\u2019": "'",
+  "\u2010": "-",
+  "\u2011": "-",
+  "\u2013": "-",
+  "\u2014": "-",
+  "\u2212": "-",
+  "\u2026": "...",
+};
+const TYPOGRAPHIC_SIGN =
+  /[\u201c-\u201e\u2018\u2019\u2010\u2011\u2013\u2014\u2212\u2026\uff01-\uff5e]/g;
+
+const inAscii = (text: string) =>
+  text.replace(
+    TYPOGRAPHIC_SIGN,
+    (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
+  );
+
+/** A value of the part that has a text as the comparison asks for it. */
+const valueOf = ({ part, operator }: TextComparison, text: string) =>
+  part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
+
+/** Kinds of texts that a tool left in a rule. */
+export const LEFT_OVER_VALUES: readonly ValueLint[] = [
+  {
+    code: "placeholder",
+    severity: "warning",
+    doc: "A text has a place of a template that was not filled in.",
+    sent: "Templates fill in `${HOST}`, `{{ host }}` and `<your-domain>`, people `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
+      fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
+    },
+    find({ part, operator, text }) {
+      if (operator === "matches" || !hasPlaceholder(text)) return undefined;
+      const isAddress = part === "Origin" || part === "Referer";
+      const value = isAddress ? "shop.example" : "value";
+      const shows = text.replace(new RegExp(PLACEHOLDER, "g"), value);
+      return {
+        message: `${PLACEHOLDER.exec(text)?.[0]} stands for a value that was not filled in, as ${quote(shows)} would be`,
+        shows,
+        fix: "write the value that is meant",
+      };
+    },
+  },
+  {
+    code: "typographic-sign",
+    severity: "warning",
+    doc: "A text has a sign of a word processor, or a wide letter, in place of one of ASCII.",
+    sent: "Word processors and chat programs write \u201c \u201d \u2019 \u2013 for the signs that one types. Browsers and tools send ASCII in these places (RFC 9110, 5.5).",
+    unless: ["invisible-character", "mixed-script"],
+    example: {
+      action: "deny",
+      found: "http.user_agent.string startsWith 'python\u2013requests/'",
+      fixed: "http.user_agent.string startsWith 'python-requests/'",
+    },
+    find(comparison) {
+      const { text, operator } = comparison;
+      const right = inAscii(text);
+      if (operator === "matches" || right === text) return undefined;
+      const [sign = ""] = text.match(TYPOGRAPHIC_SIGN) ?? [];
+      return {
+        message: `${sign} stands here for ${inAscii(sign)}; ${quote(right)} has none`,
+        shows: valueOf(comparison, right),
+        text: right,
+      };
+    },
+  },
+  {
+    code: "html-entity",
+    severity: "warning",
+    doc: "A text has a sign as HTML writes it.",
+    sent: "`&amp;` is `&` in a page. Headers are no HTML.",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'Search&amp;Rescue'",
+      fixed: "http.user_agent.string contains 'Search&Rescue'",
+    },
+    find(comparison) {
+      const { text, operator } = comparison;
+      const right = text.replace(
+        /&(?:amp|quot|#34|#39|apos|lt|gt|nbsp);/g,
+        (entity) => ENTITIES[entity] ?? entity,
+      );
+      return operator === "matches" || right === text
+        ? undefined
+        : {
+            message: `headers are no HTML; a client sends ${quote(right)}`,
+            shows: valueOf(comparison, right),
+            text: right,
+          };
+    },
+  },
+  {
+    code: "missing-as-text",
+    severity: "warning",
+    doc: "A field is compared with what logs and programs write for a missing value.",
+    sent: 'A field that the client did not send is the empty text, and not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
+    of: [
+      "http.user_agent.string",
+      "sdk.version",
+      "sdk.platform.app_package_name",
+    ],
+    example: {
+      action: "deny",
+      found: "http.user_agent.string == '-'",
+      fixed: "http.user_agent.string == ''",
+    },
+    find: ({ text, operator }) =>
+      (operator === "==" || operator === "in") && WRITTEN_FOR_MISSING.test(text)
+        ? {
+            message: `a field that was not sent is '', and not ${quote(text)}`,
+            shows: "",
+            text: "",
+          }
+        : undefined,
+  },
+];

@@ -1,0 +1,196 @@
+import { quote } from "../../language/syntax/print-expression";
+import type { TextComparison } from "../set/comparison";
+import { hostTest, IS_ORIGIN, rightOrigin } from "./origins";
+import { isWhole, type ValueLint } from "./value-lint";
+
+const OF = ["Origin"];
+
+/** The first of some origins that can be one and that a comparison holds for. */
+function lettingIn(
+  { operator, text }: Pick<TextComparison, "operator" | "text">,
+  origins: readonly string[],
+): string | undefined {
+  return origins.find((origin) => {
+    if (!IS_ORIGIN.test(origin)) return false;
+    switch (operator) {
+      case "contains":
+        return origin.includes(text);
+      case "startsWith":
+        return origin.startsWith(text);
+      case "endsWith":
+        return origin.endsWith(text);
+      default:
+        return origin === text;
+    }
+  });
+}
+
+/** Hosts under which anybody can have a host of their own. */
+const SHARED_HOSTS = [
+  ...["com", "net", "org", "io", "dev", "app", "de", "fr", "nl", "eu", "us"],
+  ...["co.uk", "org.uk", "com.au", "co.jp", "com.br", "co.in", "co.nz"],
+  ...["vercel.app", "netlify.app", "pages.dev", "workers.dev", "github.io"],
+  ...["gitlab.io", "herokuapp.com", "web.app", "firebaseapp.com", "ngrok.io"],
+  ...["ngrok-free.app", "azurewebsites.net", "cloudfront.net", "fly.dev"],
+  ...["amazonaws.com", "s3.amazonaws.com", "onrender.com", "surge.sh"],
+  ...["azurestaticapps.net", "blogspot.com", "wixsite.com", "myshopify.com"],
+];
+
+const ATTACKER =
+  "Whoever can register a host chooses the Origin that their page sends.";
+
+/** Comparisons that say less than they mean: an origin of somebody else is let in. */
+export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
+  {
+    code: "origin-contains",
+    severity: "warning",
+    doc: "`contains` lets in every Origin that has the text anywhere.",
+    sent: ATTACKER,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Origin'], # contains 'shop.example')",
+      fixed:
+        "any(http.request.headers['Origin'], (# == 'https://shop.example' || # endsWith '.shop.example'))",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      if (operator !== "contains" || text === "") return undefined;
+      const shows = lettingIn(comparison, [
+        `${text}.evil.example`,
+        `${text}evil.example`,
+        `https://${text}.evil.example`,
+        `https://www${text}.evil.example`,
+        `https${text}.evil.example`,
+        `https:${text}.evil.example`,
+        `https://evil${text}`,
+        `https://${text}evil.example`,
+        `https://shop${text}evil.example`,
+      ]);
+      if (shows === undefined) return undefined;
+      const { comparison: right } = rightOrigin(comparison, text);
+      return {
+        message: `${quote(shows)} contains ${quote(text)}, too`,
+        shows,
+        comparison: right,
+        fix: "compare all of the origin, or its end from a dot on",
+      };
+    },
+  },
+  {
+    code: "origin-ends",
+    severity: "warning",
+    doc: "`endsWith` a host without a dot in front lets in hosts that only end in the same letters.",
+    sent: ATTACKER,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Origin'], # endsWith 'shop.example')",
+      fixed:
+        "any(http.request.headers['Origin'], (# == 'https://shop.example' || # endsWith '.shop.example'))",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      if (operator !== "endsWith" || !/^[a-z0-9].*\./.test(text))
+        return undefined;
+      const shows = lettingIn(comparison, [`https://evil${text}`]);
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} ends with ${quote(text)}, too`,
+            shows,
+            comparison: hostTest(comparison.subject, text),
+          };
+    },
+  },
+  {
+    code: "origin-shared-host",
+    severity: "warning",
+    doc: "`endsWith` a host under which anybody can have one.",
+    sent: `${ATTACKER} Under a public suffix, and under the host of a provider, that is everybody.`,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Origin'], # endsWith '.vercel.app')",
+      fixed:
+        "any(http.request.headers['Origin'], # == 'https://our-shop.vercel.app')",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      const host = text.replace(/^\./, "");
+      return operator === "endsWith" && SHARED_HOSTS.includes(host)
+        ? {
+            message: `anybody can have 'https://evil.${host}'`,
+            shows: `https://evil.${host}`,
+            fix: "name the hosts that are yours",
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "origin-starts",
+    severity: "warning",
+    doc: "`startsWith` a host without its end lets in hosts that only begin with the same letters.",
+    sent: ATTACKER,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # startsWith 'https://shop.example')",
+      fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
+    },
+    find(comparison) {
+      const { operator, text, subject } = comparison;
+      const host = /:\/\/(.+)$/.exec(text)?.[1];
+      if (operator !== "startsWith" || host === undefined) return undefined;
+      const shows = lettingIn(comparison, [
+        `${text}.evil.example`,
+        `${text}evil.example`,
+      ]);
+      if (shows === undefined) return undefined;
+      const is = `${subject} == ${quote(text)}`;
+      const isLocal = host === "localhost" || host === "127.0.0.1";
+      const right = isLocal
+        ? `${is} || ${subject} startsWith ${quote(`${text}:`)}`
+        : /\.[a-z]{2,}$/.test(host) && !host.endsWith(".www")
+          ? is
+          : undefined;
+      return {
+        message: `${quote(shows)} starts with ${quote(text)}, too`,
+        shows,
+        comparison: right,
+        fix: "compare all of the origin, or its end from a dot on",
+      };
+    },
+  },
+  {
+    code: "origin-null",
+    severity: "warning",
+    doc: "The Origin `null` is let in.",
+    sent: 'Browsers send `null` for every page in a sandboxed frame, and for files: any site can make its own pages send it (HTML standard, "sandboxed origin browsing context flag").',
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # in ['https://shop.example', 'null'])",
+      fixed:
+        "any(http.request.headers['Origin'], # in ['https://shop.example'])",
+    },
+    find(comparison) {
+      return isWhole(comparison) && comparison.text === "null"
+        ? {
+            message:
+              "every site can send the Origin 'null', from a sandboxed frame",
+            shows: "null",
+            isDropped: true,
+            fix: "name the origins that are yours",
+          }
+        : undefined;
+    },
+  },
+];

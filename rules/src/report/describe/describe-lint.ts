@@ -1,0 +1,87 @@
+import { stringify } from "yaml";
+import type { RuleRequest } from "../../language";
+import { lintRules } from "../../lint/lint-rules";
+import type { ExampleRule, Lint, Severity } from "../../lint/set/lint";
+import { compileRuleSet } from "../../rule-set/evaluate-rule-set";
+import type { Rule } from "../../rule-set/rule";
+
+/** What a lint finds, shown in an example: what `devid rules explain` and docs/lint say. */
+export interface DescribedLint {
+  readonly code: string;
+  readonly severity: Severity;
+  /** What it finds, in one sentence. */
+  readonly doc: string;
+  /** Why that matters. */
+  readonly detail?: string;
+  /** A rule file in which it finds something. */
+  readonly found: string;
+  /** What it says of the rule file. */
+  readonly finding: {
+    readonly rule: string;
+    readonly message: string;
+    readonly fix: string;
+    readonly request?: RuleRequest;
+  };
+  /** How it is known that the finding is true. */
+  readonly proof: string;
+  /** The same rule file, corrected. */
+  readonly fixed: string;
+}
+
+/** Describes a lint by its example, which is linted and evaluated. */
+export function describeLint(lint: Lint): DescribedLint {
+  const { code, severity, doc, detail, example } = lint;
+  const found = example.found.map(asRule);
+  const finding = lintRules(found).find((one) => one.code === code);
+  if (!finding) throw new Error(`${code} is not found in its own example.`);
+  const { rule, message, fix, request } = finding;
+  return {
+    code,
+    severity,
+    doc,
+    detail,
+    found: ruleFile(example.found),
+    finding: { rule, message, fix, request },
+    proof: proofOf(found, example.fixed.map(asRule), request),
+    fixed: ruleFile(example.fixed),
+  };
+}
+
+function proofOf(
+  found: readonly Rule[],
+  fixed: readonly Rule[],
+  request: RuleRequest | undefined,
+): string {
+  if (request === undefined) return "This holds for every request.";
+  const [before, after] = [found, fixed].map((rules) =>
+    decision(rules, request),
+  );
+  return before === after
+    ? `Of this request: ${before}.`
+    : `Of this request, as it stands: ${before}. Corrected: ${after}.`;
+}
+
+const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });
+
+/** What a rule set does with a request, and the rule that decides. */
+function decision(rules: readonly Rule[], request: RuleRequest): string {
+  const compiled = compileRuleSet(rules);
+  if (!compiled.ok) throw new Error("An example has a mistake.");
+  const { result, decidedBy } = compiled.evaluate(request);
+  return decidedBy
+    ? `"${decidedBy.name}" ${result === "deny" ? "denies" : "allows"} it`
+    : "no rule matches it, so it gets through";
+}
+
+const MAX_SHOWN = 4;
+
+/** The rules of an example as a rule file; of a long list only the first. */
+function ruleFile(rules: readonly ExampleRule[]): string {
+  const shown =
+    rules.length > MAX_SHOWN ? rules.slice(0, MAX_SHOWN - 1) : rules;
+  const left = rules.length - shown.length;
+  const text = stringify({ rules: shown }, { lineWidth: 0 })
+    // A rule file takes it without quotes.
+    .replaceAll('expression: "true"', "expression: true");
+  return left > 0 ? `${text}  # and ${left} more\n` : text;
+}

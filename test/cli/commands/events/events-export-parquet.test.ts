@@ -1,0 +1,111 @@
+import {
+  copyFileSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Warehouse } from "@devid/warehouse";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { DevidProcess } from "../../devid-process";
+
+const workspace = openForTests(new LocalWorkspace());
+let folder: string;
+let from: number;
+const COUNT = 700;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), "devid-parquet-"));
+  from = Date.now() - 3_600_000;
+  await workspace.control(
+    "/us/events",
+    Array.from({ length: COUNT }, (_, n) => ({
+      event_id: `e${n}`,
+      // Seven at a time, so that an export breaks off between equal times.
+      timestamp: from + Math.floor(n / 7) * 1_000,
+      user_agent: n % 2 === 0 ? "curl/8" : "Mozilla/5.0",
+    })),
+  );
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (out: string, ...more: string[]) =>
+  DevidProcess.run(
+    ["events", "export", "--format", "parquet", "--out", out, ...more],
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
+    },
+  );
+
+async function idsIn(out: string): Promise<string[]> {
+  const warehouse = await Warehouse.open(`parquet:${join(out, "*.parquet")}`);
+  try {
+    const ids: string[] = [];
+    const range = { start: 0, end: Date.now() + 1 };
+    for await (const { event_id } of warehouse.events(range))
+      ids.push(event_id);
+    return ids;
+  } finally {
+    await warehouse.close();
+  }
+}
+
+const ALL = Array.from({ length: COUNT }, (_, n) => `e${n}`).sort();
+
+describe("devid events export --format parquet", () => {
+  it("goes on where it was left, without a gap and without an event twice", async () => {
+    const out = mkdtempSync(join(folder, "resumed-"));
+    const until = String(from + 50_000);
+    const first = await run(out, "--since", "1d", "--until", until);
+    expect(first).toMatchObject({ code: 0 });
+    const found = await idsIn(out);
+    expect(found.length).toBeGreaterThan(300);
+    expect(found.length).toBeLessThan(400);
+    expect(await run(out)).toMatchObject({ code: 0 });
+    expect((await idsIn(out)).sort()).toEqual(ALL);
+    // Nothing new: no new part.
+    const parts = readdirSync(out);
+    expect(await run(out)).toMatchObject({ code: 0 });
+    expect(readdirSync(out)).toEqual(parts);
+    const modes = parts.map((name) => statSync(join(out, name)).mode & 0o777);
+    expect(new Set(modes)).toEqual(new Set([0o600]));
+  }, 60_000);
+
+  it("takes back a part that a killed export wrote behind its checkpoint", async () => {
+    const out = mkdtempSync(join(folder, "killed-"));
+    const until = String(from + 50_000);
+    await run(out, "--since", "1d", "--until", until);
+    const [part = ""] = readdirSync(out).filter((n) => n.endsWith(".parquet"));
+    copyFileSync(join(out, part), join(out, "events-000002.parquet"));
+    expect(await run(out)).toMatchObject({ code: 0 });
+    expect((await idsIn(out)).sort()).toEqual(ALL);
+  }, 60_000);
+
+  it("keeps what it has when the service fails, and goes on", async () => {
+    const out = mkdtempSync(join(folder, "failed-"));
+    await workspace.fault({
+      match: { path: "/us/v4/events" },
+      times: 100,
+      then: { status: 400, body: { error: { code: "x", message: "no" } } },
+    });
+    expect((await run(out, "--since", "1d")).code).not.toBe(0);
+    await workspace.forgetFaults();
+    expect(await run(out)).toMatchObject({ code: 0 });
+    expect((await idsIn(out)).sort()).toEqual(ALL);
+  }, 60_000);
+
+  it("refuses a folder with events of something else", async () => {
+    const out = mkdtempSync(join(folder, "other-"));
+    await run(out, "--since", "1d");
+    const other = await run(out, "--visitor-id", "v");
+    expect(other.code).toBe(1);
+    expect(other.stderr).toContain("is an export of something else");
+  }, 60_000);
+});
