@@ -22,7 +22,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/rules/language": LANGUAGE,
   "@devid/rules/replay": REPORTS,
   "@devid/rules/review": RULE_FILES,
-  "@devid/rules/sql": [],
+  "@devid/rules/sql": [...LANGUAGE, "zod"],
   "@devid/warehouse": [...RULE_FILES, "undici"],
   "@devid/service": [
     "@photostructure/sqlite",

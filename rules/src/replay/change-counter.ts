@@ -2,38 +2,42 @@ import { originOf, type Event } from "@devid/sdk";
 import { FrequentValues } from "./frequent-values";
 import type { Attribute, Change, TopValue } from "./impact";
 
-/** In characters: longer values count as their beginnings. */
-const LONGEST = 512;
+/** In units of UTF-16: longer values count as their beginnings. */
+export const LONGEST_VALUE = 512;
 
 /** The attributes that events are counted by, and how each is read from an event. */
 export const ATTRIBUTES: Readonly<
   Record<Attribute, (event: Event) => string | undefined>
 > = {
-  origin: (event) => cut(originOf(event)),
+  origin: (event) => countedStart(originOf(event)),
   country: ({ ip_info: info }) =>
-    cut(
+    countedStart(
       info?.v4?.geolocation?.country_code ??
         info?.v6?.geolocation?.country_code,
     ),
   asn: ({ ip_info: info }) => {
     const network = typeof info?.v4?.asn === "string" ? info.v4 : info?.v6;
-    return cut(
+    return countedStart(
       network?.asn && [network.asn, network.asn_name].filter(Boolean).join(" "),
     );
   },
-  userAgent: ({ user_agent: userAgent }) => cut(userAgent),
-  linkedId: ({ linked_id: linkedId }) => cut(linkedId),
+  userAgent: ({ user_agent: userAgent }) => countedStart(userAgent),
+  linkedId: ({ linked_id: linkedId }) => countedStart(linkedId),
 };
 
-/** The copy lets the long text be freed. */
-function cut(text: string | null | undefined): string | undefined {
+/** What counts of a value. The copy lets the long text be freed. */
+export function countedStart(
+  text: string | null | undefined,
+): string | undefined {
   if (typeof text !== "string") return undefined;
-  if (text.length <= LONGEST) return text;
-  return Buffer.from(text.slice(0, LONGEST)).toString();
+  if (text.length <= LONGEST_VALUE) return text;
+  return Buffer.from(text.slice(0, LONGEST_VALUE)).toString();
 }
 
-const MOST_VALUES = 10;
-const MOST_EXAMPLES = 5;
+/** Most values of an attribute. */
+export const MOST_TOP_VALUES = 10;
+/** Most examples of an outcome. */
+export const MOST_EXAMPLES = 5;
 
 /** Counts what events with the same outcome have in common, in bounded memory. */
 export class ChangeCounter {
@@ -75,7 +79,7 @@ export class ChangeCounter {
 
   #top(attribute: Attribute): TopValue[] {
     return this.#values[attribute]
-      .top(MOST_VALUES)
+      .top(MOST_TOP_VALUES)
       .map(({ value, events, missed }) => ({
         ...(value !== undefined && { value }),
         events,

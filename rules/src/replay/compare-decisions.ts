@@ -18,6 +18,12 @@ import {
   type RuleWalk,
 } from "./rule-walk";
 
+/** How the expressions of rules are read, and what says whether they match a request. */
+export interface AskedExpressions {
+  readonly expressions: RuleExpressions;
+  readonly matchOf: (expression: CheckedExpression) => Match;
+}
+
 /** What two rule sets decide about one request. */
 export interface Comparison {
   /** `cannotTell` where several are possible. */
@@ -42,14 +48,19 @@ export interface Comparison {
  * a mistake may match any request.
  * @param budget what the work is taken from; left out, there is no limit. The
  * function throws `BudgetSpentError`.
+ * @param asked how expressions are read, and what asks them; left out, the evaluator does
  */
 export function decisionComparison(
   inForce: readonly Rule[],
   proposed: readonly Rule[],
   impossible: ReadonlySet<keyof Outcomes>,
   budget?: Budget,
+  asked: AskedExpressions = {
+    expressions: new RuleExpressions(budget),
+    matchOf: (expression) => matchOf(expression, budget),
+  },
 ): (request: PartialRuleRequest) => Comparison {
-  const matches = new Matches(budget);
+  const matches = new Matches(asked, budget);
   const matching = (rules: readonly Rule[]) =>
     rules.map((rule) => ({ rule, match: matches.of(rule) }));
   const [before, after] = [matching(inForce), matching(proposed)];
@@ -126,13 +137,13 @@ function changedRules(
 
 /** Makes one match function for all expressions that mean the same. */
 class Matches {
-  readonly #expressions: RuleExpressions;
   readonly #known = new Map<CheckedExpression | string, Match>();
   readonly #uncertain = new Map<string, Match>();
 
-  constructor(private readonly budget?: Budget) {
-    this.#expressions = new RuleExpressions(budget);
-  }
+  constructor(
+    private readonly asked: AskedExpressions,
+    private readonly budget?: Budget,
+  ) {}
 
   of(rule: Rule): Match {
     const match = this.#ofExpression(rule);
@@ -145,13 +156,13 @@ class Matches {
   }
 
   #ofExpression({ name, expression }: Rule): Match {
-    const check = () => this.#expressions.checked(expression);
+    const check = () => this.asked.expressions.checked(expression);
     const checked = this.budget ? this.budget.attempt(check) : check();
     const key = checked ?? expression;
     const known = this.#known.get(key);
     if (known) return known;
     const unreadable = { unknown: [`the expression of rule "${name}"`] };
-    const match = checked ? matchOf(checked, this.budget) : () => unreadable;
+    const match = checked ? this.asked.matchOf(checked) : () => unreadable;
     this.#known.set(key, match);
     return match;
   }

@@ -21,8 +21,8 @@ export class FrequentValues {
 
   constructor(private readonly limit = 50_000) {}
 
-  add(value: string | undefined): void {
-    this.#counts.set(value, (this.#counts.get(value) ?? 0) + 1);
+  add(value: string | undefined, events = 1): void {
+    this.#counts.set(value, (this.#counts.get(value) ?? 0) + events);
     if (this.#counts.size > this.limit) this.#forget();
   }
 

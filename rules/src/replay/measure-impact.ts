@@ -8,7 +8,7 @@ import {
   impossibleOutcomes,
   type Comparison,
 } from "./compare-decisions";
-import type { Estimate, Impact, Outcomes } from "./impact";
+import type { Change, Estimate, Impact, Labels, Outcomes } from "./impact";
 import { EVENTS, FigureTable, type Figures } from "./impact-figures";
 import { LabelCounter, labelOf } from "./label-counter";
 import { iso, PeriodCounter } from "./period-counter";
@@ -65,38 +65,39 @@ export interface SampleEstimates {
   estimate(place: number): Estimate;
 }
 
-/** Decides events by two rule sets and counts the outcomes, in bounded memory. */
-export class ImpactCounter {
+/** What the events of an impact have in common. */
+export interface ChangesOfEvents {
+  readonly newlyDenied: Change;
+  readonly newlyAllowed: Change;
+  /** Where a label was asked for. */
+  readonly labels?: Labels;
+}
+
+/**
+ * Counts what two rule sets decide, whoever asked them: the replay, event by event, or a
+ * query of a warehouse, all events at once that are decided alike.
+ */
+export class ComparisonCounter {
   readonly range: ReplayRange;
+  /** Outcomes that are proven to happen to no request. */
+  readonly impossible: ReadonlySet<keyof Outcomes>;
+  /** Canonical names of the headers that no client sends. */
+  readonly notSent: ReadonlySet<string>;
+  /** An event counts as suspect when its score is above it. */
+  readonly suspectThreshold: number;
   readonly #table: FigureTable;
-  readonly #compare: (request: PartialRuleRequest) => Comparison;
-  readonly #budget: Budget | undefined;
-  readonly #undecided: Comparison;
-  readonly #threshold: number;
-  readonly #newlyDenied: ChangeCounter;
-  readonly #newlyAllowed: ChangeCounter;
   readonly #periods: PeriodCounter;
-  readonly #labels: LabelCounter | undefined;
   readonly #missing = new Map<string, number>();
-  readonly #notSent: ReadonlySet<string>;
   #mayDenialBeObserved = false;
 
   constructor(options: ReplayOptions) {
     const { inForce, proposed, diffs, budget } = options;
-    const { suspectThreshold = SUSPECT_THRESHOLD } = options;
     this.range = replayRange(options);
-    this.#notSent = headersNotSent(options);
-    const impossible = impossibleOutcomes(inForce, proposed, diffs, budget);
-    this.#table = new FigureTable(inForce, proposed, impossible);
-    this.#compare = decisionComparison(inForce, proposed, impossible, budget);
-    this.#budget = budget;
-    this.#undecided = undecided(impossible);
-    this.#threshold = suspectThreshold;
-    this.#newlyDenied = new ChangeCounter(suspectThreshold);
-    this.#newlyAllowed = new ChangeCounter(suspectThreshold);
+    this.notSent = headersNotSent(options);
+    this.suspectThreshold = options.suspectThreshold ?? SUSPECT_THRESHOLD;
+    this.impossible = impossibleOutcomes(inForce, proposed, diffs, budget);
+    this.#table = new FigureTable(inForce, proposed, this.impossible);
     this.#periods = new PeriodCounter(this.range);
-    this.#labels =
-      options.by === undefined ? undefined : new LabelCounter(options.by);
   }
 
   /** Figures that are all 0. */
@@ -104,41 +105,42 @@ export class ImpactCounter {
     return this.#table.figures();
   }
 
-  /** What the two rule sets decide about an event. */
-  decide(event: Event): Comparison {
-    const budget = this.#budget;
-    const compare = () => {
-      budget?.spend(WORK_OF_EVENT);
-      const request = { ...eventAsRuleRequest(event), notSent: this.#notSent };
-      return this.#compare(request);
-    };
-    return budget ? (budget.attempt(compare) ?? this.#undecided) : compare();
+  /** How many periods the range has. */
+  get periods(): number {
+    return this.#periods.count;
   }
 
-  /** Counts an event of the range in `figures` and in everything else; others are left out. */
-  add(event: Event, figures: Figures): void {
-    const { timestamp } = event;
-    const { start, end } = this.range;
-    if (!(timestamp >= start && timestamp < end)) return;
-    const comparison = this.decide(event);
-    const { outcome, before, after, missing } = comparison;
-    this.#count(comparison, figures);
+  /** The place of the period that a time of the range is in. */
+  periodOf(timestamp: number): number {
+    return this.#periods.periodOf(timestamp);
+  }
+
+  /** Counts events of one period that are decided alike. */
+  add(
+    comparison: Comparison,
+    period: number,
+    figures: Figures,
+    events = 1,
+  ): void {
+    this.#count(comparison, figures, events);
+    const { before, after, missing } = comparison;
+    const results = { before: walkResult(before), after: walkResult(after) };
+    this.#mayDenialBeObserved ||= results.before !== "allow";
     const denied = {
-      before: walkResult(before) === "deny",
-      after: walkResult(after) === "deny",
+      before: results.before === "deny",
+      after: results.after === "deny",
     };
-    this.#mayDenialBeObserved ||= walkResult(before) !== "allow";
-    this.#periods.add(timestamp, denied);
+    this.#periods.add(period, denied, events);
     for (const field of missing)
-      this.#missing.set(field, (this.#missing.get(field) ?? 0) + 1);
-    const labels = this.#labels;
-    labels?.add(labelOf(event, labels.by), outcome, 1);
-    if (outcome === "newlyDenied") this.#newlyDenied.add(event);
-    if (outcome === "newlyAllowed") this.#newlyAllowed.add(event);
+      this.#missing.set(field, (this.#missing.get(field) ?? 0) + events);
   }
 
-  /** The impact on all events that were added; `figures` are theirs. */
-  impact(figures: Figures, sample?: SampleEstimates): Impact {
+  /** The impact on all events that were counted; `figures` are theirs. */
+  impact(
+    figures: Figures,
+    changes: ChangesOfEvents,
+    sample?: SampleEstimates,
+  ): Impact {
     const estimate = (place: number) =>
       sample?.estimate(place) ?? { value: figures[place] ?? 0 };
     const possible = this.#table.possible(estimate);
@@ -151,17 +153,17 @@ export class ImpactCounter {
       }),
       total,
       possible,
-      assumedNotSent: [...this.#notSent],
+      assumedNotSent: [...this.notSent],
       rules: this.#table.rules(estimate, total),
       missing: [...this.#missing]
         .map(([field, events]) => ({ field, events }))
         .sort((a, b) => b.events - a.events || (a.field < b.field ? -1 : 1)),
-      newlyDenied: this.#newlyDenied.change(),
+      newlyDenied: changes.newlyDenied,
       newlyAllowed: this.#mayDenialBeObserved
-        ? this.#newlyAllowed.change()
+        ? changes.newlyAllowed
         : "not observable",
-      suspectThreshold: this.#threshold,
-      ...(this.#labels && { labels: this.#labels.labels() }),
+      suspectThreshold: this.suspectThreshold,
+      ...(changes.labels && { labels: changes.labels }),
       periods: this.#periods.periods(sample?.weight ?? 1),
     };
   }
@@ -169,10 +171,11 @@ export class ImpactCounter {
   #count(
     { outcome, possible, before, after }: Comparison,
     figures: Figures,
+    events: number,
   ): void {
     const table = this.#table;
     const count = (place: number) => {
-      figures[place] = (figures[place] ?? 0) + 1;
+      figures[place] = (figures[place] ?? 0) + events;
     };
     count(EVENTS);
     count(table.ofTotal(outcome));
@@ -186,6 +189,76 @@ export class ImpactCounter {
       count(table.ofRule(before.last.rule.name, "decidedBefore"));
     if (after.last && after.open.length === 0)
       count(table.ofRule(after.last.rule.name, "decidedAfter"));
+  }
+}
+
+/** Decides events by two rule sets and counts the outcomes, in bounded memory. */
+export class ImpactCounter {
+  readonly #counter: ComparisonCounter;
+  readonly #compare: (request: PartialRuleRequest) => Comparison;
+  readonly #budget: Budget | undefined;
+  readonly #undecided: Comparison;
+  readonly #newlyDenied: ChangeCounter;
+  readonly #newlyAllowed: ChangeCounter;
+  readonly #labels: LabelCounter | undefined;
+
+  constructor(options: ReplayOptions) {
+    const { inForce, proposed, budget } = options;
+    const counter = new ComparisonCounter(options);
+    const { impossible, suspectThreshold } = counter;
+    this.#counter = counter;
+    this.#compare = decisionComparison(inForce, proposed, impossible, budget);
+    this.#budget = budget;
+    this.#undecided = undecided(impossible);
+    this.#newlyDenied = new ChangeCounter(suspectThreshold);
+    this.#newlyAllowed = new ChangeCounter(suspectThreshold);
+    this.#labels =
+      options.by === undefined ? undefined : new LabelCounter(options.by);
+  }
+
+  get range(): ReplayRange {
+    return this.#counter.range;
+  }
+
+  /** Figures that are all 0. */
+  figures(): Figures {
+    return this.#counter.figures();
+  }
+
+  /** What the two rule sets decide about an event. */
+  decide(event: Event): Comparison {
+    const budget = this.#budget;
+    const { notSent } = this.#counter;
+    const compare = () => {
+      budget?.spend(WORK_OF_EVENT);
+      return this.#compare({ ...eventAsRuleRequest(event), notSent });
+    };
+    return budget ? (budget.attempt(compare) ?? this.#undecided) : compare();
+  }
+
+  /** Counts an event of the range in `figures` and in everything else; others are left out. */
+  add(event: Event, figures: Figures): void {
+    const { timestamp } = event;
+    const { start, end } = this.range;
+    if (!(timestamp >= start && timestamp < end)) return;
+    const comparison = this.decide(event);
+    const period = this.#counter.periodOf(timestamp);
+    this.#counter.add(comparison, period, figures);
+    const { outcome } = comparison;
+    const labels = this.#labels;
+    labels?.add(labelOf(event, labels.by), outcome, 1);
+    if (outcome === "newlyDenied") this.#newlyDenied.add(event);
+    if (outcome === "newlyAllowed") this.#newlyAllowed.add(event);
+  }
+
+  /** The impact on all events that were added; `figures` are theirs. */
+  impact(figures: Figures, sample?: SampleEstimates): Impact {
+    const changes = {
+      newlyDenied: this.#newlyDenied.change(),
+      newlyAllowed: this.#newlyAllowed.change(),
+      labels: this.#labels?.labels(),
+    };
+    return this.#counter.impact(figures, changes, sample);
   }
 }
 

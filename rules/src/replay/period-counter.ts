@@ -16,14 +16,28 @@ export class PeriodCounter {
     }));
   }
 
-  add(timestamp: number, denied: { before: boolean; after: boolean }): void {
+  /** How many periods there are. */
+  get count(): number {
+    return this.#periods.length;
+  }
+
+  /** The place of the period that a time is in. */
+  periodOf(timestamp: number): number {
     const { start, end } = this.range;
-    const place = (timestamp - start) / (end - start);
-    const period = this.#periods[Math.floor(place * this.#periods.length)];
+    return Math.floor(((timestamp - start) / (end - start)) * this.count);
+  }
+
+  /** Counts events of one period that are decided alike. */
+  add(
+    place: number,
+    denied: { before: boolean; after: boolean },
+    events: number,
+  ): void {
+    const period = this.#periods[place];
     if (!period) return;
-    period.events += 1;
-    if (denied.before) period.before += 1;
-    if (denied.after) period.after += 1;
+    period.events += events;
+    if (denied.before) period.before += events;
+    if (denied.after) period.after += events;
   }
 
   /** The counts of each period, times `weight`: events of the range per event read. */

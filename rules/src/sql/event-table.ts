@@ -9,6 +9,8 @@ export interface EventTable {
   readonly columns: EventColumns;
   /** A condition that every event meets that counts, such as its environment. It need not name the time. */
   readonly where?: string;
+  /** Where impacts are split by a label: a text, null for an event without one. */
+  readonly label?: string;
 }
 
 /** A value of a row. Integers that queries here ask for are below 2^53, so any of the forms of a number is exact. */
@@ -19,3 +21,13 @@ export type SqlRow = readonly SqlCell[];
 
 /** Runs a query that only reads, and yields its rows in parts. */
 export type QueryRows = (sql: string) => AsyncIterable<readonly SqlRow[]>;
+
+/** The condition of the events of a stretch of time, `end` excluded. */
+export function whereSql(
+  { columns: { timestamp }, where }: EventTable,
+  start: number,
+  end: number,
+): string {
+  const within = `${timestamp} >= ${start} AND ${timestamp} < ${end}`;
+  return where === undefined ? within : `(${where}) AND ${within}`;
+}

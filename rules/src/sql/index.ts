@@ -23,3 +23,12 @@ export { DIALECTS, quotedName, quotedText } from "./dialects";
 export type { EventColumns } from "./event-columns";
 export { NotInDialectError } from "./not-in-dialect-error";
 export type { EventTable, QueryRows, SqlCell, SqlRow } from "./event-table";
+export { eventColumns, type EventColumnName } from "./event-columns";
+export {
+  conditionSql,
+  type ConditionSql,
+  decisionSql,
+  type DecisionSql,
+  type RuleSqlOptions,
+} from "./rule-sql";
+export { impactInTable } from "./impact-in-table";

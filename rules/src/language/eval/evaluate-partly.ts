@@ -1,6 +1,7 @@
 import { childrenFirst } from "../../children-first";
 import {
   type Core,
+  type CoreOf,
   hasNestedLoop,
   headerNameOf,
   nodesOf,
@@ -24,6 +25,16 @@ interface Outcome {
   readonly canFail: boolean;
   readonly unknown: readonly string[];
   readonly error?: ExpressionProblem;
+}
+
+/** A node that combines booleans. */
+type LogicNode = CoreOf<"logical" | "not" | "if">;
+
+/** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
+export function isLogic(node: Core): node is LogicNode {
+  const isConnective =
+    node.kind === "logical" || node.kind === "not" || node.kind === "if";
+  return isConnective && operandsOf(node).every(({ mayBeNil }) => !mayBeNil);
 }
 
 type RunPartly = (request: PartialRuleRequest) => Outcome;
@@ -69,15 +80,8 @@ export class PartialCompiler {
       : { value: true };
   }
 
-  /** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */
-  #isLogic(node: Core): boolean {
-    const isConnective =
-      node.kind === "logical" || node.kind === "not" || node.kind === "if";
-    return (
-      isConnective &&
-      !this.#isWhole &&
-      operandsOf(node).every(({ mayBeNil }) => !mayBeNil)
-    );
+  #isLogic(node: Core): node is LogicNode {
+    return !this.#isWhole && isLogic(node);
   }
 
   #compile(node: Core, of: (operand: Core) => RunPartly): RunPartly {
@@ -182,6 +186,11 @@ export interface Read {
   readonly header?: string;
 }
 
+/** How messages name a part of a request: as expressions read it. */
+export function nameOfRead({ field, header }: Read): string {
+  return header === undefined ? field.name : `${field.name}[${quote(header)}]`;
+}
+
 /** The parts of a request that a node and the nodes under it read, in the order of the source. */
 export function readsOf(root: Core): readonly Read[] {
   return nodesOf(root).flatMap((node): Read[] => {
@@ -205,12 +214,10 @@ function unknownIn(
   return [...new Set(reads.flatMap((read) => unknownOf(request, read)))];
 }
 
-function unknownOf(
-  request: PartialRuleRequest,
-  { field, header }: Read,
-): string[] {
+function unknownOf(request: PartialRuleRequest, read: Read): string[] {
+  const { field, header } = read;
   if (field.type !== "headers")
-    return request[field.from] === UNKNOWN ? [field.name] : [];
+    return request[field.from] === UNKNOWN ? [nameOfRead(read)] : [];
   const { headers, otherHeaders, notSent } = request;
   const areOthersUnknown = otherHeaders === "unknown" || headers === UNKNOWN;
   if (header === undefined) {
@@ -226,5 +233,5 @@ function unknownOf(
         notSent?.has(header) ||
         !isCanonicalHeaderName(header)
       : values !== UNKNOWN;
-  return isKnown ? [] : [`${field.name}[${quote(header)}]`];
+  return isKnown ? [] : [nameOfRead(read)];
 }

@@ -80,13 +80,19 @@ let patterns: { readonly ai: RegExp; readonly other: RegExp } | undefined;
 
 const isAi = ({ tags }: Entry) => tags?.includes("ai-crawler") ?? false;
 
+const sourceOf = (include: (entry: Entry) => boolean) =>
+  crawlers
+    .filter(include)
+    .map(({ pattern }) => pattern)
+    .join("|");
+
 const anyOf = (include: (entry: Entry) => boolean) =>
-  new RegExp(
-    crawlers
-      .filter(include)
-      .map(({ pattern }) => pattern)
-      .join("|"),
-  );
+  new RegExp(sourceOf(include));
+
+/** The patterns of user agents by which `botFlags` tells bots; they mean the same in the syntax of RE2. */
+export function botPatterns(): { readonly ai: string; readonly other: string } {
+  return { ai: sourceOf(isAi), other: sourceOf((entry) => !isAi(entry)) };
+}
 
 /** A crawler that is known by its user agent. */
 export interface KnownCrawler {

@@ -35,8 +35,12 @@ export const clickhouse: Dialect = {
     `replaceAll(${text}, ${quoteText(part)}, ${by})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasBoundaries: true,
-  hexOfOctets: (octets) =>
-    `concat(${octets.map((octet) => `lower(hex(toUInt8OrZero(${octet})))`).join(", ")})`,
+  hexOfOctets: (octets, between) => {
+    const [a, b, c, d] = octets.map(
+      (octet) => `lower(hex(toUInt8OrZero(${octet})))`,
+    );
+    return `concat(${a}, ${b}, '${between}', ${c}, ${d})`;
+  },
   splitPart: (text, separator, index) =>
     `arrayElement(splitByString(${quoteText(separator)}, ifNull(${text}, '')), ${index})`,
   bit: (condition) => `toInt64(${condition})`,

@@ -12,45 +12,56 @@ export interface Dialect {
   readonly name: DialectName;
 
   /** A text as a literal. Every character stays what it is, NUL and quotes as well. */
-  quoteText(text: string): string;
+  readonly quoteText: (text: string) => string;
   /** The name of a column or a table. @throws Error for a name with NUL, which no engine takes */
-  quoteName(name: string): string;
+  readonly quoteName: (name: string) => string;
 
   /** Whether `text` has `part` within it. */
-  contains(text: string, part: string): string;
-  startsWith(text: string, part: string): string;
-  endsWith(text: string, part: string): string;
+  readonly contains: (text: string, part: string) => string;
+  readonly startsWith: (text: string, part: string) => string;
+  readonly endsWith: (text: string, part: string) => string;
   /** The number of characters (code points) of a text. */
-  lengthOf(text: string): string;
+  readonly lengthOf: (text: string) => string;
   /** The first characters (code points) of a text. */
-  startOf(text: string, characters: number): string;
-  isAscii(text: string): string;
+  readonly startOf: (text: string, characters: number) => string;
+  readonly isAscii: (text: string) => string;
   /** A text of ASCII in lower or in upper case. */
-  asciiCase(text: string, to: "lower" | "upper"): string;
+  readonly asciiCase: (text: string, to: "lower" | "upper") => string;
   /** A text in which each character of `from` is the one at the same place of `to`; both are plain texts. */
-  translate(text: string, from: string, to: string): string;
+  readonly translate: (text: string, from: string, to: string) => string;
 
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
-  matches(text: string, pattern: string): string;
+  readonly matches: (text: string, pattern: string) => string;
   /** A text with every match of a pattern replaced; `$1` in the replacement is the first group. Both are plain texts. */
-  replaceMatches(text: string, pattern: string, replacement: string): string;
+  readonly replaceMatches: (
+    text: string,
+    pattern: string,
+    replacement: string,
+  ) => string;
   /** The same with another text put in. */
-  replaceText(text: string, part: string, by: string): string;
+  readonly replaceText: (text: string, part: string, by: string) => string;
   /** A character of a pattern that is not printable ASCII. */
-  patternCharacter(code: number): string;
+  readonly patternCharacter: (code: number) => string;
   /** Whether patterns may have word boundaries and line ends (`\b`, `\B`, `(?m:^)`, `(?m:$)`) as in RE2. */
   readonly hasBoundaries: boolean;
 
-  /** The 8 hexadecimal digits, in lower case, of four texts that are octets in decimal digits. */
-  hexOfOctets(octets: readonly [string, string, string, string]): string;
+  /** The 8 hexadecimal digits, in lower case, of four texts that are octets in decimal digits; a plain text without quotes stands between the two halves. */
+  readonly hexOfOctets: (
+    octets: readonly [string, string, string, string],
+    between: string,
+  ) => string;
   /** A part of a text between separators, from 1; empty or null where there is none. */
-  splitPart(text: string, separator: string, index: number): string;
+  readonly splitPart: (
+    text: string,
+    separator: string,
+    index: number,
+  ) => string;
 
   /** A condition as 1 or 0. */
-  bit(condition: string): string;
-  asInteger(value: string): string;
-  asFloat(value: string): string;
-  asText(value: string): string;
+  readonly bit: (condition: string) => string;
+  readonly asInteger: (value: string) => string;
+  readonly asFloat: (value: string) => string;
+  readonly asText: (value: string) => string;
   /** The largest whole number up to a floating-point number, as an integer. */
-  floor(value: string): string;
+  readonly floor: (value: string) => string;
 }

@@ -32,8 +32,8 @@ export const duckdb: Dialect = {
     `replace(${text}, ${quoteText(part)}, ${by})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasBoundaries: true,
-  hexOfOctets: (octets) =>
-    `printf('%02x%02x%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
+  hexOfOctets: (octets, between) =>
+    `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
   bit: (condition) => `(${condition})::BIGINT`,

@@ -46,8 +46,13 @@ export const trino: Dialect = {
       ? `\\x${code.toString(16).padStart(2, "0")}`
       : String.fromCodePoint(code),
   hasBoundaries: false,
-  hexOfOctets: (octets) =>
-    `concat(${octets.map((octet) => `lpad(to_base(coalesce(TRY_CAST(${octet} AS bigint), 0), 16), 2, '0')`).join(", ")})`,
+  hexOfOctets: (octets, between) => {
+    const [a, b, c, d] = octets.map(
+      (octet) =>
+        `lpad(to_base(coalesce(TRY_CAST(${octet} AS bigint), 0), 16), 2, '0')`,
+    );
+    return `concat(${a}, ${b}, '${between}', ${c}, ${d})`;
+  },
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
   bit: (condition) => `CAST(${condition} AS bigint)`,

@@ -1,0 +1,81 @@
+import type { IpNetwork } from "../language";
+import type { Dialect } from "./dialects/dialect";
+
+const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
+const OCTETS = `${OCTET}\\.${OCTET}\\.${OCTET}\\.${OCTET}\\z`;
+const HEX = "[0-9A-Fa-f:]*";
+const GROUP = "([0-9a-f]{4})";
+
+/**
+ * The address that a text says, as a text whose order is that of addresses: `4` and 8
+ * hexadecimal digits, or `6` and 32. IPv4 within IPv6 has 8, as for the language. A text
+ * that says no address gives one that begins with `!` or is empty. No function of an
+ * engine for addresses is used: they differ in what they take, and in what lies in a network.
+ */
+export function addressKey(dialect: Dialect, ip: string): string {
+  const quote = dialect.quoteText.bind(dialect);
+  const replace = dialect.replaceMatches.bind(dialect);
+  const octet = (index: number) => dialect.splitPart(ip, ".", index);
+  const hex = (first: string, between: string) =>
+    dialect.hexOfOctets([first, octet(2), octet(3), octet(4)], between);
+
+  // Four octets at the end of an address of IPv6 stand for two groups.
+  const firstOctet = replace(octet(1), "\\A.*:", "");
+  const groups = dialect.translate(
+    `CASE WHEN ${dialect.matches(ip, `\\A${HEX}:${HEX}\\z`)} THEN ${ip}` +
+      ` WHEN ${dialect.matches(ip, `\\A${HEX}:${OCTETS}`)} THEN concat(${replace(ip, "[0-9]+\\.[0-9.]+\\z", "")}, ${hex(firstOctet, ":")})` +
+      ` ELSE '' END`,
+    "ABCDEF",
+    "abcdef",
+  );
+  // `::` stands for as many groups of zeros as are missing from eight, at least one.
+  const count = dialect.lengthOf(
+    replace(replace(groups, "[0-9a-f]+", "g"), ":", ""),
+  );
+  const zeros = Array.from(
+    { length: 8 },
+    (_, n) =>
+      `WHEN ${n} THEN ${quote(
+        `!${Array<string>(8 - n)
+          .fill("0")
+          .join(":")}!`,
+      )}`,
+  ).join(" ");
+  const filled = dialect.replaceText(
+    replace(
+      dialect.replaceText(groups, "::", `CASE ${count} ${zeros} ELSE '::' END`),
+      "\\A!|!\\z",
+      "",
+    ),
+    "!",
+    quote(":"),
+  );
+  // Each group gets four digits.
+  const padded = replace(
+    replace(filled, "([0-9a-f]+)", "000$1"),
+    "[0-9a-f]{0,3}([0-9a-f]{4})(:|\\z)",
+    "$1$2",
+  );
+  const six = replace(
+    `concat('!', ${padded})`,
+    `\\A!${Array<string>(8).fill(GROUP).join(":")}\\z`,
+    "6$1$2$3$4$5$6$7$8",
+  );
+  const four = replace(six, "\\A60{20}ffff([0-9a-f]{8})\\z", "4$1");
+  return `CASE WHEN ${dialect.matches(ip, `\\A${OCTETS}`)} THEN concat('4', ${hex(octet(1), "")}) WHEN ${dialect.contains(ip, quote(":"))} THEN ${four} ELSE '' END`;
+}
+
+/** The first and the last key of a network. */
+export function keysOfNetwork({
+  address,
+  bits,
+}: IpNetwork): readonly [first: string, last: string] {
+  const last = address.map((byte, i) => {
+    const fixed = Math.min(8, Math.max(0, bits - i * 8));
+    return byte | (0xff >> fixed);
+  });
+  const key = (bytes: readonly number[]) =>
+    (bytes.length === 4 ? "4" : "6") +
+    bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return [key(address), key(last)];
+}

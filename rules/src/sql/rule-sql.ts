@@ -1,0 +1,131 @@
+import { RuleExpressions } from "../diff/rule-expressions";
+import type { CheckedExpression } from "../language";
+import type { Core } from "../core/core";
+import { coreOf } from "../core/lower";
+import { isKnownRule, type Rule } from "../rule-set/rule";
+import { ConditionWriter } from "./condition-writer";
+import { DIALECTS } from "./dialects";
+import type { DialectName } from "./dialects/dialect";
+import type { EventColumns } from "./event-columns";
+import { NotInDialectError } from "./not-in-dialect-error";
+import { anyOf, sqlOf } from "./sql-condition";
+
+/** What an expression is written for. */
+export interface RuleSqlOptions {
+  /** The name of the rule, for errors. */
+  readonly rule: string;
+  readonly dialect: DialectName;
+  readonly columns: EventColumns;
+  /** Canonical names of the headers that no client sends. */
+  readonly assumeNotSent?: ReadonlySet<string>;
+}
+
+/** An expression as conditions of rows, each the SQL of a boolean that is never null. */
+export interface ConditionSql {
+  /** Whether the expression is true for some value of what the event does not tell. */
+  readonly canBeTrue: string;
+  /** Whether it is false or fails for some value. */
+  readonly canBeOtherwise: string;
+  /** The parts of the request that it may depend on, and the rows in which it does. */
+  readonly unknown: readonly { readonly part: string; readonly when: string }[];
+}
+
+/**
+ * An expression as SQL. A row matches for certain where `canBeTrue` holds and
+ * `canBeOtherwise` does not.
+ * @param node a node of the core of the expression; left out, all of it
+ * @throws NotInDialectError
+ *
+ * @example
+ * const { canBeTrue } = conditionSql(expression, { rule: "bots", dialect: "duckdb", columns });
+ */
+export function conditionSql(
+  expression: CheckedExpression,
+  { rule, dialect, columns, assumeNotSent = new Set() }: RuleSqlOptions,
+  node: Core = coreOf(expression),
+): ConditionSql {
+  const writer = new ConditionWriter({
+    dialect: DIALECTS[dialect],
+    columns,
+    notSent: assumeNotSent,
+  });
+  const { canBeTrue, canBeFalse, canFail, unknown } = writer.write(
+    node,
+    expression.source,
+    rule,
+  );
+  return {
+    canBeTrue: sqlOf(canBeTrue),
+    canBeOtherwise: sqlOf(anyOf(canBeFalse, canFail)),
+    unknown: [...unknown].map(([part, when]) => ({ part, when: sqlOf(when) })),
+  };
+}
+
+/** What a rule set decides about the event of a row, as two texts in SQL. */
+export interface DecisionSql {
+  /** `allow`, `deny` or `cannot tell`; never null. */
+  readonly result: string;
+  /** The name of the rule that decides; null where that cannot be told, or where no rule matches, which allows. */
+  readonly rule: string;
+}
+
+/**
+ * What an ordered rule set decides, for dashboards and queries by hand. The first rule
+ * that matches decides, disabled rules are skipped.
+ * @throws NotInDialectError also for a rule whose expression has a mistake
+ */
+export function decisionSql(
+  rules: readonly Rule[],
+  options: Omit<RuleSqlOptions, "rule">,
+): DecisionSql {
+  const { quoteText, asText } = DIALECTS[options.dialect];
+  const expressions = new RuleExpressions();
+  const asked = new Set<CheckedExpression>();
+  const steps = rules.flatMap((rule) => {
+    if (rule.status === "disabled") return [];
+    const expression = expressions.checked(rule.expression);
+    if (!expression)
+      throw new NotInDialectError(
+        rule.name,
+        rule.expression,
+        options.dialect,
+        "it has a mistake, which `devid rules check` names",
+      );
+    // What did not match further up does not match here.
+    if (asked.has(expression)) return [];
+    asked.add(expression);
+    const sql = conditionSql(expression, { ...options, rule: rule.name });
+    const matches = `(${sql.canBeTrue} AND NOT ${sql.canBeOtherwise})`;
+    return [{ rule, matches, mayMatch: sql.canBeTrue }];
+  });
+  const choice = (whens: readonly string[], otherwise: string) =>
+    whens.length === 0
+      ? otherwise
+      : `CASE ${whens.join(" ")} ELSE ${otherwise} END`;
+  /** Whether a result is possible: an open rule has it, or the first that matches for certain. */
+  const canBe = (result: Rule["action"], withoutRules: string) =>
+    choice(
+      steps.map(({ rule, matches, mayMatch }) =>
+        rule.action === result || !isKnownRule(rule)
+          ? `WHEN ${mayMatch} THEN TRUE`
+          : `WHEN ${matches} THEN FALSE`,
+      ),
+      withoutRules,
+    );
+  const [canBeDenied, canBeAllowed] = [
+    canBe("deny", "FALSE"),
+    canBe("allow", "TRUE"),
+  ];
+  return {
+    result: `CASE WHEN NOT (${canBeDenied}) THEN 'allow' WHEN NOT (${canBeAllowed}) THEN 'deny' ELSE 'cannot tell' END`,
+    rule: choice(
+      steps.flatMap(({ rule, matches, mayMatch }) => [
+        ...(isKnownRule(rule)
+          ? [`WHEN ${matches} THEN ${quoteText(rule.name)}`]
+          : []),
+        `WHEN ${mayMatch} THEN ${asText("NULL")}`,
+      ]),
+      asText("NULL"),
+    ),
+  };
+}

@@ -1,0 +1,76 @@
+/** A condition of a row that is true or false, and never null where it is asked. */
+export type SqlCondition =
+  | boolean
+  | { readonly kind: "is"; readonly sql: string }
+  | { readonly kind: "not"; readonly operand: SqlCondition }
+  | {
+      readonly kind: "all" | "any";
+      readonly operands: readonly SqlCondition[];
+    };
+
+/** A condition that SQL says; `sql` needs no brackets around it. */
+export function is(sql: string): SqlCondition {
+  return { kind: "is", sql };
+}
+
+export function isNot(condition: SqlCondition): SqlCondition {
+  if (typeof condition === "boolean") return !condition;
+  return condition.kind === "not"
+    ? condition.operand
+    : { kind: "not", operand: condition };
+}
+
+/** True where every condition is. */
+export function allOf(...conditions: readonly SqlCondition[]): SqlCondition {
+  return joined("all", conditions);
+}
+
+/** True where some condition is. */
+export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
+  return joined("any", conditions);
+}
+
+function joined(
+  kind: "all" | "any",
+  conditions: readonly SqlCondition[],
+): SqlCondition {
+  const decides = kind === "any";
+  const operands = new Map<string, SqlCondition>();
+  for (const condition of conditions) {
+    if (condition === decides) return decides;
+    if (typeof condition === "boolean") continue;
+    const parts = condition.kind === kind ? condition.operands : [condition];
+    for (const part of parts) operands.set(sqlOf(part), part);
+  }
+  for (const part of operands.values())
+    if (operands.has(sqlOf(isNot(part)))) return decides;
+  const [only, ...others] = operands.values();
+  if (only === undefined) return !decides;
+  return others.length === 0 ? only : { kind, operands: [only, ...others] };
+}
+
+const printed = new WeakMap<object, string>();
+
+/** The SQL of a condition, which stands in any place without brackets around it. */
+export function sqlOf(condition: SqlCondition): string {
+  if (typeof condition === "boolean") return condition ? "TRUE" : "FALSE";
+  const known = printed.get(condition);
+  if (known !== undefined) return known;
+  const sql = print(condition);
+  printed.set(condition, sql);
+  return sql;
+}
+
+function print(condition: Exclude<SqlCondition, boolean>): string {
+  switch (condition.kind) {
+    case "is":
+      return condition.sql;
+    case "not":
+      return `(NOT ${sqlOf(condition.operand)})`;
+    case "all":
+    case "any": {
+      const word = condition.kind === "all" ? " AND " : " OR ";
+      return `(${condition.operands.map(sqlOf).join(word)})`;
+    }
+  }
+}
