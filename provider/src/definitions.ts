@@ -6,9 +6,12 @@ export type { ReportSection } from "./definition/clone-traits";
 export type { ResourceDefinition } from "./definition/define-resource";
 export {
   DYNAMIC_PREFIX,
+  nameOfUrn,
   pluginType,
   providerText,
   resourceType,
+  SECRET_MARK,
+  typeOfUrn,
 } from "./definition/engine-names";
 export { fieldMeta, fieldsMarked } from "./definition/field";
 export { withoutSecrets } from "./definition/schema-secrets";
@@ -20,6 +23,5 @@ export {
   stateOf,
   toState,
 } from "./lifecycle/state";
-export { nameOf } from "./preview/read-preview";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";

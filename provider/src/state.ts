@@ -5,9 +5,11 @@ export {
   containsSecretText,
   containsUnknownText,
   kindOfType,
+  nameOfUrn,
   SECRET_TEXT,
   STACK_PREFIX,
   STACK_TYPE,
+  typeOfUrn,
   UNKNOWN_TEXT,
 } from "./definition/engine-names";
 export { isDefaultProvider, pluginSettings } from "./adapters/plugin-settings";

@@ -1,5 +1,5 @@
 import type { PolicyReport } from "@devid/rules/review";
-import { kindOfType } from "@devid/pulumi/state";
+import { kindOfType, nameOfUrn, typeOfUrn } from "@devid/pulumi/state";
 import { z } from "zod";
 
 const Metadata = z.looseObject({ op: z.string(), urn: z.string() });
@@ -118,7 +118,6 @@ function eventOf(line: string): z.output<typeof Event> | undefined {
 
 /** `Webhook hook`, for either form of a resource of devid. */
 export function resourceName(urn: string): string {
-  const [, , types = "", ...name] = urn.split("::");
-  const type = types.split("$").at(-1) ?? "";
-  return `${kindOfType(type) ?? type} ${name.join("::")}`;
+  const type = typeOfUrn(urn);
+  return `${kindOfType(type) ?? type} ${nameOfUrn(urn)}`;
 }

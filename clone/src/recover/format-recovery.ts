@@ -1,5 +1,5 @@
 import { maskUrls } from "@devid/sdk";
-import { nameOf } from "@devid/pulumi/definitions";
+import { nameOfUrn } from "@devid/pulumi/definitions";
 import type { CloneKind } from "../read/clone-kinds";
 import {
   environmentOf,
@@ -134,7 +134,7 @@ export function formatRecovery(summary: RecoverySummary): string {
   );
   const sections = [
     section(
-      `Several objects fit these resources equally well. Choose one for each, such\nas --choose ${first ? nameOf(first.urn) : ""}=ID; the others are then listed as duplicates.`,
+      `Several objects fit these resources equally well. Choose one for each, such\nas --choose ${first ? nameOfUrn(first.urn) : ""}=ID; the others are then listed as duplicates.`,
       ambiguous.map(({ urn, candidates }) => [
         resourceLabel(urn),
         ...candidates.map(objectLine),
@@ -158,7 +158,7 @@ export function formatRecovery(summary: RecoverySummary): string {
     ),
     section(
       "Declared, and not in the workspace under this name or address. If one of these\nobjects was renamed, choose it, such as " +
-        `--choose ${nameOf(renamed[0]?.urn ?? "")}=${renamed[0]?.renamed?.[0]?.id ?? ""}; otherwise\nthe next pulumi up makes another one, and these stay as they are:`,
+        `--choose ${nameOfUrn(renamed[0]?.urn ?? "")}=${renamed[0]?.renamed?.[0]?.id ?? ""}; otherwise\nthe next pulumi up makes another one, and these stay as they are:`,
       renamed.map(({ urn, renamed: candidates = [] }) => [
         resourceLabel(urn),
         ...candidates.map(objectLine),

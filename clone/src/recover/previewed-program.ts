@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { nameOf } from "@devid/pulumi/definitions";
+import { nameOfUrn, SECRET_MARK } from "@devid/pulumi/definitions";
 import {
   containsSecretText,
   containsUnknownText,
@@ -7,6 +7,7 @@ import {
   type PreviewedResource,
   readPreview,
   SECRET_TEXT,
+  typeOfUrn,
   UnreadablePreviewError,
 } from "@devid/pulumi/state";
 
@@ -36,12 +37,6 @@ const Kept = z.object({
       .default([]),
   }),
 });
-
-/** How the engine writes a secret in JSON: the member and value that mark it. */
-export const SECRET_MARK = [
-  "4dabf18193072939515e22adb298388d",
-  "1b47061264138c4ac30d75fd1eb44270",
-] as const;
 
 /** A resource that a program declares, as a preview shows it. */
 export interface ProgramResource {
@@ -158,8 +153,8 @@ function declaredResource(
 
 /** A resource as messages name it: `ApiKey "shop"`. */
 export function resourceLabel(urn: string): string {
-  const type = urn.split("::")[2]?.split("$").at(-1) ?? "";
-  return `${kindOfType(type) ?? type} "${nameOf(urn)}"`;
+  const type = typeOfUrn(urn);
+  return `${kindOfType(type) ?? type} "${nameOfUrn(urn)}"`;
 }
 
 /** The URN and the ID in a reference to a provider. */

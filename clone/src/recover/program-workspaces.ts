@@ -4,7 +4,7 @@ import {
   type Client,
   type SettingSource,
 } from "@devid/sdk";
-import { nameOf } from "@devid/pulumi/definitions";
+import { nameOfUrn } from "@devid/pulumi/definitions";
 import {
   pluginSettings,
   settingSources,
@@ -90,5 +90,5 @@ function settingsOf(
         : [],
     ),
   );
-  return [pluginSettings(explicit ?? fromStack, nameOf(urn))];
+  return [pluginSettings(explicit ?? fromStack, nameOfUrn(urn))];
 }

@@ -2,9 +2,10 @@ import { randomUUID } from "node:crypto";
 import {
   claimed,
   DYNAMIC_PREFIX,
-  nameOf,
+  nameOfUrn,
   providerText,
   readState,
+  SECRET_MARK,
   toState,
   type WorkspaceIdentity,
 } from "@devid/pulumi/definitions";
@@ -12,7 +13,6 @@ import { UNKNOWN_TEXT } from "@devid/pulumi/state";
 import type { Match } from "./match-resources";
 import {
   knownPart,
-  SECRET_MARK,
   splitProvider,
   type PreviewedProgram,
   type ProgramResource,
@@ -152,7 +152,7 @@ function objectRecord(
 /** The record of a provider that the engine made for resources without an explicit one. */
 function defaultProvider(urn: string, id: string): Values {
   const type = urn.split("::")[2] ?? "";
-  const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOf(urn));
+  const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOfUrn(urn));
   const inputs = version && { version: version.slice(1).join(".") };
   return {
     urn,

@@ -1,6 +1,6 @@
 import { REGIONS } from "@devid/sdk";
 import { z } from "zod";
-import { nameOf } from "@devid/pulumi/definitions";
+import { nameOfUrn } from "@devid/pulumi/definitions";
 import { kindOfType } from "@devid/pulumi/state";
 import type { KeptNames } from "../declare/references";
 import { jsonOf, textOnDisk } from "../write/export-manifest";
@@ -42,7 +42,7 @@ export function syncMapText(
 ): string {
   const made = new Map(
     (state.deployment.resources ?? []).map(({ urn, type, id }) => [
-      `${kindOfType(String(type))} ${nameOf(String(urn))}`,
+      `${kindOfType(String(type))} ${nameOfUrn(String(urn))}`,
       id,
     ]),
   );

@@ -20,6 +20,17 @@ export function kindOfType(type: string): string | undefined {
   return prefix && type.slice(prefix.length);
 }
 
+/** The name of a resource, from its URN. */
+export const nameOfUrn = (urn: string): string =>
+  urn.split("::").slice(3).join("::");
+
+/** The types in a URN, the outermost parent's first, the resource's own last. */
+export const typesOfUrn = (urn: string): string[] =>
+  (urn.split("::")[2] ?? "").split("$");
+
+/** The type of a resource, from its URN. */
+export const typeOfUrn = (urn: string): string => typesOfUrn(urn).at(-1) ?? "";
+
 /** The type of the stack itself. */
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 
@@ -41,6 +52,12 @@ export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The text that a preview prints instead of a secret. */
 export const SECRET_TEXT = "[secret]";
+
+/** How the engine writes a secret in JSON: the member and value that mark it. */
+export const SECRET_MARK = [
+  "4dabf18193072939515e22adb298388d",
+  "1b47061264138c4ac30d75fd1eb44270",
+] as const;
 
 /** Whether a value of a state or a preview is unknown, or holds an unknown value. */
 export const containsUnknownText = (value: unknown) =>

@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { DevidError } from "@devid/sdk";
 import { z } from "zod";
-import { kindOfType } from "../definition/engine-names";
+import { kindOfType, nameOfUrn } from "../definition/engine-names";
 
 const Json = z.record(z.string(), z.unknown());
 
@@ -211,10 +211,6 @@ function messageOf(failures: readonly { readonly message: string }[]): string {
   return [...new Set(telling.length > 0 ? telling : messages)].join("\n");
 }
 
-/** The name in a URN. */
-export const nameOf = (urn: string): string =>
-  urn.split("::").slice(3).join("::");
-
 /** Steps of resources that the program only reads. */
 const READING = new Set([
   "read",
@@ -245,7 +241,7 @@ function resourceOf(
   return [
     {
       urn,
-      name: nameOf(urn),
+      name: nameOfUrn(urn),
       type,
       ...(kind !== undefined && { kind }),
       operation: operationOf(own.map(({ op }) => op)),

@@ -1,3 +1,5 @@
+import { nameOfUrn, typesOfUrn } from "../definition/engine-names";
+
 /** A FilteringRuleSet in the stack's state. */
 export interface KnownRuleSet {
   readonly urn: string;
@@ -28,7 +30,7 @@ export function describeLostRules(
     .filter((ruleSet) => !declared.some((other) => mayCover(other, ruleSet)))
     .map(
       ({ urn, outputs }) =>
-        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameIn(urn)}" is deleted, and then every request is allowed.`,
+        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameOfUrn(urn)}" is deleted, and then every request is allowed.`,
     );
 }
 
@@ -47,7 +49,7 @@ export function describeRenames(
     );
     if (isCovered) return [];
     const namesakes = candidates.filter(
-      ({ name }) => name === nameIn(ruleSet.urn),
+      ({ name }) => name === nameOfUrn(ruleSet.urn),
     );
     return (namesakes.length > 0 ? namesakes : candidates).map((successor) =>
       describeAlias(ruleSet.urn, successor),
@@ -70,10 +72,10 @@ function undeclared(
 }
 
 function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
-  const last = nameIn(urn);
+  const last = nameOfUrn(urn);
   const [own = ""] = urns;
-  const isMoved = parentsIn(urn) !== parentsIn(own);
-  const isNested = parentsIn(urn) !== "";
+  const isMoved = parentsOf(urn) !== parentsOf(own);
+  const isNested = parentsOf(urn) !== "";
   const parts = [
     ...(last === name ? [] : [`name: ${JSON.stringify(last)}`]),
     ...(isMoved ? ["parent: pulumi.rootStackResource"] : []),
@@ -110,8 +112,5 @@ function mayCover(
 const hasRules = (rules: unknown) =>
   typeof rules === "object" && rules !== null && Object.keys(rules).length > 0;
 
-const nameIn = (urn: string) => urn.split("::").slice(3).join("::");
-
 /** The types of the parents, the outermost first. */
-const parentsIn = (urn: string) =>
-  (urn.split("::")[2] ?? "").split("$").slice(0, -1).join("$");
+const parentsOf = (urn: string) => typesOfUrn(urn).slice(0, -1).join("$");

@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -25,11 +27,26 @@ describe("the build lock", () => {
     return withBuildLock(place, { report, pollMs: 5, signal }, work);
   };
 
-  /** Leaves the lock of a process behind that gave its last sign of life some time ago. */
-  const leaveLock = async (agoMs: number): Promise<void> => {
-    await mkdir(place, { recursive: true });
-    const at = new Date(Date.now() - agoMs);
-    await utimes(place, at, at);
+  /** Starts another process that holds the lock until it is killed. */
+  const otherHolder = async () => {
+    await mkdir(path.dirname(place), { recursive: true });
+    const script = `
+      const { DatabaseSync } = require("@photostructure/sqlite");
+      const file = new DatabaseSync(${JSON.stringify(place)});
+      file.exec("BEGIN EXCLUSIVE");
+      console.log("held");
+      process.stdin.resume();`;
+    const holder = spawn(process.execPath, ["-e", script], {
+      cwd: __dirname,
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    await once(holder.stdout, "data");
+    return {
+      kill: async () => {
+        holder.kill("SIGKILL");
+        await once(holder, "exit");
+      },
+    };
   };
 
   /** Does work eight times at once and counts that no two of them overlap. */
@@ -42,10 +59,9 @@ describe("the build lock", () => {
       inside -= 1;
     };
     await Promise.all(Array.from({ length: 8 }, () => lock(work)));
-    expect(await readdir(path.dirname(place))).toEqual([]);
   };
 
-  it("lets one in at a time, and is gone afterwards", async () => {
+  it("lets one in at a time, and the next one afterwards", async () => {
     await allAtOnce();
     expect(lines[0]).toContain("waiting for another process");
   });
@@ -57,14 +73,17 @@ describe("the build lock", () => {
   });
 
   it("of a process that has died is taken over by exactly one", async () => {
-    await leaveLock(21_000);
-    await allAtOnce();
+    const holder = await otherHolder();
+    const waiting = allAtOnce();
+    await holder.kill();
+    await waiting;
   });
 
-  it("holds while its process gives signs of life", async () => {
-    await leaveLock(0);
+  it("holds while its process lives", async () => {
+    const holder = await otherHolder();
     const impatient = lock(() => Promise.resolve(), AbortSignal.timeout(50));
     await expect(impatient).rejects.toThrow("aborted");
     expect(lines[0]).toContain("waiting for another process");
+    await holder.kill();
   });
 });

@@ -16,6 +16,7 @@ import {
   diffSettings,
   pluginSettings,
 } from "../plugin-settings";
+import { nameOfUrn } from "../../definition/engine-names";
 import { fromStruct, toStruct } from "./property-codec";
 import {
   definitionOf,
@@ -87,7 +88,7 @@ export function pluginCalls({
     ownReference = urn && id && `${urn}::${id}`;
     const source = pluginSettings(
       fromStruct(request.getArgs()),
-      request.getName() ?? nameIn(request.getUrn()),
+      request.getName() ?? nameOfUrn(request.getUrn() ?? ""),
     );
     configured = new Session(
       (signal) =>
@@ -110,7 +111,7 @@ export function pluginCalls({
   };
   const checkConfig = (request: proto.CheckRequest) => {
     const news = fromStruct(request.getNews());
-    const name = request.getName() || nameIn(request.getUrn());
+    const name = request.getName() || nameOfUrn(request.getUrn());
     const { inputs, failures } = checkSettings(news, name);
     return new proto.CheckResponse()
       .setInputs(toStruct(inputs))
@@ -166,6 +167,3 @@ export function pluginCalls({
 function notThere(what: string): never {
   throw new StatusError(status.UNIMPLEMENTED, `devid has no ${what}.`);
 }
-
-/** The name of a resource, from its URN. */
-const nameIn = (urn = "") => urn.split("::").slice(3).join("::");

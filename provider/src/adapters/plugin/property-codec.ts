@@ -1,3 +1,4 @@
+import { SECRET_MARK, UNKNOWN_TEXT } from "../../definition/engine-names";
 import {
   Asset,
   OutputValue,
@@ -12,14 +13,11 @@ import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 // texts that no program writes by chance
 // (sdk/go/common/resource/sig and sdk/go/common/resource/plugin/rpc.go of Pulumi).
 
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET = "1b47061264138c4ac30d75fd1eb44270";
+const [SIGNATURE, SECRET] = SECRET_MARK;
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
 const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const ASSET = "c44067f5952c0a294b673a41bacd8c17";
 const ARCHIVE = "0def7320c3a5731c473e5ecbe6d01bc7";
-
-const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The texts that stand for an unknown value, one for each type. */
 const UNKNOWN_TEXTS = new Set([

@@ -10,7 +10,11 @@ import { containsSecret, type Properties } from "../../definition/value";
 import { Lifecycle } from "../../lifecycle/lifecycle";
 import type { DiffResponse, PropertyDiff } from "../../lifecycle/requests";
 import type { Session } from "../../session/session";
-import { PLUGIN_PREFIX, pluginType } from "../../definition/engine-names";
+import {
+  PLUGIN_PREFIX,
+  pluginType,
+  typeOfUrn,
+} from "../../definition/engine-names";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 
@@ -204,6 +208,5 @@ const topOf = (path: string) => path.split(/[.[]/)[0] ?? path;
 /** The type of a resource. Older engines tell it in the URN alone. */
 function typeOf(request: AboutResource): string {
   if (request.getType() !== "") return request.getType();
-  const types = request.getUrn().split("::")[2] ?? "";
-  return types.split("$").at(-1) ?? "";
+  return typeOfUrn(request.getUrn());
 }

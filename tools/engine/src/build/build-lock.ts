@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { lock } from "proper-lockfile";
+import { DatabaseSync } from "@photostructure/sqlite";
 import { formatElapsed, type Report } from "./progress.js";
 
 /** How to wait for a lock. */
@@ -14,17 +14,14 @@ export interface BuildLockOptions {
   pollMs?: number;
 }
 
-/** A holder that has not renewed its lock for this long is considered dead. */
-const STALE_AFTER_MS = 20_000;
-
-/** How often a holder renews its lock. */
-const HEARTBEAT_MS = 5_000;
+type LockFile = InstanceType<typeof DatabaseSync>;
 
 const REPORT_EVERY_MS = 10_000;
 
 /**
- * Does work while holding a lock that other processes respect. If a holder is
- * killed, another process takes over its lock after 20 s.
+ * Does work while holding a lock that other processes respect. The lock is the
+ * exclusive lock of an SQLite file, so the operating system frees it when its holder
+ * dies. The file stays.
  */
 export async function withBuildLock<Result>(
   place: string,
@@ -32,64 +29,46 @@ export async function withBuildLock<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   await mkdir(path.dirname(place), { recursive: true });
-  const release = await acquire(place, options);
+  const file = await acquire(place, options);
   try {
     return await work();
   } finally {
-    // If another process has taken over the lock, it cannot be released.
-    await release().catch(() => undefined);
+    file.close();
   }
 }
 
 async function acquire(
   place: string,
   { report, signal, pollMs = 500 }: BuildLockOptions,
-): Promise<() => Promise<void>> {
+): Promise<LockFile> {
   const startedAt = Date.now();
   let nextReportAt = startedAt;
-  for (;;) {
-    try {
-      return await attempt(place);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw error;
-    }
-    if (Date.now() >= nextReportAt) {
-      const waited = formatElapsed(Date.now() - startedAt);
-      report(
-        `waiting for another process, which is getting the same engine: ${waited}`,
-      );
-      nextReportAt = Date.now() + REPORT_EVERY_MS;
-    }
-    await delay(pollMs, undefined, { signal });
-  }
-}
-
-/**
- * Tries once to get the lock; fails with `ELOCKED` where another holds it. A
- * second lock lets one process at a time try: of two that find the lock of a
- * dead holder, the slower one would delete the lock that the faster one has
- * just made.
- */
-async function attempt(place: string): Promise<() => Promise<void>> {
-  const release = await makeFolder(`${place}.attempt`);
+  const file = new DatabaseSync(place);
   try {
-    return await makeFolder(place);
-  } finally {
-    await release();
+    while (!isLocked(file)) {
+      if (Date.now() >= nextReportAt) {
+        const waited = formatElapsed(Date.now() - startedAt);
+        report(
+          `waiting for another process, which is getting the same engine: ${waited}`,
+        );
+        nextReportAt = Date.now() + REPORT_EVERY_MS;
+      }
+      await delay(pollMs, undefined, { signal });
+    }
+    return file;
+  } catch (error) {
+    file.close();
+    throw error;
   }
 }
 
-/** Makes the folder that is the lock, and keeps its time up to date. */
-function makeFolder(place: string): Promise<() => Promise<void>> {
-  return lock(place, {
-    // The lock is a folder with this name; no other file has to exist.
-    lockfilePath: place,
-    realpath: false,
-    stale: STALE_AFTER_MS,
-    update: HEARTBEAT_MS,
-    // After the machine slept, the lock may be lost. The work continues all
-    // the same: an installation is renamed into its place, so two processes
-    // may do it.
-    onCompromised: () => undefined,
-  });
+/** Tries once to get the lock; answers whether it did. */
+function isLocked(file: LockFile): boolean {
+  try {
+    file.exec("BEGIN EXCLUSIVE");
+    return true;
+  } catch (error) {
+    if (/database is locked/.test(String(error))) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,5 @@
+import { spawn, type ChildProcess } from "node:child_process";
 import { createInterface } from "node:readline";
-import execa from "execa";
 
 /** How to run a command. */
 export interface RunCommandOptions {
@@ -40,17 +40,26 @@ export async function runCommand(
   { cwd, env, signal, timeoutMs, onLine }: RunCommandOptions = {},
 ): Promise<CommandResult> {
   const ownGroup = process.platform !== "win32";
-  const child = execa(command, args, {
-    cwd,
-    env,
-    extendEnv: env === undefined,
-    detached: ownGroup,
-    stdin: "ignore",
-    all: true,
-    reject: false,
-  });
-  if (child.all && onLine)
-    createInterface({ input: child.all }).on("line", onLine);
+  let child: ChildProcess;
+  try {
+    child = spawn(command, args, {
+      cwd,
+      env: env ?? process.env,
+      detached: ownGroup,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  } catch (error) {
+    return { exitCode: undefined, output: (error as Error).message };
+  }
+  const lines: string[] = [];
+  for (const input of [child.stdout, child.stderr])
+    if (input)
+      createInterface({ input }).on("line", (line) => {
+        lines.push(line);
+        if (lines.length > KEPT_LINES) lines.shift();
+        onLine?.(line);
+      });
+  const end = endOf(child);
 
   let stopped: string | undefined;
   const timers: NodeJS.Timeout[] = [];
@@ -75,22 +84,30 @@ export async function runCommand(
     timers.push(setTimeout(() => stop(late), timeoutMs));
   }
 
-  const ended = await child;
+  const { exitCode, killedBy, failure } = await end;
   timers.forEach(clearTimeout);
   signal?.removeEventListener("abort", onAbort);
   if (stopped !== undefined) return { exitCode: undefined, output: stopped };
-  if (ended.signal)
-    return { exitCode: undefined, output: `ended by ${ended.signal}` };
-  // A command that did not start has no exit code; its message gives the
-  // reason.
-  if (ended.exitCode === undefined)
-    return { exitCode: undefined, output: messageOf(ended) };
-  const lines = (ended.all ?? "").split("\n").slice(-KEPT_LINES);
-  return { exitCode: ended.exitCode, output: lines.join("\n").trim() };
+  if (killedBy) return { exitCode: undefined, output: `ended by ${killedBy}` };
+  if (failure) return { exitCode: undefined, output: failure.message };
+  return { exitCode, output: lines.join("\n").trim() };
 }
 
-function messageOf(ended: object): string {
-  const { originalMessage = "it could not be started" } =
-    ended as Partial<execa.ExecaError>;
-  return originalMessage;
+interface End {
+  readonly exitCode?: number;
+  readonly killedBy?: NodeJS.Signals;
+  /** Why the command did not start. */
+  readonly failure?: Error;
 }
+
+/** How a process ends, once all of its output is read. */
+const endOf = (child: ChildProcess): Promise<End> =>
+  new Promise((resolve) => {
+    child.once("error", (failure) => resolve({ failure }));
+    child.once("close", (code, killedBy) =>
+      resolve({
+        exitCode: code ?? undefined,
+        killedBy: killedBy ?? undefined,
+      }),
+    );
+  });
