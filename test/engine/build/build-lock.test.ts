@@ -13,7 +13,7 @@ describe("the build lock", () => {
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(tmpdir(), "devid-lock-"));
-    place = path.join(folder, "deeper", "build.lock");
+    place = path.join(folder, "deeper", "build-lock.sqlite");
     lines = [];
   });
 

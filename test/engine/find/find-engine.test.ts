@@ -27,7 +27,7 @@ const FILES = [
 
 /** What is in a folder of the cache besides the file of its lock, which stays. */
 const entriesOf = async (folder: string) =>
-  (await readdir(folder)).filter((name) => name !== "build.lock");
+  (await readdir(folder)).filter((name) => name !== "build-lock.sqlite");
 
 describe("finding an engine", () => {
   let root: string;

@@ -35,6 +35,6 @@ export function cacheFolders(
     builds,
     built: path.join(builds, `${ENGINE_VERSION}-${hash}`),
     official: path.join(base, "devid", "official-engine", ENGINE_VERSION),
-    lock: path.join(builds, "build.lock"),
+    lock: path.join(builds, "build-lock.sqlite"),
   };
 }
