@@ -27,10 +27,14 @@ export async function checkNew(
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
   );
-  const mayReplace = context.session.ledger.hasResource(urn);
+  const { ledger } = context.session;
+  const onlyOne = guard.onlyOne(inputs);
+  // Without a URN, a known object may be the one of this very resource.
+  const mayReplace = urn
+    ? ledger.hasResource(urn)
+    : onlyOne !== undefined && ledger.knows(onlyOne);
   try {
-    const onlyOne = guard.onlyOne(inputs);
-    if (onlyOne !== undefined) guard.want(onlyOne, self);
+    if (urn && onlyOne !== undefined) guard.want(onlyOne, self);
   } catch (error) {
     return [refused("", error)];
   }

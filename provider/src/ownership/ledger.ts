@@ -69,7 +69,7 @@ export class Ledger {
     const entry = this.#entry(object);
     const known = entry.seen ?? entry.written;
     // A state without a claim tells less than what is known of the same resource.
-    if (by.claim || !known || !isSame(known, by)) entry.seen = by;
+    if (by.claim || !known || !isMaybeSame(known, by)) entry.seen = by;
   }
 
   /** Records that a new resource is to take over one of these objects, and does not have it yet. */
@@ -134,9 +134,11 @@ export class Ledger {
     self: Claimant,
   ): Others | undefined {
     const { written, seen } = this.#entries.get(object) ?? {};
-    const isDelete = operation === "delete" || operation === "give back";
-    const isOther = (one: Claimant) =>
-      isDelete ? one.claim !== self.claim : !isSame(one, self);
+    const isOther = (one: Claimant) => {
+      if (operation === "take") return !self.urn || one.urn !== self.urn;
+      if (operation === "update") return !isMaybeSame(one, self);
+      return one.claim !== self.claim;
+    };
     const isLacking = ({ hasOnceShown }: Claimant) =>
       operation === "delete" && self.hasOnceShown && hasOnceShown === false;
     if (written && isOther(written))
@@ -167,11 +169,14 @@ export class Ledger {
   }
 }
 
-/** Whether two are the same resource: by their claims, or by their URNs where one has no claim yet. */
-const isSame = (one: Claimant, other: Claimant) =>
+/**
+ * Whether two may be the same resource: by their claims, or by their URNs where one has
+ * no claim yet.
+ */
+const isMaybeSame = (one: Claimant, other: Claimant) =>
   one.claim && other.claim
     ? one.claim === other.claim
-    : one.urn !== undefined && one.urn === other.urn;
+    : !one.urn || !other.urn || one.urn === other.urn;
 
 /** A new claim: a random text that begins with the time (a UUID of version 7). */
 export function newClaim(): string {
