@@ -263,11 +263,8 @@ const NODES_PER_UNIT = 10;
 /** Rules that become a condition in a unit of a budget. */
 const RULES_PER_UNIT = 10;
 
-/** The work of looking at a text with every lint of values, in units of a budget. */
-const WORK_OF_TEXT = 1;
-
-/** Characters of texts that are looked at in a unit of a budget. */
-const CHARACTERS_PER_UNIT = 50;
+/** The work of looking at a text with one lint of values, in units of a budget. */
+const WORK_OF_TEXT = 10;
 
 /** Of how many kinds of rules a request is tried. */
 const MOST_KINDS = 12;
@@ -323,14 +320,12 @@ export class LintedRule implements CheckedRule {
 
   /** The texts that parts of a request are compared with. */
   get comparisons(): readonly TextComparison[] {
-    if (this.#comparisons) return this.#comparisons;
-    const found = comparisonsOf(this.nodes, this.expression);
-    // Every lint of values looks at every text.
-    const length = found.reduce((sum, { text }) => sum + text.length, 0);
-    this.set.budget.spend(
-      found.length * WORK_OF_TEXT + length / CHARACTERS_PER_UNIT,
-    );
-    return (this.#comparisons = found);
+    const { budget } = this.set;
+    if (!this.#comparisons) budget.spend(this.nodes.length);
+    this.#comparisons ??= comparisonsOf(this.nodes, this.expression);
+    // Whoever asks looks at every text.
+    budget.spend(this.#comparisons.length * WORK_OF_TEXT);
+    return this.#comparisons;
   }
 
   /** Whether the rule matches a request. */

@@ -66,7 +66,7 @@ function boundsHtml(impact: Impact): Markup | undefined {
     assumedNotSent.length === 0
       ? undefined
       : markup` Assumed not sent where an event does not tell: ${codesHtml(assumedNotSent)}.`
-  } ${new Markup(labels)}</p>
+  }${labels === "" ? undefined : new Markup(` ${labels}`)}</p>
 `;
 }
 
