@@ -136,9 +136,17 @@ export default defineConfig({
         hookTimeout: 240_000,
         ...LAST,
       }),
+      // ClickHouse and Trino take 1 GB of disk and a minute to start, so the gate leaves them out.
+      project("warehouses", ["test/warehouses/**/*.test.ts"], {
+        maxWorkers: 1,
+        testTimeout: 900_000,
+        hookTimeout: 900_000,
+        ...LAST,
+      }),
       // The SDKs of other languages, compiled: minutes, so the gate leaves them out.
       project("sdks", ["test/sdks/**/*.test.ts"], {
         isolate: false,
+        globalSetup: "test/helpers/run-folder.ts",
         testTimeout: 900_000,
         hookTimeout: 900_000,
         ...LAST,

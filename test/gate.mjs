@@ -36,7 +36,10 @@ function end(code) {
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
-const chosen = args.length > 0 ? args : ["--project", "'!sdks'"];
+const chosen =
+  args.length > 0
+    ? args
+    : ["sdks", "warehouses"].map((name) => `--project '!${name}'`);
 const tests = ["vitest run", ...chosen].join(" ");
 const commands =
   args.length > 0

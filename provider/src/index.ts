@@ -1,10 +1,13 @@
-export type {
-  DeepInput,
-  FunctionOptions,
-  FunctionOutputOptions,
-} from "./program/functions/ask-function";
+import type * as functions from "./program/functions/asking";
+import type { Provider } from "./program/dynamic/provider";
+
+export type { DeepInput } from "./program/functions/asking";
+/** Options of a data source. */
+export type FunctionOptions = functions.FunctionOptions<Provider>;
+/** Options of the Output form of a data source. */
+export type FunctionOutputOptions = functions.FunctionOutputOptions<Provider>;
 export * from "./program/dynamic/classes";
-export * from "./program/functions/functions";
+export * from "./program/dynamic/functions";
 export { Provider } from "./program/dynamic/provider";
 export { ifKnown, knownOutputs } from "./program/require-outputs";
 export type { ProviderArgs } from "./program/provider-args";

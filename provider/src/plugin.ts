@@ -4,13 +4,15 @@ import {
   RotatingApiKey as DynamicRotatingApiKey,
   type RotatingApiKeyArgs,
 } from "./components/rotating-api-key";
+import type * as functions from "./program/functions/asking";
 import { ApiKey } from "./program/plugin/classes";
+import type { Provider } from "./program/plugin/provider";
 
-export type { DeepInput } from "./program/functions/ask-function";
-export type {
-  FunctionOptions,
-  FunctionOutputOptions,
-} from "./program/plugin/ask-plugin";
+export type { DeepInput } from "./program/functions/asking";
+/** Options of a data source. */
+export type FunctionOptions = functions.FunctionOptions<Provider>;
+/** Options of the Output form of a data source. */
+export type FunctionOutputOptions = functions.FunctionOutputOptions<Provider>;
 export * from "./program/plugin/classes";
 export * from "./program/plugin/enums";
 export * from "./program/plugin/functions";

@@ -1,4 +1,4 @@
-/** Thrown by a budget that is spent. Whoever asked the question answers "cannot tell". */
+/** Thrown by a budget that is spent. The caller then answers "cannot tell". */
 export class BudgetSpentError extends Error {
   override readonly name = "BudgetSpentError";
 }
@@ -9,12 +9,15 @@ const SPENT = new BudgetSpentError("The time for this is over.");
 /** A unit of work, in milliseconds: about what one step of the solver takes. */
 const UNIT_MS = 1e-4;
 
-/** How much work is done between two looks at the clock: about three milliseconds'. A look may take as long as a tenth of that. */
+/**
+ * Units of work between two readings of the clock: about three milliseconds. A reading
+ * may take a tenth of that.
+ */
 const WORK_BETWEEN_LOOKS = 30_000;
 
-/** The clock of a budget and of its parts, which is looked at once in a while. */
+/** The clock of a budget and of its parts, which is read now and then. */
 class Meter {
-  /** The time at the last look. */
+  /** The time at the last reading. */
   nowMs: number;
   #untilLook = WORK_BETWEEN_LOOKS;
 
@@ -35,12 +38,12 @@ class Meter {
 }
 
 /**
- * A limit on the time that a calculation takes: whatever may take long is given
- * the budget and says how much work it is about to do.
+ * A limit on the time of a calculation. Every function that may take long gets the
+ * budget, and calls `spend` before it works.
  *
- * The limit is in processor time of this process, so that a busy machine finds
- * as much as an idle one. A count of steps alone would not do: one step of a
- * long list or a large pattern takes as long as ten thousand of others.
+ * The limit is in processor time of this process, so that a busy machine finds as much
+ * as an idle one. Counting steps is not enough: one step over a long list or a large
+ * pattern takes as long as ten thousand other steps.
  */
 export class Budget {
   readonly #meter: Meter;
@@ -67,15 +70,15 @@ export class Budget {
     return this.#end - this.#meter.look();
   }
 
-  /** Whether nothing is left. */
+  /** Whether no time is left. */
   get isSpent(): boolean {
-    // Once the end has passed, the clock need not be looked at.
+    // Once the end has passed, the clock need not be read.
     return this.#meter.nowMs >= this.#end || this.leftMs <= 0;
   }
 
   /**
-   * Says what is done next, in units of about 0.1 microseconds.
-   * @throws BudgetSpentError where nothing is left, or too little for so much work
+   * Takes work off the budget before it is done, in units of about 0.1 microseconds.
+   * @throws BudgetSpentError if too little is left for that work
    */
   spend(work = 1): void {
     this.#meter.count(work);

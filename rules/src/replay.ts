@@ -27,7 +27,11 @@ export {
 } from "./replay/impact-of";
 export { impossibleOutcomes } from "./replay/compare-decisions";
 export { measureImpact } from "./replay/measure-impact";
-export { type ReplayOptions } from "./replay/replay-options";
+export {
+  replayRange,
+  type ReplayOptions,
+  type ReplayRange,
+} from "./replay/replay-options";
 export {
   DeadlineTooShortError,
   type ReadingEstimate,
@@ -54,4 +58,3 @@ export {
   type Usage,
 } from "./usage/usage";
 export { usageOf, type EventsUsageOptions } from "./usage/usage-of";
-export { membersRead, type RequestMember } from "./usage/parts-read";

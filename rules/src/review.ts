@@ -22,7 +22,7 @@ export {
 } from "./review/review";
 export { type PlannedRules, type PlanSubject } from "./review/review-plan";
 export {
-  MAX_UNTOLD,
+  MAX_UNDETERMINED,
   MIN_EVENTS,
   reviewRules,
   type ReviewSubject,

@@ -59,7 +59,7 @@ function showRules() {
   });
 }
 
-/** Of an event, what it does not tell is unknown; a decision has the whole request. */
+/** What an event does not contain is unknown; a decision has the whole request. */
 function showRequest(address) {
   if (address === "") return false;
   return showProgress("Loading the request", async () => {

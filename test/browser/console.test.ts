@@ -381,7 +381,7 @@ describe("the rule playground in a browser", () => {
     await expect
       .poll(() => page.getByLabel("Request, as JSON").inputValue())
       .toContain(user_agent);
-    expect(await page.getByLabel("What it does not tell").isChecked()).toBe(
+    expect(await page.getByLabel("What it does not contain").isChecked()).toBe(
       true,
     );
     await page.getByLabel("Rule file").focus();

@@ -228,7 +228,7 @@ describe("a page of production, with the vendor's loader", () => {
     // Seen in 147, and no more in 156: a module that could not be loaded once is not
     // asked for again.
     const version = Number.parseInt(shop.browser.version());
-    context.skip(version < 156, "This Chromium keeps a failed import.");
+    context.skip(version < 156, "Chromium before 156 keeps a failed import.");
     await local.fault({
       match: { surface: "agent", method: "GET" },
       times: 1,

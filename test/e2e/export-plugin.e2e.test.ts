@@ -92,6 +92,7 @@ const environment = async (name: string) =>
   (await workspace.list("environments")).find((one) => one.name === name);
 
 it("takes a workspace of awkward names over in YAML, and changes it", async () => {
+  await shell.ok("pulumi install", { in: "yaml" });
   const { preview, update } = await takeOver("yaml", () =>
     edit("yaml/Pulumi.yaml", "description: About found", "description: Mine"),
   );

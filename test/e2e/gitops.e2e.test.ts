@@ -368,12 +368,14 @@ situation("There are no past events of the environment", async () => {
   expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
 });
 
+/** The workflow with further arguments of the review, of which the last ones count. */
+const withArguments = (further: string) => ({
+  ".github/workflows/rules-review.yml": (text: string) =>
+    text.replace(/(?<=arguments: >-\n +)(?=--)/, `${further} `),
+});
+
 situation("There are fewer past events than it takes to judge", async () => {
-  await gitops.push(
-    "hour",
-    { "ci/review.sh": (text) => text.replace("24h", "1h") },
-    "office",
-  );
+  await gitops.push("hour", withArguments("--since 1h"), "office");
   const head = await gitops.git("rev-parse HEAD");
   const request = "15";
   const { failed } = await gitops.review(head, { request });
@@ -381,7 +383,7 @@ situation("There are fewer past events than it takes to judge", async () => {
   expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
 });
 
-situation("A rule reads a header that past events do not tell", async () => {
+situation("A rule reads a header that past events do not contain", async () => {
   const request = "15";
   const reviewed = async (name: string, header: string) => {
     const head = await gitops.push(name, {
@@ -395,7 +397,7 @@ situation("A rule reads a header that past events do not tell", async () => {
   };
   expect(await reviewed("hints", "Sec-Ch-Ua")).toEqual(["Review"]);
   expect(comment(request)).toContain(
-    "`newly-denied>5%` cannot be judged: `for 198 (99%) it cannot be told, more than --max-untold 5%`",
+    "`newly-denied>5%` cannot be judged: `198 (99%) are undetermined, more than --max-undetermined 5%`",
   );
   // The example's file says that no client sends this one.
   expect(await reviewed("probes", "X-Shop-Probe")).toEqual([]);
@@ -419,10 +421,7 @@ situation("There are more past events than can be read in time", async () => {
     await gitops.workspace.control("/us/events", older(half));
   const head = await gitops.push(
     "sampled",
-    {
-      "ci/review.sh": (text) =>
-        text.replace("--since 24h --within 2m", "--since 3d --within 5s"),
-    },
+    withArguments("--since 3d --within 5s"),
     "office",
   );
   const request = "15";

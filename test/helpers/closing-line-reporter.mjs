@@ -18,7 +18,7 @@ export default class ClosingLineReporter {
       process.exitCode = 1;
       console.error("Tests were skipped, and here none may be.");
     }
-    const needing = skippedByTool(modules);
+    const needing = [...skippedByTool(modules), ...skippedByReason(modules)];
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";
     process.on("exit", () => {
       for (const line of [...slowest(modules), ...flaky(modules), ...needing])
@@ -54,7 +54,7 @@ export function skippedByTool(modules) {
   return Object.entries(TOOLS).flatMap(([tool, howToGet]) => {
     const names = modules.flatMap((module) =>
       [...module.children.allTests("skipped")]
-        .filter(({ tags }) => tags.includes(tool))
+        .filter((test) => test.tags.includes(tool) && !test.result().note)
         .map(({ fullName }) => `  ${module.relativeModuleId} > ${fullName}`),
     );
     if (names.length === 0) return [];
@@ -62,6 +62,22 @@ export function skippedByTool(modules) {
       names.length === 1 ? "1 test needs" : `${names.length} tests need`;
     return [`Skipped here: ${tests} ${howToGet}.`, ...names, ""];
   });
+}
+
+/** Names the tests that skipped themselves, with their reasons. */
+export function skippedByReason(modules) {
+  const names = modules.flatMap((module) =>
+    [...module.children.allTests("skipped")]
+      .filter((test) => test.result().note)
+      .map(
+        (test) =>
+          `  ${module.relativeModuleId} > ${test.fullName}: ${test.result().note}`,
+      ),
+  );
+  const tests = names.length === 1 ? "1 test" : `${names.length} tests`;
+  return names.length === 0
+    ? []
+    : [`Skipped for a reason of its own: ${tests}.`, ...names, ""];
 }
 
 /** Names the tests that failed first and passed when they were run again. */

@@ -6,7 +6,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -27,7 +27,7 @@ export interface Runner {
 
 /** The result of a pipeline's job. */
 export interface JobRun {
-  /** Names of the steps that failed. */
+  /** Names of the steps that failed; of an action of this repository, those of its steps. */
   readonly failed: readonly string[];
   readonly output: string;
   /** What GitHub shows with the run. */
@@ -37,6 +37,7 @@ export interface JobRun {
 const Env = z.record(z.string(), z.coerce.string()).default({});
 
 const Step = z.object({
+  id: z.string().optional(),
   name: z.string().optional(),
   if: z.string().optional(),
   uses: z.string().optional(),
@@ -64,6 +65,13 @@ const Workflow = z.object({
   ),
 });
 
+type Steps = z.output<typeof Step>[];
+
+const Action = z.object({
+  inputs: z.record(z.string(), z.object({ default: z.string().optional() })),
+  runs: z.object({ using: z.literal("composite"), steps: z.array(Step) }),
+});
+
 const GitLabFile = z.object({ variables: Env }).loose();
 const Extending = z.looseObject({ extends: z.string().optional() });
 const GitLabJob = z.object({
@@ -82,10 +90,15 @@ const SUMMARY_FILE = ".engine/github-summary";
 /** Steps with GitHub's actions that have no effect here. */
 const SET_UP = /^(actions\/setup-node|pulumi\/actions)@/;
 
+/** An action of this repository: its folder. */
+const OWN_ACTION = /^devid\/devid\/(\w+)@[0-9a-f]{40}$/;
+
+type Texts = Readonly<Record<string, string>>;
+
 /**
- * Runs a job of a GitHub workflow, as the checked out file defines it.
- * Expressions in `${{ }}` are looked up in `context`; `context.checkout` is the
- * commit to check out by default.
+ * Runs a job of a GitHub workflow, as the checked out file defines it, with the actions
+ * of this repository as they are here. Expressions in `${{ }}` are looked up in
+ * `context`; `context.checkout` is the commit to check out by default.
  * @throws Error for an expression that the context does not have, and for an
  * unknown action
  */
@@ -93,85 +106,189 @@ export async function runGitHubJob(
   runner: Runner,
   file: string,
   job: string,
-  context: Readonly<Record<string, string>>,
-  variables: Readonly<Record<string, string>>,
+  context: Texts,
+  variables: Texts,
 ): Promise<JobRun> {
-  const known: Record<string, string> = { ...context };
-  const value = (expression: string): string => {
+  const run = new GitHubRun(runner, context);
+  const path = join(runner.folder, ".github/workflows", file);
+  await runner.checkout(run.value("checkout"));
+  const workflow = Workflow.parse(parse(readFileSync(path, "utf8")));
+  const own = workflow.jobs[job];
+  if (!own) throw new Error(`${file} has no job ${job}.`);
+  if (own.if !== undefined && !holds(own.if, run.value))
+    return { failed: ["skipped"], output: "" };
+  const summary = join(runner.folder, SUMMARY_FILE);
+  rmSync(summary, { force: true });
+  for (const [name, text] of Object.entries(
+    own.strategy?.matrix.include[0] ?? {},
+  ))
+    run.known[`matrix.${name}`] ??= text;
+  const env = run.allFilled({ ...workflow.env, ...own.env });
+  for (const [name, text] of Object.entries(env))
+    run.known[`env.${name}`] = text;
+  const failed = await run.steps(own.steps, {
+    env: { ...variables, ...env },
+    folder: run.filled(own.defaults?.run["working-directory"] ?? "."),
+  });
+  return {
+    failed,
+    output: run.output,
+    summary: existsSync(summary) ? readFileSync(summary, "utf8") : "",
+  };
+}
+
+/**
+ * Runs an action of this repository by itself, as a step does.
+ * @param name its folder
+ * @param inputs what `with` says
+ */
+export async function runAction(
+  runner: Runner,
+  name: string,
+  inputs: Texts,
+  { context, env }: { context: Texts; env: Texts },
+): Promise<JobRun> {
+  const run = new GitHubRun(runner, context);
+  const failed = await run.action(name, inputs, env);
+  return { failed, output: run.output };
+}
+
+/** A job while it runs, or an action. */
+class GitHubRun {
+  output = "";
+  /** What expressions stand for. */
+  readonly known: Record<string, string>;
+  /** The variables that steps have left for later ones. */
+  readonly #made: Record<string, string>;
+
+  constructor(
+    private readonly runner: Runner,
+    known: Texts,
+    made: Record<string, string> = {},
+  ) {
+    this.known = { ...known };
+    this.#made = made;
+  }
+
+  readonly value = (expression: string): string => {
     const found = expression
       .split(" || ")
-      .map((one) => known[one])
+      .map((one) => this.known[one])
       .find((one) => one !== undefined);
     if (found === undefined) throw new Error(`No ${expression} here.`);
     return found;
   };
-  const filled = (text: string) =>
-    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
-      value(expression),
-    );
-  const allFilled = (texts: Readonly<Record<string, string>>) =>
-    Object.fromEntries(
-      Object.entries(texts).map(([name, text]) => [name, filled(text)]),
-    );
-  const failed: string[] = [];
-  let output = "";
 
-  const path = join(runner.folder, ".github/workflows", file);
-  await runner.checkout(value("checkout"));
-  const workflow = Workflow.parse(parse(readFileSync(path, "utf8")));
-  const own = workflow.jobs[job];
-  if (!own) throw new Error(`${file} has no job ${job}.`);
-  if (own.if !== undefined && !holds(own.if, value))
-    return { failed: ["skipped"], output: "" };
-  rmSync(join(runner.folder, SUMMARY_FILE), { force: true });
-  for (const [name, text] of Object.entries(
-    own.strategy?.matrix.include[0] ?? {},
-  ))
-    known[`matrix.${name}`] ??= text;
-  const folder = filled(own.defaults?.run["working-directory"] ?? ".");
-  const kept = join(runner.folder, ENV_FILE);
-  const made: Record<string, string> = {};
-  for (const step of own.steps) {
-    const { name = step.uses ?? step.run ?? "", uses, run } = step;
-    const isDue =
-      step.if === undefined
-        ? failed.length === 0
-        : holdsAfter(step.if, { isFailed: failed.length > 0, value });
-    if (!isDue) continue;
-    if (run !== undefined) {
-      const env = allFilled({ ...workflow.env, ...own.env, ...step.env });
-      const where = step["working-directory"] ?? folder;
-      const ran = await runner.shell(`cd "${where}"\n${filled(run)}`, {
-        ...variables,
-        GITHUB_ENV: kept,
-        GITHUB_STEP_SUMMARY: join(runner.folder, SUMMARY_FILE),
-        ...made,
-        ...env,
-      });
-      output += ran.output;
-      if (ran.code !== 0) failed.push(name);
-      for (const [variable = "", text = ""] of assignments(kept)) {
-        made[variable] = text;
-        known[`env.${variable}`] = text;
-      }
-    } else if (uses?.startsWith("actions/checkout@"))
-      await runner.checkout(filled(step.with.ref ?? value("checkout")));
-    else if (uses?.startsWith("actions/upload-artifact@"))
-      keep(
-        runner,
-        filled(step.with.name ?? ""),
-        lines(filled(step.with.path ?? "")),
-      );
-    else if (uses?.startsWith("actions/download-artifact@"))
-      take(runner, filled(step.with.name ?? ""), filled(step.with.path ?? "."));
-    else if (!SET_UP.test(uses ?? "")) throw new Error(`What does ${uses} do?`);
+  readonly filled = (text: string): string =>
+    text.replace(/\$\{\{ (.*?) \}\}/g, (_, expression: string) =>
+      this.value(expression),
+    );
+
+  allFilled(texts: Texts): Texts {
+    return Object.fromEntries(
+      Object.entries(texts).map(([name, text]) => [name, this.filled(text)]),
+    );
   }
-  const summary = join(runner.folder, SUMMARY_FILE);
-  return {
-    failed,
-    output,
-    summary: existsSync(summary) ? readFileSync(summary, "utf8") : "",
-  };
+
+  /** Runs steps; answers the names of those that failed. */
+  async steps(
+    steps: Steps,
+    where: { env: Texts; folder: string },
+  ): Promise<string[]> {
+    const failed: string[] = [];
+    for (const step of steps) {
+      const isDue =
+        step.if === undefined
+          ? failed.length === 0
+          : holdsAfter(step.if, failed.length > 0, this.value);
+      const now = isDue ? await this.#step(step, where) : [];
+      failed.push(...now);
+      if (step.id !== undefined)
+        this.known[`steps.${step.id}.outcome`] = !isDue
+          ? "skipped"
+          : now.length > 0
+            ? "failure"
+            : "success";
+    }
+    return failed;
+  }
+
+  /** Runs the steps of an action of this repository, which see what its inputs say. */
+  async action(name: string, inputs: Texts, env: Texts): Promise<string[]> {
+    const folder = resolve(__dirname, "../..", name);
+    const text = readFileSync(join(folder, "action.yml"), "utf8");
+    const action = Action.parse(parse(text));
+    const unknown = Object.keys(inputs).filter(
+      (input) => !Object.hasOwn(action.inputs, input),
+    );
+    if (unknown.length > 0)
+      throw new Error(`The action ${name} has no input ${unknown.join(", ")}.`);
+    // It sees neither secrets nor the matrix.
+    const seen = Object.entries(this.known).filter(([one]) =>
+      one.startsWith("github."),
+    );
+    const run = new GitHubRun(
+      this.runner,
+      Object.fromEntries(seen),
+      this.#made,
+    );
+    for (const [input, { default: preset = "" }] of Object.entries(
+      action.inputs,
+    ))
+      run.known[`inputs.${input}`] = inputs[input] ?? run.filled(preset);
+    const failed = await run.steps(action.runs.steps, {
+      env: { ...env, GITHUB_ACTION_PATH: folder },
+      folder: ".",
+    });
+    this.output += run.output;
+    return failed;
+  }
+
+  async #step(
+    step: Steps[number],
+    where: { env: Texts; folder: string },
+  ): Promise<string[]> {
+    const { name = step.uses ?? step.run ?? "", uses = "", run } = step;
+    const given = this.allFilled(step.with);
+    const [, own] = OWN_ACTION.exec(uses) ?? [];
+    if (run !== undefined) {
+      const code = await this.#shell(run, {
+        env: { ...where.env, ...this.#made, ...this.allFilled(step.env) },
+        folder: this.filled(step["working-directory"] ?? where.folder),
+      });
+      return code === 0 ? [] : [name];
+    }
+    if (own !== undefined) return this.action(own, given, where.env);
+    if (uses.startsWith("actions/checkout@"))
+      await this.runner.checkout(given.ref ?? this.value("checkout"));
+    else if (uses.startsWith("actions/upload-artifact@"))
+      keep(this.runner, given.name ?? "", lines(given.path));
+    else if (uses.startsWith("actions/download-artifact@"))
+      take(this.runner, given.name ?? "", given.path ?? ".");
+    else if (!SET_UP.test(uses)) throw new Error(`What does ${uses} do?`);
+    return [];
+  }
+
+  async #shell(
+    command: string,
+    { env, folder }: { env: Texts; folder: string },
+  ): Promise<number> {
+    const kept = join(this.runner.folder, ENV_FILE);
+    const { code, output } = await this.runner.shell(
+      `cd "${folder}"\n${this.filled(command)}`,
+      {
+        GITHUB_ENV: kept,
+        GITHUB_STEP_SUMMARY: join(this.runner.folder, SUMMARY_FILE),
+        ...env,
+      },
+    );
+    this.output += output;
+    for (const [variable = "", text = ""] of assignments(kept)) {
+      this.#made[variable] = text;
+      this.known[`env.${variable}`] = text;
+    }
+    return code;
+  }
 }
 
 /** The assignments that a step has left in a file, which is emptied. */
@@ -232,39 +349,30 @@ export async function runGitLabJob(
   return { failed: code === 0 ? [] : [name], output };
 }
 
-/** Whether the condition of a job is true; no job is ever cancelled here. */
+/** Whether a condition is true; no job is ever cancelled here. */
 function holds(
   condition: string,
   value: (expression: string) => string,
 ): boolean {
   const parts = condition.replace(/^\$\{\{ | \}\}$/g, "").split(" && ");
-  if (parts.length > 1) return parts.every((part) => holds(part, value));
-  const [left = "", right] = parts[0]?.split(" == ") ?? [];
-  if (left === "!cancelled()") return true;
-  if (right?.startsWith("'")) return value(left) === right.slice(1, -1);
-  return right === undefined
-    ? value(left) === "true"
-    : value(left) === value(right);
+  return parts.every((part) => {
+    if (part === "!cancelled()") return true;
+    const [, left, sign, right = ""] = /^(.*) (==|!=) (.*)$/.exec(part) ?? [];
+    if (left === undefined) return value(part) === "true";
+    const other = right.startsWith("'") ? right.slice(1, -1) : value(right);
+    return (value(left) === other) === (sign === "==");
+  });
 }
 
-/** Whether a step with a condition runs; no job is ever cancelled here. */
+/** Whether a step with a condition runs: after a failure, only where it says so. */
 function holdsAfter(
   condition: string,
-  {
-    isFailed,
-    value,
-  }: { isFailed: boolean; value: (expression: string) => string },
+  isFailed: boolean,
+  value: (expression: string) => string,
 ): boolean {
-  switch (condition) {
-    case "${{ !cancelled() }}":
-      return true;
-    case "${{ failure() || cancelled() }}":
-      return isFailed;
-    case "${{ github.event_name == 'workflow_dispatch' }}":
-      return !isFailed && holds(condition, value);
-    default:
-      throw new Error(`When does ${condition} hold?`);
-  }
+  if (condition === "${{ failure() || cancelled() }}") return isFailed;
+  const isAlways = condition.includes("!cancelled()");
+  return (isAlways || !isFailed) && holds(condition, value);
 }
 
 /** Keeps files of the runner's folder under a name. */

@@ -3,7 +3,6 @@ import type { AddressInfo } from "node:net";
 import { configurationOf, Redactor } from "@devid/sdk";
 import { z } from "zod";
 import {
-  changedFields,
   defineResource,
   objectsFrom,
 } from "../../provider/src/definition/define-resource";
@@ -14,6 +13,7 @@ import {
   secret,
   stable,
 } from "../../provider/src/definition/field";
+import { changesOf } from "../../provider/src/definition/request-body";
 import { withoutNulls } from "../../provider/src/session/answers";
 import type { CallOptions } from "../../sdk/src/http/request";
 import { Collection } from "../../sdk/src/management/collection";
@@ -249,8 +249,7 @@ export function defineSeat(seats: Seats) {
       return found && fromWire(found);
     },
     async update({ id, inputs, changed }) {
-      const { role, pin = null } = inputs;
-      const input = changedFields(changed, { role, pin }) ?? {};
+      const input = changesOf(SeatUpdate, inputs, changed) ?? {};
       return fromWire(await seats.update(id, input));
     },
     async delete({ id }) {

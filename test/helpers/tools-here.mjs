@@ -26,6 +26,9 @@ export const TOOLS = {
   java: "a JDK 11 or later and Maven, as javac and mvn",
   dotnet:
     "the .NET SDK, as dotnet, and Pulumi's language host for it, as pulumi-language-dotnet",
+  chdb: "Linux or macOS, for ClickHouse in this process",
+  trino:
+    "Linux or macOS, with mvn and with python3 and pip, which download Trino and its Java",
   python:
     "Python 3.10 or later as python3, with venv and pip: apt-get install python3-venv",
 };
@@ -118,6 +121,8 @@ export function missingTools() {
     go: () => findOnPath("go") !== undefined,
     java: () =>
       ["javac", "mvn"].every((name) => findOnPath(name) !== undefined),
+    chdb: isUnix,
+    trino: () => isUnix() && hasPython() && findOnPath("mvn") !== undefined,
     dotnet: () =>
       ["dotnet", "pulumi-language-dotnet"].every(
         (name) => findOnPath(name) !== undefined,
@@ -125,6 +130,8 @@ export function missingTools() {
   };
   return Object.keys(TOOLS).filter((tool) => !present[tool]());
 }
+
+const isUnix = () => ["linux", "darwin"].includes(process.platform);
 
 /** Whether `python3` can make the environment of a Python program. */
 export function hasPython() {

@@ -143,10 +143,12 @@ describe("an event for which it cannot be told", () => {
     service = await answering(events(platforms(6, 94)));
     expect((await judgeHeader(50, {})).violations).toEqual([
       expect.stringMatching(
-        /^What the change would newly deny cannot be judged: 6 of the 100 newest events of the last 24 h \(6\.0 %\) cannot be decided, because past events do not contain http\.request\.headers\['X-Vpn'\]; at most 5 % may be\.\n[^]*assumeNotSent; otherwise raise maxUntoldPercent/,
+        /^What the change would newly deny cannot be judged: 6 of the 100 newest events of the last 24 h \(6\.0 %\) cannot be decided, because past events do not contain http\.request\.headers\['X-Vpn'\]; at most 5 % may be\.\n[^]*assumeNotSent; otherwise raise maxUndeterminedPercent/,
       ),
     ]);
-    expect(await judgeHeader(50, { maxUntoldPercent: 6 })).toEqual(passes);
+    expect(await judgeHeader(50, { maxUndeterminedPercent: 6 })).toEqual(
+      passes,
+    );
   });
 
   it("all of them do not pass", async () => {

@@ -133,7 +133,7 @@ export const MANAGED_IF_SET: Readonly<Record<Kind, readonly string[]>> = {
 };
 
 /** Inputs that are about one operation: no difference in them is a change. */
-export const MOMENTARY: Readonly<Record<Kind, readonly string[]>> = {
+export const SUPPRESS_DIFF: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["adopt"],
   EncryptionKey: [],
   Environment: ["adopt"],

@@ -18,7 +18,10 @@ import { format } from "prettier";
 import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Secret } from "../../provider/src/definition/value";
-import { resourceClass } from "../../provider/src/generate/resource-class";
+import {
+  adapterClasses,
+  resourceModule,
+} from "../../provider/src/generate/resource-modules";
 import { resourcePage } from "../../provider/src/generate/resource-page";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
@@ -355,11 +358,12 @@ it("has a page of the reference", () => {
 
 it("has a class with types", () => {
   const inRoom = (path: string) =>
-    resolve(__dirname, "../../provider/src/program/dynamic/classes", path);
+    resolve(__dirname, "../../provider/src/program", path);
   const texts = new Map([
-    [inRoom("seat.ts"), resourceClass(definition)],
+    [inRoom("classes/seat.ts"), resourceModule(definition)],
+    [inRoom("dynamic/seat.ts"), adapterClasses([{ file: "seat", definition }])],
     [
-      inRoom("seats.ts"),
+      inRoom("dynamic/seats.ts"),
       `import type { Output } from "@pulumi/pulumi";
 import { Seat } from "./seat";
 

@@ -5,6 +5,8 @@ import { expect, it } from "vitest";
 const REPORTER = resolve(__dirname, "../helpers/closing-line-reporter.mjs");
 
 interface Reporter {
+  readonly skippedByTool: (modules: readonly object[]) => readonly string[];
+  readonly skippedByReason: (modules: readonly object[]) => readonly string[];
   readonly flaky: (modules: readonly object[]) => readonly string[];
   readonly countOf: (
     modules: readonly object[],
@@ -56,6 +58,33 @@ it("the end of a run names each test that passed only on its second try", async 
   expect(flaky([fileOf(steady, shaky)])).toEqual([
     "Passed on the second try:",
     "  test/a.test.ts > shaky",
+    "",
+  ]);
+});
+
+it("the end of a run names each test that was skipped, for want of a tool or for its own reason", async () => {
+  const { skippedByTool, skippedByReason } = (await import(
+    pathToFileURL(REPORTER).href
+  )) as Reporter;
+  const skipped = (fullName: string, note?: string) => ({
+    fullName,
+    tags: ["go"],
+    result: () => ({ state: "skipped", note }),
+  });
+  const fileOf = (...tests: readonly object[]) => ({
+    relativeModuleId: "test/a.test.ts",
+    children: { allTests: (state: string) => state === "skipped" && tests },
+  });
+  expect(skippedByReason([fileOf(skipped("untried"))])).toEqual([]);
+  const modules = [fileOf(skipped("untried"), skipped("old", "Go is old."))];
+  expect(skippedByTool(modules)).toEqual([
+    "Skipped here: 1 test needs Go 1.25 or later, as go.",
+    "  test/a.test.ts > untried",
+    "",
+  ]);
+  expect(skippedByReason(modules)).toEqual([
+    "Skipped for a reason of its own: 1 test.",
+    "  test/a.test.ts > old: Go is old.",
     "",
   ]);
 });

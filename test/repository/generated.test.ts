@@ -44,12 +44,12 @@ it("every resource has a page and stands in the quickstart", () => {
 
 it("every data source has a row in the docs and stands in an example", () => {
   const index = readFileSync(
-    join(ROOT, "provider/src/program/functions/functions.ts"),
+    join(ROOT, "provider/src/program/dynamic/functions.ts"),
     "utf8",
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");
   const example = readFileSync(join(ROOT, "examples/events/index.ts"), "utf8");
-  const sources = [...index.matchAll(/export function (get\w+)Output\(/g)];
+  const sources = [...index.matchAll(/export const (get\w+)Output:/g)];
   expect(sources.length).toBeGreaterThan(0);
   for (const [, name = ""] of sources) {
     expect(docs).toContain(`| \`${name}\` `);

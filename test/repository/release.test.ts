@@ -23,7 +23,11 @@ const { refusal } = check as {
     changelog: string;
   }) => string | undefined;
 };
-const { withVersion } = versions as {
+const { withAction, withVersion } = versions as {
+  withAction: (
+    workflow: string,
+    release: { repository: string; commit: string; version: string },
+  ) => string;
   withVersion: (
     changelog: string,
     version: string,
@@ -89,6 +93,20 @@ it("a version has a section in the changelog, its greatest changes first", () =>
   );
   expect(sectionOf(changelog, "0.1.0")).toBe("- First.");
   expect(sectionOf(changelog, "1.0.0")).toMatch(/^- `@devid\/sdk`/);
+});
+
+it("a release has the example take its action from the commit before", () => {
+  const workflow = readFileSync(
+    join(ROOT, "examples/gitops/.github/workflows/rules-review.yml"),
+    "utf8",
+  );
+  const commit = "0123456789abcdef0123456789abcdef01234567";
+  const repository = "https://code.example/shop/devid";
+  const lines = withAction(workflow, { repository, commit, version: "1.0.0" });
+  const old = workflow.split("\n");
+  expect(lines.split("\n").filter((line) => !old.includes(line))).toEqual([
+    `        uses: shop/devid/review@${commit} # v1.0.0`,
+  ]);
 });
 
 it("the folder's own page is no changeset", () => {

@@ -23,6 +23,7 @@ const ROOMS: Record<string, readonly string[]> = {
   ],
   policy: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
   "tools/engine": [],
+  "tools/warehouse": ["@devid/engine"],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
   "examples/gitops": ["@devid/pulumi"],
   "examples/cloned": ["@devid/pulumi"],

@@ -1,7 +1,8 @@
-import { copyFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join, resolve } from "node:path";
 import { findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, expect, it } from "vitest";
+import { writtenExamples } from "../../provider/src/generate/written-examples";
 import { UserShell } from "../helpers/user-shell";
 
 // The SDKs that Pulumi makes of the package's schema, compiled.
@@ -23,19 +24,35 @@ async function withSdk(language: string, host: string): Promise<UserShell> {
   return shell;
 }
 
-it("compiles in Java", { tags: ["java", "go"] }, async () => {
-  const host = await findLanguageHost("java", await findEngine());
-  const shell = await withSdk("java", host);
-  copyFileSync(
-    join(__dirname, "java-pom.xml"),
-    join(shell.folder, "sdk/java/pom.xml"),
-  );
-  await shell.ok("mvn --quiet --batch-mode compile", { in: "sdk/java" });
-  const classes = await shell.ok("ls target/classes/com/pulumi/devid", {
-    in: "sdk/java",
-  });
-  expect(classes.split("\n")).toContain("RotatingApiKey.class");
-});
+it(
+  "compiles in Java, with the examples of the reference pages",
+  { tags: ["java", "go"] },
+  async () => {
+    const host = await findLanguageHost("java", await findEngine());
+    const shell = await withSdk("java", host);
+    copyFileSync(
+      join(__dirname, "java-pom.xml"),
+      join(shell.folder, "sdk/java/pom.xml"),
+    );
+    for (const [kind, { java }] of Object.entries(writtenExamples())) {
+      const folder = join(
+        shell.folder,
+        "sdk/java/src/main/java/examples",
+        kind,
+      );
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, "App.java"),
+        java.replace("package generated_program;", `package examples.${kind};`),
+      );
+    }
+    await shell.ok("mvn --quiet --batch-mode compile", { in: "sdk/java" });
+    const classes = await shell.ok("ls target/classes/com/pulumi/devid", {
+      in: "sdk/java",
+    });
+    expect(classes.split("\n")).toContain("RotatingApiKey.class");
+  },
+);
 
 it("compiles in C#", { tags: ["dotnet"] }, async () => {
   // The language host is on PATH: the tag is skipped where it is not.

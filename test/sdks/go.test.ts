@@ -1,10 +1,18 @@
 // @module-tag go
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { ENGINE_VERSION, findEngine, findLanguageHost } from "@devid/engine";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { writtenExamples } from "../../provider/src/generate/written-examples";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
@@ -64,6 +72,21 @@ it("gets the SDK by pulumi package add", async () => {
   const added = await stack.shell("pulumi package add devid");
   expect(added.output).toContain('"example.com/pulumi-devid/sdk/go/devid"');
   expect(added.code).toBe(0);
+});
+
+it("has the examples of the reference pages, as Pulumi writes them", async () => {
+  const { writeExamples } = (await import(
+    pathToFileURL(join(ROOT, "tools/examples/write-examples.mjs")).href
+  )) as { writeExamples: typeof writtenExamples };
+  const written = writtenExamples();
+  expect(writeExamples()).toEqual(written);
+  for (const [kind, { go }] of Object.entries(written)) {
+    const folder = join(stack.workFolder, "examples", kind);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, "main.go"), go);
+  }
+  const compiled = await stack.shell("go vet ./examples/...");
+  expect(compiled).toEqual({ code: 0, output: "" });
 });
 
 it("is created in both regions, and is then unchanged", async () => {

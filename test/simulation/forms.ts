@@ -11,7 +11,7 @@ import {
   Handler,
   HostSession,
 } from "../../provider/src/adapters/dynamic/host/handler";
-import { pathsInto } from "../../provider/src/program/dynamic/dynamic-resource";
+import { pathsInto } from "../../provider/src/program/dynamic/resource-class";
 import {
   REPLACE_ON_CHANGES,
   RESOURCE_URN,

@@ -20,6 +20,43 @@ describe("a story in which something went wrong once", () => {
   });
 });
 
+it.each(["dynamic", "plugin"] as const)(
+  "of two encryption keys of one environment, an update without a preview writes the first and refuses the second (%s)",
+  async (form) => {
+    const key = (name: string): Step => ({
+      do: "declare",
+      resource: { name, kind: "EncryptionKey", args: { name: `Key ${name}` } },
+    });
+    const { outcomes, violations, isSettled } = await simulator.tell({
+      form,
+      seed: 1,
+      steps: [
+        key("a"),
+        key("b"),
+        { do: "up" },
+        { do: "remove", name: "b" },
+        { do: "up" },
+      ],
+    });
+    const [both, one] = outcomes.map(({ isOk, exchanges, printed }) => ({
+      isOk,
+      printed,
+      written: exchanges
+        .filter(({ method }) => method !== "GET")
+        .map(({ body }) => body),
+    }));
+    expect(both).toMatchObject({ isOk: false, written: [{ name: "Key a" }] });
+    expect(both?.printed).toContain(
+      "declare one EncryptionKey for each environment",
+    );
+    expect(one).toMatchObject({ isOk: true, written: [] });
+    expect({ violations, isSettled }).toEqual({
+      violations: [],
+      isSettled: true,
+    });
+  },
+);
+
 /** The text of the story that goes wrong; empty where none does. */
 async function firstFailure({
   form,

@@ -269,7 +269,7 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
-    title: "a webhook with a secret address has a twin",
+    title: "another webhook has the same secret address",
     forms: BOTH,
     was: "secret printed",
     steps: [

@@ -218,9 +218,18 @@ async function carryOut(
     case "refresh":
     case "destroy":
       return world.command(stack, step.do, step.flags, step.trouble);
-    case "import":
+    case "import": {
+      const id = world.idOf(step.object);
+      const others = [...world.stacks.values()].filter((one) => one !== stack);
+      // Two stacks must not have one object (docs/reliability.md).
+      const isTaken = others.some(({ snapshot }) =>
+        snapshot.resources.some((one) => one.id === id),
+      );
+      if (isTaken) return undefined;
       await world.import(stack, step.name, step.object);
+      for (const one of others) dropMoved(world, one);
       return undefined;
+    }
     case "state delete": {
       const urn = urnInState(stack, step.name);
       if (urn) world.forget(stack, urn);
@@ -237,12 +246,7 @@ async function carryOut(
       world.move(stack, world.stack(step.to, form), urn);
       // Pulumi says so, too: the program must not adopt what another stack has now.
       removeFrom(stack, step.name);
-      stack.program = {
-        ...stack.program,
-        resources: stack.program.resources.map((one) =>
-          withoutMoved(world, stack, one),
-        ),
-      };
+      dropMoved(world, stack);
       return undefined;
     }
     case "make by hand":
@@ -327,16 +331,29 @@ function removeFrom(stack: Stack, name: string): void {
   stack.program = partsOf(stack.program, name).reduce(without, stack.program);
 }
 
+/** Takes out of a program that it adopts what another stack has. */
+function dropMoved(world: World, stack: Stack): void {
+  stack.program = {
+    ...stack.program,
+    resources: stack.program.resources.map((one) =>
+      withoutMoved(world, stack, one),
+    ),
+  };
+}
+
 /** A declaration that does not adopt what another stack has. */
 function withoutMoved(
   world: World,
   stack: Stack,
   resource: Declaration,
 ): Declaration {
-  const others = [...world.stacks.values()].filter((one) => one !== stack);
-  if (!others.some((one) => world.oracle.wants(resource, one))) return resource;
-  const { adopt: _, ...args } = resource.args;
-  return { ...resource, args };
+  const isTaken = [...world.stacks.values()].some(
+    (one) => one !== stack && world.oracle.wants(resource, one),
+  );
+  if (!isTaken) return resource;
+  const { import: _, ...others } = resource;
+  const { adopt: __, ...args } = resource.args;
+  return { ...others, args };
 }
 
 function withoutName(resource: Declaration, name: string): Declaration {

@@ -79,6 +79,7 @@ describe("ClickHouse", () => {
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       readonly: "2",
       max_execution_time: "600",
+      max_query_size: "16777216",
     });
     expect(url.href).not.toContain("s3cret");
     expect(headers).toMatchObject({

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { impactInTable, NotInDialectError } from "@devid/rules/sql";
 import { Warehouse } from "@devid/warehouse";
 import { countUsage, measureImpact, UsageCounter } from "@devid/rules/replay";
 import { RuleSetDiffs, type Rule } from "@devid/rules";
@@ -15,6 +16,7 @@ import {
   rules,
   START,
 } from "../rules/replay/random-replay";
+import { COLUMNS } from "../rules/sql/event-rows";
 
 let folder: string;
 beforeAll(() => {
@@ -82,6 +84,32 @@ describe("events in files", () => {
           await countUsage(each(sample), new UsageCounter(counted)),
         );
       }
+    });
+  });
+
+  it("are judged one by one where a rule cannot be said in SQL", async () => {
+    const rule: Rule = {
+      name: "trimmed",
+      expression: "trim(http.user_agent.string, sdk.version) == 'Bot'",
+      action: "deny",
+      status: "enabled",
+    };
+    const asked = { user_agent: "1Bot1", sdk: { version: "1" } };
+    const sample = [
+      { event_id: "a", timestamp: START, ...asked },
+      { event_id: "b", timestamp: START, ...asked, user_agent: "Bot" },
+      { event_id: "c", timestamp: START, ...asked, user_agent: "Both" },
+    ] as unknown as Event[];
+    const source = `ndjson:${ndjson("refused.ndjson", sample)}`;
+    const options = { ...RANGE, inForce: [], proposed: [rule] };
+    const table = { dialect: "duckdb", table: "t", columns: COLUMNS } as const;
+    await expect(
+      impactInTable(async function* () {}, table, options),
+    ).rejects.toThrow(NotInDialectError);
+    await inWarehouse(source, async (warehouse) => {
+      const found = await warehouse.impact(options);
+      expect(found).toEqual(await measureImpact(each(sample), options));
+      expect(found.newlyDenied.events).toBe(2);
     });
   });
 

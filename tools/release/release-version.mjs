@@ -1,10 +1,10 @@
-// Gives all packages the next version, by the changesets, and writes their sentences into
-// the changelog.
+// Gives all packages the next version, by the changesets, writes their sentences into the
+// changelog, and has the example of reviews take its action from this commit.
 import { execSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { manifestOf, ROOT } from "../packages/packages.mjs";
+import { manifestOf, REPOSITORY, ROOT } from "../packages/packages.mjs";
 
 const HEADING = /^## /m;
 const ORDER = ["major", "minor", "patch"];
@@ -34,6 +34,13 @@ export function withVersion(changelog, version, changesets) {
   return changelog.slice(0, at) + section + changelog.slice(at);
 }
 
+/** A workflow that takes the action of this repository from a commit, which has a version. */
+export const withAction = (workflow, { repository, commit, version }) =>
+  workflow.replace(
+    /(uses: ).*\/review@.*/,
+    `$1${new URL(repository).pathname.slice(1)}/review@${commit} # v${version}`,
+  );
+
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const run = (line) => execSync(line, { cwd: ROOT, stdio: "inherit" });
   const plan = "node_modules/.cache/release-plan.json";
@@ -46,6 +53,18 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   writeFileSync(
     path,
     withVersion(readFileSync(path, "utf8"), version, changesets),
+  );
+  const example = join(
+    ROOT,
+    "examples/gitops/.github/workflows/rules-review.yml",
+  );
+  const commit = execSync("git rev-parse HEAD", { cwd: ROOT })
+    .toString()
+    .trim();
+  const workflow = readFileSync(example, "utf8");
+  writeFileSync(
+    example,
+    withAction(workflow, { repository: REPOSITORY, commit, version }),
   );
   run("npm install --package-lock-only --ignore-scripts");
   run("npm run gen");

@@ -1,6 +1,6 @@
 import { DevidError } from "@devid/sdk/errors";
 
-/** A source of events, a mapping or a label was given that cannot be used; the message says what to give. */
+/** The given source of events, mapping or label cannot be used; the message says what to give. */
 export class EventSourceError extends DevidError {
   override readonly name = "EventSourceError";
 }

@@ -17,9 +17,9 @@ const WRITING_MB = 640;
 const PART = /^events-\d{6,}\.parquet$/;
 
 /**
- * A folder of Parquet files, `events-000001.parquet` and on, each of which is whole from
- * the moment that it has its name. A part that is written again replaces the one of its
- * number, so an export that was killed leaves no event twice.
+ * A folder of Parquet files: `events-000001.parquet` and so on. A file gets its name
+ * only when it is complete. A part that is written again replaces the file of its
+ * number, so after a killed export no event is there twice.
  */
 export class EventParts {
   private constructor(
@@ -60,7 +60,7 @@ export class EventParts {
     }
   }
 
-  /** Removes the parts from a number on: what an export before this one left unfinished. */
+  /** Removes the parts from a number on, which an earlier export left unfinished. */
   removeFrom(number: number): void {
     for (const name of readdirSync(this.folder))
       if (PART.test(name) && Number(/\d+/.exec(name)?.[0]) >= number)

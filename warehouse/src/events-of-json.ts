@@ -3,13 +3,14 @@ import {
   EVENT_COLUMNS,
   type ColumnKind,
   type EventColumn,
+  quotedName,
+  quotedText,
   WHOLE_EVENT,
-} from "./event-columns";
-import { quotedName, quotedText } from "@devid/rules/sql";
+} from "@devid/rules/sql";
 
 /**
- * The query, of DuckDB, that makes the columns of a table of events from events as
- * JSON, each of which is read once.
+ * The DuckDB query that makes the columns of a table of events from JSON; each event is
+ * read once.
  */
 export function eventsOfJson(from: string, json: string): string {
   const name = (text: string) => quotedName("duckdb", text);
@@ -42,7 +43,7 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
   time: "BIGINT",
 };
 
-/** The members that have a column, as DuckDB describes JSON. */
+/** The structure of the members that have a column, in DuckDB's notation for JSON. */
 function structureOfEvents(): Structure {
   const root: Structure = {};
   for (const column of EVENT_COLUMN_NAMES) {

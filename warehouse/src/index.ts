@@ -5,9 +5,6 @@ export {
 } from "./errors";
 export { EventParts } from "./event-parts";
 export { readMapping, type EventMapping } from "./mapping";
+export { documentedRuleColumns } from "./rule-columns";
 export { parseEventSource, type EventSource } from "./source";
-export {
-  Warehouse,
-  type RequestColumn,
-  type WarehouseOptions,
-} from "./warehouse";
+export { Warehouse, type WarehouseOptions } from "./warehouse";

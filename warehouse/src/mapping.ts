@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
+import { EVENT_COLUMN_NAMES } from "@devid/rules/sql";
 import { parse } from "yaml";
 import { z } from "zod";
 import { EventSourceError } from "./errors";
-import { EVENT_COLUMN_NAMES } from "./event-columns";
 
 const ColumnName = z.string().min(1).max(500);
 
@@ -17,7 +17,7 @@ const Place = z.union([
     .describe("A member of a column that holds JSON."),
 ]);
 
-/** Says where a table of events has what rules read. Everything is optional. */
+/** Where a table has the members of an event that rules read. Everything is optional. */
 const Mapping = z.strictObject({
   columns: z
     .partialRecord(z.enum(EVENT_COLUMN_NAMES), Place)
@@ -31,7 +31,7 @@ const Mapping = z.strictObject({
 /** Where a part of an event is in a table. */
 export type MappedPlace = z.output<typeof Place>;
 
-/** Says where a table of events has what rules read; by default as docs/warehouse.md has it. */
+/** Where a table has the members of an event that rules read; default: docs/warehouse.md. */
 export type EventMapping = z.output<typeof Mapping>;
 
 /** The mapping of a table that has the columns of docs/warehouse.md, or the members of version 4. */

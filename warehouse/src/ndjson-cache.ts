@@ -22,7 +22,7 @@ const VERSION = 2;
 /** Whole events stand in memory while their columns are written. */
 const CONVERSION_MB = 640;
 
-/** A file that nobody read for so long is removed. */
+/** A file that was not read for this time is removed. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** The folder of the converted files: that of `XDG_CACHE_HOME`, else `~/.cache`. */
@@ -32,8 +32,8 @@ export function cacheFolder(): string {
 }
 
 /**
- * Turns files of NDJSON into Parquet, each once for as long as it does not change,
- * and returns the paths. Only their owner can read them: events tell of people.
+ * Converts NDJSON files to Parquet, each file again only after a change, and returns
+ * the paths. Only their owner can read them, because events contain personal data.
  * @throws WarehouseQueryError for a file that is no NDJSON; the reason of the signal
  */
 export async function convertedFiles(

@@ -1,11 +1,19 @@
-import type { SqlCell, SqlRow } from "@devid/rules/sql";
+import {
+  EVENT_COLUMN_NAMES,
+  impactInTable,
+  NotInDialectError,
+  usageInTable,
+  type EventColumnName,
+  type EventColumns,
+  type SqlCell,
+  type SqlRow,
+} from "@devid/rules/sql";
 import type { Event } from "@devid/sdk";
 import {
+  countUsage,
   measureImpact,
-  membersRead,
+  replayRange,
   UsageCounter,
-  type CountedRequest,
-  type RequestMember,
   type Impact,
   type ReplayOptions,
   type Usage,
@@ -16,12 +24,10 @@ import { DuckDb } from "./engines/duckdb";
 import type { Engine, QueryOptions } from "./engines/engine";
 import { Trino } from "./engines/trino";
 import { EventSourceError } from "./errors";
-import { EVENT_COLUMN_NAMES, type EventColumnName } from "./event-columns";
-import { EventTable, type EventRange } from "./event-table";
+import { EventPlaces, type EventRange } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";
 import { convertedFiles } from "./ndjson-cache";
 import { parseEventSource, type EventSource } from "./source";
-import { asNumber } from "./sql-text";
 
 /** How a warehouse is opened. */
 export interface WarehouseOptions extends QueryOptions {
@@ -31,26 +37,12 @@ export interface WarehouseOptions extends QueryOptions {
   readonly maxSeconds?: number;
 }
 
-/** What tells the request of an event: the columns that rules are judged by. */
-const REQUEST_COLUMNS = [
-  "ip_address",
-  "user_agent",
-  "origin",
-  "sdk_platform",
-  "sdk_version",
-  "package_name",
-  "bundle_id",
-] as const satisfies readonly EventColumnName[];
-
-/** A column that tells something of a request. */
-export type RequestColumn = (typeof REQUEST_COLUMNS)[number];
-
-/** Past events where they are kept. It only reads. */
+/** Past events in files or in an engine. It only reads. */
 export class Warehouse {
   private constructor(
     /** How messages name it. */
     readonly title: string,
-    private readonly table: EventTable,
+    private readonly places: EventPlaces,
   ) {}
 
   /**
@@ -77,8 +69,8 @@ export class Warehouse {
     const parsed = parseEventSource(source);
     const engine = await engineOf(parsed, { maxSeconds, ...query });
     try {
-      const table = await EventTable.of(engine, mapping, query);
-      return new Warehouse(engine.title, table);
+      const places = await EventPlaces.of(engine, mapping, query);
+      return new Warehouse(engine.title, places);
     } catch (error) {
       await engine.close();
       throw error;
@@ -87,17 +79,17 @@ export class Warehouse {
 
   /** The engine that answers. */
   get engine(): Engine {
-    return this.table.engine;
+    return this.places.engine;
   }
 
-  /** Whether the table tells of which environment an event is. */
+  /** Whether the table has the environment of an event. */
   get tellsEnvironments(): boolean {
-    return this.table.columns.has("environment_id");
+    return this.places.columns.has("environment_id");
   }
 
-  /** How the table tells the parts of an event. */
-  get columns(): EventTable {
-    return this.table;
+  /** Where the table has what rules read. */
+  get ruleColumns(): EventColumns {
+    return this.places.ruleColumns;
   }
 
   /**
@@ -110,64 +102,36 @@ export class Warehouse {
     range: EventRange,
     { label, ...options }: QueryOptions & { readonly label?: string } = {},
   ): AsyncGenerator<Event> {
-    const { table } = this;
+    const { places } = this;
     const columns = [
-      ...EVENT_COLUMN_NAMES.map((name) => table.expression(name)),
-      ...(label === undefined ? [] : [await table.label(label)]),
+      ...EVENT_COLUMN_NAMES.map((name) => places.expression(name)),
+      ...(label === undefined ? [] : [await places.label(label)]),
     ];
-    const sql = `SELECT ${columns.join(", ")} FROM ${this.engine.table} WHERE ${table.condition(range)}`;
+    const sql = `SELECT ${columns.join(", ")} FROM ${this.engine.table} WHERE ${places.condition(range)}`;
     for await (const rows of this.engine.query(sql, options))
       for (const row of rows) yield eventOf(row, label);
   }
 
   /**
-   * The requests of a range's events, equal ones counted together by the engine. Only
-   * what `columns` names is told of them.
-   */
-  async *requests(
-    range: EventRange,
-    columns: ReadonlySet<RequestColumn>,
-    options: QueryOptions = {},
-  ): AsyncGenerator<CountedRequest> {
-    const { table } = this;
-    const names = REQUEST_COLUMNS.filter((name) => columns.has(name));
-    const told = names.map((name) => table.expression(name));
-    const time = table.expression("timestamp");
-    const { dialect } = this.engine;
-    const figures = ["count(*)", `min(${time})`, `max(${time})`].map((one) =>
-      asNumber(dialect, one),
-    );
-    const keys = told.filter((one) => one !== "NULL");
-    const group = keys.length === 0 ? "" : ` GROUP BY ${keys.join(", ")}`;
-    const sql = `SELECT ${[...figures, ...told].join(", ")} FROM ${this.engine.table} WHERE ${table.condition(range)}${group}`;
-    for await (const rows of this.engine.query(sql, options))
-      for (const [events, first, last, ...values] of rows) {
-        if (Number(events) === 0) continue;
-        const of = (name: RequestColumn) => {
-          const place = names.indexOf(name);
-          return place === -1 ? undefined : textOf(values[place]);
-        };
-        yield {
-          events: Number(events),
-          first: Number(first),
-          last: Number(last),
-          event: requestMembers(of),
-        };
-      }
-  }
-
-  /**
    * What proposed rules would have done to the events of a range: the impact that
-   * `measureImpact` finds.
+   * `measureImpact` finds. The engine counts the events that are decided alike. Where a
+   * rule cannot be said in its SQL, it delivers the events instead, which takes longer.
    */
   async impact(
     options: ReplayOptions & { readonly environment?: string },
     query: QueryOptions = {},
   ): Promise<Impact> {
     const { environment, by: label } = options;
-    const { range } = new UsageCounter({ ...options, rules: [] });
-    const events = this.events({ ...range, environment }, { ...query, label });
-    return measureImpact(events, options);
+    const table = await this.places.table({ environment, label });
+    const ask = (sql: string) => this.engine.query(sql, query);
+    try {
+      return await impactInTable(ask, table, options);
+    } catch (error) {
+      if (!(error instanceof NotInDialectError)) throw error;
+      const range = { ...replayRange(options), environment };
+      const events = this.events(range, { ...query, label });
+      return measureImpact(events, options);
+    }
   }
 
   /** What each rule, and each term in it, decided about the events of a range. */
@@ -178,14 +142,15 @@ export class Warehouse {
     }: UsageOptions & { readonly environment?: string },
     query: QueryOptions = {},
   ): Promise<Usage> {
-    const counter = new UsageCounter(options);
-    const requests = this.requests(
-      { ...counter.range, environment },
-      columnsRead(options.rules),
-      query,
-    );
-    for await (const request of requests) counter.add(request);
-    return counter.usage();
+    const table = await this.places.table({ environment });
+    const ask = (sql: string) => this.engine.query(sql, query);
+    try {
+      return await usageInTable(ask, table, options);
+    } catch (error) {
+      if (!(error instanceof NotInDialectError)) throw error;
+      const range = { ...replayRange(options), environment };
+      return countUsage(this.events(range, query), new UsageCounter(options));
+    }
   }
 
   async close(): Promise<void> {
@@ -193,22 +158,7 @@ export class Warehouse {
   }
 }
 
-/** The columns that tell what rules read of a request. */
-function columnsRead(rules: UsageOptions["rules"]): Set<RequestColumn> {
-  const columns = [...membersRead(rules)].flatMap(
-    (member) => COLUMNS_OF[member],
-  );
-  return new Set(columns);
-}
-
-const COLUMNS_OF: Readonly<Record<RequestMember, readonly RequestColumn[]>> = {
-  bundle_id: ["bundle_id"],
-  ip_address: ["ip_address"],
-  origin: ["origin"],
-  package_name: ["package_name"],
-  sdk: ["sdk_platform", "sdk_version"],
-  user_agent: ["user_agent"],
-};
+/** The columns that hold the request fields that the rules read. */
 
 async function engineOf(
   source: EventSource,
@@ -244,7 +194,7 @@ async function filesOf(
   }
 }
 
-/** An event without the members that a row tells, at the path of a label. */
+/** An event that has only the member at the path of a label. */
 function labelled(label: string, value: string | undefined): object {
   return label
     .split(".")
@@ -262,7 +212,15 @@ function eventOf(row: SqlRow, label: string | undefined): Event {
   const value = label === undefined ? undefined : textOf(row.at(-1));
   return {
     ...(label !== undefined && labelled(label, value)),
-    ...requestMembers(of),
+    ip_address: of("ip_address"),
+    user_agent: of("user_agent"),
+    origin: of("origin"),
+    package_name: of("package_name"),
+    bundle_id: of("bundle_id"),
+    sdk: {
+      platform: of("sdk_platform"),
+      version: of("sdk_version"),
+    } as Event["sdk"],
     event_id: of("event_id") ?? "",
     timestamp: Number(of("timestamp")),
     environment_id: of("environment_id"),
@@ -278,22 +236,6 @@ function eventOf(row: SqlRow, label: string | undefined): Event {
         asn_name: of("asn_name"),
       },
     } as Event["ip_info"],
-  };
-}
-
-function requestMembers(
-  of: (name: RequestColumn) => string | undefined,
-): CountedRequest["event"] {
-  return {
-    ip_address: of("ip_address"),
-    user_agent: of("user_agent"),
-    origin: of("origin"),
-    package_name: of("package_name"),
-    bundle_id: of("bundle_id"),
-    sdk: {
-      platform: of("sdk_platform"),
-      version: of("sdk_version"),
-    } as Event["sdk"],
   };
 }
 

@@ -53,10 +53,10 @@ export const outOption = (): Option =>
   new Option("--out <file>", "write the report to a file");
 
 /** `--base`: what rules are compared with. */
-export const baseOption = (words: string): Option =>
+export const baseOption = (words?: string): Option =>
   new Option(
     "--base <base>",
-    `what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force (${words})`,
+    `what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
   );
 
 /** `--plan`: what a deployment does. */

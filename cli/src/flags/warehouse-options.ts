@@ -1,13 +1,19 @@
 import { Option, type Command } from "commander";
 import { durationFlag } from "./flag-values";
 
-/** Adds `--events`, `--mapping` and `--max-query-time`. */
-export function addWarehouseOptions(command: Command): Command {
+/**
+ * Adds `--events`, `--mapping` and `--max-query-time`.
+ * @param words says what the command does with `--events`
+ */
+export function addWarehouseOptions(
+  command: Command,
+  words = "where past events are kept (default: the events API)",
+): Command {
   return command
     .addOption(
       new Option(
         "--events <source>",
-        "where past events are kept: parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME (default: the events API)",
+        `${words}: parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
       ),
     )
     .addOption(

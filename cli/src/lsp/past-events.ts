@@ -12,7 +12,7 @@ import { fileError, UsageError } from "../errors";
 export interface Hits {
   readonly decided: number;
   /** Events that it may have decided, depending on request data that events do not have. */
-  readonly untold: number;
+  readonly undetermined: number;
 }
 
 /** What the rules of a file decided of past events. */
@@ -64,7 +64,7 @@ export class PastEvents {
       return status === "disabled" || !compiled ? [] : [{ name, compiled }];
     });
     const hits = new Map(
-      rules.map(({ name }) => [name, { decided: 0, untold: 0 }]),
+      rules.map(({ name }) => [name, { decided: 0, undetermined: 0 }]),
     );
     const count = (name: string, what: keyof Hits) => {
       const of = hits.get(name);
@@ -75,17 +75,17 @@ export class PastEvents {
     for (const request of this.requests) {
       if (performance.now() > until) break;
       events++;
-      const open: string[] = [];
+      const undetermined: string[] = [];
       for (const { name, compiled } of asked) {
         const found = compiled.evaluatePartly(request);
-        if ("unknown" in found) open.push(name);
+        if ("unknown" in found) undetermined.push(name);
         else if ("value" in found && found.value) {
-          if (open.length === 0) count(name, "decided");
-          else open.push(name);
+          if (undetermined.length === 0) count(name, "decided");
+          else undetermined.push(name);
           break;
         }
       }
-      for (const name of open) count(name, "untold");
+      for (const name of undetermined) count(name, "undetermined");
     }
     return { events, of: hits };
   }

@@ -48,7 +48,7 @@ function testsText(reached: number, failed: number): string {
 }
 
 const eventsText = (
-  { decided, untold }: Hits = { decided: 0, untold: 0 },
+  { decided, undetermined }: Hits = { decided: 0, undetermined: 0 },
   count: number,
 ) =>
-  `${decided} of ${count} events${untold > 0 ? ` (${untold} cannot be told)` : ""}`;
+  `${decided} of ${count} events${undetermined > 0 ? ` (${undetermined} undetermined)` : ""}`;

@@ -1,3 +1,5 @@
+import { nameOfUrn } from "@devid/pulumi/state";
+
 /** A plan that the engine refuses, for the program has changed since. */
 const VIOLATION =
   /resource (urn:\S+) violates plan: properties changed: ([^]*)$/;
@@ -17,6 +19,6 @@ export function describeEngineRefusal(message: string): string {
     ...new Set([...raw.matchAll(CHANGED)].map(([, name]) => name)),
   ];
   const what = names.length === 0 ? "its properties" : names.join(", ");
-  const resource = urn.split("::").slice(3).join("::");
+  const resource = nameOfUrn(urn);
   return `The plan was refused, for the program has changed since it was reviewed: ${what} of ${resource}. Have the change reviewed again.`;
 }

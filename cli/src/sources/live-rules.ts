@@ -1,6 +1,8 @@
 import type { Client, Environment } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { UsageError } from "../errors";
+import { configuredClient } from "./configured-client";
+import { ruleSetInFile, type NamedRuleSet } from "./rule-set-source";
 
 /**
  * Reads the environments of a workspace and the rules in force in them, each
@@ -117,4 +119,16 @@ export async function environmentPlace(
   throw new UsageError(
     `The environment "${idOrName}" takes a management key to look up. Configure one, or name the environment by its ID.`,
   );
+}
+
+/**
+ * Reads the rule set of a file, or for `live` the rules in force in an environment.
+ * @throws UsageError; RuleFileError; the errors of the client
+ */
+export async function ruleSetInFileOrLive(
+  file: string,
+  flags: { readonly environment?: string; readonly region?: string },
+): Promise<NamedRuleSet> {
+  if (file !== "live") return ruleSetInFile(file, undefined);
+  return new LiveRules(await configuredClient(flags)).named(flags.environment);
 }

@@ -1,4 +1,5 @@
 import type { Impact, Usage, UsageOptions } from "@devid/rules/replay";
+import type { DialectName, EventColumns } from "@devid/rules/sql";
 import type { Warehouse } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";
@@ -93,6 +94,18 @@ export function warehouseUsage(
     const asked = { ...options, environment };
     return { words, usage: await warehouse.usage(asked, query) };
   });
+}
+
+/**
+ * Asks a warehouse where its table has what rules read.
+ * @throws the errors of `Warehouse`
+ */
+export function warehouseColumns(
+  flags: NamedWarehouse,
+): Promise<{ readonly dialect: DialectName; readonly columns: EventColumns }> {
+  return withWarehouse(flags, ({ engine, ruleColumns: columns }) =>
+    Promise.resolve({ dialect: engine.dialect, columns }),
+  );
 }
 
 function placeIn(

@@ -111,7 +111,7 @@ function differenceOf({
   return fields.length === 0 ? [] : [{ change: "changed", ...place, fields }];
 }
 
-/** IDs without the side that has none: JSON does not show it, nor do tests see it. */
+/** IDs without a member for a side that has none. */
 const idsOf = (before: string | undefined, after: string | undefined) => ({
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),

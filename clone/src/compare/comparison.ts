@@ -53,7 +53,7 @@ export interface Comparison {
   readonly after: string;
   readonly objects: readonly ObjectDifference[];
   readonly ruleSets: readonly RuleSetDifference[];
-  /** Objects that may differ: of such a kind, none is compared. */
+  /** The kinds of which no object was compared. */
   readonly notCompared: readonly NotCompared[];
 }
 
@@ -65,7 +65,7 @@ export const hasNoDifference = ({ objects, ruleSets }: Comparison): boolean =>
 export const isSame = (comparison: Comparison): boolean =>
   hasNoDifference(comparison) && comparison.notCompared.length === 0;
 
-/** What a comparison says of each kind that it did not compare: sentences. */
+/** The sentences of a report about a kind that was not compared. */
 export function notComparedText({ what, side, reason }: NotCompared): string {
   return `Not compared: ${what}, because those of ${side} could not be read. ${reason}`;
 }

@@ -4,12 +4,12 @@ import { comparedFields, type TitleOf } from "./compared-object";
 import { pairUp, type Pair } from "./pair-up";
 
 /**
- * Gives the environments of two workspaces common names. The two default
- * environments belong together, as do two environments that were chosen alone,
- * those with the same ID, and those with equal names. Of several with one name,
- * those with most contents in common belong together, and numbers are appended to
- * the names. Of those that are left, two belong together if most of what they hold
- * is the same: one of them is the other one renamed, and gets its first name.
+ * Gives the environments of two workspaces common names. The two default environments
+ * belong together, as do two environments that were chosen alone, those with the same
+ * ID, and those with equal names. Of several with one name, those with most contents in
+ * common belong together, and numbers are appended to the names. Two of the remaining
+ * environments belong together if most of their contents are equal: one was renamed,
+ * and the pair gets the name in `before`.
  */
 export function pairEnvironments(
   before: Selection,
@@ -44,7 +44,7 @@ interface PairedEnvironment {
   readonly title: string;
   /** One text for each object in the environment, and one for the environment itself. */
   readonly contents: readonly string[];
-  /** The texts of what not every environment has: keys, webhooks, rules. */
+  /** The texts of keys, webhooks and rules, which not every environment has. */
   readonly ownContents: readonly string[];
 }
 

@@ -130,7 +130,7 @@ export class References {
       .map(({ alias }) => alias);
   }
 
-  /** The text from which the name of an object's resource is made. */
+  /** The text that the name of an object's resource is made of. */
   #words(kind: CloneKind, object: WorkspaceObject): string {
     const { workspace } = this.selection;
     const { clone, adoption } = kind.definition;

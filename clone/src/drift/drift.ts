@@ -27,14 +27,17 @@ export interface DriftedResource {
   readonly drift: "changed" | "deleted" | "not deployed";
   /** What a deployment of the program does, after a refresh. */
   readonly operation: "create" | "update" | "replace" | "delete";
-  /** What differs: of `changed` from the state to the workspace, of `not deployed` from the workspace to the program. */
+  /**
+   * The properties that differ: for `changed` from the state to the workspace, for `not
+   * deployed` from the workspace to the program.
+   */
   readonly properties: readonly {
     readonly name: string;
     /** As JSON. */
     readonly before?: string;
     readonly after?: string;
   }[];
-  /** The same of the rules of a rule set, by their meaning. */
+  /** The same for the rules of a rule set, by their meaning. */
   readonly rules?: RuleSetDiff;
 }
 

@@ -33,7 +33,7 @@ import type { Drift, DriftedResource, NotJudged } from "./drift";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What the drift of a stack is found from. */
+/** The input of `findDrift`. */
 export interface DriftInput {
   /** The output of `pulumi preview --json --show-sames`, with a refresh or without. */
   readonly preview: string;
@@ -59,10 +59,10 @@ interface OwnResource extends PreviewedResource {
 }
 
 /**
- * Finds how a stack, its program and its workspaces differ. It reads only: a list
- * call for each kind and workspace. The objects are compared with the state, and
- * the state with the program, so that a change in the workspace is told even if a
- * guard of a rule set would refuse to undo it.
+ * Finds how a stack, its program and its workspaces differ. It reads only: a list call
+ * for each kind and workspace. The objects are compared with the state, and the state
+ * with the program, so that a change in the workspace is reported even if a guard of a
+ * rule set would refuse to undo it.
  * @throws DriftError; FailedPreviewError, UnreadablePreviewError,
  * ConfigurationError and the errors of the client
  */
@@ -122,7 +122,7 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
   };
 }
 
-/** A state that does not say whose an object is, is of an old version. */
+/** States of old versions have no owner. */
 const Owner = z.object({
   owner: z.object({ region: z.string(), workspace: z.string() }).optional(),
 });
@@ -152,7 +152,7 @@ const providerOf = ({ after, before, recorded }: PreviewedResource) => {
   return provider === undefined ? undefined : splitProvider(provider).urn;
 };
 
-/** The workspace of a resource: as its state says, otherwise that of its provider. */
+/** The workspace of a resource: the one in its state, otherwise that of its provider. */
 function workspaceOf(
   resource: OwnResource,
   workspaces: readonly ProgramWorkspace[],
@@ -175,8 +175,8 @@ interface Judgement {
 }
 
 /**
- * Compares a resource with its object. An object that is as the program says is no
- * drift, even if the state does not have it yet.
+ * Compares a resource with its object. An object that equals the declared one is no
+ * drift, even if the state is outdated.
  */
 function judge(
   resource: OwnResource,
@@ -193,8 +193,8 @@ function judge(
     found: Differences,
   ): Judgement => {
     const id = recorded?.id;
-    const told = { urn, resource: what, ...(id !== undefined && { id }) };
-    return { drifted: { ...told, drift, operation, ...found }, notJudged: [] };
+    const named = { urn, resource: what, ...(id !== undefined && { id }) };
+    return { drifted: { ...named, drift, operation, ...found }, notJudged: [] };
   };
   if (!recorded?.id)
     return drifted(
@@ -238,7 +238,7 @@ function judge(
     );
   const toDeploy = differences(cloneKind, state, after.inputs);
   if (!isAny(toDeploy)) {
-    // Of a secret, the preview says only that it differs.
+    // For a secret, the preview says only that it differs.
     const hasSecret = Object.values(after.inputs).some(containsSecretText);
     return hasSecret && resource.operation !== "same"
       ? drifted("not deployed", planned, NO_DIFFERENCE)
@@ -258,8 +258,8 @@ const isAny = ({ properties, rules }: Differences) =>
 type Differences = Pick<DriftedResource, "properties" | "rules">;
 
 /**
- * The inputs of which the service has different values. Left out are those that
- * only the state has, and secrets, which no preview shows.
+ * The inputs for which the service has other values; without inputs that only the state
+ * has, and without secrets, which no preview shows.
  */
 function differences(
   kind: CloneKind,
@@ -277,7 +277,7 @@ function differences(
     if (isDeepStrictEqual(was, is)) return [];
     // Neither a secret nor a value that is not known yet can be compared.
     if ([was, is].some((value) => isHidden(value))) return [];
-    // What a program leaves out, the service chooses.
+    // The service chooses the value of an input that the program leaves out.
     if (managedIfSet && (was === undefined || is === undefined)) return [];
     const file = clone?.ruleFile;
     if (file && name === "rules") {
@@ -321,8 +321,8 @@ function emptyRuleSet(
 }
 
 /**
- * Whether somebody made an object. Each environment has an encryption key from the
- * start, which does nothing until it is enabled.
+ * Whether somebody made an object. An encryption key counts only while it is enabled,
+ * because each environment has one from the start.
  */
 function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
   const isFromStart =

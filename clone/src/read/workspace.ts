@@ -9,7 +9,7 @@ export interface WorkspaceObject {
   readonly outputs: Values;
 }
 
-/** What others need of an environment. */
+/** The members of an environment that other code needs. */
 export interface WorkspaceEnvironment {
   readonly id: string;
   readonly name: string;

@@ -15,7 +15,7 @@ import type { Recovery } from "./recover-stack";
 export interface RecoverySummary {
   /** `project/stack` */
   readonly stack: string;
-  /** Found beforehand in the state of the stack. */
+  /** The number of resources that the state of the stack already has. */
   readonly inState: number;
   readonly found: readonly {
     readonly urn: string;
@@ -29,7 +29,7 @@ export interface RecoverySummary {
   /** Declared, and not in the workspace. */
   readonly missing: readonly {
     readonly urn: string;
-    /** Undeclared objects that fit but for their name or address. */
+    /** Undeclared objects that fit except for their name or address. */
     readonly renamed?: readonly ObjectSummary[];
   }[];
   /** In the workspace, and not declared. */
@@ -55,7 +55,7 @@ export interface ObjectSummary {
   readonly createdAt?: string;
 }
 
-/** Sums a recovery up. */
+/** Summarises a recovery. */
 export function summarizeRecovery({
   program,
   workspaces,
@@ -122,12 +122,12 @@ export function formatRecovery(summary: RecoverySummary): string {
     (declared > 0 || inState === 0) &&
       `${found.length} of ${declared}${inState > 0 ? " others" : " resources"} found in the workspace.`,
   ].filter(Boolean);
-  const told = (evidence: Evidence) =>
+  const linesOf = (evidence: Evidence) =>
     found
       .filter((one) => one.evidence === evidence)
       .map(({ urn, id }) => [`${resourceLabel(urn)}: ${id}`]);
   const [first] = ambiguous;
-  // A choice of an environment may find what is in it, under its own name.
+  // After the choice of an environment, its contents may be found by their names.
   const renamed = first ? [] : missing.filter((one) => one.renamed);
   const listed = new Set(
     renamed.flatMap((one) => (one.renamed ?? []).map(({ id }) => id)),
@@ -142,11 +142,11 @@ export function formatRecovery(summary: RecoverySummary): string {
     ),
     section(
       "Environments with another name than the program says, found by what is in\nthem. The next preview changes their names back:",
-      told("contents"),
+      linesOf("contents"),
     ),
     section(
       "Alike, and paired in the order in which they were made. Check which token is\nused where:",
-      told("position"),
+      linesOf("position"),
     ),
     section(
       first
@@ -164,7 +164,7 @@ export function formatRecovery(summary: RecoverySummary): string {
         ...candidates.map(objectLine),
       ]),
     ),
-    // A choice decides which of these are somebody's.
+    // These lists are final only after the choices.
     ...(first
       ? []
       : [

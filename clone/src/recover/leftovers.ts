@@ -10,7 +10,7 @@ export interface Leftover {
   readonly delete: () => Promise<void>;
 }
 
-/** How an object of a kind is deleted. An environment is none of these: it may hold objects. */
+/** How an object of a kind is deleted. Environments are missing, because they may contain objects. */
 const DELETES: Readonly<
   Record<string, (client: Client, id: string) => Promise<unknown>>
 > = {
@@ -21,8 +21,8 @@ const DELETES: Readonly<
 /**
  * The API keys and webhooks that an interrupted update of the stack has left behind: no
  * resource of the state has them, and each is like the object that a resource has
- * according to the state. The service does not tell whether another stack or a person
- * made them, so a person has to look at them.
+ * according to the state. The service does not say whether another stack or a person
+ * made them, so a person has to decide.
  */
 export function leftoversOf(
   { workspaces }: Recovery,

@@ -47,7 +47,10 @@ export interface AmbiguousResource {
 export interface MissingResource {
   readonly resource: ProgramResource;
   readonly kind: CloneKind;
-  /** Objects that no resource has, and that fit but for their name or address: one may be its own, renamed. */
+  /**
+   * Objects that no resource has, and that fit except for their name or address: one
+   * may be the resource's object, renamed.
+   */
   readonly renamed: readonly WorkspaceObject[];
 }
 
@@ -59,7 +62,7 @@ export interface UnclaimedObject {
   readonly duplicateOf?: Match;
 }
 
-/** What belongs together, and what is left on both sides. */
+/** The pairs of resources and objects, and what is left on both sides. */
 export interface Matching {
   readonly matches: readonly Match[];
   readonly ambiguous: readonly AmbiguousResource[];
@@ -90,11 +93,11 @@ export interface KnownIds {
 
 /**
  * Finds the object of each resource, all of one workspace. Rule sets and encryption
- * keys are found by their environment. Other objects have the declared name or
- * address, are in the declared environment, and have equal values where no update
- * could make them so; of several such objects, the one with most equal fields fits
- * best. An environment of another name is found by its contents. Where two objects
- * fit equally well, none is taken.
+ * keys are found by their environment. Other objects must have the declared name or
+ * address, be in the declared environment, and have the declared values of immutable
+ * fields; of several such objects, the one with most equal fields fits best. An
+ * environment with another name is found by its contents. If two objects fit equally
+ * well, none is taken.
  */
 export function matchResources(
   workspace: Workspace,
@@ -154,7 +157,7 @@ class Matcher {
     this.#settle(kind, (resource, object) =>
       this.#rank(kind, resource, object, { needsTitle: true }),
     );
-    // An environment that was renamed is told by what is in it.
+    // A renamed environment is found by its contents.
     if (kind.kind === ENVIRONMENT)
       this.#settle(
         kind,
@@ -235,7 +238,7 @@ class Matcher {
       );
       for (const { resource, object } of found)
         this.#take(kind, resource, object, evidence);
-      // Alike on both sides and as many: either way each gets an equal object.
+      // If as many equal resources as equal objects are left, any pairing is right.
       if (found.length === 0) found = this.#pairInOrder(kind, left, byResource);
     } while (found.length > 0);
     const rest = bestOf(
@@ -336,7 +339,7 @@ class Matcher {
     });
   }
 
-  /** Whether an object fits a resource but for its name or address. */
+  /** Whether an object fits a resource except for its name or address. */
   #mayBeRenamed(
     kind: CloneKind,
     resource: ProgramResource,
@@ -346,7 +349,10 @@ class Matcher {
     return kind.definition.adoption !== undefined && rank !== undefined;
   }
 
-  /** Whether another object fits a resource as its own does, but for fields that an update can change. */
+  /**
+   * Whether another object fits a resource as well as its own object, apart from fields
+   * that an update can change.
+   */
   #isLike(
     kind: CloneKind,
     resource: ProgramResource,
@@ -414,7 +420,10 @@ class Matcher {
     return resolved;
   }
 
-  /** How many of the things that the program declares in an environment are in another one. */
+  /**
+   * How many of the objects that the program declares in an environment are in the
+   * environment with this ID.
+   */
   #inCommon(environment: ProgramResource, id: string): number {
     let count = 0;
     for (const kind of KINDS) {

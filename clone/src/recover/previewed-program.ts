@@ -106,8 +106,8 @@ export function readPreviewedProgram(
     stack,
     resources: resources.flatMap((resource) => {
       const { urn } = resource;
-      const told = { ...kept[urn], ...planned[urn] };
-      return declaredResource(resource, told);
+      const plain = { ...kept[urn], ...planned[urn] };
+      return declaredResource(resource, plain);
     }),
   };
 }
@@ -115,7 +115,7 @@ export function readPreviewedProgram(
 /** A resource of a preview as the program declares it; empty if the program does not. */
 function declaredResource(
   { urn, name, type, kind, operation, after }: PreviewedResource,
-  told: Readonly<Record<string, unknown>>,
+  plain: Readonly<Record<string, unknown>>,
 ): ProgramResource[] {
   if (!after) return [];
   const { custom, provider, propertyDependencies } = after;
@@ -126,7 +126,8 @@ function declaredResource(
   for (const [input, shown] of Object.entries(after.inputs)) {
     if (input.startsWith("__")) continue;
     const isSecret = containsSecretText(shown);
-    const value = isSecret && input in told ? withoutMarks(told[input]) : shown;
+    const value =
+      isSecret && input in plain ? withoutMarks(plain[input]) : shown;
     if (isSecret) secret.add(input);
     if (containsUnknownText(value)) unknown.add(input);
     else if (containsSecretText(value)) hidden.add(input);

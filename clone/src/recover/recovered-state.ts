@@ -3,6 +3,7 @@ import {
   claimed,
   DYNAMIC_PREFIX,
   nameOfUrn,
+  typeOfUrn,
   providerText,
   readState,
   SECRET_MARK,
@@ -32,7 +33,7 @@ export interface StackDeployment {
   };
 }
 
-/** A match, and the workspace that its object is in. */
+/** A match, with the workspace of its object. */
 export interface OwnedMatch extends Match {
   readonly owner: WorkspaceIdentity;
   /** IDs of all objects of its kind in the workspace. */
@@ -66,12 +67,12 @@ export function recoveredState(
     const { provider: urn, record } = resource;
     if (urn === undefined) return undefined;
     const inState = known.get(urn)?.id;
-    const told = splitProvider(String(record.provider)).id;
+    const previewed = splitProvider(String(record.provider)).id;
     const id =
       typeof inState === "string"
         ? inState
-        : told && told !== UNKNOWN_TEXT
-          ? told
+        : previewed && previewed !== UNKNOWN_TEXT
+          ? previewed
           : (providers.get(urn) ?? randomUUID());
     providers.set(urn, id);
     return `${urn}::${id}`;
@@ -151,7 +152,7 @@ function objectRecord(
 
 /** The record of a provider that the engine made for resources without an explicit one. */
 function defaultProvider(urn: string, id: string): Values {
-  const type = urn.split("::")[2] ?? "";
+  const type = typeOfUrn(urn);
   const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOfUrn(urn));
   const inputs = version && { version: version.slice(1).join(".") };
   return {

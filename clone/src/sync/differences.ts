@@ -79,7 +79,7 @@ export interface DifferingValue {
   readonly after: unknown;
 }
 
-/** A workspace as its copy is to be. */
+/** A workspace with the differences that its copy is to have. */
 export interface DifferingWorkspace {
   readonly workspace: Workspace;
   readonly values: readonly DifferingValue[];
@@ -88,8 +88,8 @@ export interface DifferingWorkspace {
 }
 
 /**
- * Makes of a workspace what its copy is to be. Texts are replaced in the order of the
- * file; what is set wins over them.
+ * Applies the differences of a copy to a workspace. Texts are replaced in the order of
+ * the file; `set` wins over replaced texts.
  * @throws DifferencesError for a value that a resource would refuse
  */
 export function applyDifferences(

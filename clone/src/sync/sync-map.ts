@@ -34,7 +34,7 @@ export function readSyncMap(folder: string): SyncMap | undefined {
   return text === undefined ? undefined : SyncMap.safeParse(jsonOf(text)).data;
 }
 
-/** The map as the text of its file: what the resources of a state have by the names that objects of the source got. */
+/** The text of the file: the IDs in a state, by the resource names that the objects of the source got. */
 export function syncMapText(
   sides: Pick<SyncMap, "from" | "to">,
   names: KeptNames,

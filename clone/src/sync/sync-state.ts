@@ -57,7 +57,7 @@ export function withoutUndeclared(
   };
 }
 
-/** What only the target has, of the objects that a program can declare. */
+/** The objects that only the target has and that a program can declare. */
 export function onlyInTarget({ workspaces }: Recovery): OnlyInTarget[] {
   return workspaces.flatMap(({ workspace, unclaimed }) =>
     unclaimed.map(({ kind, object }) => ({
@@ -85,9 +85,9 @@ export function deletedRules({ workspaces }: Recovery): DeletedRules[] {
 }
 
 /**
- * A state that has, as resources which no program declares, what only the target has:
- * the next update deletes these objects, with all the guards of a delete, and its
- * preview shows them.
+ * A state with the objects that only the target has, as resources that no program
+ * declares. The next update deletes these objects, with all the guards of a delete, and
+ * its preview shows them.
  */
 export function withUnclaimed(
   state: StackDeployment,

@@ -65,7 +65,7 @@ export class IndirectPathError extends DevidError {
 
   constructor(
     readonly folder: string,
-    /** What each path is, by the path in the folder. */
+    /** What is at each path in the folder, such as a symbolic link. */
     readonly paths: ReadonlyMap<string, string>,
   ) {
     super(
@@ -96,7 +96,7 @@ export function assertPlain(folder: string, paths: Iterable<string>): void {
   if (found.size > 0) throw new IndirectPathError(folder, found);
 }
 
-/** What stands at a path in place of a file, or of a folder; undefined where nothing else does. */
+/** What is at a path instead of a file or a folder; undefined if nothing else is there. */
 function obstacleAt(path: string, isFile: boolean): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;

@@ -37,13 +37,12 @@ export interface ExportedProgram {
 }
 
 /**
- * Makes a Pulumi program of a part of a workspace, in memory: the program, stack
- * config of every region, what Pulumi needs to take the objects over, the objects as
- * JSON, a README, and a report of what cannot be copied. It holds no secret, and the
- * same workspace always gives the same bytes. By default the program is in TypeScript,
- * with dynamic resources. A program for a `target` makes that region like this one, and
- * takes nothing over. Objects in `names`, those of an earlier export, keep their
- * names there.
+ * Makes a Pulumi program of a part of a workspace, in memory: the program, stack config
+ * of every region, what Pulumi needs to take the objects over, the objects as JSON, a
+ * README, and a report of what cannot be copied. It holds no secret, and the same
+ * workspace always gives the same bytes. By default the program is in TypeScript, with
+ * dynamic resources. A program for a `target` makes that region like this one, and
+ * takes nothing over. Objects in `names` keep their names from an earlier export.
  */
 export function exportProgram(
   selection: Selection,

@@ -107,7 +107,7 @@ const newValues = (resource: DeclaredResource) =>
       : [],
   );
 
-/** What everybody who uses a token or a key of the workspace needs from a copy, by environment. */
+/** The tokens and keys of a copy that users of the workspace's own ones need, by environment. */
 function newSecrets(
   { outputs }: DeclaredWorkspace,
   { workspace, kinds }: Selection,

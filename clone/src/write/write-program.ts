@@ -79,12 +79,11 @@ export class LostResourceError extends DevidError {
  * Writes the files of a program into a folder, which may hold an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
  * removed; with `force` all of them are. Changed stack config stays in any case,
- * because Pulumi itself writes to it. Only the owner can read what is written. A
- * folder with an export of another part of a
- * workspace is written only with `force`. One with a program in another form stays as
- * it is even then, and so does a program that would lose a resource whose object exists.
- * With `mayLose`, a resource may go although its object exists: the caller sees to the
- * state.
+ * because Pulumi itself writes to it. Only the owner can read what is written. A folder
+ * with an export of another part of a workspace is written only with `force`. One with
+ * a program in another form stays as it is even then, and so does a program that would
+ * lose a resource whose object exists. With `mayLose`, a resource may be left out
+ * although its object exists: the caller then changes the state.
  * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
@@ -100,7 +99,7 @@ export function writeProgram(
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
-  // What is a link may lead out of the folder, so not even --force writes there.
+  // A link may lead out of the folder, so not even --force writes there.
   assertPlain(folder, new Set([...files.keys(), ...Object.keys(before)]));
   if (found.form && !isDeepStrictEqual(found.form, form))
     throw new OtherFormError(folder, { found: found.form, asked: form });
@@ -140,7 +139,10 @@ export function writeProgram(
   return { written, removed: gone, kept };
 }
 
-/** What an earlier export declared, the workspace still has, and a new export lacks. */
+/**
+ * Resources of an earlier export that the new export lacks although the workspace still
+ * has their objects.
+ */
 function lostResources(
   earlier: KeptNames,
   { names, whole, leftOut }: ExportedProgram,

@@ -12,7 +12,7 @@ status=0
 PULUMI_DEBUG_COMMANDS=true pulumi up --stack "$PULUMI_STACK" --plan plan.json --yes \
   --event-log apply.events "$@" || status=$?
 
-npx devid rules applied "$RULES" --events apply.events --plan plan.json \
+npx --no devid rules applied "$RULES" --events apply.events --plan plan.json \
   --stack "$PULUMI_STACK" ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
   --format markdown --out applied.md || [ "$status" != 0 ] || status=$?
 # Its debug messages may hold secrets.

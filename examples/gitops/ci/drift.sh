@@ -16,14 +16,14 @@ done
 [ ! -f drift-allowed.txt ] || known+=(--allowed drift-allowed.txt)
 
 # A program in YAML reads the digest from this file; drift does not depend on it.
-npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
+npx --no devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
   --format digest --out in-force.txt || true
 
 # A preview that fails says why in its output or its log, and devid drift in the report.
 DEVID_OFFLINE=true pulumi preview --stack "$PULUMI_STACK" --json --show-sames \
   >preview.json 2>plan.log || cat plan.log
 status=0
-npx devid drift --plan preview.json --plan-log plan.log --stack "$PULUMI_STACK" \
+npx --no devid drift --plan preview.json --plan-log plan.log --stack "$PULUMI_STACK" \
   ${known[@]+"${known[@]}"} --format markdown --out drift.md || status=$?
 rm -f ./*.other-state.json
 

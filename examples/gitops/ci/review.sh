@@ -29,7 +29,7 @@ plan() {
     echo "DEVID_MANAGEMENT_KEY is not set. A pull request from a fork is given no secrets: somebody who may write to this repository looks at its commits first, and then pushes them to a branch of it." | tee plan.log
     return 1
   fi
-  npx devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
+  npx --no devid rules in-force ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
     --format digest --out in-force.txt 2>plan.log || { cat plan.log; return 1; }
   # The log of events, which Pulumi's own libraries read as well, has what policies say.
   EXPECTED_IN_FORCE=$(cat in-force.txt) PULUMI_DEBUG_COMMANDS=true \
@@ -52,11 +52,11 @@ newest() {
 rm -f in-force.txt plan.events plan.json plan.log preview.json review.md
 [ -z "${MAIN:-}" ] || newest || exit
 step plan
-step npx devid rules check "$RULES"
-step npx devid rules test "$RULES"
+step npx --no devid rules check "$RULES"
+step npx --no devid rules test "$RULES"
 past=(--since 24h --within 2m)
 [ -z "${EVENTS:-}" ] || past=(--since 30d --events "$EVENTS")
-step npx devid rules review "$RULES" --plan preview.json \
+step npx --no devid rules review "$RULES" --plan preview.json \
   --plan-events plan.events --plan-log plan.log --stack "$PULUMI_STACK" \
   ${RULES_ENVIRONMENT:+--environment "$RULES_ENVIRONMENT"} \
   ${COMMIT:+--commit "$COMMIT"} "${past[@]}" \

@@ -37,7 +37,7 @@ const config = z.strictObject({
     .describe(
       "With fewer events, a change is not judged and does not pass; `maxEvents` at most.",
     ),
-  maxUntoldPercent: z
+  maxUndeterminedPercent: z
     .number()
     .min(0)
     .max(100)
@@ -110,7 +110,7 @@ function reportJudgement(
     report.violation(tooFew(judgement, inForce, config));
   else if (isOver(denied, config.maxPercent))
     report.violation(tooMany(judgement, inForce, config));
-  else if (isOver(cannotTell, config.maxUntoldPercent))
+  else if (isOver(cannotTell, config.maxUndeterminedPercent))
     report.violation(notJudged(judgement, inForce, config));
   else if (isOver(denied + cannotTell, config.maxPercent))
     report.violation(tooMany(judgement, inForce, config));
@@ -143,10 +143,10 @@ function notJudged(
 ): string {
   const { denied } = judgement;
   return [
-    `What the change would newly deny cannot be judged: ${notTold(judgement, config)}; at most ${config.maxUntoldPercent} % may be.`,
+    `What the change would newly deny cannot be judged: ${notTold(judgement, config)}; at most ${config.maxUndeterminedPercent} % may be.`,
     ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
     ...notKnown(inForce),
-    "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUntoldPercent for this policy.",
+    "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUndeterminedPercent for this policy.",
   ].join("\n");
 }
 

@@ -12,7 +12,10 @@ import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 /** What the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** Whether a name is one that the engine gives to the provider of resources that have no explicit one. */
+/**
+ * Whether the engine gave this name to a default provider, which resources without an
+ * explicit provider use.
+ */
 export const isDefaultProvider = (name: string) => /^default(_|$)/.test(name);
 
 /**
@@ -58,10 +61,10 @@ function objection(name: string, value: unknown): string | undefined {
 }
 
 /**
- * Compares the settings of a provider. None replaces it, for that would replace
- * all of its resources: with a mistyped region, keys and rules that are in use
- * would be deleted. The state says which workspace a resource belongs to, and the
- * preview of a resource in another region is refused (docs/ownership.md).
+ * Compares the settings of a provider. No change of a setting replaces the provider,
+ * because that would replace all of its resources: with a mistyped region, keys and
+ * rules in use would be deleted. The state says which workspace a resource belongs to,
+ * and the preview of a resource in another region is refused (docs/ownership.md).
  */
 export function diffSettings(olds: Properties, news: Properties): DiffResponse {
   const properties = SETTING_NAMES.flatMap((name) => {

@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { ApiKey, type ApiKeyArgs } from "../program/dynamic/classes/api-key";
+import { ApiKey, type ApiKeyArgs } from "../program/dynamic/classes";
 import { runError } from "../program/program-errors";
 import { requireOutputs } from "../program/require-outputs";
 import { stackState, useBuiltinProvider } from "../program/stack-state";
@@ -61,7 +61,8 @@ export class RotatingApiKey extends pulumi.ComponentResource {
         { ...args, name: pulumi.interpolate`${keyName} ${generation}` },
         { parent: this },
       );
-      // The advice of a key alone is a `rotation`, which this component does not take.
+      // An ApiKey's own advice is a new `rotation`, an input that this component does
+      // not have.
       if (args.type !== "public")
         requireOutputs(key, `ApiKey "${own}"`, { token: LOST_GENERATION });
       return key;

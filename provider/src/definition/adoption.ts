@@ -1,6 +1,6 @@
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
-import { momentary } from "./field";
+import { suppressDiff } from "./field";
 
 /** How the object is found that a program adopts. */
 export interface Adoption {
@@ -20,7 +20,7 @@ export function adoptBy<K extends Adoption["by"]>(by: K) {
       (wanted) => Object.values(wanted).filter(isGiven).length === 1,
       `takes either id or ${by}`,
     );
-  return momentary(adopt);
+  return suppressDiff(adopt);
 }
 
 const isGiven = (value: unknown) => value !== undefined;

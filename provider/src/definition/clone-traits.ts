@@ -51,8 +51,8 @@ export interface CloneTraits<O> {
   /** Who uses the object's token or key, and needs the one of a copy: `the servers that use it`. Default: `whoever uses it`. */
   neededBy?(outputs: O): string;
   /**
-   * Outputs that only a state has, for a state that is written again: as far as the
-   * declared inputs and the IDs of all objects of the kind tell them.
+   * Outputs that only a state has, for a recovered state: those that follow from the
+   * declared inputs and from the IDs of all objects of the kind.
    */
   recovered?(declared: O, ids: ReadonlySet<string>): O;
   /** What a copy lacks. Default: a section about the secret outputs. */

@@ -80,6 +80,6 @@ export function secretSettings(): SettingName[] {
   return fieldsMarked(ProviderConfiguration, "secret") as SettingName[];
 }
 
-/** For people who miss a key: how it is set in stack config. */
+/** How to set a key in stack config, for messages about a missing key. */
 export const stackConfigAdvice = (name: SettingName) =>
   `In stack config: pulumi config set --secret devid:${name}`;

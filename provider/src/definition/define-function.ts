@@ -22,7 +22,7 @@ export interface FunctionDefinition<
   readonly name: string;
   /** One sentence for the reference and for editors. */
   readonly description: string;
-  /** Set where programs should use another data source: until when this one works, and which to use. */
+  /** Set if the data source is deprecated: until when it works, and which one to use instead. */
   readonly deprecated?: string;
   /** The errors that it throws besides those of every call, and when. */
   readonly throws?: string;
@@ -40,8 +40,8 @@ export function defineFunction<A extends z.ZodObject, R extends z.ZodType>(
 }
 
 /**
- * The member under which a data source answers a list, since the engine takes
- * objects only: `apiKeys` of `getApiKeys`. Undefined where it answers an object.
+ * The member that holds the list of a data source, because the engine takes objects
+ * only: `apiKeys` of `getApiKeys`. Undefined for a data source that returns an object.
  */
 export function listMember({
   name,

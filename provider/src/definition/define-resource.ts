@@ -24,8 +24,8 @@ export interface MadeObject<Outputs = Readonly<Record<string, unknown>>> {
   /** The inputs that are not as declared yet, with the values that the object has. */
   readonly unfinished?: Readonly<Record<string, unknown>>;
   /**
-   * What else is to be done. It begins after the state is on its way to the engine, and
-   * may not come to its end: the next update does again what the state lacks.
+   * Work that starts after the state was sent to the engine. It may be interrupted: the
+   * next update does what the state lacks.
    */
   readonly later?: () => Promise<void>;
 }
@@ -88,7 +88,7 @@ export type Computed<I extends z.ZodObject, O extends z.ZodObject> = Omit<
   keyof z.output<I>
 >;
 
-/** What a small program declares, and the output that it goes on with. */
+/** What a small program declares, and the output that it exports. */
 export interface Example<I extends z.ZodObject, O extends z.ZodObject> {
   /** Name of the resource in the program. */
   readonly name: string;
@@ -138,8 +138,8 @@ export interface ResourceDefinition<
   denormalize?(inputs: z.output<I>): z.output<I>;
   /**
    * The inputs whose members stand in an order, in the form of the state: each member
-   * names the one before it in this field. A member that an addition or a deletion
-   * gave another neighbour is shown as unchanged.
+   * names the one before it in this field. A member is shown as unchanged if only an
+   * addition or a deletion gave it another neighbour.
    */
   readonly orderedBy?: Readonly<Partial<Record<keyof z.output<I>, string>>>;
   /**
@@ -161,9 +161,9 @@ export interface ResourceDefinition<
     inputs: z.output<I>,
   ): readonly CheckFailure[];
   /**
-   * Finds failures of a create that only the service can tell, also in a preview.
-   * It is called when the inputs have no other failure. Fields with unknown parts
-   * are absent. `mayReplace` says whether the create may be one half of a replacement.
+   * Finds failures of a create that only the service knows, also in a preview. It is
+   * called when the inputs have no other failure. Fields with unknown parts are absent.
+   * `mayReplace` says whether the create may be one half of a replacement.
    */
   beforeCreate?(
     context: OperationContext & {
@@ -175,7 +175,7 @@ export interface ResourceDefinition<
   readonly adoption?: Adoption;
   /** What the export and the comparison of a workspace must know of the kind besides its schemas. */
   readonly clone?: CloneTraits<Partial<z.output<O>>>;
-  /** Work that is left although no field differs, such as "still to be verified". */
+  /** Work that is left to do although no field differs, such as "still to be verified". */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
    * Describes an update in place for a preview, in lines without secrets;
@@ -227,13 +227,4 @@ export async function* objectsFrom<R extends { readonly id: string }>(
 ): AsyncGenerator<FoundObject, void, undefined> {
   for await (const record of records)
     yield { id: record.id, outputs: { ...toOutputs(record) } };
-}
-
-/** The fields of an update that changed; `undefined` when none did. */
-export function changedFields<F extends object>(
-  changed: ReadonlySet<string>,
-  fields: F,
-): Partial<F> | undefined {
-  const own = Object.entries(fields).filter(([name]) => changed.has(name));
-  return own.length > 0 ? (Object.fromEntries(own) as Partial<F>) : undefined;
 }

@@ -17,14 +17,14 @@ export interface FieldMeta {
   readonly immutable?: boolean;
   /** The service shows it once; later reads keep the value of the state. */
   readonly revealOnce?: boolean;
-  /** While the program leaves it out, the service chooses it: neither drift nor a change. */
+  /** While the program leaves it out, the service chooses it, and no value of it is drift or a change. */
   readonly managedIfSet?: boolean;
   /** The output that holds the service's choice. */
-  readonly chosenAs?: string;
+  readonly computedAs?: string;
   /** The service does not have it; a read keeps the value of the state. */
   readonly local?: boolean;
   /** It concerns one operation only; a difference in it is no change. */
-  readonly momentary?: boolean;
+  readonly suppressDiff?: boolean;
   /** It tells devid how to work; a change of it alone sends nothing to the service. */
   readonly setting?: boolean;
   /** An update never changes it. */
@@ -33,7 +33,7 @@ export interface FieldMeta {
   readonly references?: string;
   /** Programs get this output as if it always had a value; the text says why it may have none, and what to do. */
   readonly absence?: string;
-  /** What programs are told in place of `absence`, by the value of another output. */
+  /** What programs read in place of `absence`, by the value of another output. */
   readonly absenceBy?: AbsenceBy;
   /** Workspaces are compared by this output, too; it counts as this value where the service leaves it out. */
   readonly comparedAs?: string | number | boolean;
@@ -64,12 +64,12 @@ export const revealOnce = <S extends z.ZodType>(schema: S) =>
 
 /**
  * Marks a field that the service chooses while the program leaves it out; the
- * output `chosenAs` holds the service's choice.
+ * output `computedAs` holds the service's choice.
  */
 export const managedIfSet = <S extends z.ZodType>(
   schema: S,
-  chosenAs?: string,
-) => mark(schema, { managedIfSet: true, ...(chosenAs && { chosenAs }) });
+  computedAs?: string,
+) => mark(schema, { managedIfSet: true, ...(computedAs && { computedAs }) });
 
 /** Marks a field that the service does not have; the state keeps it. */
 export const local = <S extends z.ZodType>(schema: S) =>
@@ -79,8 +79,8 @@ export const local = <S extends z.ZodType>(schema: S) =>
  * Marks a field that concerns one operation only, such as `adopt` of a create: the
  * state keeps it, and a difference in it is no change.
  */
-export const momentary = <S extends z.ZodType>(schema: S) =>
-  mark(schema, { local: true, momentary: true });
+export const suppressDiff = <S extends z.ZodType>(schema: S) =>
+  mark(schema, { local: true, suppressDiff: true });
 
 /** Marks a field that tells devid how to work; the state keeps it, and a change of it alone sends nothing. */
 export const setting = <S extends z.ZodType>(schema: S) =>
@@ -95,10 +95,10 @@ export const references = <S extends z.ZodType>(kind: string, schema: S) =>
   mark(schema, { references: kind });
 
 /**
- * Marks an output that programs get as if it always had a value. A program that
- * reads it where it has none fails with `absence`: sentences that follow
- * `ApiKey "shop" has no token: ` and say why that is, and what to do. With
- * `absenceBy` it fails with the one that fits, and `absence` is for pages.
+ * Marks an output that programs get as if it always had a value. A program that reads
+ * it where it has none fails with `absence`: sentences that follow `ApiKey "shop" has
+ * no token: ` and say why that is, and what to do. With `absenceBy` it fails with the
+ * reason that belongs to the other output's value; reference pages show `absence`.
  */
 export const expected = <S extends z.ZodType>(
   schema: S,
@@ -161,8 +161,8 @@ export const properties = (outputs: z.ZodObject): z.ZodObject =>
   z.object(
     Object.fromEntries(
       Object.entries(outputs.shape).filter(([, field]) => {
-        const { setting, momentary } = fieldMeta(field as z.ZodType);
-        return !setting && !momentary;
+        const { setting, suppressDiff } = fieldMeta(field as z.ZodType);
+        return !setting && !suppressDiff;
       }),
     ),
   );

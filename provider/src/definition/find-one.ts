@@ -1,7 +1,7 @@
 import { REDACTED } from "@devid/sdk";
 import { LookupError } from "./errors";
 
-/** An object among which one is looked for. */
+/** An object that may be the wanted one. */
 export interface Candidate {
   readonly id: string;
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export function findOne<C extends Candidate>(
   );
 }
 
-/** Objects for the end of a message, a line for each; the first twenty of them. No secret. */
+/** The first twenty objects for the end of a message, a line for each, without secrets. */
 export function describeCandidates(candidates: readonly Candidate[]): string {
   const lines = candidates.slice(0, MOST_SHOWN).map(describeCandidate);
   const left = candidates.length - lines.length;
@@ -67,7 +67,7 @@ export function describeCandidates(candidates: readonly Candidate[]): string {
   return [...lines, ...more].map((line) => `\n  ${line}`).join("");
 }
 
-/** An object in a line of a message: its ID, and what tells it apart from others. No secret. */
+/** An object in a line of a message: its ID and its identifying fields, without secrets. */
 export function describeCandidate({ id, outputs }: Candidate): string {
   const fields = SHOWN_FIELDS.filter(
     (name) => (outputs[name] ?? null) !== null,

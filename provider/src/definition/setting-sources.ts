@@ -6,11 +6,14 @@ import {
 import { stackConfigAdvice } from "./configuration";
 import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
 
-/** How stack config is told of in messages. */
+/** How messages name stack config. */
 export interface StackConfigTexts {
   /** Follows the name of a setting where stack config has no setting at all. */
   readonly absence?: string;
-  /** Given where the encrypted values of stack config cannot be read: why. Then nobody is sent there for a key. */
+  /**
+   * Why the encrypted values of stack config cannot be read. Messages then do not
+   * advise to set a key there.
+   */
   readonly unreadable?: string;
 }
 

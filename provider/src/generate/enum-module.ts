@@ -1,6 +1,6 @@
 import { PLUGIN_PREFIX } from "../definition/engine-names";
 import type { ResourceDefinition } from "../definition/define-resource";
-import { HEADER } from "./resource-class";
+import { HEADER } from "./resource-modules";
 import { NamedTypes } from "./package-schema";
 
 /**

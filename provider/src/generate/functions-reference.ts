@@ -22,11 +22,11 @@ export function functionsTable(): string {
       const type = schemaType(result, { isPlain: true }).replace("[]", "");
       const record = resultTypes().get(type);
       const secrets = record ? fieldsMarked(record, "secret") : [];
-      const told = secrets.map((field) => `\`${field}\``).join(", ");
+      const secretNames = secrets.map((field) => `\`${field}\``).join(", ");
       const text = [
         description,
         deprecated ? "Deprecated." : "",
-        told && `Secret: ${told}.`,
+        secretNames && `Secret: ${secretNames}.`,
       ].filter(Boolean);
       return `| \`${name}\` | ${shown} | ${text.join(" ")} |`;
     },

@@ -14,7 +14,8 @@ import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintCodePage, lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
-import { HEADER, pluginClasses, resourceClass } from "./resource-class";
+import { adapterClasses, HEADER, resourceModule } from "./resource-modules";
+import { schemaExamples } from "./resource-example";
 import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
 import { reviewSchema, ruleFileSchema } from "./rule-schemas";
@@ -50,26 +51,17 @@ export function generate(root: string): Map<string, string> {
       "};",
     ].join("\n"),
   );
-  files.set(
-    "provider/src/program/dynamic/classes/index.ts",
-    [
-      HEADER,
-      ...lines(
-        (file, kind) =>
-          `export { ${kind}, type ${kind}Args } from "./${file}";`,
-      ),
-    ].join("\n"),
-  );
   const definitions = resources.map(({ definition }) => definition);
-  files.set(
-    "provider/src/program/plugin/classes.ts",
-    pluginClasses(definitions),
-  );
+  for (const adapter of ["dynamic", "plugin"])
+    files.set(
+      `provider/src/program/${adapter}/classes.ts`,
+      adapterClasses(resources),
+    );
   files.set("provider/src/program/plugin/enums.ts", enumModule(definitions));
   for (const { file, definition } of resources) {
     files.set(
-      `provider/src/program/dynamic/classes/${file}.ts`,
-      resourceClass(definition),
+      `provider/src/program/classes/${file}.ts`,
+      resourceModule(definition),
     );
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
   }
@@ -86,7 +78,15 @@ export function generate(root: string): Map<string, string> {
   }
   files.set(
     "provider/schema.json",
-    packageSchema(root, definitions, COMPONENTS, allFunctions()),
+    packageSchema(
+      root,
+      definitions.map((definition) => ({
+        ...definition,
+        description: `${definition.description}\n\n${schemaExamples(definition)}`,
+      })),
+      COMPONENTS,
+      allFunctions(),
+    ),
   );
   files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());

@@ -72,7 +72,7 @@ const NAMES = new Map<z.core.$ZodType, string>([
   [unwrap(ProviderConfiguration.shape.region), "Region"],
 ]);
 
-/** Whether a type is that of values that a program gives, or of values that it gets. */
+/** Whether a program gives values of a type, or gets them. */
 type Side = "input" | "output";
 
 /** The schema of the package, from which Pulumi makes the SDK of each language: JSON. */
@@ -129,9 +129,9 @@ export function packageSchema(
 }
 
 /**
- * Where people and the engine find the package. A placeholder is no place: the engine
- * would look there for a plugin that is not installed, and the SDK for Go would be named
- * after it.
+ * Where people and the engine find the package. A placeholder address is left out: the
+ * engine would look there for a missing plugin, and the SDK for Go would be named after
+ * it.
  */
 function addresses(repository: string): object {
   const address = repository.replace(/^git\+|\.git$/g, "");

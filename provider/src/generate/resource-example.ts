@@ -1,27 +1,62 @@
 import { stringify } from "yaml";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { pythonExample } from "./python-example";
+import { writtenExamples } from "./written-examples";
 
-/** The examples of a resource, one for each language that a test runs: Markdown. */
+/** The examples of a resource, one for each language: Markdown. */
 export function resourceExamples(definition: ResourceDefinition): string {
+  const { typescript, yaml, python, go, csharp, java } = examples(definition);
   return `## Example
 
-\`\`\`ts
-${typescriptExample(definition)}
-\`\`\`
+${fence("ts", typescript)}
 
 The same in YAML, with the [provider plugin](../plugin.md#set-it-up):
 
-\`\`\`yaml
-${yamlExample(definition).trim()}
-\`\`\`
+${fence("yaml", yaml)}
 
 In Python, with the [SDK that Pulumi makes](../plugin.md#programs) for the plugin:
 
-\`\`\`python
-${pythonExample(definition)}
-\`\`\``;
+${fence("python", python)}
+
+In Go, C# and Java, with such SDKs, as Pulumi writes it:
+
+${fence("go", go)}
+
+${fence("csharp", csharp)}
+
+${fence("java", java)}`;
 }
+
+/**
+ * The examples of a resource as its description in a schema has them: the SDK of each
+ * language shows its own.
+ */
+export const schemaExamples = (definition: ResourceDefinition): string =>
+  `{{% examples %}}
+## Example Usage
+{{% example %}}
+
+${Object.entries(examples(definition))
+  .map(([language, text]) => fence(language, text))
+  .join("\n")}
+{{% /example %}}
+{{% /examples %}}`;
+
+const examples = (definition: ResourceDefinition) => {
+  // A new resource has none until its schema is there.
+  const { go, csharp, java } = writtenExamples()[definition.kind] ?? {};
+  return {
+    typescript: typescriptExample(definition),
+    python: pythonExample(definition),
+    csharp,
+    go,
+    java,
+    yaml: yamlExample(definition).trim(),
+  };
+};
+
+const fence = (language: string, text = "") =>
+  `\`\`\`${language}\n${text}\n\`\`\``;
 
 function typescriptExample({ kind, example }: ResourceDefinition): string {
   const { name, inputs, output } = example;

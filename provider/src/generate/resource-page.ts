@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, properties } from "../definition/field";
-import { fieldSchemas } from "./resource-class";
+import { fieldSchemas } from "./resource-modules";
 import { resourceExamples } from "./resource-example";
 import { typescriptType } from "./typescript-type";
 

@@ -51,7 +51,7 @@ export function describeAdoption(
   { id, outputs }: FoundObject,
   inputs: Values,
 ): string {
-  // Of what a preview does not know, it cannot say that it changes.
+  // A preview cannot say whether an unknown value changes.
   const changed = changedByAdoption(definition, outputs, inputs).filter(
     (name) => inputs[name] !== UNKNOWN,
   );
@@ -153,9 +153,9 @@ async function choose(
 }
 
 /**
- * Of several objects of one name or url, those that are what the program declares: of
- * that type and in that environment. Where the program names no environment, those
- * come first that are where a create would make the object.
+ * Of several objects with one name or url, those with the declared type and
+ * environment. If the program names no environment, objects where a create would make
+ * the object are preferred.
  */
 async function mostFitting(
   { inputs: schema, clone }: ResourceDefinition,
@@ -184,7 +184,7 @@ async function mostFitting(
   return there.length > 0 ? there : fitting;
 }
 
-/** Names of the inputs that tell objects of one name apart: the type, the environment. */
+/** Names of the inputs that distinguish objects of one name: the type, the environment. */
 const decisive = (schema: z.ZodObject) =>
   Object.keys(schema.shape).filter((name) => {
     const { immutable, local, references } = metaOf(schema, name);

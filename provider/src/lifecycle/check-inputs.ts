@@ -80,7 +80,7 @@ function checkValue(
     return value;
   }
   const { references } = fieldMeta(schema);
-  // What --target leaves out is not made, and has no ID.
+  // A resource that --target leaves out is not created and has no ID.
   if (references !== undefined && value === "") {
     failures.push({
       ...placed(path),

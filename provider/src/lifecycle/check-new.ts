@@ -12,8 +12,8 @@ import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Failures of a create that only the service, or what the run knows of other resources,
- * can tell. What the create is to take over is entered into the ledger.
+ * Failures of a create that only the service or the ledger knows. Enters into the
+ * ledger what the create is to take over.
  */
 export async function checkNew(
   definition: ResourceDefinition,
@@ -32,9 +32,9 @@ export async function checkNew(
   // Without a URN, a known object may be the one of this very resource.
   const mayReplace = urn
     ? ledger.hasResource(urn)
-    : onlyOne !== undefined && ledger.knows(onlyOne);
+    : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
   try {
-    if (urn && onlyOne !== undefined) guard.want(onlyOne, self);
+    if (urn && onlyOne !== undefined) guard.take("wanted", onlyOne, self);
   } catch (error) {
     return [refused("", error)];
   }
@@ -50,12 +50,12 @@ export async function checkNew(
   try {
     const found = await findToAdopt(definition, context, inputs);
     if (!found) return [];
-    guard.want(found.id, self);
+    guard.take("wanted", found.id, self);
     await context.log("info", describeAdoption(definition, found, inputs));
     return [];
   } catch (error) {
     if (error instanceof OwnershipError) return [refused("adopt", error)];
-    // Which object it is could not be told, and it must not be deleted meanwhile.
+    // It is unknown which object will be adopted, and that object must not be deleted meanwhile.
     guard.giveUp(undefined, self, inputs);
     if (error instanceof AdoptionError) return [refused("adopt", error)];
     if (!(error instanceof LookupError)) throw error;

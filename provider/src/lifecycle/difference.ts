@@ -4,7 +4,7 @@ import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta, fieldsMarked } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 import type { DiffResponse, PropertyDiff } from "./requests";
-import { defaultOf, withoutUsualSettings } from "./state";
+import { defaultOf, withoutDefaultSettings } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -58,21 +58,20 @@ function changedProperties(
     readonly inputs: Values;
   },
 ): PropertyDiff[] {
-  const last = withoutUsualSettings(schema, state);
-  const told = withoutUsualSettings(schema, inputs);
+  const last = withoutDefaultSettings(schema, state);
+  const next = withoutDefaultSettings(schema, inputs);
   return changed.flatMap((name) => {
     const { setting } = fieldMeta(fieldOf(schema, name));
     const was = setting ? last[name] : lastValue(schema, name, state);
     const link = orderedBy?.[name];
-    const is = link ? withOwnLinks(was, told[name], link) : told[name];
+    const is = link ? withOwnLinks(was, next[name], link) : next[name];
     return propertyDiffs([name], was, is, replaces.includes(name));
   });
 }
 
 /**
- * Where inputs whose members stand in an order differ, by the places of the members:
- * `rules[0].expression`. The state knows them by their names, but a program may say
- * `replaceOnChanges: ["rules[0].expression"]`.
+ * Where ordered inputs differ, by index: `rules[0].expression`. The state has their
+ * members by name, but a program may write `replaceOnChanges: ["rules[0].expression"]`.
  */
 function changedPlaces(
   definition: ResourceDefinition,
@@ -133,9 +132,9 @@ export function withIgnored<V extends Values>(
 }
 
 /**
- * A path in which a member of an order, such as `rules[0]`, has its name instead of its
- * place: the state knows it by its name.
- * @throws Error that gives the path to write, where another member has the place now
+ * A path in which a member of an ordered input, such as `rules[0]`, has its name
+ * instead of its index, as in the state.
+ * @throws Error that gives the path to write, if another member has that index now
  */
 function pathByName(
   definition: ResourceDefinition,
@@ -154,7 +153,7 @@ function pathByName(
   const byName = `${input}[${JSON.stringify(is)}]${rest}`;
   if (was === is) return byName;
   throw new Error(
-    `${kind}: ignoreChanges has "${path}", and ${is} is not what was there, so nobody can tell what is to be ignored: write '${byName}'.`,
+    `${kind}: ignoreChanges has "${path}", but ${is} took that place from another member. Write the member's name instead of its place: '${byName}'.`,
   );
 }
 
@@ -183,8 +182,8 @@ export function changedInputs(
   program: Values,
 ): string[] {
   return Object.keys(inputs.shape).filter((name) => {
-    const { managedIfSet, momentary } = fieldMeta(fieldOf(inputs, name));
-    if (momentary) return false;
+    const { managedIfSet, suppressDiff } = fieldMeta(fieldOf(inputs, name));
+    if (suppressDiff) return false;
     if (managedIfSet && program[name] === undefined) return false;
     return (
       containsUnknown(program[name]) ||
@@ -207,8 +206,8 @@ export function pendingWork(
 /** The value of an input in a state: the declared one, the one that the service chose, or the default. */
 function lastValue(inputs: z.ZodObject, name: string, state: Values): unknown {
   const field = fieldOf(inputs, name);
-  const { chosenAs = name } = fieldMeta(field);
-  return state[name] ?? state[chosenAs] ?? defaultOf(field);
+  const { computedAs = name } = fieldMeta(field);
+  return state[name] ?? state[computedAs] ?? defaultOf(field);
 }
 
 const fieldOf = (inputs: z.ZodObject, name: string) =>
@@ -271,7 +270,7 @@ function withOwnLinks(was: unknown, is: unknown, link: string): unknown {
   );
 }
 
-/** For each member of an order, the nearest one before it that another order has, too. */
+/** For each member of an ordered list, the nearest member before it that the other list has, too. */
 function commonNeighbours(
   members: Values,
   others: Values,

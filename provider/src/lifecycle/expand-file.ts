@@ -20,7 +20,7 @@ interface Given {
   readonly secrets: ReadonlySet<string>;
 }
 
-/** The same with what a file holds in place of the file. */
+/** The same, with the content of a file in place of the file. */
 interface Expanded extends Given {
   readonly failures: readonly CheckFailure[];
   /** The name by which the program gives an input: that of the file which holds it. */

@@ -48,7 +48,7 @@ import {
   stateOf,
   toState,
   upgradeState,
-  withoutUsualSettings,
+  withoutDefaultSettings,
   withSettings,
   type Owned,
   withOwner,
@@ -83,7 +83,7 @@ export class Lifecycle {
 
   /**
    * Checks inputs. Those of an update are also compared with the last ones; for a new
-   * resource without failures, the service is asked what only it can tell.
+   * resource without failures, the service is asked about what only it knows.
    */
   async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
@@ -92,7 +92,7 @@ export class Lifecycle {
     if (olds) session.ledger.mention(urn);
     const expanded = await expandFile(
       definition,
-      bareProperties(this.#withoutLateAdoption(news, urn, olds)),
+      bareProperties(this.#withoutAdoptInReplacement(news, urn, olds)),
       olds,
     );
     const { secrets } = expanded;
@@ -118,7 +118,7 @@ export class Lifecycle {
     const all = [
       ...failures,
       ...found,
-      ...this.#guard.checkTakenAlong(Object.fromEntries(passed)),
+      ...this.#guard.checkTakenAlong(Object.fromEntries(passed), urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     if (!configuration.managementKey && !session.isOffline)
@@ -132,9 +132,9 @@ export class Lifecycle {
             : await this.#checkAgainstService(inputs, urn)),
       );
     const redact = redactorOf([expanded.values], secrets);
-    const told = withoutUsualSettings(definition.inputs, inputs);
+    const checked = withoutDefaultSettings(definition.inputs, inputs);
     return {
-      inputs: withSecrets(toState(told), secrets),
+      inputs: withSecrets(toState(checked), secrets),
       failures: all.map(({ property, reason }) => ({
         property: expanded.givenAs(property),
         reason: redact(reason),
@@ -148,12 +148,10 @@ export class Lifecycle {
    */
   diff({ id, state, news, ignoreChanges, urn }: DiffRequest): DiffResponse {
     const { kind } = this.definition;
-    const { ledger } = this.session;
     const last = this.#upgraded(state);
     const { values, secrets } = this.#inputsOf(news);
     this.session.assertRegion({ kind, id, owner: last.owner });
-    const object = this.#guard.toUpdate(id, last, urn);
-    ledger.see(object, this.#guard.claimant(last, urn));
+    this.#guard.enter("seen", id, last, urn);
     const was = this.#normalize(last);
     const is = withIgnored(
       this.definition,
@@ -187,7 +185,7 @@ export class Lifecycle {
     const { definition, session } = this;
     const { urn } = request;
     const { values: inputs, secrets } = this.#inputsOf(
-      this.#withoutLateAdoption(request.inputs, urn),
+      this.#withoutAdoptInReplacement(request.inputs, urn),
     );
     if (request.dryRun)
       return {
@@ -210,9 +208,10 @@ export class Lifecycle {
       const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
       let taken: string | undefined;
       try {
-        if (onlyOne !== undefined) taken = this.#guard.take(onlyOne, self);
+        if (onlyOne !== undefined)
+          taken = this.#guard.take("written", onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
-        if (found) taken = this.#guard.take(found.id, self);
+        if (found) taken = this.#guard.take("written", found.id, self);
         const made: Made = found
           ? await adopt(definition, context, found, inputs)
           : await make(definition, context, inputs);
@@ -227,7 +226,8 @@ export class Lifecycle {
           { ...owner, ...(lost !== undefined && { lost }) },
         );
         taken ??= id;
-        ledger.write(taken, this.#guard.claimant({ ...state, owner }, urn));
+        const claimant = this.#guard.claimant({ ...state, owner }, urn);
+        ledger.note("written", taken, claimant);
         if (lost !== undefined)
           throw new IncompleteError(
             id,
@@ -240,7 +240,7 @@ export class Lifecycle {
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
         if (error instanceof IncompleteError)
-          ledger.write(taken ?? error.id, self);
+          ledger.note("written", taken ?? error.id, self);
         else this.#guard.giveUp(taken, self, inputs);
         throw withOwner(error, owner);
       }
@@ -307,10 +307,8 @@ export class Lifecycle {
     const { urn } = request;
     const update = async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const { ledger } = session;
-      const object = this.#guard.toUpdate(id, last, urn);
       const owner = claimed(last.owner ?? (await session.workspace()));
-      ledger.write(object, this.#guard.claimant({ ...last, owner }, urn));
+      this.#guard.enter("written", id, { ...last, owner }, urn);
       try {
         const outputs = await definition.update({
           ...this.#context(urn, { inputs, secrets, last }),
@@ -352,11 +350,17 @@ export class Lifecycle {
     ledger.mention(urn);
     await this.#write(given, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
-      const { object, decision } = this.#guard.toDelete(id, last, urn);
+      const object = this.#guard.objectOf(id, last);
+      // What exists once would be given back before its replacement has it.
+      const self = this.#guard.claimant(
+        last,
+        definition.leave ? undefined : urn,
+      );
+      const decision = this.#guard.ask("delete", object, self, id);
       if (decision === "leaves it" && definition.leave)
         return definition.leave(context);
       if (decision === "leaves it")
-        return urn !== undefined && ledger.writer(object) === urn
+        return urn !== undefined && ledger.holder(object)?.urn === urn
           ? context.log(
               "warning",
               `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
@@ -378,7 +382,7 @@ export class Lifecycle {
    * Inputs without `adopt` where the create replaces a resource: it would take over
    * the object that the replacement is to delete, or, after a rename, somebody else's.
    */
-  #withoutLateAdoption(
+  #withoutAdoptInReplacement(
     inputs: Properties,
     urn: string | undefined,
     olds?: Properties,
@@ -400,7 +404,7 @@ export class Lifecycle {
       : (definition.validateUpdate?.(last, inputs) ?? []);
   }
 
-  /** Failures of a create that only the service can tell. */
+  /** Failures of a create that only the service knows. */
   #checkAgainstService(
     inputs: Values,
     urn: string | undefined,

@@ -21,10 +21,10 @@ export interface Made extends MadeObject {
 }
 
 /**
- * Makes an object of a kind. Everything that is to be looked up is looked up before, so
- * that nothing stands between the service's answer, which may show a secret for the only
- * time, and the answer to the engine. If the service's answer does not arrive, the one
- * object is found that was made meanwhile and is as declared.
+ * Makes an object of a kind. All look-ups come first: no call may stand between the
+ * service's answer, which may show a secret for the only time, and the answer to the
+ * engine. If the service's answer does not arrive, the object is looked for that was
+ * made meanwhile and is as declared.
  * @throws AmbiguousError which names the objects, where there are several
  */
 export async function make(
@@ -34,8 +34,8 @@ export async function make(
 ): Promise<Made> {
   const { session } = context;
   const before = definition.adoption && (await listBefore(definition, session));
-  const expected = await tellingFields(definition, session, inputs);
-  if (before) await warnOfTwins(definition, context, before, expected);
+  const expected = await identifyingFields(definition, session, inputs);
+  if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
   try {
     const made = (await definition.create({
@@ -53,14 +53,14 @@ export async function make(
     const made = (await everyItem(definition.list(session.client))).filter(
       (one) =>
         !known.has(one.id) &&
-        !session.ledger.knows(one.id) &&
+        !session.ledger.holder(one.id) &&
         isLike(one, expected) &&
         !(Date.parse(String(one.outputs.createdAt)) < since),
     );
     const [found, ...others] = made;
     if (!found) throw error;
     if (others.length > 0) {
-      error.message += `\nOne of these was made by it, and nobody can tell which. None is in the state; delete what nobody uses:${describeCandidates(made)}`;
+      error.message += `\nThe create made one of these objects, and it is unknown which. None is in the state; delete those that nobody uses:${describeCandidates(made)}`;
       throw error;
     }
     return recovered(definition, context, found, inputs);
@@ -79,8 +79,8 @@ function noteClock(session: Session, { outputs }: MadeObject): void {
 }
 
 /**
- * All objects of a kind before the first create of the session, at one list. Whether
- * there is such a list or not, the create goes on.
+ * All objects of a kind before the first create of the session, from one list;
+ * undefined if the list fails, which does not stop the create.
  */
 function listBefore(
   definition: ResourceDefinition,
@@ -91,8 +91,8 @@ function listBefore(
   );
 }
 
-/** The declared values by which objects are told apart: name or url, and what no update changes. */
-async function tellingFields(
+/** The declared values that identify an object: name or url, and what no update changes. */
+async function identifyingFields(
   { adoption, inputs: schema, clone }: ResourceDefinition,
   session: Session,
   inputs: Values,
@@ -103,9 +103,9 @@ async function tellingFields(
   return Object.fromEntries(
     fields.flatMap(([name, field]) => {
       const { immutable, local, references } = fieldMeta(field);
-      const isTelling =
+      const identifies =
         name === adoption?.by || (!local && (immutable || references));
-      if (!isTelling) return [];
+      if (!identifies) return [];
       return [[name, inputs[name] ?? (references && place)]];
     }),
   );
@@ -117,7 +117,7 @@ const isLike = ({ outputs }: FoundObject, expected: Values) =>
   );
 
 /** Warns about objects that are like the one to be made, and that no state is known to have. */
-async function warnOfTwins(
+async function warnOfDuplicates(
   definition: ResourceDefinition,
   { session, log }: OperationContext,
   before: readonly FoundObject[],
@@ -125,23 +125,23 @@ async function warnOfTwins(
 ): Promise<void> {
   const { singular, adoption, clone } = definition;
   const all = before.map(({ outputs }) => outputs);
-  const twins = before.filter(
+  const duplicates = before.filter(
     (one) =>
       // No program can have made such an object, for example a legacy webhook.
       !clone?.obstacle?.(one.outputs, all) &&
-      !session.ledger.knows(one.id) &&
+      !session.ledger.holder(one.id) &&
       isLike(one, expected),
   );
-  if (twins.length === 0) return;
+  if (duplicates.length === 0) return;
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   await log(
     "warning",
-    `Another ${singular} is made, though the workspace has ${twins.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} already (${title}). ` +
-      `If no other resource has ${twins.length === 1 ? "that one" : "those"}, an interrupted update may have made ${twins.length === 1 ? "it" : "them"}, and no state knows of it: devid recover --add lists what to delete.`,
+    `Another ${singular} is made, though the workspace has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} already (${title}). ` +
+      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have made ${duplicates.length === 1 ? "it" : "them"}, and no state knows of it: devid recover --add lists what to delete.`,
   );
 }
 
-/** An object whose create had no clear answer, as a new object. */
+/** The object of a create that had no clear answer, as a new object. */
 async function recovered(
   definition: ResourceDefinition,
   { log }: OperationContext,

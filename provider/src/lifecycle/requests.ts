@@ -26,7 +26,7 @@ export interface DiffRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;
   readonly news: Properties;
-  /** Inputs whose differences count as none: `description`, `adopt.name`. */
+  /** Inputs whose differences are ignored: `description`, `adopt.name`. */
   readonly ignoreChanges?: readonly string[];
 }
 

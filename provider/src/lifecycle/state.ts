@@ -9,7 +9,7 @@ import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** The workspace of an object, and what tells its resource from others. */
+/** The workspace of an object, and what identifies its resource. */
 export interface Owner extends WorkspaceIdentity {
   /** A random text of whoever wrote the first state; absent in states of old versions. */
   readonly claim?: string;
@@ -66,26 +66,26 @@ export function upgradeState(
 
 /**
  * The state of an object: its values, its owner, and the version of the form. The
- * engine writes the whole state after each step, so what says nothing is left out.
+ * engine writes the whole state after each step, so settings with their defaults are left out.
  */
 export function stateOf(
   { inputs, schemaVersion }: ResourceDefinition,
   values: Values,
   owner: Owner | undefined,
 ): Record<string, unknown> {
-  const told = withoutUsualSettings(inputs, values);
-  return toState({ ...told, owner, schemaVersion });
+  const kept = withoutDefaultSettings(inputs, values);
+  return toState({ ...kept, owner, schemaVersion });
 }
 
 /** Inputs, or a state, without the settings that have their defaults. */
-export function withoutUsualSettings(
+export function withoutDefaultSettings(
   inputs: z.ZodObject,
   values: Values,
 ): Values {
-  const usual = usualSettings(inputs);
+  const defaults = defaultSettings(inputs);
   return Object.fromEntries(
     Object.entries(values).filter(
-      ([name, value]) => !(name in usual) || usual[name] !== value,
+      ([name, value]) => !(name in defaults) || defaults[name] !== value,
     ),
   );
 }
@@ -94,13 +94,13 @@ export function withoutUsualSettings(
 export const withSettings = <V extends Values>(
   inputs: z.ZodObject,
   values: V,
-): V => ({ ...usualSettings(inputs), ...values });
+): V => ({ ...defaultSettings(inputs), ...values });
 
 /** The defaults of those fields marked `setting` that have one. */
-function usualSettings(inputs: z.ZodObject): Values {
-  let usual = found.get(inputs);
-  if (!usual) {
-    usual = toState(
+function defaultSettings(inputs: z.ZodObject): Values {
+  let defaults = found.get(inputs);
+  if (!defaults) {
+    defaults = toState(
       Object.fromEntries(
         fieldsMarked(inputs, "setting").map((name) => [
           name,
@@ -108,9 +108,9 @@ function usualSettings(inputs: z.ZodObject): Values {
         ]),
       ),
     );
-    found.set(inputs, usual);
+    found.set(inputs, defaults);
   }
-  return usual;
+  return defaults;
 }
 
 const found = new WeakMap<z.ZodObject, Values>();

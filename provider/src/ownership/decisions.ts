@@ -5,35 +5,24 @@ export class OwnershipError extends DevidError {
   override readonly name = "OwnershipError";
 }
 
-/** What a run knows of the other resources that have an object. */
+/** What a run knows of another resource that has an object. */
 export type Others =
   /** No other resource is known to have it. */
   | "nobody"
-  /** The state of another resource was seen with it, after the program began. */
-  | "seen"
-  /** The same, and that resource took the object over after this one. */
-  | "succeeded"
+  /** Nor here, but the `deleteContents` of an environment of the program names it. */
+  | "condemned"
   /** A new resource of the program is to take it over, and has not done so. */
   | "wanted"
-  /** No resource is known to have it, and an environment of the program is to take it along. */
-  | "condemned"
-  /** A create or an update of another resource in this run took it over, or changed it. */
+  /** The state of a resource of the program was seen with it. */
+  | "seen"
+  /** This run gave it to another resource, or an interrupted one did: that claim is later. */
   | "written"
-  /** The same as succeeded or written, and its state lacks a token that only this state has. */
+  /** The same, and that resource's state lacks a token that only this state has. */
   | "lacking";
 
-/** What is to be done to an object. */
+/** What is to be done to an object: `take` is a create that adopts it, or takes over what exists once. */
 export type OwnershipOperation =
-  /** A create adopts it, or takes over what exists once: an encryption key, the rules of an environment. */
-  | "take"
-  /** An update changes it. */
-  | "update"
-  /** A delete deletes it. */
-  | "delete"
-  /** A delete gives back what exists once. */
-  | "give back"
-  /** It is deleted with its environment. */
-  | "delete with environment";
+  "take" | "update" | "delete" | "delete with environment";
 
 /** What an operation may do. */
 export type Decision =
@@ -44,46 +33,54 @@ export type Decision =
   /** Goes on with the objects that the input `deleteContents` names, and is refused for others. */
   | "needs deleteContents";
 
-const REFUSED: Readonly<Record<Others, Decision>> = {
-  nobody: "is refused",
-  seen: "is refused",
-  succeeded: "is refused",
-  wanted: "is refused",
-  condemned: "is refused",
-  written: "is refused",
-  lacking: "is refused",
-};
-
 /** The one table of ownership, which docs/ownership.md prints. What no row allows is refused. */
-export const DECISIONS: Readonly<
-  Record<OwnershipOperation, Readonly<Record<Others, Decision>>>
+const DECISIONS: Readonly<
+  Record<OwnershipOperation, Partial<Record<Others, Decision>>>
 > = {
-  take: { ...REFUSED, nobody: "goes on" },
-  update: { ...REFUSED, nobody: "goes on" },
-  delete: {
-    ...REFUSED,
-    nobody: "goes on",
-    condemned: "goes on",
-    succeeded: "leaves it",
-    written: "leaves it",
-  },
-  "give back": {
-    ...REFUSED,
-    nobody: "goes on",
-    condemned: "goes on",
-    seen: "leaves it",
-    succeeded: "leaves it",
-    written: "leaves it",
-  },
+  take: { nobody: "goes on" },
+  update: { nobody: "goes on" },
+  delete: { nobody: "goes on", condemned: "goes on", written: "leaves it" },
   "delete with environment": {
-    ...REFUSED,
     nobody: "needs deleteContents",
     condemned: "needs deleteContents",
   },
 };
 
-/** What an operation may do to an object that other resources have in this way. */
+/** What an operation may do to an object that another resource has in this way. */
 export const decide = (
   operation: OwnershipOperation,
   others: Others,
-): Decision => DECISIONS[operation][others];
+): Decision => DECISIONS[operation][others] ?? "is refused";
+
+/** The error of an operation that the table refuses, for one object of a kind. */
+export function refusal(
+  operation: OwnershipOperation,
+  others: Others,
+  id: string,
+  { kind, singular }: { readonly kind: string; readonly singular: string },
+): OwnershipError {
+  return new OwnershipError(message());
+
+  function message(): string {
+    if (others === "condemned")
+      return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, though a resource of the program is to have it. Nothing was changed; take ${id} out of deleteContents.`;
+    if (others === "lacking")
+      return (
+        `${kind} ${id} has another resource of this program now, whose state lacks what the service shows only once. Only this state still has it, so it was not dropped.\n` +
+        `- To keep it, take the new resource out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give it an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
+        `- To give it up, take the old resource out of the state in the same way; ${id} stays as it is.`
+      );
+    const [, place] = id.split(`${kind} of `);
+    if (operation === "take" && place)
+      return `The ${singular} of ${place} is in another ${kind} of this program, and an update of either would undo the other. Nothing was changed; declare one ${kind} for each environment.`;
+    if (operation === "take")
+      return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed; leave adopt out to make another ${kind}.`;
+    if (operation === "update" && others === "wanted")
+      return `${kind} ${id} is in the state of a resource of this program, and another one is to take it over. Declare it once: take the new resource out of the program, or give it an alias with the old one's name, and take the old one out.`;
+    if (operation === "update")
+      return `${kind} ${id} is in the state of two resources of this program, and an update of either would undo the other. Take one of the two out of the program, and out of the state with pulumi state delete, which leaves ${id} as it is.`;
+    if (others === "wanted")
+      return `${kind} ${id} was not deleted, and stays as it is: another resource of this program was to take it over in this update, and could not, or could not tell which ${singular} is meant. See to that, and run the update again.`;
+    return `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
+  }
+}

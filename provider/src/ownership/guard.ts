@@ -6,12 +6,11 @@ import { fieldsMarked } from "../definition/field";
 import { containsUnknown } from "../definition/value";
 import {
   decide,
+  refusal,
   type Decision,
   type OwnershipOperation,
-  type Others,
 } from "./decisions";
 import type { Claimant, Ledger } from "./ledger";
-import { refusal } from "./refusal";
 
 type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
@@ -43,41 +42,10 @@ export class OwnershipGuard {
       : onlyOneIn(environment as string, kind);
   }
 
-  /**
-   * Gives an object to a new resource. Nothing may wait between this and the look
-   * whether another one has it.
-   * @throws OwnershipError
-   */
-  take(object: string, self: Claimant): string {
-    this.#decided("take", this.ledger.take(object, self), object);
-    return object;
-  }
-
-  /**
-   * Enters the wish of a new resource to have an object.
-   * @throws OwnershipError when another resource has it
-   */
-  want(object: string, self: Claimant): void {
-    const others = this.ledger.others("take", object, self);
-    this.ledger.want([object], self);
-    this.#decided("take", others, object);
-  }
-
-  /**
-   * Records that a create has failed, so that what it was to take over is not deleted
-   * meanwhile: the object that it took, or else whatever the inputs may mean.
-   */
-  giveUp(taken: string | undefined, self: Claimant, inputs: Values): void {
-    const { by } = this.definition.adoption ?? {};
-    const adopt = inputs.adopt as Values | undefined;
-    const found = taken ?? this.onlyOne(inputs) ?? adopt?.id;
-    const titles = by && adopt ? [adopt[by], inputs[by]] : [];
-    const objects =
-      found === undefined ? titles.map((one) => this.#called(one)) : [found];
-    this.ledger.want(
-      objects.filter((object) => typeof object === "string"),
-      self,
-    );
+  /** The object of a state, as the ledger knows it. */
+  objectOf(id: string, { environmentId, owner }: State): string {
+    const environment = environmentId ?? id;
+    return this.onlyOne({ environment }, owner?.workspace) ?? id;
   }
 
   /** The resource of a state, as the ledger knows it. */
@@ -89,64 +57,75 @@ export class OwnershipGuard {
     return { claim: state.owner?.claim, urn, hasOnceShown };
   }
 
+  /**
+   * Gives an object to a new resource, or enters that it wants the object. Nothing may
+   * wait between this and the look whether another one has it.
+   * @throws OwnershipError
+   */
+  take(evidence: "wanted" | "written", object: string, self: Claimant): string {
+    this.ask("take", object, self);
+    this.ledger.note(evidence, object, self);
+    return object;
+  }
+
+  /**
+   * Records that a create has failed, so that what it was to take over is not deleted
+   * meanwhile: the object that it took, or else whatever the inputs may mean.
+   */
+  giveUp(taken: string | undefined, self: Claimant, inputs: Values): void {
+    const { adopt } = inputs as { adopt?: Values };
+    const any = adopt && this.definition.kind;
+    const object = taken ?? this.onlyOne(inputs) ?? adopt?.id ?? any;
+    if (typeof object !== "string") return;
+    const isFree = this.ledger.others("take", object, self) === "nobody";
+    if (taken !== undefined || isFree) this.ledger.note("wanted", object, self);
+  }
+
   /** Failures of inputs that would take along, with a delete, what a resource of the program has. */
-  checkTakenAlong(inputs: Values): CheckFailure[] {
+  checkTakenAlong(inputs: Values, urn: string | undefined): CheckFailure[] {
     const { input = "", ids = [] } = this.definition.takesAlong?.(inputs) ?? {};
-    const known = ids.filter((id) => typeof id === "string");
-    return this.ledger.condemn(known).map((id) => ({
-      property: input,
-      reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${input}`,
-    }));
+    return ids
+      .filter((id) => typeof id === "string")
+      .filter((id) => {
+        const others = this.ledger.others("take", id, { urn });
+        if (others === "nobody") this.ledger.note("condemned", id, { urn });
+        return others !== "nobody" && others !== "condemned";
+      })
+      .map((id) => ({
+        property: input,
+        reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${input}`,
+      }));
   }
 
-  /** The object of a state that is to be updated. @throws OwnershipError */
-  toUpdate(id: string, state: State, urn: string | undefined): string {
-    return this.#asked("update", id, state, urn).object;
-  }
-
-  /** The object of a state that is to be deleted, and what may be done. @throws OwnershipError */
-  toDelete(
+  /** Enters the object of a state into the ledger. @throws OwnershipError where another resource has it */
+  enter(
+    evidence: "seen" | "written",
     id: string,
     state: State,
     urn: string | undefined,
-  ): { readonly object: string; readonly decision: Decision } {
-    const operation = this.definition.leave ? "give back" : "delete";
-    return this.#asked(operation, id, state, urn);
-  }
-
-  #asked(
-    operation: "update" | "delete" | "give back",
-    id: string,
-    state: State,
-    urn: string | undefined,
-  ) {
-    const known = { environment: state.environmentId ?? id };
-    const object = this.onlyOne(known, state.owner?.workspace) ?? id;
-    const { by = "" } = this.definition.adoption ?? {};
+  ): void {
+    const object = this.objectOf(id, state);
     const self = this.claimant(state, urn);
-    const title = this.#called(state[by]);
-    const others = this.ledger.others(operation, object, self, title);
-    return { object, decision: this.#decided(operation, others, id, object) };
+    this.ask("update", object, self, id);
+    this.ledger.note(evidence, object, self);
   }
 
-  /** How the ledger knows an object of this kind by its name or address. */
-  #called(title: unknown): string | undefined {
-    return typeof title === "string"
-      ? `${this.definition.kind} called ${title}`
-      : undefined;
-  }
-
-  /** @throws OwnershipError where the table refuses the operation */
-  #decided(
-    operation: Exclude<OwnershipOperation, "delete with environment">,
-    others: Others,
-    id: string,
-    object = id,
+  /** What may be done to an object, which messages call `id`. @throws OwnershipError */
+  ask(
+    operation: OwnershipOperation,
+    object: string,
+    self: Claimant,
+    id = object,
   ): Decision {
-    const { kind, singular } = this.definition;
+    const { definition, ledger } = this;
+    // A create that failed may have meant any object of the kind.
+    const found = ledger.others(operation, object, self);
+    const others =
+      operation === "delete" && found === "nobody"
+        ? ledger.others(operation, definition.kind, self)
+        : found;
     const decision = decide(operation, others);
     if (decision !== "is refused") return decision;
-    const [, place] = object.split(`${kind} of `);
-    throw refusal(operation, others, { kind, singular, id, place });
+    throw refusal(operation, others, id, definition);
   }
 }

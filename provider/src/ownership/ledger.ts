@@ -11,43 +11,21 @@ export interface Claimant {
   readonly hasOnceShown?: boolean;
 }
 
-/** What the run knows of one object. */
-interface Entry {
-  /** The resource that took it over, or changed it, in this run. */
-  written?: Claimant | undefined;
-  /** The resource whose state was seen with it. */
-  seen?: Claimant | undefined;
-}
+type Evidence = "condemned" | "wanted" | "seen" | "written";
 
 /**
- * What one run knows of the owners of objects: for each object the resource that has
- * it, and the evidence. Each create puts a random text into its state, the claim: two
- * states with the same object and different claims belong to two resources.
- *
- * An object is known by its ID. What exists once in an environment is known by that
- * environment, and what is still to be found by its name or address.
- *
- * What a create or an update of this run has written is certain. A state that was only
- * seen may be outdated, and a wish may stay unfulfilled: these can do no more than
- * refuse an operation. The one exception is a state that was seen in the program, and
- * whose claim is later: an interrupted run gave the object to it.
+ * What one run knows of the owners of objects: for each object one resource, and the
+ * evidence. An object is known by its ID, what exists once in an environment by that
+ * environment. Each create puts a random text into its state, the claim: two states
+ * with the same object and different claims belong to two resources.
  */
 export class Ledger {
-  readonly #entries = new Map<string, Entry>();
-  /** By the URN of a new resource: the objects that it may be about to take over. */
-  readonly #wishes = new Map<string | undefined, Set<string>>();
-  readonly #condemned = new Set<string>();
+  readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
   readonly #urns = new Set<string>();
   #hasProgram = false;
 
-  /**
-   * Called by each check. States that were seen before the first check came from a
-   * refresh and may be gone from the program, so they are forgotten. Without any
-   * check, as in a destroy, seen states do not count.
-   */
+  /** Called by each check: states that are seen before come from a refresh or a destroy, and prove nothing of the program. */
   enterProgram(): void {
-    if (!this.#hasProgram)
-      for (const entry of this.#entries.values()) entry.seen = undefined;
     this.#hasProgram = true;
   }
 
@@ -56,52 +34,21 @@ export class Ledger {
     if (urn) this.#urns.add(urn);
   }
 
-  /** Whether the state has a resource with this URN, as far as calls of the engine have told. */
+  /** Whether a call of the engine has named a resource with this URN that is in the state. */
   hasResource(urn: string | undefined): boolean {
     return urn !== undefined && this.#urns.has(urn);
   }
 
-  /** Records the state of a resource. */
-  see(object: string, by: Claimant): void {
-    this.mention(by.urn);
-    // Its check looked like that of a new resource: the engine sends empty inputs as none.
-    this.#wishes.delete(by.urn);
-    const entry = this.#entry(object);
-    const known = entry.seen ?? entry.written;
-    // A state without a claim tells less than what is known of the same resource.
-    if (by.claim || !known || !isMaybeSame(known, by)) entry.seen = by;
-  }
-
-  /** Records that a new resource is to take over one of these objects, and does not have it yet. */
-  want(objects: readonly string[], { urn, claim }: Claimant): void {
-    const wished = this.#wishes.get(urn) ?? new Set();
-    this.#wishes.set(urn, wished);
-    for (const object of objects) {
-      wished.add(object);
-      const entry = this.#entries.get(object);
-      if (entry && claim && entry.written?.claim === claim)
-        entry.written = undefined;
-    }
-  }
-
-  /** Records IDs of objects that an environment of the program is to take along. Answers those that a resource has. */
-  condemn(ids: readonly string[]): string[] {
-    for (const id of ids) this.#condemned.add(id);
-    return ids.filter((id) => this.#held("take", id, {}));
-  }
-
-  /** Gives an object to a new resource, unless another one has it. */
-  take(object: string, by: Claimant): Others {
-    const held = this.#held("take", object, { urn: by.urn });
-    const others = held ?? this.#unheld(object);
-    if (others === "nobody") this.write(object, by);
-    return others;
-  }
-
-  /** Records that a create or an update of this run gave the object to a resource. */
-  write(object: string, by: Claimant): void {
-    this.#entries.set(object, { written: by });
-    this.#wishes.delete(by.urn);
+  /** Records what a resource has to do with an object. */
+  note(evidence: Evidence, object: string, by: Claimant): void {
+    if (evidence === "seen") this.mention(by.urn);
+    // It has its object now, or its check looked like that of a new resource, because the
+    // engine sends empty inputs as none.
+    for (const [wish, entry] of this.#entries)
+      if (entry.evidence === "wanted" && entry.urn === by.urn)
+        this.#entries.delete(wish);
+    if (evidence !== "seen" || this.#hasProgram)
+      this.#entries.set(object, { ...by, evidence });
   }
 
   /** Forgets an object that was deleted. */
@@ -109,74 +56,40 @@ export class Ledger {
     this.#entries.delete(object);
   }
 
-  /** How other resources have an object, or want it or its title, as far as the run knows. */
+  /** The resource that is known to have an object, or to want it. */
+  holder(object: string): Claimant | undefined {
+    return this.#entries.get(object);
+  }
+
+  /** How another resource than this one has an object. */
   others(
     operation: OwnershipOperation,
     object: string,
     self: Claimant,
-    title = object,
   ): Others {
-    const isWanted = [...this.#wishes].some(
-      ([urn, wished]) =>
-        (wished.has(object) || wished.has(title)) &&
-        // What exists once would be given back before its replacement has it.
-        (operation === "give back" || urn === undefined || urn !== self.urn),
-    );
-    return (
-      this.#held(operation, object, self) ??
-      (isWanted ? "wanted" : this.#unheld(object))
-    );
-  }
-
-  #held(
-    operation: OwnershipOperation,
-    object: string,
-    self: Claimant,
-  ): Others | undefined {
-    const { written, seen } = this.#entries.get(object) ?? {};
-    const isOther = (one: Claimant) => {
-      if (operation === "take") return !self.urn || one.urn !== self.urn;
-      if (operation === "update") return !isMaybeSame(one, self);
-      return one.claim !== self.claim;
-    };
-    const isLacking = ({ hasOnceShown }: Claimant) =>
-      operation === "delete" && self.hasOnceShown && hasOnceShown === false;
-    if (written && isOther(written))
-      return isLacking(written) ? "lacking" : "written";
-    if (!this.#hasProgram || !seen || !isOther(seen)) return undefined;
-    if (!isLater(seen.claim, self.claim)) return "seen";
-    return isLacking(seen) ? "lacking" : "succeeded";
-  }
-
-  #unheld(object: string): Others {
-    return this.#condemned.has(object) ? "condemned" : "nobody";
-  }
-
-  /** URN of the resource that this run gave an object to. */
-  writer(object: string): string | undefined {
-    return this.#entries.get(object)?.written?.urn;
-  }
-
-  /** Whether a resource of the program is known to have an object. */
-  knows(object: string): boolean {
-    return this.#entries.has(object);
-  }
-
-  #entry(object: string): Entry {
-    const entry = this.#entries.get(object) ?? {};
-    this.#entries.set(object, entry);
-    return entry;
+    const entry = this.#entries.get(object);
+    if (!entry) return "nobody";
+    const { evidence, claim, urn, hasOnceShown } = entry;
+    const hasState = evidence === "seen" || evidence === "written";
+    // A delete may be that of an older state under the same URN. Two objects that are taken
+    // without a URN are not known to be of one resource.
+    const isSelf =
+      operation === "delete" && hasState
+        ? claim === self.claim
+        : urn === self.urn &&
+          (urn !== undefined || operation === "update" || !hasState);
+    // A refresh within an update reads a dynamic resource without its URN.
+    const isSelfWithoutUrn =
+      operation === "update" &&
+      (urn === undefined || self.urn === undefined) &&
+      claim !== undefined &&
+      claim === self.claim;
+    if (isSelf || isSelfWithoutUrn) return "nobody";
+    if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
+    if (!hasState) return evidence;
+    return self.hasOnceShown && hasOnceShown === false ? "lacking" : "written";
   }
 }
-
-/**
- * Whether two may be the same resource: by their claims, or by their URNs where one has
- * no claim yet.
- */
-const isMaybeSame = (one: Claimant, other: Claimant) =>
-  one.claim && other.claim
-    ? one.claim === other.claim
-    : !one.urn || !other.urn || one.urn === other.urn;
 
 /** A new claim: a random text that begins with the time (a UUID of version 7). */
 export function newClaim(): string {

@@ -181,8 +181,8 @@ function outputOf(text: string, name: string): z.output<typeof PreviewOutput> {
 }
 
 /**
- * The diagnostics that say why a preview failed. Of a YAML program that is wrong, the
- * engine tells no error: it passes on what the language host has written, coloured.
+ * The diagnostics that say why a preview failed. For a mistake in a YAML program, the
+ * engine reports no error, but the coloured output of the language host.
  */
 function failuresIn(
   diagnostics: z.output<typeof PreviewOutput>["diagnostics"],

@@ -57,10 +57,6 @@ function aliasUrns({
 /** Stands for the stack as the parent, which a URN leaves out. Pulumi only tests whether it is truthy. */
 const NO_PARENT = "" as unknown as pulumi.Resource;
 
-/** Ends, or fails, when a resource is registered. */
-export const registered = (resource: pulumi.Resource): Promise<unknown> =>
-  valueOf(resource.urn);
-
 /** The value of an Output, without its dependencies. */
 const valueOf = <T>(output: pulumi.Output<T>) =>
   (output as unknown as { promise(): Promise<T> }).promise();

@@ -1,18 +1,16 @@
 import type { ApiKey as ApiKeyAnswer } from "@devid/sdk";
 import {
+  ApiKeyCreate,
   ApiKeyDescription,
   ApiKeyName,
   ApiKeyType,
+  ApiKeyUpdate,
   RateLimit,
   Status,
 } from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../definition/adoption";
-import {
-  changedFields,
-  defineResource,
-  objectsFrom,
-} from "../definition/define-resource";
+import { defineResource, objectsFrom } from "../definition/define-resource";
 import {
   expected,
   immutable,
@@ -24,6 +22,7 @@ import {
   stable,
 } from "../definition/field";
 import { IncompleteError } from "../definition/errors";
+import { bodyOf, changesOf } from "../definition/request-body";
 import { withoutNulls } from "../session/answers";
 
 const inputs = z.object({
@@ -124,14 +123,13 @@ export const ApiKey = defineResource({
     notCopied: [],
   },
   async create({ client, inputs }) {
-    const { name, description, type, environment, status, rateLimit } = inputs;
-    const input = { name, description, type, environment };
+    const input = bodyOf(ApiKeyCreate, inputs);
     const made = await client.apiKeys.create(input);
     const outputs = fromWire(made);
-    // The create call takes neither of them, but a new key may have what is declared.
-    const differing = Object.entries({ status, rateLimit }).filter(
+    // The create call takes neither status nor rateLimit, but a new key may have what is declared.
+    const differing = Object.entries(bodyOf(ApiKeyUpdate, inputs)).filter(
       ([field, declared]) =>
-        declared !== undefined && declared !== made[field as keyof typeof made],
+        !(field in input) && declared !== made[field as keyof typeof made],
     );
     if (differing.length === 0) return { id: made.id, outputs };
     // One call, and no list: a second `pulumi up` has to find nothing to do. If the
@@ -156,9 +154,7 @@ export const ApiKey = defineResource({
     return found && fromWire(found);
   },
   async update({ client, id, inputs, changed }) {
-    const { name, description = null, status, rateLimit } = inputs;
-    const fields = { name, description, status, rateLimit };
-    const input = changedFields(changed, fields) ?? {};
+    const input = changesOf(ApiKeyUpdate, inputs, changed) ?? {};
     return fromWire(await client.apiKeys.update(id, input));
   },
   async delete({ client, id }) {

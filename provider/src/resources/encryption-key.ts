@@ -3,7 +3,8 @@ import {
   type Client,
   type EncryptionKey as EncryptionKeyAnswer,
 } from "@devid/sdk";
-import { Status } from "@devid/sdk/wire";
+import { EncryptionKeyUpdate, Status } from "@devid/sdk/wire";
+import { bodyOf } from "../definition/request-body";
 import { z } from "zod";
 import {
   defineResource,
@@ -56,7 +57,7 @@ const inputs = z.object({
 const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
-    "the service has not told it. Run `pulumi refresh --run-program`.",
+    "the service has not shown it. Run `pulumi refresh --run-program`.",
   )
     .optional()
     .describe("ID of the environment that the key belongs to."),
@@ -198,7 +199,7 @@ export const EncryptionKey = defineResource({
     // If the steps below fail, the rotation must not be repeated.
     return IncompleteError.guard({ id, outputs }, async () => {
       const set = await applyDeclared(client, key, inputs);
-      // What somebody else switched to the declared status stays his.
+      // A status that somebody else has set to the declared one is not ours to restore.
       const isOurs = key.status !== set.status || switchedAt === undefined;
       return {
         ...fromWire(set),
@@ -273,11 +274,11 @@ function statusToGiveBack(
 async function applyDeclared(
   client: Client,
   key: EncryptionKeyAnswer,
-  { name, description, status }: z.output<typeof inputs>,
+  declared: z.output<typeof inputs>,
 ): Promise<EncryptionKeyAnswer> {
-  const wanted = { name, description, status };
+  const wanted = bodyOf(EncryptionKeyUpdate, declared);
   const differs = (Object.keys(wanted) as (keyof typeof wanted)[]).some(
-    (field) => wanted[field] !== undefined && wanted[field] !== key[field],
+    (field) => wanted[field] !== key[field],
   );
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }

@@ -1,10 +1,9 @@
 import { AmbiguousError, UnexpectedAnswerError } from "@devid/sdk";
 
 /**
- * Makes a call that must not be repeated blindly. If it is unclear whether the
- * service carried it out, `look` reads what the service has now: its result
- * stands for the call's answer, and `undefined` means that the call's error is
- * thrown.
+ * Makes a call that must not be repeated blindly. If it is unclear whether the service
+ * carried it out, `look` reads what the service has now. Its result is returned as the
+ * call's answer; for `undefined`, the call's error is thrown.
  */
 export async function resolveAmbiguous<T>(
   call: () => Promise<T>,

@@ -23,15 +23,15 @@ export type EngineLog = (
   urn?: string,
 ) => Promise<void>;
 
-/** The user cancelled the command; what was not sent yet is not done. */
+/** The user cancelled the command; calls that were not sent yet are not made. */
 export class CancelledError extends DevidError {
   override readonly name = "CancelledError";
 }
 
 /**
- * One configured provider from start to end: its client, the lists that it has
- * read, the operations that wait for each other, and the ledger of owners. Two
- * sessions share nothing.
+ * One configured provider from start to end: its client, the lists that it has read,
+ * the operations that wait for each other, and the ledger of owners. Sessions share
+ * nothing.
  */
 export class Session {
   readonly reads = new ListSnapshot();
@@ -63,8 +63,8 @@ export class Session {
   }
 
   /**
-   * Ends reads and waits, and prevents further calls. A call that changes something
-   * and was sent comes to its answer, where the client says so.
+   * Ends reads and waits, and prevents further calls. A write that was sent is still
+   * answered, if the client has the option `finishesWrites`.
    */
   cancel(): void {
     this.#abort.abort(new CancelledError("The update was cancelled."));

@@ -11,13 +11,14 @@ import type {
 } from "../language/tables/operators";
 
 /**
- * The typed form of an expression, which the compiler, partial evaluation and the solver
- * interpret. It has fewer kinds of nodes than the syntax tree. Its patterns and networks
- * are read, and what expr-lang does with nil is said by its nodes. `lower` makes it.
+ * The typed form of an expression, which the compiler, partial evaluation and the
+ * solver interpret. It has fewer kinds of nodes than the syntax tree. Its patterns and
+ * networks are parsed, and its nodes state what expr-lang does with nil. `lower` makes
+ * it.
  */
 export type Core = CoreNode & CoreFacts;
 
-/** A node of the core without what follows from its operands. */
+/** A node of the core without the facts that follow from its operands. */
 export type CoreNode =
   | { readonly kind: "constant"; readonly value: ConstantValue }
   /** `#`: the element that the condition of `some` or `filter` is evaluated for. */
@@ -65,7 +66,7 @@ export type CoreNode =
       readonly right: Core;
       readonly failsOnNil: boolean;
     }
-  /** Whether each operand of a chain is in order with the next one; fails on nil. */
+  /** Whether each operand of a chain of comparisons is in order with the next one; fails on nil. */
   | {
       readonly kind: "order";
       /** One fewer than the operands. */
@@ -96,9 +97,9 @@ export type CoreNode =
   /** The left value, or the right one where the left one is nil. */
   | { readonly kind: "coalesce"; readonly left: Core; readonly right: Core };
 
-/** What is known of every node of the core. */
+/** The facts that every node of the core has. */
 export interface CoreFacts {
-  /** The place of what it was made of. */
+  /** The place of its source text. */
   readonly span: Span;
   /** Whether its value, if it is not nil, is true or false. */
   readonly isBoolean: boolean;
@@ -119,7 +120,7 @@ export type CoreFunction =
 export interface Loop {
   readonly list: Core;
   readonly condition: Core;
-  /** Whether it stands within the condition of another loop. */
+  /** Whether it is within the condition of another loop. */
   readonly isNested: boolean;
 }
 
@@ -170,7 +171,10 @@ export function nodesOf(root: Core): Core[] {
   return childrenFirst(root, operandsOf);
 }
 
-/** Whether a loop stands within the condition of another one. How far such loops go is counted over a whole expression. */
+/**
+ * Whether a loop is within the condition of another one. The elements that such loops
+ * visit are counted over a whole expression.
+ */
 export function hasNestedLoop(root: Core): boolean {
   return nodesOf(root).some((node) => "isNested" in node && node.isNested);
 }
@@ -196,7 +200,7 @@ export function keyOf(root: Core): string {
   return keys.get(root) ?? "";
 }
 
-/** What a node says apart from its operands. */
+/** The text of a node without its operands. */
 function ownKey(node: Core): string {
   const { kind } = node;
   switch (kind) {

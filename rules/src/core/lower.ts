@@ -31,9 +31,9 @@ import {
 const known = new WeakMap<CheckedExpression, Core>();
 
 /**
- * The core of a checked expression, which is made once. What expr-lang's optimiser
- * rewrites is rewritten here, as far as that changes results: a constant part can no
- * longer fail, quantifiers over one list become one, and a count stops early.
+ * The core of a checked expression, which is made once. It includes the rewritings of
+ * expr-lang's optimiser that change results: a constant part can no longer fail,
+ * quantifiers over one list become one, and a count stops early.
  */
 export function coreOf(expression: CheckedExpression): Core {
   const core = known.get(expression) ?? new Lowering(expression).core;
@@ -41,7 +41,7 @@ export function coreOf(expression: CheckedExpression): Core {
   return core;
 }
 
-/** Kinds of nodes that are no values: only the node around them reads them. */
+/** Kinds of nodes that are no values: only their parent node reads them. */
 const NO_VALUES: ReadonlySet<ValueKind> = new Set(["group", "ip", "network"]);
 
 class Lowering {
@@ -266,7 +266,7 @@ class Lowering {
     return this.#make(node, { kind: "not", operand });
   }
 
-  /** A value, with another one in the place of nil. */
+  /** A value, with another value in place of nil. */
   #withZero(node: Node, zero: ConstantValue): Core {
     const { kind, nullable } = this.#typeOf(node);
     const left = this.#of(node);

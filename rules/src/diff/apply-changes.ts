@@ -4,9 +4,9 @@ import type { Rule } from "../rule-set/rule";
 import type { RuleStep } from "./rule-change";
 
 /**
- * The rules of `before` with every step done, one after the other. With the
- * changes of `diffRules(before, after)` that is `after`, where expressions
- * without a change keep their spelling.
+ * The rules of `before` after all steps, applied one after the other. With the changes
+ * of `diffRules(before, after)` that is `after`, where expressions without a change
+ * keep their spelling.
  * @throws RuleChangeError when a step names a rule that is not there
  */
 export function applyChanges(
@@ -16,7 +16,7 @@ export function applyChanges(
   return steps.reduce(applyStep, before);
 }
 
-/** The rules with one step done. @throws RuleChangeError */
+/** The rules after one step. @throws RuleChangeError */
 export function applyStep(
   rules: readonly Rule[],
   step: RuleStep,

@@ -7,11 +7,11 @@ import { findSteps } from "./find-steps";
 import type { RuleChange, RuleSetDiff } from "./rule-change";
 import { RuleExpressions } from "./rule-expressions";
 
-/** How long effects are looked for. */
+/** Limits of the search for effects. */
 export interface DiffOptions {
   /**
-   * Milliseconds of processor time after which no further effect is looked for.
-   * Default: 10,000.
+   * Milliseconds of processor time after which the search for effects ends. Default:
+   * 10,000.
    */
   readonly withinMs?: number;
   /** A budget that the comparison is a part of, in place of a time limit of its own. */
@@ -21,11 +21,11 @@ export interface DiffOptions {
 const DEFAULT_WITHIN_MS = 10_000;
 
 /**
- * What differs in meaning between two ordered rule sets. Rules are told apart by
- * their names, which are unique in each set. The spelling of an expression makes
- * no difference. An expression that does not parse is compared as text. An effect
- * is "cannot tell" where it depends on an expression with a mistake, and where
- * the time is over.
+ * What differs in meaning between two ordered rule sets. Rules are identified by their
+ * names, which are unique in each set. The spelling of an expression makes no
+ * difference. An expression that does not parse is compared as text. An effect is
+ * "cannot tell" where it depends on an expression with a mistake, and where the time is
+ * over.
  */
 export function diffRules(
   before: readonly Rule[],
@@ -41,7 +41,7 @@ export function diffRules(
 /** Most time that is kept for the effect of all steps, in milliseconds. */
 const TOTAL_MS = 1_000;
 
-/** @returns the differences, and whether some effect was not looked for because the time was over */
+/** @returns the differences, and whether the time was too short to look for every effect */
 function compare(
   before: readonly Rule[],
   after: readonly Rule[],
@@ -50,7 +50,8 @@ function compare(
   const reader = new RuleReader(new RuleExpressions(budget));
   const steps = findSteps(before, after, reader.expressions);
   const first = budget.attempt(() => reader.enabled(before));
-  // What all steps do together counts most, so the single steps may not take all the time.
+  // The effect of all steps together matters most, so the single steps may not take all
+  // the time.
   const { leftMs } = budget;
   const part = budget.part(leftMs - Math.min(TOTAL_MS, leftMs / 2));
   const changes: RuleChange[] = [];
@@ -67,7 +68,7 @@ function compare(
         enabled = next;
         return found;
       });
-    // Once one step is left out, the rules before the next one are not known.
+    // After a step that was left out, the rules before the next step are not known.
     if (!effect) enabled = undefined;
     changes.push({ ...step, effect: effect ?? CANNOT_TELL });
   }
@@ -83,7 +84,7 @@ function compare(
   };
 }
 
-/** Compares rule sets and remembers the results, so that two sets are compared once, whoever asks. */
+/** Compares rule sets and keeps the results, so that two sets are compared only once. */
 export class RuleSetDiffs {
   readonly #known = new Map<
     string,
@@ -91,8 +92,8 @@ export class RuleSetDiffs {
   >();
 
   /**
-   * The same as `diffRules`. What a comparison left out for want of time is looked
-   * for again by a caller who has more.
+   * The same as `diffRules`. Effects that an earlier comparison had no time for are
+   * looked for again if this caller has more time.
    */
   between(
     before: readonly Rule[],

@@ -15,8 +15,8 @@ import { findRequest, type FoundRequest } from "../solver/find-request";
 import type { RuleExpressions } from "./rule-expressions";
 
 /**
- * What a change of a rule set does to requests. Each half is certain, unless
- * its answer is "cannot tell".
+ * What a change of a rule set does to requests. Each of `newlyDenied` and
+ * `newlyAllowed` is certain, unless its answer is "cannot tell".
  */
 export interface RuleSetEffect {
   /** A request that was allowed and is denied now. */
@@ -30,14 +30,14 @@ export interface RuleSetEffect {
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }
 
-/** An effect of which neither half could be told. */
+/** An effect that is unknown. */
 export const CANNOT_TELL: RuleSetEffect = {
   newlyDenied: { answer: "cannot tell" },
   newlyAllowed: { answer: "cannot tell" },
   class: "cannot tell",
 };
 
-/** The effect made of two halves, with its class. */
+/** An effect with its class. */
 export function effectOf(
   newlyDenied: FoundRequest,
   newlyAllowed: FoundRequest,
@@ -60,9 +60,9 @@ function classOf(
 }
 
 /**
- * A rule that a step puts in front of other rules (`came`) or takes away from
- * there (`went`). A request is decided otherwise when it reaches the rule,
- * matches it, and would be decided the other way by the rules behind it.
+ * A rule that a step puts before other rules (`came`) or removes there (`went`). The
+ * step changes the decision about a request that reaches the rule, matches it, and gets
+ * the opposite decision from the rules after it.
  */
 interface Part {
   readonly rule: ReadRule;
@@ -87,7 +87,8 @@ export function stepEffect(
   const half = (came: Rule["action"], went: Rule["action"]) =>
     requestFor(
       parts.filter(({ rule, kind }) => {
-        // An action that is not known may be either, and so may a rule whose status is not known.
+        // An unknown action may be allow or deny, and a rule with an unknown status may
+        // be enabled or not.
         if (!isKnownRule(rule.rule)) return true;
         return rule.rule.action !== (kind === "came" ? went : came);
       }),
@@ -97,9 +98,9 @@ export function stepEffect(
 }
 
 /**
- * The places that a step changes. A rule that moves down counts only as gone
- * from its old place, and one that moves up only as come to its new place: both
- * name the same requests.
+ * The places that a step changes. A rule that moves down counts only at its old place,
+ * and a rule that moves up only at its new place, because both places give the same
+ * requests.
  */
 function partsOf(
   name: string,
@@ -128,10 +129,7 @@ function partsOf(
   return parts;
 }
 
-/**
- * The rules that a request which matches `self` can still reach: at the latest,
- * the rule itself decides it.
- */
+/** The rules that can decide a request which matches `self`: no rule after `self` can. */
 function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
   const place = rules.findIndex(({ rule }) => rule === self.rule);
   return place < 0 ? rules : rules.slice(0, place + 1);
@@ -147,9 +145,9 @@ function requestFor(parts: readonly Part[], budget: Budget): FoundRequest {
 }
 
 /**
- * Which requests a part decides otherwise. A rule with a mistake may match
- * anything, so a condition with such a rule covers more requests than it
- * should. A proof that there is none holds all the same.
+ * The condition for the requests whose decision a part changes. A rule with a mistake
+ * may match anything, so the condition covers too many requests then; a proof that no
+ * request meets it is still valid.
  */
 function conditionOf({ rule, ahead, behind }: Part): Condition {
   const reached = noneMatches(ahead.filter(isReadable));
@@ -161,7 +159,7 @@ function conditionOf({ rule, ahead, behind }: Part): Condition {
 }
 
 /**
- * What all steps from one list of enabled rules to another do together.
+ * The effect of all steps from one list of enabled rules to another.
  * @throws BudgetSpentError
  */
 export function totalEffect(
@@ -179,8 +177,8 @@ export function totalEffect(
 }
 
 /**
- * A request that one list allows and the other denies. `steps` is what each
- * single step found of this kind.
+ * A request that one list allows and the other denies. `steps` has the answer of each
+ * single step.
  */
 function together(
   allowing: readonly ReadRule[],
@@ -218,9 +216,9 @@ function commonBeginning(
 }
 
 /**
- * A rule with its checked expression. The expression is undefined where nobody
- * can say what the rule does: it has a mistake, or the service knows an action
- * or a status that we do not know.
+ * A rule with its checked expression. The expression is undefined if it is unknown what
+ * the rule does: the expression has a mistake, or the service has an action or a status
+ * that this version does not know.
  */
 export interface ReadRule {
   readonly rule: Rule;

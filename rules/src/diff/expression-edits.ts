@@ -9,7 +9,7 @@ import { canonicalText } from "../language/syntax/print-expression";
 import { textOrder } from "../language/text/version";
 import { listEdits } from "./list-edits";
 
-/** A small difference between two expressions, its parts as text on one line. */
+/** A small difference between two expressions; each text is one line. */
 export type ExpressionEdit = {
   /**
    * The statement around the edit, with `...` in its place; empty where the
@@ -28,7 +28,7 @@ export type ExpressionEdit = {
       readonly kind: "replaced";
       readonly before: string;
       readonly after: string;
-      /** What is easily overlooked: two versions stand in another order as texts. */
+      /** A remark that is easily overlooked: two versions have another order as texts. */
       readonly note?: string;
     }
 );
@@ -56,7 +56,7 @@ interface Place {
   readonly isWhole?: boolean;
   /** The smallest node around it. */
   readonly around?: Node;
-  /** What the work of comparing is taken from. */
+  /** The budget of the comparison. */
   readonly budget: Budget;
 }
 
@@ -91,7 +91,7 @@ function edits(before: Node, after: Node, place: Place): ExpressionEdit[] {
   ];
 }
 
-/** Says so if the bounds of an order comparison are versions whose order as texts is another one. */
+/** A remark if the bounds of an order comparison are versions that have another order as texts. */
 function noteOf(
   before: Node,
   after: Node,
@@ -111,8 +111,8 @@ const boundOf = (node: Node): Node | undefined =>
     : undefined;
 
 /**
- * The edits of a group: members that came, went or moved, and the differences
- * within members that were replaced.
+ * The edits of a group: members that were added, removed or moved, and the differences
+ * within replaced members.
  */
 function groupEdits(
   group: Node,
@@ -138,8 +138,8 @@ function groupEdits(
 }
 
 /**
- * The one part in which two expressions differ, before and after; undefined
- * when they differ in several.
+ * The only subexpression in which two expressions differ, before and after; undefined
+ * if they differ in several.
  */
 function onlyDifference(
   before: Node,
@@ -187,8 +187,8 @@ export interface Groups {
 }
 
 /**
- * Two expressions as groups, where edits of members read best: for two lists,
- * and for operands of which some stayed or each has a counterpart.
+ * Two expressions as groups, if edits of members are easier to read: for two lists, and
+ * for operands some of which stayed or each of which has a counterpart.
  */
 export function groupsOf(before: Node, after: Node): Groups | undefined {
   if (before.kind === "list" && after.kind === "list")

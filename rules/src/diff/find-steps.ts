@@ -80,7 +80,7 @@ function stepsOf(
   return steps;
 }
 
-/** What an edit changed, apart from the status; undefined when that is nothing. */
+/** What an edit changed, apart from the status; undefined if it changed nothing. */
 function editedParts(old: Rule, rule: Rule, expressions: RuleExpressions) {
   const edits = expressions.edits(old.expression, rule.expression);
   const expression = edits.length > 0 && {

@@ -4,9 +4,9 @@ export type ListEdit<T> =
   | { readonly kind: "replaced"; readonly before: T; readonly after: T };
 
 /**
- * How a list became another one, in the order of the second and with the fewest
- * moves. Where as many items go as come between two items that stayed, each is
- * replaced by one.
+ * The steps from one list to another, in the order of the second list and with the
+ * fewest moves. If as many items are removed as added between two items that stayed,
+ * each counts as replaced.
  */
 export function listEdits<T>(
   before: readonly T[],
@@ -53,7 +53,7 @@ function replacements<T>(
   }));
 }
 
-/** From places in `after` to places in `before` that hold the same, each used once. */
+/** For places in `after`, the places in `before` with the same item; each is used once. */
 function originsOf(
   before: readonly string[],
   after: readonly string[],
@@ -64,7 +64,7 @@ function originsOf(
     if (known) known.push(place);
     else places.set(key, [place]);
   });
-  // Taken from the front, so that equal items keep their order.
+  // Reversed, so that `pop` takes equal items in their order.
   for (const list of places.values()) list.reverse();
   const origins = new Map<number, number>();
   after.forEach((key, to) => {
@@ -74,9 +74,9 @@ function originsOf(
   return origins;
 }
 
-/** The places, from 0 and in order, of a longest increasing selection of numbers that are all different. */
+/** The places, from 0 and in order, of a longest increasing subsequence of different numbers. */
 export function longestIncreasing(numbers: readonly number[]): number[] {
-  /** For each length, the place where a selection of that length ends lowest. */
+  /** For each length, the place of the lowest end of a subsequence of that length. */
   const ends: number[] = [];
   const previous: (number | undefined)[] = [];
   numbers.forEach((number, place) => {

@@ -3,9 +3,9 @@ import type { RuleSetEffect } from "./effects";
 import type { ExpressionEdit } from "./expression-edits";
 
 /**
- * The kinds of steps, in the order in which they lead from one rule set to
- * another. A rule that is turned off is edited and moved afterwards, and one
- * that is turned on before: the effect then shows where it is turned off or on.
+ * The kinds of steps, in the order in which they lead from one rule set to another. A
+ * disabled rule is edited and moved after it was turned off, and before it is turned
+ * on: so its effect shows in the step that turns it off or on.
  */
 export const STEP_ORDER = [
   "removed",
@@ -22,7 +22,7 @@ export interface Changed<T> {
   readonly after: T;
 }
 
-/** What happens to one rule, with everything that is needed to do it. */
+/** A step that changes one rule, with everything needed to apply it. */
 export type RuleStep = {
   /** The rule as the step leaves it; a removed one as it was. */
   readonly rule: Rule;
@@ -47,14 +47,14 @@ export type RuleStep = {
     }
 );
 
-/** A step and what it does to requests once the steps before it are done. */
+/** A step, and its effect after the steps before it. */
 export type RuleChange = RuleStep & { readonly effect: RuleSetEffect };
 
 /** The differences between two rule sets: plain data, which may go through JSON. */
 export interface RuleSetDiff {
   /** Steps that lead from one to the other, in the order of `STEP_ORDER`. */
   readonly changes: readonly RuleChange[];
-  /** What all of them together do to requests. */
+  /** The effect of all changes together. */
   readonly effect: RuleSetEffect;
 }
 

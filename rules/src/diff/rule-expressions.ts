@@ -9,12 +9,12 @@ export class RuleExpressions {
   readonly #read = new Map<string, ReturnType<typeof read>>();
   readonly #checked = new Map<string, CheckedExpression | undefined>();
 
-  /** @param budget what the work of checking and comparing is taken from */
+  /** @param budget limits the work of checking and comparing */
   constructor(private readonly budget = new Budget(Infinity)) {}
 
   /**
-   * What differs between two texts; one that is no expression differs as a whole,
-   * and so do two that differ in more than spelling once the budget is spent.
+   * What differs between two texts. A text that is no expression differs as a whole; so
+   * do expressions with more differences than spelling once the budget is spent.
    */
   edits(before: string, after: string): ExpressionEdit[] {
     if (before === after) return [];

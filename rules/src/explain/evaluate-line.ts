@@ -26,7 +26,7 @@ import {
 export type LineAnswer =
   | {
       readonly value: boolean;
-      /** With `trace`: what became of each part of the expression. */
+      /** With `trace`: the result of each term of the expression. */
       readonly trace?: TermTrace;
     }
   | {
@@ -48,8 +48,8 @@ export type LineAnswer =
     };
 
 /**
- * A request as the service's rule test takes it. The bot flags, which that derives
- * from the user agent, may be given, as in a request that a diff found.
+ * A request in the form of the service's rule test. The bot flags, which the service
+ * derives from the user agent, may be given, as in a request that a diff found.
  */
 const EvaluatedRequest = TestRequestPayload.extend({
   isAiBot: z.boolean().optional(),
@@ -78,10 +78,10 @@ type Question =
   z.output<typeof ExpressionQuestion> | z.output<typeof RuleSetQuestion>;
 
 /**
- * Answers one line of NDJSON: an expression or an ordered rule set, and a
- * request as the service's rule test takes it (docs/contract.md,
- * "POST /filtering-rules/test"). `triggered_rule` is the expression of the rule
- * that decided, null where none matched. With `trace`, the answer says why.
+ * Answers one line of NDJSON: an expression or an ordered rule set, and a request in
+ * the form of the service's rule test (docs/contract.md, "POST /filtering-rules/test").
+ * `triggered_rule` is the expression of the rule that decided, null where none matched.
+ * With `trace`, the answer says why.
  */
 export function evaluateLine(
   line: string,

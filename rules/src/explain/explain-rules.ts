@@ -25,17 +25,17 @@ export interface TermRead {
 }
 
 /**
- * What became of an expression, or of a part of it that `&&`, `||` or `!` combines.
- * `not evaluated`: a term before it has settled the result. `unknown`: the result
- * depends on what the request does not tell. Of a request that is known in part,
- * `false` also stands for a term that fails.
+ * The result of an expression, or of a term that `&&`, `||` or `!` combines. `not
+ * evaluated`: an earlier term decided the result. `unknown`: the result depends on
+ * unknown parts of the request. If parts of the request are unknown, `false` also
+ * stands for a term that fails.
  */
 export interface TermTrace {
   readonly term: string;
   readonly outcome: "true" | "false" | "failed" | "unknown" | "not evaluated";
   /** Why it failed. */
   readonly problem?: string;
-  /** Of a term without parts: what it reads. */
+  /** For a term without operands: what it reads. */
   readonly reads?: readonly TermRead[];
   readonly operator?: "&&" | "||" | "!";
   readonly parts?: readonly TermTrace[];
@@ -45,7 +45,7 @@ export interface TermTrace {
 export interface ExplainedRule {
   readonly rule: string;
   readonly action: Rule["action"];
-  /** `may match`: that depends on what the request does not tell; `skipped`: the rule is disabled. */
+  /** `may match`: the result depends on unknown parts of the request; `skipped`: the rule is disabled. */
   readonly outcome:
     "matched" | "not matched" | "may match" | "failed" | "skipped";
   readonly trace: TermTrace;
@@ -53,11 +53,11 @@ export interface ExplainedRule {
 
 /** What a rule set decides about a request, and why. */
 export interface Explanation {
-  /** `cannot tell`: it depends on what the request does not tell. */
+  /** `cannot tell`: the decision depends on unknown parts of the request. */
   readonly result: "allow" | "deny" | "cannot tell";
   /** The rules that decide, or may decide, in order; none: no rule matches, which allows. */
   readonly mayDecide: readonly string[];
-  /** Every rule in order, also behind the one that decides. */
+  /** Every rule in order, also those after the one that decides. */
   readonly rules: readonly ExplainedRule[];
 }
 
@@ -135,7 +135,7 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
   return found.value ? "true" : "false";
 }
 
-/** The operands of an expression, each as one of its own; undefined if it combines none. */
+/** The operands of an expression, each as an expression by itself; undefined if it combines none. */
 function partsOf(
   root: Node,
   source: string,
@@ -152,7 +152,7 @@ function partsOf(
     const checked = checkExpression(source.slice(offset, offset + length));
     return checked.ok ? [checked.expression] : [];
   });
-  // Only a boolean is an expression of its own.
+  // Only a boolean term is an expression by itself.
   if (terms.length < operands.length) return undefined;
   return { operator: root.kind === "logical" ? root.operator : "!", terms };
 }
@@ -179,7 +179,7 @@ function termReads(
   return [...found.values()];
 }
 
-/** The values of a header, or the names of all headers where no single one is read. */
+/** The values of a header, or the names of all headers if the term reads no single one. */
 function headersRead(
   { headers, otherHeaders, notSent }: PartialRuleRequest,
   name: string | undefined,

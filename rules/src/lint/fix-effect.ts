@@ -8,15 +8,16 @@ import {
   type RuleSetEffect,
 } from "../diff/effects";
 import type { LintFinding } from "./lint-rules";
+import type { Rule } from "../rule-set/rule";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
 
 /**
- * What the edits of a finding do to the decisions of the whole rule set; of class
- * `none` if it is proven that every request is decided as before. A disabled rule is
- * looked at as if it were enabled, because its fix will matter when it is.
+ * The effect of a finding's edits on the decisions of the whole rule set; its class is
+ * `none` if it is proven that every decision stays the same. A disabled rule is treated
+ * as enabled, because its fix will matter when it is enabled.
  */
 export function fixEffect(
   { index, edits = [] }: LintFinding,
@@ -24,31 +25,50 @@ export function fixEffect(
 ): RuleSetEffect {
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
-  const isDeleted = edits.some(({ kind }) => kind === "delete");
-  const checked = checkExpression(
-    applyEdits(
-      rule.rule.expression,
-      edits.filter((edit) => edit.kind === "replace"),
-    ),
-  );
-  if (!checked.ok)
-    throw new Error(
-      `The fix of "${rule.rule.name}" is no expression: ${checked.problems[0]?.message}.`,
-    );
-  const { expression } = checked;
   const judge = (): RuleSetEffect => {
-    if (!isDeleted && matchSame(rule.expression, expression, set)) return KEEPS;
     const before = enabledWith(index, set);
     const place = before.findIndex((one) => one.rule === rule.rule);
-    const after = isDeleted
-      ? before.toSpliced(place, 1)
-      : before.with(place, {
-          rule: { ...rule.rule, expression: expression.source },
-          expression,
-        });
-    return stepEffect(rule.rule.name, before, after, set.budget);
+    const rest = before.toSpliced(place, 1);
+    const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
+      stepEffect(name, before, after, set.budget);
+    for (const edit of edits)
+      switch (edit.kind) {
+        case "delete":
+          return effect(rest);
+        case "move": {
+          const other = set.all[edit.to];
+          const to = other ? rest.findIndex((one) => one.rule === other) : -1;
+          return effect(rest.toSpliced(to < 0 ? rest.length : to, 0, rule));
+        }
+        case "add": {
+          const added: Rule = { ...edit.rule, status: "enabled" };
+          const { expression } = checkedEdit(added.expression, rule.rule);
+          return effect([...before, { rule: added, expression }], added.name);
+        }
+        case "replace":
+      }
+    const { expression } = checkedEdit(
+      applyEdits(
+        rule.rule.expression,
+        edits.filter((edit) => edit.kind === "replace"),
+      ),
+      rule.rule,
+    );
+    if (matchSame(rule.expression, expression, set)) return KEEPS;
+    const edited = { ...rule.rule, expression: expression.source };
+    return effect(before.with(place, { rule: edited, expression }));
   };
   return set.budget.attempt(judge) ?? CANNOT_TELL;
+}
+
+/** The expression that an edit of a rule writes. */
+function checkedEdit(source: string, { name }: Rule) {
+  const checked = checkExpression(source);
+  if (!checked.ok)
+    throw new Error(
+      `The fix of "${name}" is no expression: ${checked.problems[0]?.message}.`,
+    );
+  return checked;
 }
 
 /** The enabled rules, and the one at a place. */

@@ -16,9 +16,9 @@ export interface LintFinding extends LintResult {
 }
 
 /**
- * Looks for rules that do not do what they seem to do. Every finding is
- * certain; what cannot be proven is left out. Rules with a mistake in their
- * expression are skipped, and disabled rules are looked at alone.
+ * Finds rules that do not do what they seem to do. Every finding is proven; anything
+ * else is left out. Rules with a mistake in their expression are skipped, and disabled
+ * rules are checked without the other rules.
  * @returns the findings in the order of the rules
  */
 export function lintRules(
@@ -28,7 +28,7 @@ export function lintRules(
   return lintSet(new LintedSet(rules, options));
 }
 
-/** Looks through a set whose expressions are checked already. */
+/** Lints a set whose expressions are checked already. */
 export function lintSet(set: LintedSet): LintFinding[] {
   const findings: LintFinding[] = [];
   for (const lint of LINTS) {
@@ -57,9 +57,9 @@ export function lintSet(set: LintedSet): LintFinding[] {
 }
 
 /**
- * Identifies the findings of a set by what they say and by the text that they are
- * about: a part of the rule's expression, or all of it, and the expressions of
- * the other rules. Where the text stands and how it is laid out does not matter.
+ * Identifies the findings of a set by their message and by the source text that they
+ * are about: the rule's expression or a part of it, and the expressions of the other
+ * rules. The position and the layout of that text do not matter.
  */
 export function identities(set: LintedSet): (finding: LintFinding) => string {
   const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));
@@ -78,7 +78,7 @@ export function identities(set: LintedSet): (finding: LintFinding) => string {
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
 
-/** What one lint finds, without the rules for which an earlier finding says enough. */
+/** The findings of one lint, without rules that an earlier finding in `unless` already covers. */
 function look(
   lint: Lint,
   set: LintedSet,
@@ -89,9 +89,12 @@ function look(
     if (!found) set.isOutOfTime = true;
     return found ?? [];
   };
-  // The work on few rules is too little for a look at the clock.
-  if (set.budget.isSpent) set.isOutOfTime = true;
+  // With few rules, `spend` may never read the clock.
+  const isSpent = set.budget.isSpent;
+  if (isSpent) set.isOutOfTime = true;
   if (lint.of === "rule set") return [...within(() => lint.find(set))];
+  // The lints of single rules are many, and each looks at every expression.
+  if (isSpent && lint.of === "rule") return [];
   const rules = lint.of === "rule" ? set.rules : set.enabled;
   return rules
     .filter(({ index }) => !said.has(index))

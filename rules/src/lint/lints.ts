@@ -22,7 +22,7 @@ import { findNestedQuantifiers } from "./finders/nested-quantifiers";
 import { findPlainRegex } from "./finders/plain-regex";
 import { VALUE_LINTS } from "./values/value-lints";
 
-/** Lints that tell why a rule matches no request, or all of them. */
+/** Lints that explain why a rule matches no request, or every request. */
 const NEVER_SENT = [
   "header-name-case",
   "unknown-value",
@@ -440,7 +440,7 @@ export const LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "A value that a request lacks makes the condition fail, and so the rules decide otherwise than they say.",
     detail:
-      "Reading the first value of a header fails where there is none, and a rule that fails does not match (docs/assumptions.md, A40). Mostly that is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and nothing is said of it. A finding means that such a request gets through, or is denied, against what the condition says if a missing value differs from every other: with `!=`, with `!(... == ...)`, and with `... == ... || b` where `b` holds. Where the other rules decide the request the same, there is none. Of the two fixes the first takes a missing value for a different one, be the header not sent or sent without a value, and changes nothing else; the second changes no decision and shows what happens.",
+      "Reading the first value of a header fails where there is none, and a rule that fails does not match (docs/assumptions.md, A40). Mostly that is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and nothing is said of it. A finding means that such a request gets through, or is denied, against what the condition says if a missing value differs from every other: with `!=`, with `!(... == ...)`, and with `... == ... || b` where `b` holds. Where the other rules decide the request the same, there is none. Of the two fixes the first changes no decision and shows what happens; the second takes a missing value for a different one, be the header not sent or sent without a value, and changes nothing else.",
     example: {
       found: [
         {
@@ -517,7 +517,7 @@ export const LINTS: readonly Lint[] = [
   {
     code: "plain-regex",
     severity: "note",
-    // What they find in a pattern, its comparison would have, too.
+    // A mistake that they find in a pattern would be in the plain comparison, too.
     unless: VALUE_LINTS.map(({ code }) => code),
     doc: "A pattern has nothing in it but text.",
     detail:

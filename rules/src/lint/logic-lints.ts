@@ -11,7 +11,7 @@ import {
 } from "./finders/logic";
 import type { Lint } from "./set/lint";
 
-/** Lints of conditions that are right by themselves, and say something else than they seem to. */
+/** Lints of valid conditions that mean something else than they seem to. */
 export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "second-value",

@@ -1,15 +1,15 @@
-/** The headers that a rule file says no client sends, split by whether that counts. */
+/** The headers of a rule file's `assume_not_sent`: those that count as never sent, and the new ones. */
 export interface AssumedHeaders {
   readonly counted: readonly string[];
-  /** They are new in the file, so they count from the next change on. */
+  /** New in the file: they count from the next change on. */
   readonly added: readonly string[];
 }
 
 /**
- * Decides which headers count as never sent when a rule file is judged by past
- * events. A change cannot open its own gate: a header counts only if the base of
- * the change names it, too. A base that is no rule file (`undefined`), such as
- * the rules in force, has no say.
+ * Decides which headers count as never sent when past events judge a rule file. A
+ * change must not loosen its own review: a header counts only if the base of the change
+ * names it, too. For a base that is no rule file (`undefined`), such as the rules in
+ * force, all headers of the file count.
  */
 export function assumedHeaders(
   file: readonly string[],

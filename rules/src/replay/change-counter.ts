@@ -2,7 +2,7 @@ import { originOf, type Event } from "@devid/sdk";
 import { FrequentValues } from "./frequent-values";
 import type { Attribute, Change, TopValue } from "./impact";
 
-/** In units of UTF-16: longer values count as their beginnings. */
+/** In UTF-16 units: longer values are counted by their beginnings. */
 export const LONGEST_VALUE = 512;
 
 /** The attributes that events are counted by, and how each is read from an event. */
@@ -25,7 +25,7 @@ export const ATTRIBUTES: Readonly<
   linkedId: ({ linked_id: linkedId }) => countedStart(linkedId),
 };
 
-/** What counts of a value. The copy lets the long text be freed. */
+/** The beginning by which a value is counted. It is a copy, so that the long text can be freed. */
 export function countedStart(
   text: string | null | undefined,
 ): string | undefined {

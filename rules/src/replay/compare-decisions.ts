@@ -18,7 +18,7 @@ import {
   type RuleWalk,
 } from "./rule-walk";
 
-/** How the expressions of rules are read, and what says whether they match a request. */
+/** How expressions of rules are parsed, and the function that matches them with a request. */
 export interface AskedExpressions {
   readonly expressions: RuleExpressions;
   readonly matchOf: (expression: CheckedExpression) => Match;
@@ -26,29 +26,29 @@ export interface AskedExpressions {
 
 /** What two rule sets decide about one request. */
 export interface Comparison {
-  /** `cannotTell` where several are possible. */
+  /** `cannotTell` if several are possible. */
   readonly outcome: keyof Outcomes;
   /** The outcomes that are possible, depending on what is unknown; never `cannotTell`. */
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
   /**
-   * What is unknown and leaves open whether the two sets differ; empty where the
-   * outcome is known. These are the parts that changed rules read. Only if they
-   * read no unknown part are they those that rules of both sets read.
+   * The unknown parts of the request that the outcome depends on; empty if the outcome
+   * is known. They are the unknown parts that changed rules read or, if changed rules
+   * read none, those that rules of both sets read.
    */
   readonly missing: ReadonlySet<string>;
 }
 
 /**
- * Makes the function that puts a request to two rule sets at once. What is
- * unknown of the request is the same for both sets. So a rule that may match
- * and stands in both does not leave the outcome open. Neither does an outcome
- * in `impossible`, which is proven to be that of no request. An expression with
- * a mistake may match any request.
- * @param budget what the work is taken from; left out, there is no limit. The
- * function throws `BudgetSpentError`.
- * @param asked how expressions are read, and what asks them; left out, the evaluator does
+ * Makes the function that compares the decisions of two rule sets about a request.
+ * Unknown parts of the request are the same for both sets, so a rule that may match and
+ * is in both does not make the outcome uncertain. Nor does an outcome in `impossible`,
+ * which is proven to occur for no request. An expression with a mistake may match any
+ * request.
+ * @param budget limits the work; default: no limit. The function throws
+ * `BudgetSpentError`.
+ * @param asked how expressions are parsed and matched; default: by the evaluator
  */
 export function decisionComparison(
   inForce: readonly Rule[],
@@ -89,11 +89,11 @@ function missingIn(
   isChanged: (rule: Rule) => boolean,
 ): ReadonlySet<string> {
   if (outcome !== "cannotTell") return NOTHING;
-  const open = walks
+  const undetermined = walks
     .filter((walk) => walkResult(walk) === "cannot tell")
-    .flatMap((walk) => walk.open);
-  const changed = open.filter(({ rule }) => isChanged(rule));
-  const decisive = changed.length > 0 ? changed : open;
+    .flatMap((walk) => walk.undetermined);
+  const changed = undetermined.filter(({ rule }) => isChanged(rule));
+  const decisive = changed.length > 0 ? changed : undetermined;
   return new Set(decisive.flatMap(({ unknown }) => unknown));
 }
 
@@ -104,7 +104,7 @@ const NOTHING: ReadonlySet<string> = new Set();
  * are the same if they have the same action and match the same requests,
  * whatever their names are.
  */
-function changedRules(
+export function changedRules(
   before: readonly MatchingRule[],
   after: readonly MatchingRule[],
 ): (rule: Rule) => boolean {
@@ -148,7 +148,7 @@ class Matches {
   of(rule: Rule): Match {
     const match = this.#ofExpression(rule);
     if (isKnownRule(rule)) return match;
-    // Two rules that are written alike do the same, whatever that is.
+    // Rules with equal texts do the same, even if it is unknown what.
     const key = JSON.stringify([rule.expression, rule.action, rule.status]);
     const uncertain = this.#uncertain.get(key) ?? uncertainMatch(rule, match);
     this.#uncertain.set(key, uncertain);
@@ -168,7 +168,7 @@ class Matches {
   }
 }
 
-/** Every outcome that is possible, going through what the open rules may say. */
+/** Every possible outcome, for all results of the undetermined rules. */
 function possibleOutcomes(
   before: RuleWalk,
   after: RuleWalk,
@@ -177,20 +177,21 @@ function possibleOutcomes(
 ): ReadonlySet<keyof Outcomes> {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
-  // The open rules of `after` up to here are passed: in two sets in the same order, that is all there is to skip.
+  // The undetermined rules of `after` before this index are passed; in two sets with
+  // the same order no others need skipping.
   let skipped = 0;
   const add = (decided: Rule["action"], matching?: Match) => {
     for (
-      let next = after.open[skipped];
+      let next = after.undetermined[skipped];
       next && passed.has(next.match);
-      next = after.open[skipped]
+      next = after.undetermined[skipped]
     )
       skipped++;
     const asked = { from: skipped, passed, matching, decided, budget };
     const found = actionsOf(after, asked);
     for (const action of found) outcomes.add(change(decided, action));
   };
-  for (const { rule, match } of before.open) {
+  for (const { rule, match } of before.undetermined) {
     for (const action of possibleActions(rule)) add(action, match);
     passed.add(match);
     if (outcomes.size === OUTCOMES) break;
@@ -201,12 +202,12 @@ function possibleOutcomes(
   return outcomes;
 }
 
-/** How many outcomes are possible at most: unchanged, newly denied, newly allowed. */
+/** The number of outcomes: unchanged, newly denied, newly allowed. */
 const OUTCOMES = 3;
 
 /**
- * What a set may decide when the expressions in `passed` do not match and
- * `matching` does, whose rule has `decided`; the open rules in front of `from` are passed.
+ * What a set may decide if the expressions in `passed` do not match and `matching`
+ * does, whose rule has `decided`; the undetermined rules before `from` are passed.
  */
 function actionsOf(
   walk: RuleWalk,
@@ -225,16 +226,16 @@ function actionsOf(
   },
 ): Set<"allow" | "deny"> {
   const actions = new Set<"allow" | "deny">();
-  for (let place = from; place < walk.open.length; place++) {
-    const open = walk.open[place];
+  for (let place = from; place < walk.undetermined.length; place++) {
+    const one = walk.undetermined[place];
     budget?.spend();
-    if (!open || passed.has(open.match)) continue;
-    const possible = possibleActions(open.rule);
-    // Whatever a rule does that both sets have, it does the same in both.
-    const isSame = open.match === matching && possible.length > 1;
+    if (!one || passed.has(one.match)) continue;
+    const possible = possibleActions(one.rule);
+    // A rule that both sets have does the same in both.
+    const isSame = one.match === matching && possible.length > 1;
     const does = isSame ? [decided] : possible;
     for (const action of does) actions.add(action);
-    if (open.match === matching || actions.size === 2) return actions;
+    if (one.match === matching || actions.size === 2) return actions;
   }
   return actions.add(lastAction(walk));
 }
@@ -247,13 +248,13 @@ function change(
   return after === "deny" ? "newlyDenied" : "newlyAllowed";
 }
 
-/** In milliseconds. An outcome that is not proven impossible by then is counted. */
+/** In milliseconds. After that time, an outcome counts as possible. */
 const PROOF_BUDGET_MS = 1_000;
 
 /**
- * What proposed rules are proven to do to no request at all, so to no event:
- * `newlyDenied`, `newlyAllowed`, both or neither. It takes about a second at
- * most, or no time where `diffs` knows the two sets.
+ * The outcomes that are proven to occur for no request, and so for no event:
+ * `newlyDenied`, `newlyAllowed`, both or neither. It takes about a second at most, or
+ * no time if `diffs` has compared the two sets.
  */
 export function impossibleOutcomes(
   inForce: readonly Rule[],

@@ -3,17 +3,16 @@ export interface ValueCount {
   /** Undefined is a value like any other. */
   readonly value: string | undefined;
   readonly events: number;
-  /** How many more there may have been; 0 while the count is exact. */
+  /** By how much the count may be too low; 0 while it is exact. */
   readonly missed: number;
 }
 
 /**
- * Counts how often each value comes, in bounded memory: exactly while at most
- * `limit` different ones came. When there are more, the rarer half is forgotten
- * and all other counts are lowered by the most that one of those had. So a value
- * that came more often than that stays, however late it comes, and no count is
- * too low by more than two in `limit` of all that came (Misra and Gries, "Finding
- * repeated elements", 1982).
+ * Counts values in bounded memory; exactly while there are at most `limit` different
+ * values. With more, the rarer half is forgotten, and all other counts are lowered by
+ * the highest count that was forgotten. So a frequent value stays, however late it
+ * comes, and no count is too low by more than 2 / `limit` of all values (Misra and
+ * Gries, "Finding repeated elements", 1982).
  */
 export class FrequentValues {
   readonly #counts = new Map<string | undefined, number>();

@@ -1,9 +1,9 @@
 import type { ReplayRange } from "./replay-options";
 
-/** The service counts the matches of a search up to here (docs/contract.md, "GET /events"). */
+/** The service counts the matches of a search up to this number (docs/contract.md, "GET /events"). */
 export const MOST_COUNTED = 1_000;
 
-/** What one call says of a stretch of time. */
+/** The answer of one call about a time range. */
 export interface Look {
   /** Events in it, counted up to `MOST_COUNTED`. */
   readonly count: number;
@@ -11,14 +11,14 @@ export interface Look {
   readonly timestamps: readonly number[];
 }
 
-/** A guess of how many events a range holds. */
+/** An estimate of the number of events in a range. */
 export interface Guess {
   readonly events: number;
   /** Calls that it took, at most `MOST_LOOKS`. */
   readonly calls: number;
 }
 
-/** How many windows a range is cut into. */
+/** The number of windows of a range. */
 const WINDOWS = 16;
 
 /** Further calls for windows that hold more events than the service counts. */
@@ -27,22 +27,22 @@ const MORE_LOOKS = 16;
 /** Most calls of a guess. */
 export const MOST_LOOKS = 1 + WINDOWS + MORE_LOOKS;
 
-/** A stretch of time, and how many events it holds. */
+/** A part of the range, and its number of events. */
 interface Window extends ReplayRange {
   readonly events: number;
   /** Whether all of them were counted. */
   readonly isCounted: boolean;
-  /** How long the events of the first page took. */
+  /** Events of the first page, and the milliseconds that they cover. */
   readonly pageEvents: number;
   readonly pageMs: number;
 }
 
 /**
- * Guesses how many events a range holds. Where they are few, one call counts
- * them. Else the range is cut into windows at random, and a window that holds
- * more than the service counts is guessed from how dense its events are. The
- * guess decides how long reading takes and how many slices a sample has; the
- * figures of an impact do not use it.
+ * Estimates the number of events in a range. If there are few, one call counts them.
+ * Otherwise the range is cut into random windows; for a window with more events than
+ * the service counts, the number is estimated from their density. The guess decides how
+ * long reading takes and how many slices a sample has; the figures of an impact do not
+ * use it.
  */
 export async function guessTotal(
   look: (range: ReplayRange) => Promise<Look>,
@@ -84,7 +84,7 @@ function windowFrom(range: ReplayRange, { count, timestamps }: Look): Window {
   return { start, end, events, isCounted, pageEvents, pageMs };
 }
 
-/** Parts of a range, about alike, whose borders are drawn at random. */
+/** Parts of a range with about equal length and random borders. */
 function cut(
   { start, end }: ReplayRange,
   parts: number,
@@ -99,7 +99,7 @@ function cut(
     .filter((part) => part.start < part.end);
 }
 
-/** A random part of a window, so long that it should hold half of what the service counts. */
+/** A random part of a window, so long that it should have half as many events as the service counts. */
 function inside(
   { start, end, events }: Window,
   random: () => number,
@@ -110,8 +110,8 @@ function inside(
 }
 
 /**
- * The number of events in a window, from how dense they are on its first page
- * and in one part of it.
+ * The number of events in a window, from their density on its first page and in one
+ * part of it.
  */
 function pooled(window: Window, part: Window): number {
   const { start, end, pageEvents, pageMs } = window;

@@ -23,7 +23,7 @@ const OUTCOMES = [
   "cannotTell",
 ] as const;
 
-/** The outcomes of which there is also the number of events that may have them. */
+/** The outcomes for which events that may have them are counted, too. */
 const POSSIBLE = ["newlyDenied", "newlyAllowed"] as const;
 type PossibleOutcome = (typeof POSSIBLE)[number];
 
@@ -66,7 +66,7 @@ export class FigureTable {
     );
   }
 
-  /** All of them 0. */
+  /** Figures that are all 0. */
   figures(): Figures {
     return Array<number>(RULES + this.#rules.length * OF_RULE.length).fill(0);
   }
@@ -85,7 +85,7 @@ export class FigureTable {
     return (this.#places.get(name) ?? NaN) + OF_RULE.indexOf(figure);
   }
 
-  /** No more events surely have an outcome than there are in `possible`. */
+  /** The events that surely have an outcome are at most those in `possible`. */
   total(estimate: Estimator, possible: Impact["possible"]): Outcomes {
     return outcomesOf((outcome) => {
       const found = estimate(this.ofTotal(outcome));
@@ -110,7 +110,7 @@ export class FigureTable {
     };
   }
 
-  /** A rule has no more events of an outcome than there are in `total`. */
+  /** The events of a rule with an outcome are at most those in `total`. */
   rules(estimate: Estimator, total: Outcomes): RuleImpact[] {
     return this.#rules.map((rule) => {
       const of = (figure: Figure) => {
@@ -139,8 +139,8 @@ const isOutcome = (figure: Figure): figure is keyof Outcomes =>
   OUTCOMES.some((outcome) => outcome === figure);
 
 /**
- * Whether a rule can have a figure at all. A rule that is off or absent decides
- * nothing, and a rule that never denies is no reason for a new denial.
+ * Whether a figure of a rule can be above 0. A disabled or absent rule decides nothing,
+ * and a rule that never denies causes no new denial.
  */
 function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   const isOn = (state: RuleImpact["before"]) =>
@@ -159,7 +159,7 @@ function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   }
 }
 
-/** A number that is proven to be 0 has no bounds. If events were seen all the same, they count. */
+/** A number that is proven to be 0 has no bounds, unless events were seen nevertheless. */
 function unlessSeen(found: Estimate): Estimate {
   return found.value === 0 ? { value: 0 } : found;
 }

@@ -30,7 +30,7 @@ export function describePercent(percent: number): string {
   return `${Number(percent.toFixed(1))}%`;
 }
 
-/** A part of all as a percentage. */
+/** A share of all as a percentage. */
 export function describePart(part: number, all: number): string {
   return describePercent(all === 0 ? 0 : (100 * part) / all);
 }
@@ -55,7 +55,10 @@ export function percentAtMost(estimate: Estimate, impact: Impact): number {
   return all === 0 ? 0 : Math.min(100, (100 * atMost(estimate)) / all);
 }
 
-/** A number of events and which part of all it is: `420 (3.4%)`, of a sample `about 420 or 3.4% (380 to 460, 3.1% to 3.7%)`. */
+/**
+ * A number of events and its share of all events: `420 (3.4%)`, of a sample `about 420
+ * or 3.4% (380 to 460, 3.1% to 3.7%)`.
+ */
 export function describeShare(estimate: Estimate, impact: Impact): string {
   const { value, low, high, percent } = estimate;
   const part = describePart(value, eventsOf(impact).value);
@@ -68,10 +71,10 @@ export function describeShare(estimate: Estimate, impact: Impact): string {
 }
 
 /**
- * The number of events for which it cannot be told whether they have an
- * outcome: those that may have it, without those that surely do.
+ * The number of events for which an outcome is undetermined: those that may have it,
+ * without those that surely do.
  */
-export function untoldOf(
+export function undeterminedOf(
   outcome: keyof Impact["possible"],
   { possible, total }: Pick<Impact, "possible" | "total">,
 ): Estimate {
@@ -82,7 +85,7 @@ export function untoldOf(
 
 /**
  * How many events have an outcome, and how many may have it: `420 (3.4%), up to
- * 434 (3.5%) with those that cannot be told`. `what` names the outcome behind the
+ * 434 (3.5%) with undetermined events`. `what` names the outcome behind the
  * first number.
  */
 export function describeUpTo(
@@ -91,9 +94,9 @@ export function describeUpTo(
   what = "",
 ): string {
   const certain = `${describeShare(impact.total[outcome], impact)}${what}`;
-  if (untoldOf(outcome, impact).value === 0) return certain;
+  if (undeterminedOf(outcome, impact).value === 0) return certain;
   const most = impact.possible[outcome];
-  return `${certain}, up to ${grouped(atMost(most))} (${describePercent(percentAtMost(most, impact))}) with those that cannot be told`;
+  return `${certain}, up to ${grouped(atMost(most))} (${describePercent(percentAtMost(most, impact))}) with undetermined events`;
 }
 
 /**

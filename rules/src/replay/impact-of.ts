@@ -13,60 +13,58 @@ import {
 } from "./replay-options";
 import { sampleImpact, type ReadEvents } from "./sample-impact";
 
-/** How far a replay has come. */
+/** The progress of a replay. */
 export interface ReplayProgress {
-  /** Events that were looked at. */
+  /** Events that were replayed. */
   readonly events: number;
-  /** Part of the work that is done, 0 to 1. */
+  /** Finished share of the work, 0 to 1. */
   readonly share: number;
 }
 
-/** What is replayed, and which events. */
+/** Which rules are replayed, on which events. */
 export interface ImpactOptions extends ReplayOptions {
   /** ID of the environment whose events are read; left out, those of all that the key sees. */
   readonly environment?: string;
   /**
-   * About how many events are looked at, at least 100. Left out: all. A range
-   * that holds few more events is read whole, and the impact then has no
-   * `sample`.
+   * About how many events are replayed, at least 100. Default: all. A range with only a
+   * few more events is read completely, and the impact then has no `sample`.
    */
   readonly sample?: number;
   /**
-   * Milliseconds that the replay may take. When reading all events, or the
-   * `sample` that was asked for, would take longer, a smaller sample is read.
-   * What deciding the events takes is in processor time, and ends with the limit: of
-   * the events that are left then, it cannot be told what happens. The time for
-   * reading is kept as well as it can be foreseen: a service that becomes slower,
-   * or events that are much denser than where they were counted, may exceed it.
+   * Milliseconds that the replay may take. If reading all events, or the given
+   * `sample`, would take longer, a smaller sample is read. Deciding the events is
+   * limited in processor time; events that are left at the limit are undetermined. The
+   * time for reading is estimated: it may be exceeded if the service becomes slower, or
+   * if events are much denser than where they were counted.
    */
   readonly withinMs?: number;
   /**
-   * Called once, before events are read, with how many there are and how long
-   * reading all takes, both to a factor of about two; it takes up to 33 calls
-   * to find out.
+   * Called once, before events are read, with estimates of their number and of the time
+   * to read all, each right to a factor of about two. The estimate takes up to 33
+   * calls.
    */
   readonly onEstimate?: (estimate: ReadingEstimate) => void;
   readonly signal?: AbortSignal;
   /** Called after each event. */
   readonly onProgress?: (progress: ReplayProgress) => void;
-  /** At least 0, less than 1: draws the sample, and the places of the guess. Default: `Math.random`. */
+  /** At least 0, less than 1: draws the sample, and the windows of the estimate. Default: `Math.random`. */
   readonly random?: () => number;
 }
 
 const FEWEST_SAMPLED = 100;
 
-/** Pages on their way at once. */
+/** Pages that are read at the same time. */
 const CONCURRENCY = 8;
 
 /**
- * What proposed rules would have done to the past events of an environment,
- * which are read as they are needed (docs/contract.md, "GET /events"): to all
- * of a time range, exactly, or to a sample of them.
+ * What proposed rules would have done to the past events of an environment. It reads
+ * the events itself (docs/contract.md, "GET /events"): to all of a time range, exactly,
+ * or to a sample of them.
  *
- * A sample is made of slices of time that are read whole, two different ones
- * drawn from each of as many equal parts of the range as come to about `sample`
- * events; each slice of a part is as likely as any other. `RangeTotals` says how
- * numbers and bounds follow from them; docs/impact.md tells it at length.
+ * For a sample the range is cut into equal parts, and two different random slices of
+ * time of each part are read completely; so many parts that about `sample` events are
+ * read. `RangeTotals` says how numbers and bounds follow from them; docs/impact.md
+ * tells it at length.
  * @throws InvalidInputError; DeadlineTooShortError; ValidationError for a range that is older than what
  * the workspace looks back on; what `client.events.searchAll` throws
  *
@@ -120,7 +118,7 @@ export async function impactOf(
   }
 }
 
-/** Measures how long it takes to decide an event, on some of the events that a guess reads anyway. */
+/** Measures the time to decide an event, on some of the events that the estimate reads. */
 class CostOfEvents {
   #eventMs = Infinity;
   #spentMs = 0;
@@ -130,7 +128,7 @@ class CostOfEvents {
     private readonly budget: Budget | undefined,
   ) {}
 
-  /** In milliseconds of processor time; 0 where nothing was measured. */
+  /** In milliseconds of processor time; 0 if nothing was measured. */
   get eventMs(): number {
     return this.#eventMs === Infinity ? 0 : this.#eventMs;
   }
@@ -150,9 +148,9 @@ class CostOfEvents {
   }
 }
 
-/** Of how many events of a call the time is measured. */
+/** The number of events of a call that are measured. */
 const MEASURED = 10;
-/** The part of the time that measuring may take. */
+/** The share of the time that measuring may take. */
 const MEASURING_SHARE = 0.02;
 
 function checkSizes({ sample, withinMs }: ImpactOptions): void {
@@ -171,7 +169,7 @@ function checkSizes({ sample, withinMs }: ImpactOptions): void {
   if (problems.length > 0) throw new InvalidInputError(REPLAY, problems);
 }
 
-/** A client without a limit of its own reads as fast as the service answers. */
+/** A client without a rate limit reads as fast as the service answers. */
 function callsPerSecond({ configuration }: Client): number {
   const { eventsRequestsPerSecond: rate } = configuration;
   return rate === "off" ? Infinity : rate;
@@ -189,16 +187,16 @@ function ofAll(
     ),
   );
   const tell = progressTeller(options);
-  async function* told(): AsyncGenerator<Event> {
+  async function* counted(): AsyncGenerator<Event> {
     for await (const event of found) {
       yield event;
       tell((event.timestamp - start) / (end - start));
     }
   }
-  return countImpact(told(), options.counter);
+  return countImpact(counted(), options.counter);
 }
 
-/** Asks how many events a stretch of time holds and reads the first page of them. */
+/** Asks for the number of events in a time range, and reads their first page. */
 function lookOf(
   client: Client,
   options: ImpactOptions,

@@ -1,24 +1,24 @@
 /** A number of events: exact, or estimated from a sample. */
 export interface Estimate {
   readonly value: number;
-  /** Of a sample only: the bounds between which the number lies with the stated confidence. */
+  /** Only for a sample: the bounds of the number, with the stated confidence. */
   readonly low?: number;
   readonly high?: number;
   /**
-   * Of a sample's totals only: the bounds of their share of all events, in
-   * percent, with the same confidence.
+   * Only for a sample's totals: the bounds of their share of all events, in percent,
+   * with the same confidence.
    */
   readonly percent?: { readonly low: number; readonly high: number };
 }
 
-/** How many events, by what the two rule sets decide about them. */
+/** Numbers of events, by the decisions of the two rule sets. */
 export interface Outcomes {
   /** Allowed by the rules in force, denied by the proposed ones. */
   readonly newlyDenied: Estimate;
   /** Denied by the rules in force, allowed by the proposed ones. */
   readonly newlyAllowed: Estimate;
   readonly unchanged: Estimate;
-  /** The outcome depends on something that the event does not tell. */
+  /** The outcome depends on data that the event lacks. */
   readonly cannotTell: Estimate;
 }
 
@@ -28,7 +28,7 @@ export interface Outcomes {
  */
 export type RuleState = "allow" | "deny" | "disabled" | "absent" | "unknown";
 
-/** The part that one rule has in an impact. */
+/** The impact of one rule. */
 export interface RuleImpact {
   readonly name: string;
   readonly before: RuleState;
@@ -38,9 +38,8 @@ export interface RuleImpact {
   /** Events that it surely decides in the proposed rules. */
   readonly decidedAfter: Estimate;
   /**
-   * What becomes of the events that it decides, or may decide, in either of the
-   * two sets. So an event that one rule allowed and another denies now counts
-   * as newly denied at both: the one no longer allows it, the other denies it.
+   * The outcomes of the events that it decides, or may decide, in either set. An event
+   * that one rule allowed and another denies now counts as newly denied for both rules.
    */
   readonly outcomes: Outcomes;
 }
@@ -53,13 +52,13 @@ export interface TopValue {
   readonly value?: string;
   readonly events: number;
   /**
-   * Where there were too many values to count exactly: between `events` and
+   * Present if there were too many values to count exactly: between `events` and
    * `atMost` events have it.
    */
   readonly atMost?: number;
 }
 
-/** How many events, exactly, by what the two rule sets decide about them. */
+/** Exact numbers of events, by the decisions of the two rule sets. */
 export type CountedOutcomes = {
   readonly events: number;
 } & Readonly<Record<keyof Outcomes, number>>;
@@ -71,13 +70,13 @@ export type LabelledOutcomes = CountedOutcomes & { readonly value?: string };
 export interface Labels {
   /** The member of an event, such as `tags.suspect`, or the column of a warehouse. */
   readonly by: string;
-  /** The most frequent first, at most 101. Of a sample, only the events that were read. */
+  /** The most frequent first, at most 101. For a sample, only of the events that were read. */
   readonly values: readonly LabelledOutcomes[];
   /** Events with other values, where there are more. */
   readonly others?: CountedOutcomes;
 }
 
-/** Events that one rule set allows and the other denies; of a sample, only those that were read. */
+/** Events that one rule set allows and the other denies; for a sample, only those that were read. */
 export interface Change {
   readonly events: number;
   /** The most frequent values, at most ten of each, the most frequent first. */
@@ -110,33 +109,32 @@ export interface Period {
 export interface Impact {
   /** RFC 3339, UTC; `end` is excluded. */
   readonly range: { readonly start: string; readonly end: string };
-  /** Events that were looked at. */
+  /** Events that were replayed. */
   readonly events: number;
-  /** Absent where every event of the range was looked at. */
+  /** Absent if every event of the range was replayed. */
   readonly sample?: {
-    /** Confidence of the bounds, as a part of one. */
+    /** Confidence of the bounds, 0 to 1. */
     readonly confidence: number;
     /** Events of the range. */
     readonly of: Estimate;
   };
   readonly total: Outcomes;
   /**
-   * Events that have an outcome, or may have it. An event that cannot be told
-   * counts here for each outcome that is possible for it. So these are the upper
-   * bounds that conditions compare.
+   * Events that have an outcome, or may have it. An undetermined event counts for each
+   * outcome that is possible for it. Conditions compare these upper bounds.
    */
   readonly possible: Pick<Outcomes, "newlyDenied" | "newlyAllowed">;
   /**
-   * Canonical names of the headers that count as missing where an event does not
-   * tell them, because the user says that clients never send them.
+   * Canonical names of the headers that count as missing if an event lacks them,
+   * because the user says that clients never send them.
    */
   readonly assumedNotSent: readonly string[];
-  /** In the order of the proposed rules; then those that only the rules in force have. */
+  /** In the order of the proposed rules, followed by rules that only the rules in force have. */
   readonly rules: readonly RuleImpact[];
   /**
-   * What events did not tell, as expressions read it
-   * (`http.request.headers['X-Api-Key']`), and for how many events the outcome
-   * is unknown for that reason. The most frequent first.
+   * The data that undetermined events lack, as expressions read it
+   * (`http.request.headers['X-Api-Key']`), with the number of events that lack it. The
+   * most frequent first.
    */
   readonly missing: readonly {
     readonly field: string;
@@ -144,13 +142,13 @@ export interface Impact {
   }[];
   readonly newlyDenied: Change;
   /**
-   * The service stores only events that were let through. When the rules in
-   * force surely allow all of them, newly allowed events cannot be observed.
+   * The service stores only events that were let through. If the rules in force surely
+   * allow all of them, newly allowed events cannot be observed.
    */
   readonly newlyAllowed: Change | "not observable";
   /** An event counts as suspect when its score is above it. */
   readonly suspectThreshold: number;
-  /** Where a label was asked for. */
+  /** Present if a label was asked for. */
   readonly labels?: Labels;
   /** At most 48, of equal length, the oldest first. */
   readonly periods: readonly Period[];

@@ -1,7 +1,7 @@
 import type { Event } from "@devid/sdk";
 import type { LabelledOutcomes, Labels, Outcomes } from "./impact";
 
-/** Different values that are told one by one; further ones are counted together. */
+/** Values that are counted separately; all others are counted together. */
 const MOST_VALUES = 100;
 
 /** Counts the outcomes of events by the value of a label, in bounded memory. */
@@ -49,7 +49,7 @@ export class LabelCounter {
 
 /**
  * The value that an event has for a label, as text: `tags.suspect` is the member
- * `suspect` of its member `tags`. Undefined where it has none, or an object.
+ * `suspect` of its member `tags`. Undefined if it has none, or an object.
  */
 export function labelOf(event: Event, by: string): string | undefined {
   let value: unknown = event;

@@ -21,11 +21,10 @@ import {
 import { mayDecide, walkResult } from "./rule-walk";
 
 /**
- * What proposed rules would have done to events, in whatever order they come;
- * those outside the range are left out. Every figure is exact, in memory that
- * does not grow with the number of events: of each attribute 50,000 different
- * values are counted, of which the first 512 characters count, and where there
- * are more a top value says between what its number lies.
+ * What proposed rules would have done to events, in whatever order they come; those
+ * outside the range are left out. Every figure is exact, and memory does not grow with
+ * the number of events: of each attribute 50,000 different values are counted, by their
+ * first 512 characters; with more values, a top value has bounds.
  * @throws InvalidInputError, and what the events throw
  *
  * @example
@@ -55,9 +54,9 @@ export async function countImpact(
 
 const SUSPECT_THRESHOLD = 10;
 
-/** What a sample says of the range that it is of. */
+/** Estimates of a range from a sample. */
 export interface SampleEstimates {
-  /** Of the bounds, as a part of one. */
+  /** Confidence of the bounds, 0 to 1. */
   readonly confidence: number;
   /** How many events of the range each event of the sample stands for. */
   readonly weight: number;
@@ -74,12 +73,12 @@ export interface ChangesOfEvents {
 }
 
 /**
- * Counts what two rule sets decide, whoever asked them: the replay, event by event, or a
- * query of a warehouse, all events at once that are decided alike.
+ * Counts the decisions of two rule sets: for the replay event by event, for a query of
+ * a warehouse in groups of events with equal decisions.
  */
 export class ComparisonCounter {
   readonly range: ReplayRange;
-  /** Outcomes that are proven to happen to no request. */
+  /** Outcomes that are proven to occur for no request. */
   readonly impossible: ReadonlySet<keyof Outcomes>;
   /** Canonical names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
@@ -115,7 +114,7 @@ export class ComparisonCounter {
     return this.#periods.periodOf(timestamp);
   }
 
-  /** Counts events of one period that are decided alike. */
+  /** Counts events of one period with equal decisions. */
   add(
     comparison: Comparison,
     period: number,
@@ -185,9 +184,9 @@ export class ComparisonCounter {
     const names = [...mayDecide(before), ...mayDecide(after)];
     for (const name of new Set(names.map((rule) => rule.name)))
       count(table.ofRule(name, outcome));
-    if (before.last && before.open.length === 0)
+    if (before.last && before.undetermined.length === 0)
       count(table.ofRule(before.last.rule.name, "decidedBefore"));
-    if (after.last && after.open.length === 0)
+    if (after.last && after.undetermined.length === 0)
       count(table.ofRule(after.last.rule.name, "decidedAfter"));
   }
 }
@@ -262,15 +261,15 @@ export class ImpactCounter {
   }
 }
 
-/** What is said of an event for which there was no time left. */
+/** The comparison for an event for which no time was left. */
 function undecided(impossible: ReadonlySet<keyof Outcomes>): Comparison {
   const outcomes = ["unchanged", "newlyDenied", "newlyAllowed"] as const;
   const possible = outcomes.filter((outcome) => !impossible.has(outcome));
   return {
     outcome: possible.length > 1 ? "cannotTell" : "unchanged",
     possible: new Set(possible),
-    before: { open: [] },
-    after: { open: [] },
+    before: { undetermined: [] },
+    after: { undetermined: [] },
     missing: new Set(possible.length > 1 ? [NO_TIME] : []),
   };
 }
@@ -278,5 +277,5 @@ function undecided(impossible: ReadonlySet<keyof Outcomes>): Comparison {
 /** The work of reading an event as a request, in units of a budget. */
 const WORK_OF_EVENT = 300;
 
-/** Stands among what is unknown of events for those that were not decided in time. */
-const NO_TIME = "what the rules decide, for want of time (--within)";
+/** Stands in the list of missing data for events that were not decided in time. */
+const NO_TIME = "the time to decide them (--within)";

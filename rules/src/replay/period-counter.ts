@@ -27,7 +27,7 @@ export class PeriodCounter {
     return Math.floor(((timestamp - start) / (end - start)) * this.count);
   }
 
-  /** Counts events of one period that are decided alike. */
+  /** Counts events of one period with equal decisions. */
   add(
     place: number,
     denied: { before: boolean; after: boolean },

@@ -2,7 +2,7 @@ import { DevidError } from "@devid/sdk/errors";
 import { guessTotal, MOST_LOOKS, type Look } from "./guess-total";
 import { REPLAY, type ReplayRange } from "./replay-options";
 
-/** A stretch of time that is read whole, Unix milliseconds, both ends included. */
+/** A time range that is read completely, Unix milliseconds, both ends included. */
 export interface Slice {
   readonly start: number;
   readonly end: number;
@@ -10,7 +10,7 @@ export interface Slice {
 
 /** Which slices of a range are read. */
 export interface SamplePlan {
-  /** Each part of the range is cut into so many slices of equal length, two of which are read. */
+  /** Number of equal slices of each part of the range; two of them are read. */
   readonly slicesPerPart: number;
   readonly parts: readonly (readonly [Slice, Slice])[];
 }
@@ -18,17 +18,17 @@ export interface SamplePlan {
 /** How many events a slice should hold. Smaller slices need more calls and give closer bounds. */
 export const EVENTS_PER_SLICE = 25;
 
-/** With fewer slices, their differences say too little. */
+/** With fewer slices, the bounds are too uncertain. */
 export const FEWEST_SLICES = 20;
 
-/** A sample of a larger part of all events saves too little. */
+/** A sample of a larger share of all events saves too little. */
 const LARGEST_FRACTION = 0.5;
 
 /**
- * Draws the slices of a sample of about `events` of the range's events, of
- * which there are about `total`: the range is cut into parts of equal length,
- * these into slices, and of each part two different slices are drawn, each as
- * likely as any other. Undefined where reading all is little more.
+ * Draws the slices of a sample of about `events` of about `total` events. The range is
+ * cut into equal parts, each part into slices, and two different slices of each part
+ * are drawn with equal probability. Undefined if reading all events is hardly more
+ * work.
  */
 export function drawSlices(
   range: ReplayRange,
@@ -52,7 +52,7 @@ export function drawSlices(
   };
   const parts = Array.from({ length: partCount }, (_, part) => {
     const one = Math.floor(random() * slicesPerPart);
-    // One of the other slices, each as likely.
+    // One of the other slices, with equal probability.
     const step = 1 + Math.floor(random() * (slicesPerPart - 1));
     const other = (one + step) % slicesPerPart;
     const first = part * slicesPerPart;
@@ -61,17 +61,17 @@ export function drawSlices(
   return { slicesPerPart, parts };
 }
 
-/** About how many events there are, and how long it takes to read them. */
+/** Estimates of the number of events and of the time to read them. */
 export interface ReadingEstimate {
   /** Events of the range. */
   readonly events: number;
-  /** In milliseconds: all of them, at the rate that the client keeps to. */
+  /** Milliseconds to read all of them, at the client's rate. */
   readonly expectedMs: number;
-  /** About how many are looked at, where that is not all. */
+  /** About how many are replayed, if not all. */
   readonly sample?: number;
 }
 
-/** What decides how much is read. */
+/** The options that decide how much is read. */
 export interface ReadingOptions {
   readonly sample?: number;
   readonly withinMs?: number;
@@ -84,7 +84,7 @@ export class DeadlineTooShortError extends DevidError {
   override readonly name = "DeadlineTooShortError";
 
   constructor(
-    /** How long the smallest sample takes, in milliseconds. */
+    /** Time for the smallest sample, in milliseconds. */
     readonly leastMs: number,
   ) {
     super(
@@ -96,16 +96,16 @@ export class DeadlineTooShortError extends DevidError {
 /** Events of a call. */
 const PAGE = 100;
 
-/** A part of the time is kept back, because the guess and the time of a call may be wrong. */
+/** The share of the time that is planned, because the estimates may be wrong. */
 const SLACK = 0.8;
 
 /** The first page of each slice, and a further one for slices that hold more than they should. */
 const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
 
 /**
- * Decides what is read of a range: all of it, or the slices of a plan. With a
- * deadline, or when `onEstimate` is given, the number of events is guessed
- * first; the time for that counts towards the deadline.
+ * Decides whether all of a range is read, or the slices of a sample. With a deadline,
+ * or with `onEstimate`, the number of events is estimated first; the time for that
+ * counts towards the deadline.
  * @throws DeadlineTooShortError
  */
 export async function planReading(
@@ -119,9 +119,9 @@ export async function planReading(
     onEstimate,
     random = Math.random,
   }: ReadingOptions & {
-    /** The rate that the client keeps to. */
+    /** The client's rate. */
     readonly callsPerSecond: number;
-    /** Once some were looked at: how long it takes to decide an event, in milliseconds. */
+    /** Milliseconds to decide an event, known after the first ones. */
     readonly eventMs?: () => number;
   },
 ): Promise<SamplePlan | undefined> {

@@ -4,13 +4,13 @@ import type { SampleEstimates } from "./measure-impact";
 import type { SamplePlan } from "./plan-reading";
 
 /**
- * Estimates what a range holds from two slices of each of its parts, for each
- * figure alike: the Horvitz-Thompson estimator of a stratified sample, which is
- * right on average whatever the events are like. The bounds follow from how much
- * the two slices of a part differ, with Student's distribution and Satterthwaite's
- * degrees of freedom; they are never closer than for events that come
- * independently of each other. Of what was not seen at all there is at most what
- * as many slices hold as would stay unread together in one of twenty draws.
+ * Estimates the figures of a range from two slices of each of its parts. It uses the
+ * Horvitz-Thompson estimator of a stratified sample, which is unbiased for any events.
+ * The bounds follow from the differences between the two slices of each part, with
+ * Student's distribution and Satterthwaite's degrees of freedom; they are never closer
+ * than for events that come independently of each other. For a figure that was never
+ * seen, the upper bound is the content of as many slices as would all stay unread in
+ * one of twenty draws.
  */
 export class RangeTotals implements SampleEstimates {
   readonly confidence = 0.95;
@@ -18,9 +18,9 @@ export class RangeTotals implements SampleEstimates {
   readonly #slices: number;
   readonly #seen: Figures;
   readonly #variance: Figures;
-  /** Of the parts' variances. */
+  /** Sums of the squared variances of the parts. */
   readonly #squares: Figures;
-  /** How much the two slices of each part differ, in the figures of all rules together. */
+  /** The differences between the two slices of each part, in the figures of all rules together. */
   readonly #differences: Figures[] = [];
 
   constructor(
@@ -39,12 +39,13 @@ export class RangeTotals implements SampleEstimates {
     return this.#seen;
   }
 
-  /** Takes the figures of the two slices of a part. */
+  /** Adds the figures of the two slices of a part. */
   add(one: Figures, other: Figures): void {
     const { slicesPerPart: n } = this.plan;
     this.#seen.forEach((seen, place) => {
       const [a = 0, b = 0] = [one[place], other[place]];
-      // Of the estimate n (a + b) / 2, two of n drawn without replacement.
+      // The variance of the estimate n (a + b) / 2 for two of n slices drawn without
+      // replacement.
       const variance = (n * (n - 2) * (a - b) ** 2) / 4;
       this.#seen[place] = seen + a + b;
       this.#variance[place] = (this.#variance[place] ?? 0) + variance;
@@ -68,9 +69,9 @@ export class RangeTotals implements SampleEstimates {
   }
 
   /**
-   * The bounds of a figure's share of all events. Both numbers are estimated from
-   * the same slices, so the share is known better than either: its variance is
-   * that of the figure less its share of the events, slice by slice.
+   * The bounds of a figure's share of all events. Both numbers are estimated from the
+   * same slices, so the share is more certain than either: its variance is that of the
+   * figure minus its share of the events, slice by slice.
    */
   #percentOf(place: number): { low: number; high: number } {
     const { slicesPerPart: n } = this.plan;
@@ -111,9 +112,8 @@ export class RangeTotals implements SampleEstimates {
   }
 
   /**
-   * Of a part's n slices, k stay unread with a probability of at most
-   * (1 - 2 / n) ** k, and so do k slices of several parts: the rule of three,
-   * for two slices of n.
+   * The probability that k given slices all stay unread is at most (1 - 2 / n) ** k,
+   * also for slices of several parts: the rule of three, for two slices of n.
    */
   #mostUnseen(): number {
     const { slicesPerPart: n } = this.plan;
@@ -124,8 +124,8 @@ export class RangeTotals implements SampleEstimates {
 }
 
 /**
- * How far the truth may be from an estimate whose variance is the sum of those
- * of the parts, and not less than `least`.
+ * The margin of error of an estimate whose variance is the sum of the parts' variances,
+ * and at least `least`.
  */
 function errorOf(variances: readonly number[], least: number): number {
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
@@ -155,7 +155,7 @@ const QUANTILES = [
   [120, 1.98],
 ] as const;
 
-/** How many standard errors to either side hold a value with a confidence of 95 %; rather a bit too many than too few. */
+/** The number of standard errors to either side for a confidence of 95 %; rounded up. */
 export function studentT(degreesOfFreedom: number): number {
   const row = QUANTILES.findLast(([degrees]) => degrees <= degreesOfFreedom);
   return (row ?? QUANTILES[0])[1];

@@ -5,7 +5,7 @@ import { HeaderName, type Rule } from "../rule-set/rule";
 import { InvalidInputError } from "@devid/sdk/errors";
 import { Moment } from "@devid/sdk/wire";
 
-/** What is replayed: two rule sets, and the time that the events are of. */
+/** What is replayed: two rule sets, and the time range of the events. */
 export interface ReplayOptions {
   readonly proposed: readonly Rule[];
   readonly inForce: readonly Rule[];
@@ -15,23 +15,23 @@ export interface ReplayOptions {
   readonly end: z.input<typeof Moment>;
   /** An event counts as suspect when its score is above it; default 10. */
   readonly suspectThreshold?: number;
-  /** A member of events, such as `tags.suspect`, by whose values outcomes are counted, too. */
+  /** A label: a member of events, such as `tags.suspect`, by whose values outcomes are also counted. */
   readonly by?: string;
   /**
-   * Headers that no client sends: where an event does not tell them, they count
-   * as missing and not as unknown. Default: none.
+   * Headers that no client sends: if an event lacks them, they count as missing and not
+   * as unknown. Default: none.
    */
   readonly assumeNotSent?: readonly string[];
-  /** What is known already of how the two sets differ; left out, they are compared for about a second at most. */
+  /** Earlier comparisons of rule sets. Default: the two sets are compared for about a second at most. */
   readonly diffs?: RuleSetDiffs;
   /**
-   * What deciding events is taken from. Once it is spent, it cannot be told what
-   * happens to an event. Left out, every event is decided.
+   * Limits the time for deciding events; later events are undetermined. Default: no
+   * limit.
    */
   readonly budget?: Budget;
 }
 
-/** A stretch of time, Unix milliseconds, `end` excluded. */
+/** A time range, Unix milliseconds, `end` excluded. */
 export interface ReplayRange {
   readonly start: number;
   readonly end: number;
@@ -47,8 +47,11 @@ const Range = z
 /** What is being done, for messages. */
 export const REPLAY = "Measuring the impact of rules";
 
-/** The range that options name. @throws InvalidInputError */
-export function replayRange({ start, end }: ReplayOptions): ReplayRange {
+/** The range of the options. @throws InvalidInputError */
+export function replayRange({
+  start,
+  end,
+}: Pick<ReplayOptions, "start" | "end">): ReplayRange {
   const checked = Range.safeParse({ start, end });
   if (checked.success) return checked.data;
   throw new InvalidInputError(
@@ -61,7 +64,7 @@ export function replayRange({ start, end }: ReplayOptions): ReplayRange {
 }
 
 /**
- * Canonical names of the headers that options say no client sends.
+ * Canonical names of the headers in `assumeNotSent`.
  * @throws InvalidInputError for a text that is no header name
  */
 export function headersNotSent({

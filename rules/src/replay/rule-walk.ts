@@ -11,38 +11,41 @@ import { isKnownRule, type Rule } from "../rule-set/rule";
 import type { CheckedRule } from "../solver/condition";
 
 /**
- * What an expression says of a request. Two rules whose expressions mean the
- * same have the same function: they match the same requests.
+ * The result of an expression for a request. Rules whose expressions mean the same
+ * share one function.
  */
 export type Match = (request: PartialRuleRequest) => PartialResult;
 
-/** A rule and its expression, ready to be evaluated. */
+/** A rule with its compiled expression. */
 export interface MatchingRule {
   readonly rule: Rule;
   readonly match: Match;
 }
 
-/** A rule that may match a request: it depends on parts of the request that are unknown. */
-export interface OpenRule extends MatchingRule {
+/**
+ * A rule for which it is undetermined whether it matches a request: that depends on
+ * unknown parts of the request.
+ */
+export interface UndeterminedRule extends MatchingRule {
   /** The unknown parts that it depends on, at least one. */
   readonly unknown: readonly string[];
 }
 
-/** Which rules may decide about a request. */
+/** The rules that may decide about a request. */
 export interface RuleWalk {
-  /** In order: the first that does match decides. */
-  readonly open: readonly OpenRule[];
-  /** Decides where none of those does; absent: nothing matches, which allows. */
+  /** In order: the first one that matches decides. */
+  readonly undetermined: readonly UndeterminedRule[];
+  /** Decides if none of those matches; absent: no rule matches, which allows. */
   readonly last?: MatchingRule;
 }
 
 /**
- * Makes the function that walks through a rule set for a request of which parts
- * are unknown. The first rule that matches decides, disabled rules are skipped,
- * and one that fails does not match (docs/contract.md, "Evaluation order";
- * docs/assumptions.md, A40).
- * @param budget what the work of walking is taken from; left out, there is no limit.
- * The function throws `BudgetSpentError`.
+ * Makes the function that finds the deciding rules of a set for a request with unknown
+ * parts. The first rule that matches decides, disabled rules are skipped, and one that
+ * fails does not match (docs/contract.md, "Evaluation order"; docs/assumptions.md,
+ * A40).
+ * @param budget limits the work; default: no limit. The function throws
+ * `BudgetSpentError`.
  */
 export function ruleWalk(
   rules: readonly MatchingRule[],
@@ -50,35 +53,38 @@ export function ruleWalk(
 ): (request: PartialRuleRequest) => RuleWalk {
   const enabled = rules.filter(mayBeEnabled);
   return (request) => {
-    const open: OpenRule[] = [];
+    const undetermined: UndeterminedRule[] = [];
     const passed = new Set<Match>();
     for (const { rule, match } of enabled) {
       budget?.spend(WORK_OF_MATCH);
       const found = match(request);
       if ("value" in found && found.value)
-        return { open, last: { rule, match } };
-      // What did not match further up does not match here.
+        return { undetermined, last: { rule, match } };
+      // An expression that did not match before does not match here.
       if (!("unknown" in found) || passed.has(match)) continue;
       passed.add(match);
-      open.push({ rule, match, unknown: found.unknown });
+      undetermined.push({ rule, match, unknown: found.unknown });
     }
-    return { open };
+    return { undetermined };
   };
 }
 
-/** Whether a rule may decide: all but the disabled ones, a status that this version does not know included. */
+/** Whether a rule may decide: it is not disabled. Its status may be one that this version does not know. */
 export const mayBeEnabled = ({ rule }: MatchingRule): boolean =>
   rule.status !== "disabled";
 
-/** What a rule may do with a request that it decides about; of an action that this version does not know, both are possible. */
+/**
+ * The possible actions of a rule that decides; for an action that this version does not
+ * know, both are possible.
+ */
 export const possibleActions = ({
   action,
 }: Rule): readonly ("allow" | "deny")[] =>
   action === "allow" || action === "deny" ? [action] : ["allow", "deny"];
 
 /**
- * The match of a rule whose action or status this version does not know: where its
- * expression may hold, nobody can tell what the rule does.
+ * The match of a rule with an action or status that this version does not know: if its
+ * expression may hold, the result is unknown.
  */
 export function uncertainMatch(rule: Rule, match: Match): Match {
   const unknown = [
@@ -86,38 +92,42 @@ export function uncertainMatch(rule: Rule, match: Match): Match {
   ];
   return (request) => {
     const found = match(request);
-    if ("value" in found && !found.value) return found;
+    // A rule that fails does not match.
+    if (!("unknown" in found) && !("value" in found && found.value))
+      return found;
     return {
       unknown: [...("unknown" in found ? found.unknown : []), ...unknown],
     };
   };
 }
 
-/** The work of asking a rule, besides that of its expression, in units of a budget. */
+/** The work for a rule without that for its expression, in units of a budget. */
 const WORK_OF_MATCH = 2;
-/** The work of evaluating a node of which parts may be unknown. */
+/** The work of evaluating a node partially. */
 const WORK_OF_NODE = 3;
 /** The work of compiling a node and evaluating it for the first time. */
 const WORK_OF_COMPILING = 30;
 
-/** What is decided if none of the open rules matches. */
+/** The decision if no undetermined rule matches. */
 export function lastAction({ last }: RuleWalk): "allow" | "deny" {
   return last?.rule.action ?? "allow";
 }
 
-/** What is decided, whatever the unknown parts are. */
+/** The decision, if it is the same for all values of the unknown parts. */
 export function walkResult(walk: RuleWalk): "allow" | "deny" | "cannot tell" {
   const action = lastAction(walk);
-  const isCertain = walk.open.every(({ rule }) => rule.action === action);
+  const isCertain = walk.undetermined.every(
+    ({ rule }) => rule.action === action,
+  );
   return isCertain ? action : "cannot tell";
 }
 
 /** The rules that may decide, in order. */
-export function mayDecide({ open, last }: RuleWalk): readonly Rule[] {
-  return [...open, ...(last ? [last] : [])].map(({ rule }) => rule);
+export function mayDecide({ undetermined, last }: RuleWalk): readonly Rule[] {
+  return [...undetermined, ...(last ? [last] : [])].map(({ rule }) => rule);
 }
 
-/** An expression as a match; asked about one request several times, it works that out once. */
+/** The match of an expression. It keeps the result for the last request. */
 export function matchOf(expression: CheckedExpression, budget?: Budget): Match {
   const nodes = expression.types.size;
   let compiled: CompiledExpression | undefined;
@@ -134,15 +144,15 @@ export function matchOf(expression: CheckedExpression, budget?: Budget): Match {
   };
 }
 
-/** What a rule set decides about a request of which parts are unknown. */
+/** The decision of a rule set about a request with unknown parts. */
 export interface PartialDecision {
-  /** `cannot tell`: it depends on what is unknown. */
+  /** `cannot tell`: it depends on the unknown parts. */
   readonly result: "allow" | "deny" | "cannot tell";
   /** Names of the rules that may decide, in order; no match allows, too. */
   readonly mayDecide: readonly string[];
 }
 
-/** A request of which nothing is known: what is decided about it is decided about every request. */
+/** A request of which nothing is known: a decision about it holds for every request. */
 export const ANY_REQUEST: PartialRuleRequest = {
   headers: UNKNOWN,
   otherHeaders: "unknown",
@@ -155,7 +165,7 @@ export const ANY_REQUEST: PartialRuleRequest = {
   appPackageName: UNKNOWN,
 };
 
-/** Compiles a rule set for requests of which parts are unknown. */
+/** Compiles a rule set for requests with unknown parts. */
 export function decidePartly(
   rules: readonly CheckedRule[],
 ): (request: PartialRuleRequest) => PartialDecision {

@@ -9,7 +9,7 @@ import type { ReplayOptions } from "./replay-options";
 /** Parts whose slices are read at the same time. */
 const CONCURRENCY = 8;
 
-/** Reads the slices of a plan and estimates from them the impact on all events of the range. */
+/** Reads the slices of a sample and estimates the impact on all events of the range. */
 export async function sampleImpact(
   read: ReadEvents,
   plan: SamplePlan,
@@ -40,7 +40,7 @@ export async function sampleImpact(
   return counter.impact(totals.seen, totals);
 }
 
-/** Reads the events of a stretch of time, Unix milliseconds, both ends included, the oldest first. */
+/** Reads the events of a time range, Unix milliseconds, both ends included, the oldest first. */
 export type ReadEvents = (range: {
   readonly start: number;
   readonly end: number;

@@ -11,7 +11,7 @@ import {
   eventsOf,
   grouped,
   percentAtMost,
-  untoldOf,
+  undeterminedOf,
 } from "../replay/impact-numbers";
 import { describeChanges } from "../diff/rule-change";
 import type { Estimate } from "../replay/impact";
@@ -165,11 +165,11 @@ function isCounted(name: string): name is keyof typeof COUNTED {
 const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
- * Decides whether a condition holds. It cannot be judged if the part of the
- * review that it is about is absent, if there are too few past events, or if
- * too many of them cannot be told. A proof that an outcome never occurs counts
- * without any events. An event that may have an outcome counts like one that
- * has it, and for a sample the upper bounds are compared.
+ * Decides whether a condition holds. It cannot be judged if the part of the review that
+ * it is about is absent, if there are too few past events, or if too many of them are
+ * undetermined. A proof that an outcome never occurs counts without any events. An
+ * event that may have an outcome counts like one that has it, and for a sample the
+ * upper bounds are compared.
  */
 export function judgeCondition(
   condition: FailCondition,
@@ -349,7 +349,7 @@ const PROVEN = {
 
 /**
  * Judges several changes by one condition: it holds if it holds for one of them, and
- * cannot be judged if it cannot be for one. What was found is told of those.
+ * cannot be judged if it cannot be for one. Its `found` text is about those changes.
  */
 function worstOf(judgements: readonly Judgement[]): Judgement {
   for (const holds of [true, undefined, false]) {
@@ -365,7 +365,7 @@ function worstOf(judgements: readonly Judgement[]): Judgement {
 function judgeEvents(
   { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
   { impact, effect }: MeasuredChange,
-  { minEvents, maxUntold }: Evidence,
+  { minEvents, maxUndetermined }: Evidence,
 ): Judgement {
   if (provenNone(effect)[outcome])
     return { holds: false, found: PROVEN[outcome] };
@@ -383,10 +383,10 @@ function judgeEvents(
     above;
   if (outcome === "cannotTell" || isMore(certain))
     return { holds: isMore(certain), found: describeShare(certain, impact) };
-  const untold = untoldOf(outcome, impact);
-  if (percentAtMost(untold, impact) > maxUntold)
+  const undetermined = undeterminedOf(outcome, impact);
+  if (percentAtMost(undetermined, impact) > maxUndetermined)
     return {
-      found: `for ${describeShare(untold, impact)} it cannot be told, more than --max-untold ${describePercent(maxUntold)}`,
+      found: `${describeShare(undetermined, impact)} are undetermined, more than --max-undetermined ${describePercent(maxUndetermined)}`,
     };
   return {
     holds: isMore(impact.possible[outcome]),

@@ -117,12 +117,12 @@ function together(
   diffs: readonly (RuleSetDiff | Absent)[],
   half: "newlyDenied" | "newlyAllowed",
 ): FoundRequest {
-  const told = diffs.map((diff): FoundRequest =>
+  const answers = diffs.map((diff): FoundRequest =>
     isAbsent(diff) ? { answer: "cannot tell" } : diff.effect[half],
   );
   return (
-    told.find(({ answer }) => answer === "found") ??
-    told.find(({ answer }) => answer === "cannot tell") ?? { answer: "none" }
+    answers.find(({ answer }) => answer === "found") ??
+    answers.find(({ answer }) => answer === "cannot tell") ?? { answer: "none" }
   );
 }
 

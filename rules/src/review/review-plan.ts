@@ -282,12 +282,12 @@ function baseMismatches(
         ? isMove(step)
         : !isMove(step) && step.rule.name === name,
     );
-  const told = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
+  const ofFile = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
   const found = new Map<string, BaseMismatch>();
   for (const step of findSteps(inForce, after)) {
     const { name } = step.rule;
     const [verb, how] = [VERBS[step.kind], mismatchOf(step)];
-    if (how === "" || told.has(name)) continue;
+    if (how === "" || ofFile.has(name)) continue;
     const isOfOurs = isOurs(step);
     const key = `${verb} ${how} ${isOfOurs}`;
     const { names } = found.get(key) ?? { names: new Set() };

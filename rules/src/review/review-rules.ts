@@ -31,10 +31,10 @@ import { verdictOf } from "./risk-rules";
 export const MIN_EVENTS = 100;
 
 /**
- * The default percentage of past events that may be untold before a review
+ * The default percentage of past events that may be undetermined before a review
  * draws no conclusion from the others.
  */
-export const MAX_UNTOLD = 5;
+export const MAX_UNDETERMINED = 5;
 
 /** Everything that a review is made from. */
 export interface ReviewSubject {
@@ -56,16 +56,18 @@ export interface ReviewSubject {
     };
   /** What the change would have done to past events, or why that was not measured. */
   readonly impact: Impact | Absent;
+  /** What the rules of the file decided of past events, if that was asked for. */
+  readonly usage?: Review["usage"];
   /**
    * With fewer past events than this, conditions on events cannot be judged;
    * default 100.
    */
   readonly minEvents?: number;
   /**
-   * Percent of the past events. If more cannot be told, conditions on them
-   * cannot be judged; default 5.
+   * Percent of the past events. If more are undetermined, conditions on them cannot be
+   * judged; default 5.
    */
-  readonly maxUntold?: number;
+  readonly maxUndetermined?: number;
   /**
    * What the deployment does, or why that is unknown; left out if no deployment
    * is reviewed.
@@ -98,7 +100,7 @@ export function reviewRules(
 ): Review {
   const { path, text, failOn = [] } = subject;
   const { purpose = "change", scope = {}, minEvents = MIN_EVENTS } = subject;
-  const { maxUntold = MAX_UNTOLD } = subject;
+  const { maxUndetermined = MAX_UNDETERMINED } = subject;
   const { commit, environment } = subject;
   const { budget = new Budget(REVIEW_MS) } = subject;
   const file = openOrAbsent(text, path);
@@ -120,8 +122,9 @@ export function reviewRules(
     findings: findingsIn(subject, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, effect),
+    ...(subject.usage && { usage: subject.usage }),
     minEvents,
-    maxUntold,
+    maxUndetermined,
     newlyAssumed: isAbsent(file)
       ? []
       : assumedHeaders(file.assumeNotSent, subject.base.assumeNotSent).added,

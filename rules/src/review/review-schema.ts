@@ -334,6 +334,46 @@ const Policies = z.object({
   ),
 });
 
+const FirstAndLast = z.object({ first: z.string(), last: z.string() });
+
+const UsageSchema = z.object({
+  range: z.object({ start: z.string(), end: z.string() }),
+  events: z.int(),
+  decidedByNone: z.int().describe("Events that no rule matches."),
+  rules: z.array(
+    z.object({
+      name: z.string(),
+      action: z.enum(["allow", "deny"]),
+      verdict: z.enum([
+        "decides",
+        "cannot tell",
+        "overruled",
+        "never",
+        "disabled",
+      ]),
+      decided: z.int(),
+      time: FirstAndLast.optional(),
+      mayHaveDecided: z.int(),
+      matched: z.int(),
+      overruledBy: z.array(z.object({ rule: z.string(), events: z.int() })),
+      neverFilled: z.array(z.string()),
+      terms: z.array(
+        z.object({
+          term: z.string(),
+          isException: z.boolean(),
+          events: z.int(),
+          time: FirstAndLast.optional(),
+          undetermined: z.int(),
+        }),
+      ),
+    }),
+  ),
+  fields: z.array(
+    z.object({ field: z.string(), known: z.int(), filled: z.int() }),
+  ),
+  assumedNotSent: z.array(z.string()),
+});
+
 const Scope = z
   .object({
     environment: z.string().optional(),
@@ -391,13 +431,17 @@ export const ReviewSchema: z.ZodType<Review> = z.object({
   findings: z.array(Finding),
   tests: z.union([Tests, Absent]),
   impact: ImpactOrAbsent,
+  usage: z
+    .union([UsageSchema, Absent])
+    .optional()
+    .describe("What the rules of the file decided of past events."),
   minEvents: z
     .int()
     .describe("Conditions on past events are not judged by fewer of them."),
-  maxUntold: z
+  maxUndetermined: z
     .number()
     .describe(
-      "Percent of the past events; conditions on them are not judged if more cannot be told.",
+      "Percent of the past events; conditions on them are not judged if more are undetermined.",
     ),
   newlyAssumed: z
     .array(z.string())

@@ -3,6 +3,7 @@ import type { Impact } from "../replay/impact";
 import type { RuleFileFinding } from "../rule-file/check-rule-file";
 import type { RuleTestReport } from "../rule-file/run-rule-tests";
 import type { FoundRequest } from "../solver/find-request";
+import type { Usage } from "../usage/usage";
 
 /** Stands for a part of a review that is absent, and says why. */
 export interface Absent {
@@ -36,8 +37,8 @@ export interface Verdict {
   /** The reasons, the highest risk first. */
   readonly reasons: readonly RiskReason[];
   /**
-   * Whether a request gets through that was denied before: an example, a proof
-   * that there is none, or that it cannot be told.
+   * Whether a request gets through that was denied before: an example, a proof that
+   * there is none, or that it is unknown.
    */
   readonly getsThrough: FoundRequest;
 }
@@ -232,16 +233,18 @@ export interface Review {
    * file describes, this is about the first; the plan has the others.
    */
   readonly impact: Impact | Absent;
+  /** What the rules of the file decided of past events; absent if that was not asked for. */
+  readonly usage?: Usage | Absent;
   /**
    * With fewer past events than this, conditions on events cannot be judged.
    */
   readonly minEvents: number;
   /**
-   * Percent of the past events. If it cannot be told for more of them whether
-   * they are newly denied, a condition on newly denied events cannot be judged.
-   * The same holds for newly allowed events.
+   * Percent of the past events. If it is undetermined for more of them whether they are
+   * newly denied, a condition on newly denied events cannot be judged. The same holds
+   * for newly allowed events.
    */
-  readonly maxUntold: number;
+  readonly maxUndetermined: number;
   /**
    * Headers that the file says no client sends, and the base does not. They count
    * as unknown in this review.

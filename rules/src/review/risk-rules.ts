@@ -6,7 +6,7 @@ import {
   eventsOf,
   grouped,
   percentAtMost,
-  untoldOf,
+  undeterminedOf,
 } from "../replay/impact-numbers";
 import {
   judgedEffect,
@@ -31,7 +31,7 @@ export type Evidence = Pick<
   | "tests"
   | "impact"
   | "minEvents"
-  | "maxUntold"
+  | "maxUndetermined"
   | "newlyAssumed"
   | "plan"
   | "policies"
@@ -190,14 +190,14 @@ export const RISK_RULES: readonly RiskRule[] = [
     find: ofImpact((impact) => events("newlyAllowed", impact, "newly allowed")),
   },
   {
-    code: "much-untold",
+    code: "much-undetermined",
     risk: "medium",
-    doc: "For more of the past events than `--max-untold` it cannot be told how they are decided.",
-    find: ofImpact((impact, { maxUntold }) => {
+    doc: "More of the past events than `--max-undetermined` are undetermined: they lack data that the decision depends on.",
+    find: ofImpact((impact, { maxUndetermined }) => {
       const { cannotTell } = impact.total;
       const percent = percentAtMost(cannotTell, impact);
-      return percent > maxUntold
-        ? `for ${impact.sample ? "up to " : ""}${describePercent(percent)} of past events it cannot be told`
+      return percent > maxUndetermined
+        ? `${impact.sample ? "up to " : ""}${describePercent(percent)} of past events are undetermined`
         : undefined;
     }),
   },
@@ -220,10 +220,10 @@ export const RISK_RULES: readonly RiskRule[] = [
         return undefined;
       const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
       if (events === 0)
-        return "more requests may be denied, and no past events tell how many";
+        return "more requests may be denied, and there are no past events to count them";
       return some(
         minEvents - events,
-        `more requests may be denied, and too few past events tell how many (${grouped(events)}, fewer than ${grouped(minEvents)})`,
+        `more requests may be denied, and there are too few past events to count them (${grouped(events)}, fewer than ${grouped(minEvents)})`,
       );
     }),
   },
@@ -354,5 +354,7 @@ function events(
 }
 
 function upTo(outcome: keyof Impact["possible"], impact: Impact): string {
-  return impact.sample || untoldOf(outcome, impact).value > 0 ? "up to " : "";
+  return impact.sample || undeterminedOf(outcome, impact).value > 0
+    ? "up to "
+    : "";
 }

@@ -27,13 +27,13 @@ export interface AllowProblem {
  * `# devid-allow LINT: reason` in a rule, or in the lines in front of it, is about
  * that rule; in front of the list of rules, about the whole file. Only lints can be
  * allowed, and only with a reason.
- * @param isUntold whether not everything was looked for in a rule, or in the file: a
+ * @param isIncomplete whether lint did not look for everything in a rule, or in the file: a
  * comment without a finding is then no problem
  */
 export function withoutAllowed<Found extends Allowable>(
   file: RuleFile,
   found: readonly Found[],
-  isUntold: (rule: string | undefined) => boolean,
+  isIncomplete: (rule: string | undefined) => boolean,
 ): { readonly left: readonly Found[]; readonly problems: AllowProblem[] } {
   const allows = allowsIn(file);
   const used = new Set<Allow>();
@@ -63,7 +63,7 @@ export function withoutAllowed<Found extends Allowable>(
           fix: `write why: # devid-allow ${lint}: partner sends sub-domains`,
         },
       ];
-    if (used.has(allow) || isUntold(rule)) return [];
+    if (used.has(allow) || isIncomplete(rule)) return [];
     return [
       {
         code: "unused-allow",

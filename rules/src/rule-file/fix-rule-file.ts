@@ -8,8 +8,8 @@ import { RuleFileError } from "./rule-file-error";
 /** Which fixes are applied. */
 export interface FixOptions extends LintOptions {
   /**
-   * Whether a fix that changes the meaning, or of which that cannot be told, is
-   * applied; asked of one after the other. Default: none is.
+   * Decides about each fix that changes the meaning, or may change it, whether it is
+   * applied. Default: none is.
    */
   readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
 }

@@ -1,5 +1,5 @@
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
-import type { RuleEdit } from "../lint/set/lint";
+import type { AddedRule, RuleEdit } from "../lint/set/lint";
 import { offsetInScalar, type RuleFile } from "./rule-file";
 import {
   isMap,
@@ -154,10 +154,18 @@ export function editsInFile(
   edits: readonly RuleEdit[],
 ): readonly TextEdit[] | undefined {
   const { name, expression = "" } = rules[ruleIndex] ?? {};
-  if (edits.some(({ kind }) => kind === "delete"))
-    return tests.some(({ expect }) => expect.rule === name)
-      ? undefined
-      : deletion(text, document, ruleIndex);
+  for (const edit of edits)
+    switch (edit.kind) {
+      case "delete":
+        return tests.some(({ expect }) => expect.rule === name)
+          ? undefined
+          : deletion(text, document, ruleIndex);
+      case "move":
+        return move(text, document, ruleIndex, edit.to);
+      case "add":
+        return addition(text, document, edit.rule);
+      case "replace":
+    }
   const replaced = edits.filter((edit) => edit.kind === "replace");
   const whole = applyEdits(expression, replaced);
   const found = find(document, ruleIndex);
@@ -194,35 +202,141 @@ function readsAsEdited(
   return readsAs(expected, inFlow ? `[${edited}]` : `- ${edited}`);
 }
 
+/** Where a rule stands in a list of a rule a block: whole lines, and those of the comments right in front of it. */
+interface RuleLines {
+  readonly comments: number;
+  readonly start: number;
+  /** Behind the last line break, or at the end of a file without one. */
+  readonly end: number;
+}
+
+/** The lines of a rule; undefined where something else stands on them, too. */
+function linesOf(
+  text: string,
+  items: readonly unknown[],
+  index: number,
+): RuleLines | undefined {
+  const [from, to] = rangeOf(items[index]) ?? [];
+  if (from === undefined || to === undefined) return undefined;
+  const dash = text.lastIndexOf("-", from - 1);
+  const start = text.lastIndexOf("\n", dash) + 1;
+  if (!/^[ ]*-\s*$/.test(text.slice(start, from))) return undefined;
+  const lastLine = text.slice(0, to).trimEnd().length;
+  const lineEnd = text.indexOf("\n", lastLine);
+  const end = lineEnd < 0 ? text.length : lineEnd + 1;
+  const indent = dash - start;
+  const [, before = 0] = rangeOf(items[index - 1]) ?? [];
+  const own = new RegExp(`(?:^ {${indent}}#.*\\r?\\n)+$`, "m");
+  const comments = own.exec(text.slice(before, start))?.[0].length ?? 0;
+  return { comments: start - comments, start, end };
+}
+
+/** The list of rules; undefined where there is none. */
+function rulesIn({ contents }: Document) {
+  const rules = isMap(contents) ? contents.get("rules") : undefined;
+  return isSeq(rules) ? rules : undefined;
+}
+
 /** The edit that deletes a rule; comments in front of it stay. Undefined for an only rule. */
 function deletion(
   text: string,
-  { contents }: Document,
+  document: Document,
   ruleIndex: number,
 ): TextEdit[] | undefined {
-  const rules = isMap(contents) ? contents.get("rules") : undefined;
-  if (!isSeq(rules) || rules.items.length < 2) return undefined;
-  const [start, end] = rangeOf(rules.items[ruleIndex]) ?? [];
-  if (start === undefined || end === undefined) return undefined;
+  const rules = rulesIn(document);
+  if (!rules || rules.items.length < 2) return undefined;
   if (rules.flow) {
+    const [start, end] = rangeOf(rules.items[ruleIndex]) ?? [];
+    if (start === undefined || end === undefined) return undefined;
     const next = rangeOf(rules.items[ruleIndex + 1]);
     const before = rangeOf(rules.items[ruleIndex - 1]);
     if (next) return [{ offset: start, length: next[0] - start, text: "" }];
     return before && [{ offset: before[1], length: end - before[1], text: "" }];
   }
-  const dash = text.lastIndexOf("-", start - 1);
-  const offset = text.lastIndexOf("\n", dash) + 1;
+  const lines = linesOf(text, rules.items, ruleIndex);
+  if (!lines) return undefined;
+  const { start: offset, end } = lines;
   // A comment that allows a finding of this rule would be about the next one.
   const [, frontEnd = 0] = rangeOf(rules.items[ruleIndex - 1]) ?? [];
   if (text.slice(frontEnd, offset).includes("devid-allow")) return undefined;
-  const isAlone = /^[ ]*-\s*$/.test(text.slice(offset, start));
-  if (!isAlone) return undefined;
-  const lastLine = text.slice(0, end).trimEnd().length;
-  const lineEnd = text.indexOf("\n", lastLine);
-  const behind = lineEnd < 0 ? text.length : lineEnd + 1;
   // Of the empty lines on both sides, those behind the rule go with it.
-  const empty = /^(?:[ ]*\r?\n)*/.exec(text.slice(behind))?.[0].length ?? 0;
-  return [{ offset, length: behind + empty - offset, text: "" }];
+  const empty = /^(?:[ ]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0;
+  return [{ offset, length: end + empty - offset, text: "" }];
+}
+
+/** The edits that put a rule, with the comments right in front of it, in front of another one or, with its number, behind all. */
+function move(
+  text: string,
+  document: Document,
+  ruleIndex: number,
+  to: number,
+): TextEdit[] | undefined {
+  const rules = rulesIn(document);
+  if (!rules) return undefined;
+  if (rules.flow) {
+    const range = rangeOf(rules.items[ruleIndex]);
+    const gone = deletion(text, document, ruleIndex);
+    if (!range || !gone) return undefined;
+    const [start, end] = range;
+    const moved = inserted(text, document, to, text.slice(start, end));
+    return moved && [...gone, moved];
+  }
+  const lines = linesOf(text, rules.items, ruleIndex);
+  if (!lines) return undefined;
+  const { comments: offset, end } = lines;
+  const moved = inserted(text, document, to, text.slice(offset, end));
+  return moved && [moved, { offset, length: end - offset, text: "" }];
+}
+
+/** The edit that puts a rule, as it is written, in front of another one or, with its number, behind all. */
+function inserted(
+  text: string,
+  document: Document,
+  to: number,
+  rule: string,
+): TextEdit | undefined {
+  const rules = rulesIn(document);
+  const count = rules?.items.length ?? 0;
+  if (!rules || count === 0) return undefined;
+  const isLast = to >= count;
+  if (rules.flow) {
+    const [start, end] = rangeOf(rules.items[isLast ? count - 1 : to]) ?? [];
+    if (start === undefined || end === undefined) return undefined;
+    return isLast
+      ? { offset: end, length: 0, text: `, ${rule}` }
+      : { offset: start, length: 0, text: `${rule}, ` };
+  }
+  const lines = linesOf(text, rules.items, isLast ? count - 1 : to);
+  if (!lines) return undefined;
+  const lineBreak = lineBreakOf(text);
+  const whole = rule.endsWith("\n") ? rule : rule + lineBreak;
+  const offset = isLast ? lines.end : lines.comments;
+  const isAtEnd = offset > 0 && text[offset - 1] !== "\n";
+  return { offset, length: 0, text: isAtEnd ? lineBreak + whole : whole };
+}
+
+/** The edit that adds a rule behind all others. */
+function addition(
+  text: string,
+  document: Document,
+  { name, expression, action }: AddedRule,
+): TextEdit[] | undefined {
+  const rules = rulesIn(document);
+  const last = (rules?.items.length ?? 0) - 1;
+  if (!rules || last < 0) return undefined;
+  const lines = rules.flow ? undefined : linesOf(text, rules.items, last);
+  if (!rules.flow && !lines) return undefined;
+  const indent = /^ */.exec(text.slice(lines?.start ?? 0))?.[0] ?? "";
+  const written = rules.flow
+    ? JSON.stringify({ name, expression, action })
+    : [
+        `${indent}- name: ${name}`,
+        `${indent}  expression: ${JSON.stringify(expression)}`,
+        `${indent}  action: ${action}`,
+        "",
+      ].join(lineBreakOf(text));
+  const edit = inserted(text, document, last + 1, written);
+  return edit && [edit];
 }
 
 const rangeOf = (node: unknown) =>

@@ -185,7 +185,7 @@ class Session {
     const without = compiled.ok ? compiled.evaluate(rest) : undefined;
     return without?.decidedBy?.name === got.rule
       ? undefined
-      : "the service tells bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
+      : "the service recognises bots by userAgent alone, and isAiBot or isCrawlerBot decides here";
   }
 
   async #answerTo(payload: LiveTestResult["request"]) {

@@ -126,9 +126,9 @@ interface Context {
 type ValueOf = (node: Core) => SymbolicValue | undefined;
 
 /**
- * The value of a node, or undefined where the solver cannot tell it. A boolean
- * node always has a value: one that cannot be told becomes a variable of its
- * own, about which nothing is concluded.
+ * The value of a node, or undefined where the solver cannot tell it. A boolean node
+ * always has a value: an unknown one becomes a variable of its own, about which nothing
+ * is concluded.
  */
 function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   const nodes = childrenFirst(root, evaluatedFirst);

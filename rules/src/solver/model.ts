@@ -38,7 +38,7 @@ export class Model {
     private readonly budget: Budget,
   ) {}
 
-  /** Whether a formula holds for the request; undefined where that cannot be told. */
+  /** Whether a formula holds for the request; undefined if that is unknown. */
   evaluate(formula: Formula, depth = 0): boolean | undefined {
     this.budget.spend();
     if (formula.kind === "constant") return formula.value;
@@ -60,7 +60,7 @@ export class Model {
     return this.#texts.get(key);
   }
 
-  /** The value of a number; undefined where it cannot be told. */
+  /** The value of a number; undefined if it is unknown. */
   number(variable: NumberVariable): bigint | undefined {
     const { key } = variable;
     if (!this.#numbers.has(key))

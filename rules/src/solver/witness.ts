@@ -1,4 +1,4 @@
-import { parseIp, type RuleRequest } from "../language";
+import type { RuleRequest } from "../language";
 import { botFlags } from "../language/request/bot-flags";
 import { lengthOf } from "../language/text/text";
 import {
@@ -7,7 +7,7 @@ import {
 } from "../language/regex/pattern-texts";
 import { FIELDS, type Field } from "../language/tables/fields";
 import type { PartPlace } from "../language/tables/operators";
-import { isOneOf } from "./atoms";
+import { applyMapping, isOneOf } from "./atoms";
 import type { ConstraintStore } from "./constraint-store";
 import {
   type ElementVariable,
@@ -20,12 +20,11 @@ import {
   sizeVariable,
   type TextVariable,
 } from "./formula";
-import { addressNumber, addressText, includes, only } from "./integer-set";
+import { only } from "./integer-set";
 import { elementsOf } from "./propagate";
+import { realisticAddress } from "./realistic-address";
+import { plainTexts, realisticTexts } from "./realistic-texts";
 import type { TextDomain, TextTest } from "./text-domain";
-
-/** Addresses that are reserved for documentation: a witness gets one of these where it can. */
-const PLAIN_ADDRESSES = ["203.0.113.10", "198.51.100.10", "2001:db8::10"];
 
 /** Most headers that a witness is given. */
 const MAX_HEADERS = 1_000n;
@@ -37,6 +36,9 @@ const variablesOf = (type: Field["type"]) =>
   );
 const textFields = variablesOf("string");
 const booleanFields = variablesOf("boolean");
+
+/** The field whose value the bot flags of a request follow from. */
+const USER_AGENT = "http.user_agent.string";
 
 /**
  * Builds a request that is meant to satisfy the constraints, with as plain values
@@ -82,16 +84,7 @@ function chooseHeaders(store: ConstraintStore, assume: Assume) {
 
 function chooseAddress(store: ConstraintStore): string | undefined {
   if (!store.has(IP)) return undefined;
-  const numbers = store.numbers(IP);
-  for (const text of PLAIN_ADDRESSES) {
-    const address = parseIp(text);
-    if (address && includes(numbers, addressNumber(address))) return text;
-  }
-  const range = numbers.find(([, last]) => last >= 0n);
-  if (!range) return undefined;
-  const first = range[0] < 0n ? 0n : range[0];
-  // The first address of a network is the network's own.
-  return addressText(first < range[1] ? first + 1n : first);
+  return realisticAddress(store.numbers(IP));
 }
 
 /** Booleans that are constrained get their value; the others what the user agent implies. */
@@ -239,10 +232,13 @@ function* textCandidates(
   if (own?.values) return;
   const required = domains.flatMap((domain) => domain.required);
   const forbidden = domains.flatMap((domain) => domain.forbidden);
-  yield* plainTexts(variable);
+  const part = partOf(variable);
+  if (part !== undefined) yield* plainTexts(part);
+  const needed = piecesOf(required);
+  yield* realistic(variable, needed, store);
   const filler = fillerFor(forbidden, domains);
   const shortest = shortestLength(variable, store);
-  for (const pieces of piecesOf(required))
+  for (const pieces of needed)
     for (const extra of [0, 1, 2, 5])
       for (const gap of extra === 0 ? ["", filler, " "] : [filler])
         yield assembled(pieces, gap, filler, shortest, extra);
@@ -270,17 +266,59 @@ function domainsAround(
   return domains;
 }
 
-/** Values that people would expect for a variable. */
-function plainTexts(variable: TextVariable): readonly string[] {
-  if (variable.what === "field") {
-    const { symbolic } = variable.field;
-    const plain = symbolic?.kind === "variable" ? symbolic.plain : undefined;
-    return plain ?? [""];
-  }
-  const isOrigin =
-    "header" in variable && ["Origin", "Referer"].includes(variable.header);
-  return isOrigin ? ["https://other.example"] : ["other"];
+/** The field or the header that a text is a value of; undefined for one that no witness carries by itself. */
+function partOf(variable: TextVariable): string | undefined {
+  if (variable.what === "field") return variable.field.name;
+  return "header" in variable ? variable.header : undefined;
 }
+
+/** Whether a text has the tests passed that are known of it, and its results under functions, too. */
+function fits(
+  variable: TextVariable,
+  text: string,
+  store: ConstraintStore,
+): boolean {
+  return (
+    store.texts(variable).has(text) &&
+    store
+      .relatedTo(variable.key)
+      .every(
+        (tied) =>
+          tied.what !== "mapped" ||
+          tied.of.key !== variable.key ||
+          fits(tied, applyMapping(tied.by, text), store),
+      )
+  );
+}
+
+/** Most texts of practice that are tried. */
+const MAX_REALISTIC = 6;
+
+/** The texts of practice that pass the tests; user agents whose bot flags are as the constraints have them come first. */
+function realistic(
+  variable: TextVariable,
+  pieces: readonly Pieces[],
+  store: ConstraintStore,
+): string[] {
+  const part = partOf(variable);
+  if (part === undefined) return [];
+  const texts = new Set(
+    pieces.flatMap(({ start, middle, end }) =>
+      realisticTexts(part, [start, ...middle, end]),
+    ),
+  );
+  const found = [...texts].filter((text) => fits(variable, text, store));
+  if (part === USER_AGENT)
+    found.sort((a, b) => wrongFlags(a, store) - wrongFlags(b, store));
+  return found.slice(0, MAX_REALISTIC);
+}
+
+const wrongFlags = (userAgent: string, store: ConstraintStore) => {
+  const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
+  return booleanFields.filter(
+    (field) => store.truth(booleanVariable(field)) === !flags[field.from],
+  ).length;
+};
 
 function shortestLength(
   variable: TextVariable,

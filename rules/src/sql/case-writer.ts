@@ -4,14 +4,15 @@ import { isCanonicalHeaderName } from "../language/request/header-names";
 import type { RuleRequest } from "../language/request/rule-request";
 import { FIELDS, type Field } from "../language/tables/fields";
 import type { OrderOperatorRow } from "../language/tables/operators";
-import { addressKey, keysOfNetwork } from "./address-key";
+import type { IpNetwork } from "../language";
+import { addressKey, keysOfNetwork, mayBeIn } from "./address-key";
 import {
   areEqualInSql,
   constantText,
   isLessInSql,
   isNil,
   textSql,
-} from "./compare-values";
+} from "./conditions/compare-values";
 import type { Dialect } from "./dialects/dialect";
 import type { EventColumns } from "./event-columns";
 import { inLetterCase } from "./letter-case";
@@ -30,8 +31,13 @@ import {
   type SqlText,
   type SqlValue,
   TooManyCasesError,
-} from "./sql-cases";
-import { anyOf, is, isNot, type SqlCondition } from "./sql-condition";
+} from "./conditions/sql-cases";
+import {
+  anyOf,
+  is,
+  isNot,
+  type SqlCondition,
+} from "./conditions/sql-condition";
 
 /** What rows of a table are read as. */
 export interface RowReading {
@@ -39,6 +45,8 @@ export interface RowReading {
   readonly columns: EventColumns;
   /** Canonical names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
+  /** All networks that are asked about; left out, any may be. */
+  readonly networks?: readonly IpNetwork[];
   /**
    * Called for a text that is made of another one and used more than once. A query
    * can give it a name of its own; left out, its SQL stands wherever it is used.
@@ -237,9 +245,13 @@ export class CaseWriter {
   }
 
   #network({ network }: CoreOf<"network">): SqlCases {
-    const { dialect, columns } = this.reading;
+    const { dialect, columns, networks } = this.reading;
     const ip = columns.ipAddress ?? "NULL";
-    const key = this.#derive(addressKey(dialect, ip), {
+    const anyKey = addressKey(dialect, ip);
+    const keySql = networks
+      ? `CASE WHEN ${mayBeIn(dialect, ip, networks)} THEN ${anyKey} ELSE '' END`
+      : anyKey;
+    const key = this.#derive(keySql, {
       kind: "text",
       sql: ip,
       level: 0,

@@ -5,7 +5,7 @@ import {
   type Read,
   readsOf,
 } from "../language/eval/evaluate-partly";
-import { isConstant, whenIs } from "./sql-cases";
+import { isConstant, whenIs } from "./conditions/sql-cases";
 import {
   allOf,
   anyOf,
@@ -13,7 +13,7 @@ import {
   isNot,
   sqlOf,
   type SqlCondition,
-} from "./sql-condition";
+} from "./conditions/sql-condition";
 import {
   CaseWriter,
   columnOf,
@@ -165,7 +165,7 @@ export class ConditionWriter {
   /** Whether an event tells a part of its request. */
   #isKnown({ field, header }: Read): SqlCondition {
     const isTold = (column: string | undefined) =>
-      column === undefined ? false : is(`(${column} IS NOT NULL)`);
+      column === undefined ? false : this.#named(is(`(${column} IS NOT NULL)`));
     if (field.type !== "headers")
       return isTold(columnOf(this.reading, field.from));
     if (header === undefined) return false;

@@ -1,35 +1,18 @@
 import { RuleExpressions } from "../diff/rule-expressions";
 import type { CheckedExpression, PartialResult } from "../language";
-import { coreOf } from "../core/lower";
+import { changedRules } from "../replay/compare-decisions";
+import type { Match } from "../replay/rule-walk";
 import { isKnownRule, type Rule } from "../rule-set/rule";
-import { ConditionWriter } from "./condition-writer";
-import { DIALECTS } from "./dialects";
-import type { Dialect } from "./dialects/dialect";
-import type { EventColumns } from "./event-columns";
+import { hasBit, packed } from "./conditions/bits";
 import type { EventTable, SqlRow } from "./event-table";
-import { RowLayers } from "./row-layers";
+import { type JudgedExpression, JudgedRows } from "./judged-rows";
 import {
   allOf,
   anyOf,
   is,
-  isNot,
   sqlOf,
   type SqlCondition,
-} from "./sql-condition";
-
-/** Bits of a column: every client reads integers below 2^53 exactly. */
-const BITS_OF_COLUMN = 52;
-
-/** One expression of the rules, as the conditions of a row. */
-interface WrittenExpression {
-  readonly expression: CheckedExpression;
-  /** The rows that match, whatever is unknown of them. */
-  readonly matches: SqlCondition;
-  /** The rows that match, or do not, depending on what is unknown. */
-  readonly isOpen: SqlCondition;
-  /** The parts that may be unknown, and the rows in which an answer depends on each. */
-  readonly unknown: readonly (readonly [part: string, when: SqlCondition])[];
-}
+} from "./conditions/sql-condition";
 
 /** What a bit of a vector says of a row. */
 type Bit =
@@ -48,12 +31,8 @@ export type Answers = (expression: CheckedExpression) => PartialResult;
 export class DecisionVectors {
   /** How the expressions were read: one for all its spellings. */
   readonly expressions = new RuleExpressions();
-  /** The name of the column with the label, if the table has one. */
-  readonly label: string | undefined;
-  readonly #dialect: Dialect;
-  readonly #layers = new RowLayers();
-  readonly #columns: EventColumns;
-  readonly #written: readonly WrittenExpression[];
+  /** The rows of the table, with what the rules of both sets say of each. */
+  readonly judged: JudgedRows;
   readonly #sets: readonly (readonly Rule[])[];
   readonly #places: readonly string[];
   readonly #bits: readonly Bit[];
@@ -61,51 +40,58 @@ export class DecisionVectors {
 
   /** @throws NotInDialectError */
   constructor(
-    private readonly table: EventTable,
+    table: EventTable,
     inForce: readonly Rule[],
     proposed: readonly Rule[],
     notSent: ReadonlySet<string>,
   ) {
-    this.#dialect = DIALECTS[table.dialect];
-    this.#columns = this.#named(table.columns);
-    if (table.label !== undefined)
-      this.label = this.#layers.column("c_label", table.label);
     this.#sets = [inForce, proposed].map((rules) =>
       rules.filter(({ status }) => status !== "disabled"),
     );
-    this.#written = this.#write(notSent);
+    const asked = new Map<CheckedExpression, string>();
+    for (const { expression, name } of this.#sets.flat()) {
+      const checked = this.expressions.checked(expression);
+      if (checked && !asked.has(checked)) asked.set(checked, name);
+    }
+    this.judged = new JudgedRows(table, asked, notSent);
     this.#places = this.#sets.map((rules) => this.#placeSql(rules));
-    const bits = this.#written.flatMap((one, expression) =>
+    const bits = this.judged.expressions.flatMap((one, expression) =>
       this.#bitsOf(one, expression),
     );
     this.#bits = bits.map(({ bit }) => bit);
     this.#bitsSql = bits.map(({ sql }) => sql);
   }
 
-  /** The columns of a row by the names that they have in `rows`. */
-  get columns(): EventColumns {
-    return this.#columns;
-  }
-
   /** The names of the columns of a vector. */
   get names(): readonly string[] {
-    const integers = Math.ceil(this.#bits.length / BITS_OF_COLUMN);
-    return ["p0", "p1", ...Array.from({ length: integers }, (_, i) => `v${i}`)];
+    return ["p0", "p1", ...packed(this.#bitsSql).map((_, i) => `v${i}`)];
   }
 
-  /** The rows of the table that meet a condition, with their columns and their vectors. */
+  /**
+   * The rows that meet a condition of the table and that the two sets may decide
+   * otherwise, with the names of their columns and their vectors.
+   */
   rows(where: string): string {
-    const { bit } = this.#dialect;
-    const rows = this.#layers.from(this.table.table, where);
+    return this.#withVectors(
+      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange())}`,
+    );
+  }
+
+  /**
+   * How many rows that meet a condition of the table have each vector and each value of
+   * `keys`, which are expressions of a row by their names: a vector, the keys, a number.
+   */
+  groups(where: string, keys: Readonly<Record<string, string>>): string {
+    const { asInteger } = this.judged.reading.dialect;
+    const groups = this.judged.groups(where, keys, { events: "count(*)" });
+    const grouped = [...this.names, ...Object.keys(keys)].join(", ");
+    return `SELECT ${grouped}, ${asInteger("sum(events)")} FROM (${this.#withVectors(groups)}) AS t GROUP BY ${grouped}`;
+  }
+
+  #withVectors(rows: string): string {
     const [p0, p1] = this.#places;
     const placed = `SELECT *, ${p0} AS p0, ${p1} AS p1 FROM (${rows}) AS t`;
-    const integers = this.names.slice(2).map((name, i) => {
-      const from = i * BITS_OF_COLUMN;
-      const sums = this.#bitsSql
-        .slice(from, from + BITS_OF_COLUMN)
-        .map((sql, n) => `${bit(sql)} * ${2 ** n}`);
-      return `${sums.join(" + ")} AS ${name}`;
-    });
+    const integers = packed(this.#bitsSql).map((sql, i) => `${sql} AS v${i}`);
     return integers.length === 0
       ? placed
       : `SELECT *, ${integers.join(", ")} FROM (${placed}) AS t`;
@@ -124,9 +110,8 @@ export class DecisionVectors {
     }
     const unknown = new Map<CheckedExpression, string[]>();
     for (const [n, bit] of this.#bits.entries()) {
-      const integer = integers[Math.floor(n / BITS_OF_COLUMN)] ?? 0n;
-      if (((integer >> BigInt(n % BITS_OF_COLUMN)) & 1n) === 0n) continue;
-      const written = this.#written[bit.expression];
+      if (!hasBit(integers, n)) continue;
+      const written = this.judged.expressions[bit.expression];
       if (!written) continue;
       const { expression } = written;
       if (bit.kind === "matches") matching.add(expression);
@@ -144,47 +129,33 @@ export class DecisionVectors {
     };
   }
 
-  #named(columns: EventColumns): EventColumns {
-    const named = Object.entries(columns).flatMap(([member, sql]) =>
-      typeof sql === "string"
-        ? [[member, this.#layers.column(`c_${member.toLowerCase()}`, sql)]]
-        : [],
+  /** The rows in which a rule may match that is in one of the sets only, or moved. Elsewhere both sets decide alike. */
+  #mayChange(): SqlCondition {
+    const matches = new Map<CheckedExpression | string, Match>();
+    const [before = [], after = []] = this.#sets.map((rules) =>
+      rules.map((rule) => {
+        const expression = this.expressions.checked(rule.expression);
+        const key =
+          expression && isKnownRule(rule)
+            ? expression
+            : JSON.stringify([rule.expression, rule.action, rule.status]);
+        const match = matches.get(key) ?? (() => ({ value: false }));
+        matches.set(key, match);
+        return { rule, match };
+      }),
     );
-    return Object.fromEntries(named) as typeof columns;
+    const isChanged = changedRules(before, after);
+    return anyOf(
+      ...this.#sets
+        .flat()
+        .filter(isChanged)
+        .map((rule) => this.#ofRule(rule)?.mayMatch ?? true),
+    );
   }
 
-  #write(notSent: ReadonlySet<string>): readonly WrittenExpression[] {
-    const layers = this.#layers;
-    const writer = new ConditionWriter({
-      dialect: this.#dialect,
-      columns: this.#columns,
-      notSent,
-      derive: (sql, of) => layers.derive(sql, of),
-      name: (condition) => layers.condition(condition),
-    });
-    const written = new Map<CheckedExpression, WrittenExpression>();
-    for (const rule of this.#sets.flat()) {
-      const expression = this.expressions.checked(rule.expression);
-      if (!expression || written.has(expression)) continue;
-      const { canBeTrue, canBeFalse, canFail, unknown } = writer.write(
-        coreOf(expression),
-        expression.source,
-        rule.name,
-      );
-      const canBeOtherwise = anyOf(canBeFalse, canFail);
-      written.set(expression, {
-        expression,
-        matches: allOf(canBeTrue, isNot(canBeOtherwise)),
-        isOpen: allOf(canBeTrue, canBeOtherwise),
-        unknown: [...unknown].filter(([, when]) => when !== false),
-      });
-    }
-    return [...written.values()];
-  }
-
-  #ofRule({ expression }: Rule): WrittenExpression | undefined {
+  #ofRule({ expression }: Rule): JudgedExpression | undefined {
     const checked = this.expressions.checked(expression);
-    return this.#written.find((one) => one.expression === checked);
+    return this.judged.expressions.find((one) => one.expression === checked);
   }
 
   /** The place of the rule that decides for certain, if no open rule above it does; the number of rules where none does. */
@@ -199,7 +170,7 @@ export class DecisionVectors {
   }
 
   #bitsOf(
-    written: WrittenExpression,
+    written: JudgedExpression,
     expression: number,
   ): { readonly bit: Bit; readonly sql: string }[] {
     const isReached = anyOf(
@@ -230,7 +201,7 @@ export class DecisionVectors {
   }
 
   /** Whether a rule with an action or a status that this version does not know has an expression. */
-  #isUncertain(written: WrittenExpression): boolean {
+  #isUncertain(written: JudgedExpression): boolean {
     return this.#sets
       .flat()
       .some((rule) => !isKnownRule(rule) && this.#ofRule(rule) === written);

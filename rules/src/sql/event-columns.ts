@@ -34,31 +34,72 @@ export interface EventColumns {
   readonly suspectScore?: string;
 }
 
-/** The columns of a table of version 4 events, as `devid events export` names them. */
-export type EventColumnName =
-  | "event_id"
-  | "timestamp"
-  | "origin"
-  | "url"
-  | "user_agent"
-  | "ip_address"
-  | "sdk_platform"
-  | "sdk_version"
-  | "package_name"
-  | "bundle_id"
-  | "is_ai_bot"
-  | "is_crawler_bot"
-  | "linked_id"
-  | "country"
-  | "asn"
-  | "asn_name"
-  | "bot"
-  | "suspect_score";
+/** What a column of an event holds: text, a number, or a point in time. */
+export type ColumnKind = "text" | "number" | "time";
+
+/** One column of a table of events. */
+export interface EventColumn {
+  readonly kind: ColumnKind;
+  /** Where version 4 of an event has it: the first of these members that is there. */
+  readonly paths: readonly (readonly string[])[];
+  /**
+   * A column that decides which path is used: the first path if the first path of that
+   * column has a value, otherwise the second. Without it, the first path that has a
+   * value is used.
+   */
+  readonly beside?: string;
+}
+
+const text = (...path: string[]): EventColumn => ({
+  kind: "text",
+  paths: [path],
+});
+
+const network = (...path: string[]) =>
+  [
+    ["ip_info", "v4", ...path],
+    ["ip_info", "v6", ...path],
+  ] as const;
+
+/**
+ * The columns that impacts and usage are computed from, as `devid events export
+ * --format parquet` writes them. A mapping names the columns of other tables
+ * (docs/warehouse.md).
+ */
+export const EVENT_COLUMNS = {
+  event_id: text("event_id"),
+  timestamp: { kind: "time", paths: [["timestamp"]] },
+  environment_id: text("environment_id"),
+  ip_address: text("ip_address"),
+  user_agent: text("user_agent"),
+  origin: text("origin"),
+  url: text("url"),
+  sdk_platform: text("sdk", "platform"),
+  sdk_version: text("sdk", "version"),
+  package_name: text("package_name"),
+  bundle_id: text("bundle_id"),
+  linked_id: text("linked_id"),
+  visitor_id: text("identification", "visitor_id"),
+  country: { kind: "text", paths: network("geolocation", "country_code") },
+  asn: { kind: "text", paths: network("asn") },
+  asn_name: { kind: "text", paths: network("asn_name"), beside: "asn" },
+  bot: text("bot"),
+  suspect_score: { kind: "number", paths: [["suspect_score"]] },
+} as const satisfies Readonly<Record<string, EventColumn>>;
+
+/** The name of a column of a table of events. */
+export type EventColumnName = keyof typeof EVENT_COLUMNS;
+
+export const EVENT_COLUMN_NAMES = Object.keys(
+  EVENT_COLUMNS,
+) as EventColumnName[];
+
+/** The column that holds the whole event as JSON, for labels and other members without a column. */
+export const WHOLE_EVENT = "event";
 
 /**
  * What rules read of a table of version 4 events. A table without columns for the flags
- * of bots gets them from the user agent, by the list that the replay reads, which takes
- * more time than all rules together.
+ * of bots gets them from the user agent, by the list that the replay reads.
  * @param column the SQL of a column, of the type that `EventColumns` says; undefined
  * where the table has none
  *
@@ -67,7 +108,9 @@ export type EventColumnName =
  */
 export function eventColumns(
   dialectName: DialectName,
-  column: (name: EventColumnName) => string | undefined,
+  column: (
+    name: EventColumnName | "is_ai_bot" | "is_crawler_bot",
+  ) => string | undefined,
 ): EventColumns {
   const dialect = DIALECTS[dialectName];
   const platform = column("sdk_platform");
@@ -85,8 +128,9 @@ export function eventColumns(
           isCrawlerBot: column("is_crawler_bot"),
         }
       : botFlagsOf(dialect, userAgent);
+  const eventId = column("event_id");
   return {
-    eventId: column("event_id") ?? "''",
+    eventId: eventId === undefined ? "''" : `coalesce(${eventId}, '')`,
     timestamp: column("timestamp") ?? "0",
     origin: column("origin"),
     userAgent,

@@ -60,19 +60,17 @@ export async function impactInTable(
   for await (const rows of query(groupsSql(table, vectors, counter)))
     for (const row of rows) {
       const vector = row.slice(0, names.length);
-      const [period, events] = row.slice(names.length, -1).map(Number);
-      const label = row.at(-1);
-      if (period === undefined || events === undefined) continue;
+      const [period, label, events] = row.slice(names.length);
       answers = vectors.answers(vector);
       const comparison = compare({ ...ANY_REQUEST });
-      counter.add(comparison, period, figures, events);
+      counter.add(comparison, Number(period), figures, Number(events));
       const { outcome } = comparison;
       const value =
         label === null || label === undefined ? undefined : String(label);
-      labels?.add(value, outcome, events);
+      labels?.add(value, outcome, Number(events));
       if (outcome !== "newlyDenied" && outcome !== "newlyAllowed") continue;
       changed.set(vector.join(), { outcome, vector });
-      newestPeriods.add(outcome, period, events);
+      newestPeriods.add(outcome, Number(period), Number(events));
     }
   const changes: Record<"newlyDenied" | "newlyAllowed", Change> = {
     newlyDenied: emptyChange(),
@@ -110,13 +108,13 @@ function groupsSql(
   { range: { start, end }, periods }: ComparisonCounter,
 ): string {
   const { asFloat, asText, floor } = DIALECTS[table.dialect];
-  const { timestamp } = vectors.columns;
+  const { timestamp } = vectors.judged.columns;
   // The same operations on floating-point numbers as those of the replay.
   const place = `${asFloat(`(${timestamp} - ${start})`)} / ${asFloat(String(end - start))} * ${asFloat(String(periods))}`;
-  const rows = vectors.rows(whereSql(table, start, end));
-  const grouped = vectors.names.join(", ");
-  const label = asText(vectors.label ?? "NULL");
-  return `SELECT ${grouped}, period, count(*) AS events, label FROM (SELECT ${grouped}, ${floor(place)} AS period, ${label} AS label FROM (${rows}) AS t) AS t GROUP BY ${grouped}, period, label`;
+  return vectors.groups(whereSql(table, start, end), {
+    period: floor(place),
+    label: asText(vectors.judged.label ?? "NULL"),
+  });
 }
 
 /** Which periods have the newest events of each outcome. */

@@ -7,6 +7,7 @@
  *   has none.
  * - `impactInTable(query, { dialect, table, columns, where }, replayOptions)` is
  *   `measureImpact` over a table: the same `Impact`, figure by figure.
+ * - `usageInTable(query, table, usageOptions)` is `countUsage` over a table.
  * - `conditionSql(expression, { rule, dialect, columns, assumeNotSent })` is one
  *   expression, or a node of its core: `canBeTrue` and `canBeOtherwise`, never null.
  * - `decisionSql(rules, { dialect, columns, assumeNotSent })` is the deciding rule and
@@ -23,7 +24,15 @@ export { DIALECTS, quotedName, quotedText } from "./dialects";
 export type { EventColumns } from "./event-columns";
 export { NotInDialectError } from "./not-in-dialect-error";
 export type { EventTable, QueryRows, SqlCell, SqlRow } from "./event-table";
-export { eventColumns, type EventColumnName } from "./event-columns";
+export {
+  EVENT_COLUMN_NAMES,
+  EVENT_COLUMNS,
+  eventColumns,
+  WHOLE_EVENT,
+  type ColumnKind,
+  type EventColumn,
+  type EventColumnName,
+} from "./event-columns";
 export {
   conditionSql,
   type ConditionSql,
@@ -32,3 +41,4 @@ export {
   type RuleSqlOptions,
 } from "./rule-sql";
 export { impactInTable } from "./impact-in-table";
+export { usageInTable } from "./usage-in-table";

@@ -3,12 +3,14 @@ import type { CheckedExpression } from "../language";
 import type { Core } from "../core/core";
 import { coreOf } from "../core/lower";
 import { isKnownRule, type Rule } from "../rule-set/rule";
-import { ConditionWriter } from "./condition-writer";
+import { networksOf } from "./address-key";
+import { ConditionWriter, type PartialCondition } from "./condition-writer";
 import { DIALECTS } from "./dialects";
 import type { DialectName } from "./dialects/dialect";
 import type { EventColumns } from "./event-columns";
 import { NotInDialectError } from "./not-in-dialect-error";
-import { anyOf, sqlOf } from "./sql-condition";
+import { RowLayers } from "./row-layers";
+import { anyOf, sqlOf } from "./conditions/sql-condition";
 
 /** What an expression is written for. */
 export interface RuleSqlOptions {
@@ -48,21 +50,26 @@ export function conditionSql(
     dialect: DIALECTS[dialect],
     columns,
     notSent: assumeNotSent,
+    networks: networksOf(node),
   });
-  const { canBeTrue, canBeFalse, canFail, unknown } = writer.write(
-    node,
-    expression.source,
-    rule,
-  );
-  return {
-    canBeTrue: sqlOf(canBeTrue),
-    canBeOtherwise: sqlOf(anyOf(canBeFalse, canFail)),
-    unknown: [...unknown].map(([part, when]) => ({ part, when: sqlOf(when) })),
-  };
+  return printed(writer.write(node, expression.source, rule));
 }
 
-/** What a rule set decides about the event of a row, as two texts in SQL. */
+const printed = ({
+  canBeTrue,
+  canBeFalse,
+  canFail,
+  unknown,
+}: PartialCondition): ConditionSql => ({
+  canBeTrue: sqlOf(canBeTrue),
+  canBeOtherwise: sqlOf(anyOf(canBeFalse, canFail)),
+  unknown: [...unknown].map(([part, when]) => ({ part, when: sqlOf(when) })),
+});
+
+/** What a rule set decides about the event of a row, as texts in SQL. */
 export interface DecisionSql {
+  /** The result, and behind a colon the rule that decides: `deny: bots`; never null. */
+  readonly decision: string;
   /** `allow`, `deny` or `cannot tell`; never null. */
   readonly result: string;
   /** The name of the rule that decides; null where that cannot be told, or where no rule matches, which allows. */
@@ -78,7 +85,16 @@ export function decisionSql(
   rules: readonly Rule[],
   options: Omit<RuleSqlOptions, "rule">,
 ): DecisionSql {
-  const { quoteText, asText } = DIALECTS[options.dialect];
+  const dialect = DIALECTS[options.dialect];
+  const { quoteText, asText } = dialect;
+  const layers = new RowLayers();
+  const writer = new ConditionWriter({
+    dialect,
+    columns: layers.columns(options.columns),
+    notSent: options.assumeNotSent ?? new Set(),
+    derive: (sql, of) => layers.derive(sql, of),
+    name: (condition) => layers.condition(condition),
+  });
   const expressions = new RuleExpressions();
   const asked = new Set<CheckedExpression>();
   const steps = rules.flatMap((rule) => {
@@ -94,7 +110,8 @@ export function decisionSql(
     // What did not match further up does not match here.
     if (asked.has(expression)) return [];
     asked.add(expression);
-    const sql = conditionSql(expression, { ...options, rule: rule.name });
+    const { source } = expression;
+    const sql = printed(writer.write(coreOf(expression), source, rule.name));
     const matches = `(${sql.canBeTrue} AND NOT ${sql.canBeOtherwise})`;
     return [{ rule, matches, mayMatch: sql.canBeTrue }];
   });
@@ -116,16 +133,21 @@ export function decisionSql(
     canBe("deny", "FALSE"),
     canBe("allow", "TRUE"),
   ];
+  const result = `CASE WHEN NOT (${canBeDenied}) THEN 'allow' WHEN NOT (${canBeAllowed}) THEN 'deny' ELSE 'cannot tell' END`;
+  const rule = choice(
+    steps.flatMap(({ rule, matches, mayMatch }) => [
+      ...(isKnownRule(rule)
+        ? [`WHEN ${matches} THEN ${quoteText(rule.name)}`]
+        : []),
+      `WHEN ${mayMatch} THEN ${asText("NULL")}`,
+    ]),
+    asText("NULL"),
+  );
+  const decision = `((${result}) || coalesce(': ' || (${rule}), ''))`;
+  const bound = (sql: string) => layers.bound(sql, dialect);
   return {
-    result: `CASE WHEN NOT (${canBeDenied}) THEN 'allow' WHEN NOT (${canBeAllowed}) THEN 'deny' ELSE 'cannot tell' END`,
-    rule: choice(
-      steps.flatMap(({ rule, matches, mayMatch }) => [
-        ...(isKnownRule(rule)
-          ? [`WHEN ${matches} THEN ${quoteText(rule.name)}`]
-          : []),
-        `WHEN ${mayMatch} THEN ${asText("NULL")}`,
-      ]),
-      asText("NULL"),
-    ),
+    decision: bound(decision),
+    result: bound(result),
+    rule: bound(rule),
   };
 }

@@ -97,7 +97,7 @@ export class TableChanges {
    */
   valuesSql(): string {
     const { quoteText, asFloat, asInteger } = this.#dialect;
-    const { columns } = this.vectors;
+    const { columns } = this.vectors.judged;
     const { start, end } = this.counter.range;
     const { bot, suspectScore } = columns;
     const attributes = ATTRIBUTES.map((name) => this.#attributeSql(name));
@@ -155,7 +155,7 @@ export class TableChanges {
   /** The newest events of an outcome, at a time or later. */
   examplesSql(outcome: Outcome, since: number): string {
     const { start, end } = this.counter.range;
-    const { eventId, timestamp } = this.vectors.columns;
+    const { eventId, timestamp } = this.vectors.judged.columns;
     const where = whereSql(this.table, Math.max(start, since), end);
     const place = OUTCOMES.indexOf(outcome) + 1;
     return `SELECT ${eventId} FROM (${this.vectors.rows(where)}) AS t WHERE ${this.#outcomeSql()} = ${place} ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
@@ -192,7 +192,7 @@ export class TableChanges {
   }
 
   #attributeSql(name: Attribute): string {
-    const { columns } = this.vectors;
+    const { columns } = this.vectors.judged;
     const dialect = this.#dialect;
     if (name !== "origin") {
       const column = columns[name];

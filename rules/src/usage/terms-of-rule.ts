@@ -30,7 +30,7 @@ export function termsOfRule({
   const collect = (node: Node, isException: boolean): void => {
     if (node.kind === "logical")
       for (const operand of node.operands) {
-        // A list is told value by value.
+        // Each value of a list is a term.
         if (node.operator === "||" && !isListTest(operand))
           add(textOf(operand), isException);
         collect(operand, isException);

@@ -1,5 +1,5 @@
 import type { Event } from "@devid/sdk";
-import { checkExpression, UNKNOWN, type PartialRuleRequest } from "../language";
+import { checkExpression, type CheckedExpression } from "../language";
 import { eventAsRuleRequest } from "../language/request/event-as-rule-request";
 import { iso } from "../replay/period-counter";
 import {
@@ -7,14 +7,9 @@ import {
   replayRange,
   type ReplayRange,
 } from "../replay/replay-options";
-import {
-  matchOf,
-  mayBeEnabled,
-  uncertainMatch,
-  type Match,
-} from "../replay/rule-walk";
 import { isKnownRule, type Rule } from "../rule-set/rule";
-import { partsRead, valueOfPart, type PartRead } from "./parts-read";
+import { partsRead, type PartRead } from "./parts-read";
+import { Evaluator, type RequestAnswers } from "./request-answers";
 import { termsOfRule } from "./terms-of-rule";
 import type {
   FirstAndLast,
@@ -31,18 +26,22 @@ export interface UsageOptions {
   readonly start: Date | string | number;
   /** The same; it is after `start` and excluded. */
   readonly end: Date | string | number;
-  /** Headers that no client sends: where an event does not tell them, they count as missing. */
+  /** Headers that no client sends: if an event lacks them, they count as missing. */
   readonly assumeNotSent?: readonly string[];
 }
 
-/** Equal requests of past events, told once. */
-export interface CountedRequest {
-  /** One of the events, of which only what tells the request is read. */
-  readonly event: Parameters<typeof eventAsRuleRequest>[0];
+/** How many past events have equal requests, and when. */
+export interface CountedEvents {
   readonly events: number;
   /** Time of the first and of the last of them, Unix milliseconds. */
   readonly first: number;
   readonly last: number;
+}
+
+/** Equal requests of past events, counted together. */
+export interface CountedRequest extends CountedEvents {
+  /** One of the events; only the members of its request are read. */
+  readonly event: Parameters<typeof eventAsRuleRequest>[0];
 }
 
 /**
@@ -53,61 +52,81 @@ export interface CountedRequest {
 export class UsageCounter {
   readonly range: ReplayRange;
   readonly #rules: readonly CountedRule[];
+  /** The names of the headers that no client sends. */
+  readonly notSent: ReadonlySet<string>;
   readonly #parts: readonly {
     readonly part: PartRead;
     readonly count: Filled;
   }[];
-  readonly #notSent: ReadonlySet<string>;
+  readonly #evaluator = new Evaluator();
   #events = 0;
   #decidedByNone = 0;
 
   constructor(options: UsageOptions) {
-    this.range = replayRange({ ...options, inForce: [], proposed: [] });
-    this.#notSent = headersNotSent(options);
+    this.range = replayRange(options);
+    this.notSent = headersNotSent(options);
     this.#rules = options.rules.map(countedRule);
     const parts = new Map<string, PartRead>();
     for (const rule of this.#rules)
       for (const part of rule.parts) parts.set(part.name, part);
     this.#parts = [...parts.values()].map((part) => ({
       part,
-      count: { told: 0, filled: 0 },
+      count: { known: 0, filled: 0 },
     }));
   }
 
+  /** What `count` asks: the expressions of rules and of terms, with the names of their rules. */
+  get expressions(): ReadonlyMap<CheckedExpression, string> {
+    return new Map(
+      this.#rules
+        .filter(({ isOff }) => !isOff)
+        .flatMap(({ rule, expression, termExpressions }) =>
+          expression
+            ? [expression, ...termExpressions].map(
+                (one) => [one, rule.name] as const,
+              )
+            : [],
+        ),
+    );
+  }
+
+  /** The parts of requests that `count` asks about. */
+  get parts(): readonly PartRead[] {
+    return this.#parts.map(({ part }) => part);
+  }
+
   /** Counts equal requests; the times of all of them are in the range. */
-  add(counted: CountedRequest): void {
-    const { event, events } = counted;
+  add({ event, ...counted }: CountedRequest): void {
+    const request = { ...eventAsRuleRequest(event), notSent: this.notSent };
+    this.count(this.#evaluator.answers(request), counted);
+  }
+
+  /** Counts events of which the same is answered; the times of all of them are in the range. */
+  count(answers: RequestAnswers, counted: CountedEvents): void {
+    const { events } = counted;
     this.#events += events;
-    const request: PartialRuleRequest = {
-      ...eventAsRuleRequest(event),
-      notSent: this.#notSent,
-    };
     for (const { part, count } of this.#parts) {
-      const value = valueOfPart(request, part);
-      if (value === UNKNOWN) continue;
-      count.told += events;
-      if (value !== undefined && value !== "") count.filled += events;
+      const isFilled = answers.isFilled(part);
+      if (isFilled === undefined) continue;
+      count.known += events;
+      if (isFilled) count.filled += events;
     }
     let isOpen = false;
     let decidedBy: string | undefined;
     for (const rule of this.#rules) {
       if (rule.isOff) continue;
-      const found = rule.match(request);
-      const isMatch = "value" in found && found.value;
-      const mayMatch = "unknown" in found;
-      if (isMatch) rule.matched += events;
+      const answer = matchesOf(rule, answers);
+      if (answer === true) rule.matched += events;
       if (decidedBy !== undefined) {
-        if (isMatch && !isOpen) countIn(rule.overruledBy, decidedBy, events);
+        if (answer === true && !isOpen)
+          countIn(rule.overruledBy, decidedBy, events);
         continue;
       }
-      countTerms(rule, request, counted, {
-        answer: mayMatch ? "unknown" : isMatch,
-        isReached: !isOpen,
-      });
-      if (isMatch && !isOpen) rule.decided.add(counted);
-      else if (isMatch || mayMatch) rule.mayHaveDecided += events;
-      if (isMatch) decidedBy = rule.rule.name;
-      isOpen ||= mayMatch;
+      countTerms(rule, answers, counted, { answer, isReached: !isOpen });
+      if (answer === true && !isOpen) rule.decided.add(counted);
+      else if (answer !== false) rule.mayHaveDecided += events;
+      if (answer === true) decidedBy = rule.rule.name;
+      isOpen ||= answer === "unknown";
     }
     if (decidedBy === undefined && !isOpen) this.#decidedByNone += events;
   }
@@ -128,7 +147,7 @@ export class UsageCounter {
         field: part.name,
         ...count,
       })),
-      assumedNotSent: [...this.#notSent],
+      assumedNotSent: [...this.notSent],
     };
   }
 }
@@ -148,7 +167,7 @@ export async function countUsage(
 }
 
 interface Filled {
-  told: number;
+  known: number;
   filled: number;
 }
 
@@ -158,7 +177,7 @@ class TimedCount {
   #first = Infinity;
   #last = -Infinity;
 
-  add({ events, first, last }: CountedRequest): void {
+  add({ events, first, last }: CountedEvents): void {
     this.events += events;
     this.#first = Math.min(this.#first, first);
     this.#last = Math.max(this.#last, last);
@@ -172,20 +191,20 @@ class TimedCount {
 
 interface CountedTerm {
   readonly source: string;
-  readonly match: Match;
   readonly isException: boolean;
   readonly count: TimedCount;
-  untold: number;
+  undetermined: number;
 }
 
 interface CountedRule {
   readonly rule: Rule;
   readonly isOff: boolean;
-  readonly match: Match;
+  /** Undefined if it has a mistake. */
+  readonly expression: CheckedExpression | undefined;
   readonly parts: readonly PartRead[];
   readonly terms: readonly CountedTerm[];
-  /** What the terms say of requests, by what these have in the parts that the rule reads. */
-  readonly known: Map<string, readonly TermAnswer[]>;
+  /** Those of the terms, in the same order. */
+  readonly termExpressions: readonly CheckedExpression[];
   readonly decided: TimedCount;
   mayHaveDecided: number;
   matched: number;
@@ -194,25 +213,21 @@ interface CountedRule {
 
 function countedRule(rule: Rule): CountedRule {
   const checked = checkExpression(rule.expression);
-  const isOff = !mayBeEnabled({ rule, match: NEVER });
+  const isOff = rule.status === "disabled";
   const expression = checked.ok ? checked.expression : undefined;
-  const match = expression
-    ? matchOf(expression)
-    : () => ({ unknown: [`the expression of rule "${rule.name}"`] });
   const terms = expression && !isOff ? termsOfRule(expression) : [];
   return {
     rule,
     isOff,
-    match: isKnownRule(rule) ? match : uncertainMatch(rule, match),
+    expression,
     parts: expression && !isOff ? partsRead(expression) : [],
     terms: terms.map(({ expression: term, isException }) => ({
       source: term.source,
-      match: matchOf(term),
       isException,
       count: new TimedCount(),
-      untold: 0,
+      undetermined: 0,
     })),
-    known: new Map(),
+    termExpressions: terms.map(({ expression: term }) => term),
     decided: new TimedCount(),
     mayHaveDecided: 0,
     matched: 0,
@@ -220,12 +235,18 @@ function countedRule(rule: Rule): CountedRule {
   };
 }
 
-const NEVER: Match = () => ({ value: false });
+/** Whether a rule matches, or whether that depends on what is unknown. */
+type Matches = boolean | "unknown";
 
-type TermAnswer = boolean | "unknown";
-
-/** Requests whose answers are kept for each rule: most traffic repeats itself. */
-const MOST_KNOWN = 10_000;
+function matchesOf(
+  { rule, expression }: CountedRule,
+  answers: RequestAnswers,
+): Matches {
+  const answer = expression ? answers.match(expression) : "unknown";
+  if (answer === false || answer === "fails") return false;
+  // What a rule of a later version does where it matches is unknown, too.
+  return isKnownRule(rule) ? answer : "unknown";
+}
 
 /**
  * Counts the terms of a rule for requests that reach it. An exception counts where
@@ -233,46 +254,25 @@ const MOST_KNOWN = 10_000;
  */
 function countTerms(
   rule: CountedRule,
-  request: PartialRuleRequest,
-  counted: CountedRequest,
+  answers: RequestAnswers,
+  counted: CountedEvents,
   {
     answer,
     isReached,
-  }: { readonly answer: TermAnswer; readonly isReached: boolean },
+  }: { readonly answer: Matches; readonly isReached: boolean },
 ): void {
   const isAsked = ({ isException }: CountedTerm) =>
     answer === "unknown" || answer !== isException;
   if (!rule.terms.some(isAsked)) return;
-  const answers = answersOf(rule, request);
+  const found = answers.matchAll(rule.termExpressions, rule.parts);
   rule.terms.forEach((term, place) => {
-    const found = answers[place] ?? false;
-    if (found === false || !isAsked(term)) return;
-    const isSure = isReached && answer !== "unknown" && found === true;
-    if (isSure) term.count.add(counted);
-    else term.untold += counted.events;
-  });
-}
-
-function answersOf(
-  { terms, parts, known }: CountedRule,
-  request: PartialRuleRequest,
-): readonly TermAnswer[] {
-  const key = JSON.stringify(
-    parts.map((part) => {
-      const value = valueOfPart(request, part);
-      return value === UNKNOWN ? [] : (value ?? null);
-    }),
-  );
-  const before = known.get(key);
-  if (before) return before;
-  const answers = terms.map(({ match }): TermAnswer => {
-    const found = match(request);
     // Without a term that fails, the rule may say something else.
-    return "value" in found ? found.value : "unknown";
+    const ofTerm = found[place] ?? false;
+    if (ofTerm === false || !isAsked(term)) return;
+    const isSure = isReached && answer !== "unknown" && ofTerm === true;
+    if (isSure) term.count.add(counted);
+    else term.undetermined += counted.events;
   });
-  if (known.size >= MOST_KNOWN) known.clear();
-  known.set(key, answers);
-  return answers;
 }
 
 const MOST_OVERRULING = 3;
@@ -310,10 +310,10 @@ function termUsage({
   source,
   isException,
   count,
-  untold,
+  undetermined,
 }: CountedTerm): TermUsage {
   const { events, time } = count;
-  return { term: source, isException, events, time, untold };
+  return { term: source, isException, events, time, undetermined };
 }
 
 function verdictOf({

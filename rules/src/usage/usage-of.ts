@@ -35,12 +35,12 @@ export async function usageOf(
     ),
   );
   let events = 0;
-  async function* told(): AsyncGenerator<Event> {
+  async function* counted(): AsyncGenerator<Event> {
     for await (const event of found) {
       yield event;
       const share = (event.timestamp - start) / (end - start);
       onProgress?.({ events: ++events, share });
     }
   }
-  return countUsage(told(), counter);
+  return countUsage(counted(), counter);
 }

@@ -26,7 +26,7 @@ export interface RuleUsage {
   readonly decided: number;
   /** Of the events that it decided. */
   readonly time?: FirstAndLast;
-  /** Further events that it decided if something that they do not tell is as it needs. */
+  /** Further events that it decided if data that they lack has certain values. */
   readonly mayHaveDecided: number;
   /** Events that it surely matches, whichever rule decided them. */
   readonly matched: number;
@@ -35,7 +35,7 @@ export interface RuleUsage {
     readonly rule: string;
     readonly events: number;
   }[];
-  /** What it reads and no event fills: the part is absent, empty or not told in all of them. */
+  /** The parts that it reads and no event fills: they are absent, empty or unknown in all events. */
   readonly neverFilled: readonly string[];
   /** The alternatives in its expression. Empty for a rule without any, and for one that decided nothing. */
   readonly terms: readonly TermUsage[];
@@ -43,7 +43,7 @@ export interface RuleUsage {
 
 /**
  * What an alternative in the expression of a rule did: an operand of `||`, or a value
- * of a list behind `in`. If `events` and `untold` are 0, every event of the time would
+ * of a list behind `in`. If `events` and `undetermined` are 0, every event of the time would
  * be decided the same without the term.
  */
 export interface TermUsage {
@@ -57,17 +57,17 @@ export interface TermUsage {
    */
   readonly events: number;
   readonly time?: FirstAndLast;
-  /** Events of which that cannot be told. */
-  readonly untold: number;
+  /** Events for which that is undetermined. */
+  readonly undetermined: number;
 }
 
 /** How many events fill a part of the request that rules read. */
 export interface FieldUsage {
   /** As expressions read it: `http.request.headers["Origin"]`. */
   readonly field: string;
-  /** Events that tell it, be it empty. */
-  readonly told: number;
-  /** Events that tell it, and in which it is not empty. */
+  /** Events that have it, even if it is empty. */
+  readonly known: number;
+  /** Events that have it, and in which it is not empty. */
   readonly filled: number;
 }
 
@@ -82,13 +82,13 @@ export interface Usage {
   readonly rules: readonly RuleUsage[];
   /** What the rules read, in the order of the rules. */
   readonly fields: readonly FieldUsage[];
-  /** Canonical names of headers that count as missing where an event does not tell them. */
+  /** Canonical names of headers that count as missing if an event lacks them. */
   readonly assumedNotSent: readonly string[];
 }
 
 /** A term that decided nothing, and that could be taken away without a change for any of the events. */
-export const isUnusedTerm = ({ events, untold }: TermUsage): boolean =>
-  events === 0 && untold === 0;
+export const isUnusedTerm = ({ events, undetermined }: TermUsage): boolean =>
+  events === 0 && undetermined === 0;
 
 /** Whether a rule surely did nothing: it could be taken away without a change for any of the events. */
 export const isUnusedRule = ({ verdict }: RuleUsage): boolean =>

@@ -99,7 +99,8 @@ export const EVENT_FILTERS = {
   bot_info: {
     kind: "enum",
     values: ["all", "none"],
-    matches: "whether bot_info is there; none: and no bot was found",
+    matches:
+      "all: bot_info is there; none: bot_info is missing and bot is not_detected",
   },
   bot_info_category: anyKnown("bot_info.category", BOT_CATEGORIES),
   bot_info_identity: anyKnown("bot_info.identity", BOT_IDENTITIES),
@@ -117,7 +118,7 @@ export const EVENT_FILTERS = {
   frida: signal("frida"),
   factory_reset: {
     kind: "boolean",
-    matches: "whether factory_reset_timestamp tells of a reset",
+    matches: "whether factory_reset_timestamp shows a reset",
   },
   cloned_app: signal("cloned_app"),
   emulator: signal("emulator"),

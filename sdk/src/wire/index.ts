@@ -2,6 +2,7 @@
  * The wire schemas of the management API, and what all wire schemas share. The
  * local service and the provider use them.
  */
+export { camelKeys, type CamelKeys } from "./casing";
 export * from "./error-body";
 export * from "./error-codes";
 export * from "./management";

@@ -40,7 +40,7 @@ export const IdentificationBody = z.object({
   signals: z
     .record(z.string(), z.unknown())
     .describe(
-      "What the device tells of itself, under the names of raw_device_attributes in an event; `webdriver` is navigator.webdriver.",
+      "What the device says of itself, under the names of raw_device_attributes in an event; `webdriver` is navigator.webdriver.",
     ),
 });
 
@@ -57,7 +57,7 @@ export const IdentificationAnswer = z.strictObject({
     .string()
     .optional()
     .describe(
-      "Absent in zero-trust mode, empty where the visitor cannot be told, a dummy where identification is off.",
+      "Absent in zero-trust mode, empty where the visitor is not recognised, a dummy where identification is off.",
     ),
   suspect_score: z
     .int()

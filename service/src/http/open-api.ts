@@ -1,7 +1,6 @@
 import { REGIONS } from "@devid/sdk";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import type { Operation } from "./operation";
@@ -54,7 +53,6 @@ export async function openApiDocument(
         },
       },
     },
-    transform: jsonSchemaTransform,
   });
   for (const surface of surfaces)
     for (const operation of surface.operations)
@@ -88,22 +86,27 @@ function schemaOf(surface: Surface, operation: Operation) {
     ...(surface.takesKey && {
       security: [{ [surface.tokenOf ? "authApiKey" : "bearer"]: [] }],
     }),
-    ...(params && { params }),
+    ...(params && { params: jsonSchema(params, "input") }),
     ...(surface.apiVersion && {
-      headers: z.object({ "X-API-Version": z.literal(surface.apiVersion) }),
+      headers: jsonSchema(
+        z.object({ "X-API-Version": z.literal(surface.apiVersion) }),
+        "input",
+      ),
     }),
-    ...(query && { querystring: query }),
-    ...(body && { body }),
+    ...(query && { querystring: jsonSchema(query, "input") }),
+    ...(body && { body: jsonSchema(body, "input") }),
     response: {
       [status]: successOf(operation),
       ...Object.fromEntries(
         errors.map((error) => [
           error,
-          errorFormat.schema.describe(
-            error === 415 && !surface.takesAnyType
-              ? JSON_ALONE
-              : (ERRORS[error] ?? ""),
-          ),
+          {
+            ...jsonSchema(errorFormat.schema, "output"),
+            description:
+              error === 415 && !surface.takesAnyType
+                ? JSON_ALONE
+                : (ERRORS[error] ?? ""),
+          },
         ]),
       ),
     },
@@ -116,19 +119,24 @@ function schemaOf(surface: Surface, operation: Operation) {
  */
 function successOf({ status, answer, contentType }: Operation) {
   const description = status === 204 ? "Done." : "Success.";
+  const schema = jsonSchema(answer, "output");
   return contentType
-    ? { description, content: { [contentType]: { schema: answer } } }
-    : described(answer, description);
+    ? { description, content: { [contentType]: { schema } } }
+    : { ...schema, description };
 }
 
-/** `schema.describe(description)`, which the schemas of zod/mini do not have. */
-function described(schema: z.core.$ZodType, description: string) {
-  const copy = z.clone(schema);
-  z.globalRegistry.add(copy, {
-    ...z.globalRegistry.get(schema),
-    description,
+/** The JSON schema of what is sent (`input`) or answered (`output`). */
+function jsonSchema(schema: z.core.$ZodType, io: "input" | "output") {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema }) {
+      const { type } = zodSchema._zod.def;
+      // The plugin of Fastify describes an answer of this type without a body.
+      if (io === "output" && type === "undefined") jsonSchema.type = "null";
+    },
   });
-  return copy;
+  return json;
 }
 
 /** The schema of the parameters in a path; undefined where there are none. */

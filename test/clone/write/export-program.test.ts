@@ -6,6 +6,7 @@ import { parse } from "yaml";
 import { AWKWARD_RULES, fillAwkwardly } from "../../helpers/awkward-workspace";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
+import { textOf } from "../../repository/sources";
 import { exported } from "./exported";
 
 let files: ReadonlyMap<string, string>;
@@ -98,9 +99,12 @@ it("writes YAML in one file, with every resource that the import lists", () => {
     "package.json",
     "workspace.json",
   ]);
-  const { resources } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+  const { packages, resources } = parse(inYaml.get("Pulumi.yaml") ?? "") as {
+    packages: unknown;
     resources: Record<string, { type: string; name?: string }>;
   };
+  const [, ofReadme = ""] = /^(packages: .*)$/m.exec(textOf("README.md")) ?? [];
+  expect({ packages }).toEqual(parse(ofReadme));
   const declared = Object.entries(resources).map(([key, { type, name }]) => ({
     type: type.replace(":", ":index:"),
     name: name ?? key,

@@ -6,7 +6,7 @@ import { defaultOf } from "../../../provider/src/lifecycle/state";
 import * as registry from "../../../provider/src/registry";
 import type { Kind, Properties } from "../../helpers/dynamic-host";
 import {
-  MOMENTARY,
+  SUPPRESS_DIFF,
   FULL_INPUTS,
   IMMUTABLE,
   KINDS,
@@ -62,7 +62,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     name: string,
     ...properties: readonly (readonly ["add" | "update" | "delete", string])[]
   ): DiffResponse => {
-    if (MOMENTARY[kind].includes(name)) return none;
+    if (SUPPRESS_DIFF[kind].includes(name)) return none;
     const replaces = IMMUTABLE[kind].includes(name);
     return {
       changes: true,

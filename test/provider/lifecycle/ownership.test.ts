@@ -230,6 +230,20 @@ describe("the deletion of an object", () => {
   });
 });
 
+it("a refresh within an update may read without a URN what the program then has", async () => {
+  const { id, state } = await make();
+  newSession();
+  await keys().check({ news: shop, olds: shop, urn: "urn:pulumi:dev::p::a" });
+  await keys().read({ id, state });
+  const urn = "urn:pulumi:dev::p::b";
+  await keys().check({ news: shop, olds: shop, urn });
+  expect(keys().diff({ id, state, news: shop, urn }).changes).toBe(false);
+  const another = "urn:pulumi:dev::p::c";
+  expect(() => keys().diff({ id, state, news: shop, urn: another })).toThrow(
+    "in the state of two resources",
+  );
+});
+
 it("check, diff and read remember nothing that lets a delete leave an object alone", async () => {
   const first = await make();
   newSession();
@@ -359,7 +373,7 @@ it("is not deleted where the adoption of another resource failed in this update"
     then: { status: 400, body: { error: { message: "not today" } } },
   });
   const inputs = { ...shop, name: "Store", adopt: { id } };
-  await thrown(keys().create({ inputs }));
+  await thrown(keys().create({ inputs, urn: "urn:pulumi:dev::shop::store" }));
   const { message } = await thrown(keys().delete({ id, state }));
   expect(message).toContain(
     "was to take it over in this update, and could not",

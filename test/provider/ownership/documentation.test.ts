@@ -1,9 +1,29 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
-import { DECISIONS } from "../../../provider/src/ownership/decisions";
+import {
+  decide,
+  type OwnershipOperation,
+  type Others,
+} from "../../../provider/src/ownership/decisions";
 
 const PAGE = path.resolve(__dirname, "../../../docs/ownership.md");
+
+const OPERATIONS = Object.keys({
+  take: true,
+  update: true,
+  delete: true,
+  "delete with environment": true,
+} satisfies Record<OwnershipOperation, true>) as OwnershipOperation[];
+
+const OTHERS = Object.keys({
+  nobody: true,
+  condemned: true,
+  written: true,
+  wanted: true,
+  seen: true,
+  lacking: true,
+} satisfies Record<Others, true>) as Others[];
 
 it("docs/ownership.md prints the table of decisions", () => {
   const rows = readFileSync(PAGE, "utf8")
@@ -12,11 +32,14 @@ it("docs/ownership.md prints the table of decisions", () => {
     .map((line) => line.split("|").map((cell) => cell.trim()))
     .map((cells) => cells.slice(1, -1));
   const [header = []] = rows.filter(([first]) => first === "Operation");
-  const others = header.slice(1) as (keyof (typeof DECISIONS)["take"])[];
-  expect(others).toEqual(Object.keys(DECISIONS.take));
-  for (const [operation, decisions] of Object.entries(DECISIONS))
-    expect(rows).toContainEqual([
-      operation,
-      ...others.map((one) => decisions[one]),
-    ]);
+  const columns = header.slice(1).map((cell) => cell.split(", ") as Others[]);
+  expect(columns.flat().sort()).toEqual([...OTHERS].sort());
+  for (const operation of OPERATIONS)
+    for (const one of OTHERS)
+      expect(rows).toContainEqual([
+        operation,
+        ...columns.map((others) =>
+          decide(operation, others.includes(one) ? one : (others[0] ?? one)),
+        ),
+      ]);
 });

@@ -65,8 +65,10 @@ describe("ignoreChanges", () => {
     const { diff, update } = await asked(["rules[0].expression"], {
       rules: [rule("c", "true"), rule("a"), rule("b")],
     });
-    expect(diff).toThrow(`write 'rules["c"].expression'`);
-    await expect(update()).rejects.toThrow(`write 'rules["c"].expression'`);
+    expect(diff).toThrow(`instead of its place: 'rules["c"].expression'`);
+    await expect(update()).rejects.toThrow(
+      `instead of its place: 'rules["c"].expression'`,
+    );
     expect(await expressions()).toEqual([
       "sdk.platform.is_ios",
       "sdk.platform.is_ios",

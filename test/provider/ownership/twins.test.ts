@@ -64,6 +64,7 @@ it("names what an interrupted run may have made, at one list call for all creati
 it("says nothing of an object that the state has", async () => {
   const { id, state } = await run().create({ inputs: INPUTS });
   const next = run();
+  await next.check({ news: INPUTS, olds: INPUTS });
   next.diff({ id, state, news: INPUTS });
   await next.create({ inputs: INPUTS });
   expect(messages).toEqual([]);

@@ -136,7 +136,7 @@ it("two sessions of one process share nothing", async () => {
   expect(eu.isFirst("x")).toBe(true);
 
   const key = "tok_1";
-  us.ledger.write(key, { claim: "a" });
+  us.ledger.note("written", key, { claim: "a" });
   expect(us.ledger.others("delete", key, { claim: "b" })).toBe("written");
   expect(eu.ledger.others("delete", key, { claim: "b" })).toBe("nobody");
 

@@ -37,15 +37,18 @@ const REQUESTS = fc.sample(request.filter(isPossible), {
   seed: 15,
 });
 
-/** The text behind `write` in a fix, up to what it says next. */
-const written = (fix: string) => /write (.*?)(?:; if|, or|$)/.exec(fix)?.[1];
+/** The text behind the last `write` in a fix. */
+const written = (fix: string) =>
+  /.*(?:^|; .*?, )write (.*?)(?:, or .*)?$/.exec(fix)?.[1];
 
 /** Whether a fix offers two texts. */
-const offersTwo = (fix: string) => fix.startsWith("if it shall");
+const offersTwo = (fix: string) => fix.startsWith("to change no decision");
 
-/** The text of a fix that keeps every decision, the second one where it offers two. */
+/** The text of a fix that keeps every decision, the first one where it offers two. */
 const writtenIfNot = (fix: string) =>
-  /(?:; if not, |^)write (.*)$/.exec(fix)?.[1];
+  /^(?:to change no decision, )?write (.*?)(?:; if it shall .*)?$/.exec(
+    fix,
+  )?.[1];
 
 const parsed = (source: string): Node => {
   const result = parseExpression(source);
@@ -131,12 +134,31 @@ const CHANGES = [
 
 /** Lints that give their fix as edits, too. */
 const EDITED = [
+  "allow-changes-nothing",
+  "always-matches",
+  "deny-all",
   "duplicate",
   "header-name-case",
+  "may-fail",
   "network-with-host-bits",
+  "never-matches",
   "overlapping-networks",
   "plain-regex",
   "shadowed",
+  "unreachable",
+];
+
+/** Lints of which the example has no edits: a person has to choose. */
+const CHOSEN_BY_PEOPLE = [
+  "all-disabled",
+  "deny-changes-nothing",
+  "duplicate",
+  "nested-quantifiers",
+  "network-never-seen",
+  "origin-shared-host",
+  "placeholder",
+  "repeated-condition",
+  "too-many-rules",
 ];
 
 function checkedOf(source: string): CheckedExpression {
@@ -388,6 +410,34 @@ describe("the fix of a finding", () => {
     ]);
     expect([...all].sort()).toEqual(LINTS.map(({ code }) => code).sort());
   }, 60_000);
+});
+
+describe("the edits of an example of a lint", () => {
+  it.each(LINTS.map((lint) => [lint.code, lint] as const))(
+    "%s",
+    (code, { example }) => {
+      const text = fileOf(
+        example.found.map((rule) => ({
+          status: "enabled" as const,
+          denyWith: undefined,
+          ...rule,
+        })),
+      );
+      const before = checkRuleFile(text, "rules.yaml");
+      const edits = before.find((finding) => finding.code === code)?.edits;
+      if (!edits) {
+        expect(CHOSEN_BY_PEOPLE).toContain(code);
+        return;
+      }
+      const after = checkRuleFile(applyEdits(text, edits), "rules.yaml");
+      const codes = before.map((finding) => finding.code);
+      expect(
+        after.filter(
+          (finding) => finding.code === code || !codes.includes(finding.code),
+        ),
+      ).toEqual([]);
+    },
+  );
 });
 
 describe("overlapping-networks", () => {

@@ -42,9 +42,9 @@ describe("against brute force", () => {
             impact;
           expect(figures).toEqual(expected);
           // Each event that cannot be told names something that it does not tell.
-          const untold = figures.total.cannotTell.value;
+          const undetermined = figures.total.cannotTell.value;
           const named = missing.reduce((sum, { events }) => sum + events, 0);
-          expect(named).toBeGreaterThanOrEqual(untold);
+          expect(named).toBeGreaterThanOrEqual(undetermined);
           for (const { field, events } of missing)
             expect(
               unknown.filter((fields) => fields.has(field)).length,

@@ -81,7 +81,7 @@ describe("a condition of --fail-on", () => {
     possible: nobody,
   };
   /** What a rule about a header does to events, none of which tells that header. */
-  const UNTOLD: Impact = {
+  const UNDETERMINED: Impact = {
     ...IMPACT,
     events: 1_850,
     total: { ...nobody, cannotTell: { value: 1_850 } },
@@ -127,12 +127,12 @@ describe("a condition of --fail-on", () => {
     [
       "newly-denied>3.41%",
       {},
-      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+      "holds: 420 (3.4%), up to 434 (3.5%) with undetermined events",
     ],
     [
       "newly-denied>3.6%",
       {},
-      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with undetermined events",
     ],
     ["deletes>0", {}, "cannot be judged: no preview was given"],
     [
@@ -176,44 +176,44 @@ describe("a condition of --fail-on", () => {
     [
       "newly-denied>420",
       {},
-      "holds: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+      "holds: 420 (3.4%), up to 434 (3.5%) with undetermined events",
     ],
     [
       "newly-denied>434",
       {},
-      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with undetermined events",
     ],
     [
       "newly-denied>434",
-      { maxUntold: 0.11 },
-      "cannot be judged: for 14 (0.1%) it cannot be told, more than --max-untold 0.1%",
+      { maxUndetermined: 0.11 },
+      "cannot be judged: 14 (0.1%) are undetermined, more than --max-undetermined 0.1%",
     ],
-    ["newly-denied>419", { maxUntold: 0 }, "holds: 420 (3.4%)"],
+    ["newly-denied>419", { maxUndetermined: 0 }, "holds: 420 (3.4%)"],
     [
       "newly-denied>434",
-      { maxUntold: 0.12 },
-      "does not hold: 420 (3.4%), up to 434 (3.5%) with those that cannot be told",
+      { maxUndetermined: 0.12 },
+      "does not hold: 420 (3.4%), up to 434 (3.5%) with undetermined events",
     ],
     [
       "newly-denied>1%",
-      { impact: UNTOLD },
-      "cannot be judged: for 1,850 (100%) it cannot be told, more than --max-untold 5%",
+      { impact: UNDETERMINED },
+      "cannot be judged: 1,850 (100%) are undetermined, more than --max-undetermined 5%",
     ],
     [
       "newly-denied>1%",
-      { impact: UNTOLD, maxUntold: 100 },
-      "holds: 0 (0%), up to 1,850 (100%) with those that cannot be told",
+      { impact: UNDETERMINED, maxUndetermined: 100 },
+      "holds: 0 (0%), up to 1,850 (100%) with undetermined events",
     ],
-    ["newly-allowed>1%", { impact: UNTOLD }, "does not hold: 0 (0%)"],
+    ["newly-allowed>1%", { impact: UNDETERMINED }, "does not hold: 0 (0%)"],
     [
       "newly-allowed>1%",
       {
         impact: {
-          ...UNTOLD,
-          possible: { ...UNTOLD.possible, newlyAllowed: { value: 19 } },
+          ...UNDETERMINED,
+          possible: { ...UNDETERMINED.possible, newlyAllowed: { value: 19 } },
         },
       },
-      "holds: 0 (0%), up to 19 (1%) with those that cannot be told",
+      "holds: 0 (0%), up to 19 (1%) with undetermined events",
     ],
     [
       "newly-denied>155",

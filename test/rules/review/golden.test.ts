@@ -22,6 +22,7 @@ import {
   STAGING,
   TOUCHED,
 } from "./sample-plan";
+import { USAGE } from "../usage/sample-usage";
 import {
   BASE,
   RULES,
@@ -120,6 +121,7 @@ const CASES: Record<string, ReviewSubject> = {
     ].map((text) => parseFailCondition(text)),
   },
   sampled: { ...UNTESTED, impact: SAMPLED },
+  usage: { ...UNTESTED, impact: SAMPLED, usage: USAGE },
   "nothing-to-say": {
     path: "rules.yaml",
     text: "rules:\n  - name: crawlers\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",

@@ -1,4 +1,4 @@
-import type { Change, Impact } from "../../../rules/src/replay";
+import type { Change, Impact, Usage } from "../../../rules/src/replay";
 import type {
   FailedReview,
   PlannedRules,
@@ -6,6 +6,7 @@ import type {
   Review,
 } from "../../../rules/src/review";
 import { rule } from "../diff/rule";
+import { USAGE } from "../usage/sample-usage";
 import { IMPACT } from "./sample-impact";
 import { REVIEWED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
@@ -48,6 +49,7 @@ export function hostileReview(text: string): Review {
     }),
     base: { name: text, note: text, rules: [] },
     impact: hostileImpact(text),
+    usage: hostileUsage(text),
     commit: text,
     environment: text,
     scope: { environment: text, stack: text },
@@ -156,5 +158,22 @@ function hostileImpact(text: string): Impact {
     assumedNotSent: [text],
     newlyDenied: change,
     newlyAllowed: change,
+  };
+}
+
+function hostileUsage(text: string): Usage {
+  const rule = USAGE.rules.find(({ verdict }) => verdict === "overruled");
+  if (!rule) throw new Error("The sample has no overruled rule.");
+  const term = { isException: false, events: 0, undetermined: 0 };
+  return {
+    ...USAGE,
+    rules: [
+      {
+        ...{ ...rule, name: text, neverFilled: [text] },
+        overruledBy: [{ rule: text, events: 1 }],
+        terms: [{ ...term, term: text }],
+      },
+      { ...rule, verdict: "never", neverFilled: [text] },
+    ],
   };
 }

@@ -84,7 +84,7 @@ it.each([
   const markdown = formatReviewMarkdown(review);
   expect(lengthOf(markdown)).toBeLessThanOrEqual(LIMIT);
   expect(markdown).toMatch(
-    /\*\*\d+ of \d+ \w+( \w+)? are left out here for want of room\.\*\*/,
+    /\*\*\d+ of \d+ \w+( \w+)? are left out here, because there is no room\.\*\*/,
   );
   const short = formatReviewMarkdown(longReview(1, text));
   expect(summaryOf(markdown)).toBe(summaryOf(short));

@@ -148,44 +148,44 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "5% cannot be told",
+      "5% are undetermined",
       { ...denying, impact: impact({ cannotTell: { value: 50 } }) },
       "low",
       [],
     ],
     [
-      "more than 5% cannot be told",
+      "more than 5% are undetermined",
       { ...denying, impact: impact({ cannotTell: { value: 51 } }) },
       "medium",
-      ["much-untold: for 5.1% of past events it cannot be told"],
+      ["much-undetermined: 5.1% of past events are undetermined"],
     ],
     [
-      "more than --max-untold cannot be told",
+      "more than --max-undetermined are undetermined",
       {
         ...denying,
-        maxUntold: 0,
+        maxUndetermined: 0,
         impact: impact({ cannotTell: { value: 1 } }),
       },
       "medium",
-      ["much-untold: for 0.1% of past events it cannot be told"],
+      ["much-undetermined: 0.1% of past events are undetermined"],
     ],
     [
-      "more than 1% may be denied, which cannot be told",
+      "more than 1% may be denied, which are undetermined",
       { ...denying, impact: mayBeDenied(11) },
       "high",
       ["much-newly-denied: up to 1.1% of past events newly denied"],
     ],
     [
-      "all may be denied, which cannot be told",
+      "all may be denied, which are undetermined",
       { ...denying, impact: mayBeDenied(1_000) },
       "high",
       [
         "much-newly-denied: up to 100% of past events newly denied",
-        "much-untold: for 100% of past events it cannot be told",
+        "much-undetermined: 100% of past events are undetermined",
       ],
     ],
     [
-      "a few may be denied, which cannot be told",
+      "a few may be denied, which are undetermined",
       { ...denying, impact: mayBeDenied(2) },
       "medium",
       ["newly-denied: up to 2 past events newly denied"],
@@ -214,7 +214,7 @@ describe("the risk of a change", () => {
       { base: { name: "main", rules: [] }, impact: { absent: "no key" } },
       "medium",
       [
-        "denies-unseen: more requests may be denied, and no past events tell how many",
+        "denies-unseen: more requests may be denied, and there are no past events to count them",
       ],
     ],
     [
@@ -222,7 +222,7 @@ describe("the risk of a change", () => {
       { base: { name: "main", rules: [] }, impact: impact({}, { events: 0 }) },
       "medium",
       [
-        "denies-unseen: more requests may be denied, and no past events tell how many",
+        "denies-unseen: more requests may be denied, and there are no past events to count them",
       ],
     ],
     [
@@ -234,7 +234,7 @@ describe("the risk of a change", () => {
       "high",
       [
         "much-newly-denied: 1% of past events newly denied",
-        "denies-unseen: more requests may be denied, and too few past events tell how many (99, fewer than 100)",
+        "denies-unseen: more requests may be denied, and there are too few past events to count them (99, fewer than 100)",
       ],
     ],
     [
@@ -259,7 +259,7 @@ describe("the risk of a change", () => {
       "high",
       [
         "plan-differs: the plan does something else than the file says (1 difference)",
-        "denies-unseen: more requests may be denied, and no past events tell how many",
+        "denies-unseen: more requests may be denied, and there are no past events to count them",
       ],
     ],
     [

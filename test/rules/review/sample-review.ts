@@ -65,7 +65,7 @@ export function sampleReview(other: Partial<ReviewSubject> = {}): Review {
 
 /** A review that shows one and the same request wherever any was found. */
 export function withOneRequest(review: Review): Review {
-  const request = { headers: {}, userAgent: "any" };
+  const request = { headers: {}, userAgent: "PostmanRuntime/7.39.0" };
   const replace = (_: string, value: unknown): unknown =>
     (value as { answer?: string } | null)?.answer === "found"
       ? { answer: "found", request }

@@ -3,7 +3,10 @@ import { expect, it } from "vitest";
 import { measureImpact } from "@devid/rules/replay";
 import { RuleSetDiffs } from "../../../rules/src/diff/diff-rules";
 import { atMost } from "../../../rules/src/replay/impact-numbers";
-import { MAX_UNTOLD, parseFailCondition } from "../../../rules/src/review";
+import {
+  MAX_UNDETERMINED,
+  parseFailCondition,
+} from "../../../rules/src/review";
 import { judgeCondition } from "../../../rules/src/review/fail-condition";
 import { verdictOf } from "../../../rules/src/review/risk-rules";
 import { judge } from "../replay/brute-force";
@@ -20,13 +23,13 @@ it("the truth is within the bounds, and a gate opens only where every completion
       rules(compound),
       fc.record({
         percent: fc.constantFrom(0, 10, 30, 60),
-        maxUntold: fc.constantFrom(0, MAX_UNTOLD, 50, 100),
+        maxUndetermined: fc.constantFrom(0, MAX_UNDETERMINED, 50, 100),
         assumeNotSent: fc.subarray(HEADERS),
         // Which of its possible worlds each event comes from.
         worlds: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
       }),
       async (made, inForce, proposed, options) => {
-        const { percent, maxUntold, assumeNotSent, worlds } = options;
+        const { percent, maxUndetermined, assumeNotSent, worlds } = options;
         const events = made.map((one) => ({ ...one, timestamp: START }));
         const impact = await measureImpact(each(events), {
           ...{ inForce, proposed, assumeNotSent },
@@ -41,7 +44,7 @@ it("the truth is within the bounds, and a gate opens only where every completion
           diff,
           impact,
           minEvents: 0,
-          maxUntold,
+          maxUndetermined,
           newlyAssumed: [],
           findings: [],
           tests: { absent: "none" },

@@ -180,3 +180,62 @@ ${between}  - name: second
       expect(findingIn(text, "duplicate")).not.toHaveProperty("edits");
   });
 });
+
+describe("the edits of a rule set", () => {
+  const rule = (name: string, expression: string, action: string) => [
+    `  - name: ${name}`,
+    `    expression: ${expression}`,
+    `    action: ${action}`,
+  ];
+  const file = (...lines: string[]) =>
+    ["rules:", ...lines, "tests: []", ""].join("\n");
+  const [everybody, apps] = [
+    rule("everybody", '"true"', "deny"),
+    rule("apps", "sdk.platform.is_ios", "allow"),
+  ];
+
+  it("move a rule with the comments in front of it", () => {
+    const before = file("  # all", ...everybody, "", "  # ours", ...apps);
+    const after = file("  # ours", ...apps, "  # all", ...everybody, "");
+    expect(fixed(before, "unreachable")).toBe(after);
+    expect(findingIn(before, "unreachable")).toMatchObject({
+      keepsMeaning: false,
+      changes: ["denies nothing new", "lets more requests through"],
+    });
+    expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
+  });
+
+  it("move a rule behind all others", () => {
+    const before = file(...everybody, ...apps);
+    expect(fixed(before, "deny-all")).toBe(file(...apps, ...everybody));
+  });
+
+  it("move a rule of a list in brackets", () => {
+    const [all, ios] = [
+      '{"name":"everybody","expression":"true","action":"deny"}',
+      '{"name":"apps","expression":"sdk.platform.is_ios","action":"allow"}',
+    ];
+    const after = fixed(`{"rules":[${all},${ios}]}`, "unreachable");
+    expect(after).toBe(`{"rules":[${ios}, ${all}]}`);
+  });
+
+  it("add a rule behind all others, in a file without a line break at its end", () => {
+    const before = ["rules:", ...apps].join("\n");
+    const others = rule("others", '"true"', "deny");
+    expect(fixed(before, "allow-changes-nothing")).toBe(
+      ["rules:", ...apps, ...others, ""].join("\n"),
+    );
+  });
+
+  it.each([
+    [
+      "sdk.platform.is_ios && sdk.platform.is_android && sdk.version == '4.0.0'",
+      "(sdk.platform.is_ios || sdk.platform.is_android) && sdk.version == '4.0.0'",
+    ],
+    ["len(sdk.version) < 0", "len(sdk.version) < 1"],
+  ])("write the nearest condition that can hold: %s", (before, after) => {
+    expect(
+      fixed(file(...rule("a", before, "deny")), "never-matches"),
+    ).toContain(after);
+  });
+});

@@ -148,7 +148,7 @@ describe("the service", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(["not asked", "same"]);
     expect(hasLiveDifference(report)).toBe(false);
     expect(liveSummary(report, "the service", true)).toMatch(
-      /^ {2}✗ not asked, for the service tells bots by userAgent alone, and/m,
+      /^ {2}✗ not asked, for the service recognises bots by userAgent alone, and/m,
     );
   });
 });

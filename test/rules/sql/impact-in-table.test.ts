@@ -1,11 +1,17 @@
 import type { Rule } from "@devid/rules";
 import { checkExpression, eventAsRuleRequest } from "@devid/rules/language";
-import { decidePartly, measureImpact } from "@devid/rules/replay";
+import {
+  countUsage,
+  decidePartly,
+  measureImpact,
+  UsageCounter,
+} from "@devid/rules/replay";
 import {
   decisionSql,
   impactInTable,
   NotInDialectError,
   type QueryRows,
+  usageInTable,
 } from "@devid/rules/sql";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
@@ -32,7 +38,7 @@ async function* eventsOf(rows: readonly EventRow[]) {
   for (const { event } of rows) yield await Promise.resolve(event);
 }
 
-it("an impact of a table has the figures of a replay of its events", async () => {
+it("impact and usage of a table have the figures of a replay of its events", async () => {
   const expression = fc.oneof(compound, compound, random.supported);
   const pairs = fc.sample(
     fc.record({ inForce: rules(expression), proposed: rules(expression) }),
@@ -59,6 +65,11 @@ it("an impact of a table has the figures of a replay of its events", async () =>
       const found = await impactInTable(query, table, options);
       const replayed = await measureImpact(eventsOf(events), options);
       expect(found).toEqual(replayed);
+      const { start, end, assumeNotSent } = options;
+      const usage = { rules: proposed, start, end, assumeNotSent };
+      expect(await usageInTable(query, table, usage)).toEqual(
+        await countUsage(eventsOf(events), new UsageCounter(usage)),
+      );
       if (replayed.newlyDenied.events > 0) changed++;
     } catch (error) {
       if (!(error instanceof NotInDialectError)) throw error;
@@ -74,7 +85,7 @@ it("the decision as SQL is that of a walk through the rules", async () => {
   const seen = new Set<string>();
   let named = 0;
   for (const set of sets) {
-    const { result, rule } = decisionSql(set, {
+    const { result, rule, decision } = decisionSql(set, {
       dialect: "duckdb",
       columns: COLUMNS,
     });
@@ -87,14 +98,15 @@ it("the decision as SQL is that of a walk through the rules", async () => {
     );
     const rows = [];
     for await (const part of query(
-      `SELECT ${result}, ${rule} FROM events ORDER BY rowid`,
+      `SELECT ${result}, ${rule}, ${decision} FROM events ORDER BY rowid`,
     ))
       rows.push(...part);
     for (const [i, { event }] of events.entries()) {
       const { result, mayDecide } = decide(eventAsRuleRequest(event));
       seen.add(result);
-      const [said, name] = rows[i] ?? [];
+      const [said, name, both] = rows[i] ?? [];
       expect(said).toBe(result);
+      expect(both).toBe(name === null ? result : `${result}: ${name}`);
       if (name !== null) expect(mayDecide).toEqual([name]);
       if (mayDecide.length === 0) expect(name).toBe(null);
       named += name === null ? 0 : 1;

@@ -12,6 +12,9 @@ import { toldEvent } from "./told-events";
 const PAIRS = Number(process.env.WAREHOUSE_PAIRS ?? 20_000);
 const seed = Number(process.env.WAREHOUSE_SEED ?? 20251120);
 
+/** How long all pairs may take. */
+export const TIMEOUT_MS = Math.max(240_000, PAIRS * 12);
+
 /** Events that each expression is asked about. */
 const EVENTS = 200;
 

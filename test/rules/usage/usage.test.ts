@@ -10,6 +10,7 @@ import {
   type Usage,
   UsageCounter,
 } from "@devid/rules/replay";
+import { USAGE } from "./sample-usage";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -227,60 +228,6 @@ function withoutTerm(set: readonly Rule[], name: string, term: string): Rule[] {
 }
 
 describe("reports of usage", () => {
-  const USAGE: Usage = {
-    range: {
-      start: "2026-06-01T00:00:00.000Z",
-      end: "2026-07-01T00:00:00.000Z",
-    },
-    events: 1_204_551,
-    decidedByNone: 1_200_000,
-    assumedNotSent: [],
-    fields: [],
-    rules: [
-      {
-        name: "block-crawlers",
-        action: "deny",
-        verdict: "decides",
-        decided: 4_551,
-        time: {
-          first: "2026-06-01T00:10:00.000Z",
-          last: "2026-06-30T23:59:00.000Z",
-        },
-        mayHaveDecided: 0,
-        matched: 4_551,
-        overruledBy: [],
-        neverFilled: [],
-        terms: [
-          { term: "a in ['x']", isException: false, events: 4_551, untold: 0 },
-          { term: "a in ['<y>']", isException: false, events: 0, untold: 0 },
-          { term: "a in ['z']", isException: false, events: 0, untold: 3 },
-        ],
-      },
-      {
-        name: "a rule whose name is longer than its column",
-        action: "allow",
-        verdict: "overruled",
-        decided: 0,
-        mayHaveDecided: 0,
-        matched: 20,
-        overruledBy: [{ rule: "block-crawlers", events: 20 }],
-        neverFilled: [],
-        terms: [],
-      },
-      {
-        name: "app",
-        action: "deny",
-        verdict: "cannot tell",
-        decided: 0,
-        mayHaveDecided: 7,
-        matched: 0,
-        overruledBy: [],
-        neverFilled: ["sdk.platform.app_package_name"],
-        terms: [],
-      },
-    ],
-  };
-
   it("fits 80 columns", () => {
     const text = formatUsageText(USAGE, "rules.yaml");
     for (const line of text.split("\n"))

@@ -67,9 +67,14 @@ export function checkDeclared(
       (kind === "ApiKey" && object.record.type !== "public") ||
       kind === "Webhook";
     const revealing = kind === "ApiKey" ? "token" : "signingKey";
+    // No adoption shows a secret, and this one was lost with the command that was killed.
+    const isLeftoverAdopted =
+      memory.unclear.has(keyOf(kind, id)) &&
+      declaration.args.adopt !== undefined;
     if (
       isRevealedOnce &&
       object.madeBy === name &&
+      !isLeftoverAdopted &&
       revealed(resource.outputs)[revealing] === undefined &&
       !memory.released.has(keyOf(kind, id))
     )

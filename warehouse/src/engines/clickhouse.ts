@@ -4,6 +4,7 @@ import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
 import { quotedName, quotedText } from "@devid/rules/sql";
 import {
+  describedColumns,
   type DescribedColumn,
   type Engine,
   type QueryOptions,
@@ -13,6 +14,9 @@ import { credentialsOf, EngineHttp, linesOf } from "./http";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 500;
+
+/** Longest query, in bytes. */
+const MAX_QUERY_BYTES = 16 * 2 ** 20;
 
 /** ClickHouse over its HTTP interface. Queries are read-only, and end with the command. */
 export class ClickHouse implements Engine {
@@ -44,11 +48,8 @@ export class ClickHouse implements Engine {
   }
 
   async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
-    const rows = await allRows(this, `DESCRIBE TABLE ${this.table}`, options);
-    return rows.map(([name, type]) => ({
-      name: String(name),
-      type: String(type),
-    }));
+    const sql = `DESCRIBE TABLE ${this.table}`;
+    return describedColumns(await allRows(this, sql, options));
   }
 
   async *query(
@@ -60,10 +61,12 @@ export class ClickHouse implements Engine {
       query_id: id,
       readonly: "2",
       max_execution_time: String(this.#maxSeconds),
+      // The server's own limit, 256 KiB, is too little for hundreds of rules.
+      max_query_size: String(MAX_QUERY_BYTES),
       default_format: "JSONCompactEachRow",
       output_format_json_quote_64bit_integers: "0",
       output_format_json_quote_denormals: "0",
-      // An error is then the answer, and does not end it in the middle.
+      // An error then comes as the answer, not in the middle of a partial result.
       wait_end_of_query: "1",
     });
     const timer =
@@ -112,14 +115,14 @@ export class ClickHouse implements Engine {
     return url;
   }
 
-  /** Ends a query on the server. A server that is gone has ended it, too. */
+  /** Ends a query on the server. A failure is ignored: a server that is gone has ended its queries. */
   async #kill(id: string): Promise<void> {
     try {
       await this.#run(
         `KILL QUERY WHERE query_id = ${quotedText("clickhouse", id)} ASYNC`,
       );
     } catch {
-      // The query has its limit of time.
+      // The query ends at its time limit anyway.
     }
   }
 
@@ -159,16 +162,13 @@ export class ClickHouse implements Engine {
   }
 }
 
-/** What to do about an error, by ClickHouse's own code of it. */
+const TOO_LONG =
+  "The query took longer than it may: allow more with --max-query-time, or ask for less time.";
+
+/** What to do about an error, by ClickHouse's error code. */
 const ADVICE: ReadonlyMap<number, string> = new Map([
-  [
-    159,
-    "The query took longer than it may: allow more with --max-query-time, or ask for less time.",
-  ],
-  [
-    160,
-    "The query took longer than it may: allow more with --max-query-time, or ask for less time.",
-  ],
+  [159, TOO_LONG],
+  [160, TOO_LONG],
   [
     164,
     "Give the user a profile with readonly = 2, which lets a query set its own limits.",

@@ -2,12 +2,17 @@ import type { SqlRow } from "@devid/rules/sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import { quotedText } from "@devid/rules/sql";
-import type { DescribedColumn, Engine, QueryOptions } from "./engine";
+import {
+  describedColumns,
+  type DescribedColumn,
+  type Engine,
+  type QueryOptions,
+} from "./engine";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 200;
 
-/** How a DuckDB is set up. */
+/** Options of a DuckDB. */
 export interface DuckDbOptions {
   /** How messages name the files: `the events of exports/*.parquet`. */
   readonly title: string;
@@ -65,11 +70,7 @@ export class DuckDb implements Engine {
   }
 
   async describe(): Promise<DescribedColumn[]> {
-    const rows = await this.#small(`DESCRIBE ${this.table}`);
-    return rows.map(([name, type]) => ({
-      name: String(name),
-      type: String(type),
-    }));
+    return describedColumns(await this.#small(`DESCRIBE ${this.table}`));
   }
 
   async *query(
@@ -77,8 +78,8 @@ export class DuckDb implements Engine {
     options: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
     // The binding takes an error in the middle of a stream for its end
-    // (duckdb-node-neo, `fetchChunk`). So the result is made whole first, which may
-    // move to the disk, and the rows that come of it are counted.
+    // (duckdb-node-neo, `fetchChunk`). So the whole result is stored first, on disk if
+    // it is large, and its rows are counted.
     const result = `"result ${++this.#queries}"`;
     await this.run(`CREATE TEMP TABLE ${result} AS ${sql}`, options);
     try {
@@ -104,7 +105,7 @@ export class DuckDb implements Engine {
     }
   }
 
-  /** Runs a statement that gives no rows. */
+  /** Runs a statement without a result. */
   async run(sql: string, options: QueryOptions = {}): Promise<void> {
     const end = this.#watch(options);
     try {
@@ -123,7 +124,7 @@ export class DuckDb implements Engine {
     return Promise.resolve();
   }
 
-  /** The rows of a query that gives few. */
+  /** The rows of a query with a small result. */
   async #small(sql: string): Promise<SqlRow[]> {
     try {
       const result = await this.connection.run(sql);
@@ -133,7 +134,7 @@ export class DuckDb implements Engine {
     }
   }
 
-  /** Interrupts the query at the signal and tells its progress. Returns what ends that. */
+  /** Interrupts the query at the signal and reports its progress. Returns a function that stops both. */
   #watch({ signal, onProgress }: QueryOptions): () => void {
     signal?.throwIfAborted();
     const interrupt = () => this.connection.interrupt();

@@ -6,7 +6,7 @@ export interface QueryProgress {
   readonly share: number;
 }
 
-/** What a query is run with. */
+/** Options of a query. */
 export interface QueryOptions {
   /** Ends the query, on the engine, too. */
   readonly signal?: AbortSignal;
@@ -18,6 +18,14 @@ export interface DescribedColumn {
   readonly name: string;
   /** The engine's own name of its type. */
   readonly type: string;
+}
+
+/** The columns of a table, of rows that begin with a name and a type. */
+export function describedColumns(rows: readonly SqlRow[]): DescribedColumn[] {
+  return rows.map(([name, type]) => ({
+    name: String(name),
+    type: String(type),
+  }));
 }
 
 /** A running engine that answers read-only queries about one table. */
@@ -34,7 +42,7 @@ export interface Engine {
    * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
    */
   query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
-  /** Frees what the engine holds here; queries that still run end. */
+  /** Frees the engine's resources in this process, and ends running queries. */
   close(): Promise<void>;
 }
 

@@ -10,7 +10,10 @@ export interface HttpCall {
   readonly signal?: AbortSignal;
 }
 
-/** HTTP to one engine: kept connections, proxies from the environment, and one error where it is out of reach. */
+/**
+ * HTTP to one engine: connections are kept, proxies come from the environment, and an
+ * engine that cannot be reached is one error.
+ */
 export class EngineHttp {
   readonly #dispatcher = new EnvHttpProxyAgent({
     connectTimeout: 10_000,
@@ -41,7 +44,7 @@ export class EngineHttp {
     }
   }
 
-  /** What an error of a connection is reported as. */
+  /** The error that callers get for an error of the connection. */
   failure(error: unknown, signal: AbortSignal | undefined): unknown {
     if (signal?.aborted) return signal.reason;
     const { code, message } = error as NodeJS.ErrnoException;

@@ -6,13 +6,14 @@ import type { EventSource } from "../source";
 import { quotedName } from "@devid/rules/sql";
 import {
   allRows,
+  describedColumns,
   type DescribedColumn,
   type Engine,
   type QueryOptions,
 } from "./engine";
 import { credentialsOf, EngineHttp } from "./http";
 
-/** An answer of Trino's client protocol, as far as it is read. */
+/** The members of an answer of Trino's client protocol that we read. */
 const QueryResults = z.object({
   id: z.string(),
   nextUri: z.string().optional(),
@@ -23,7 +24,7 @@ const QueryResults = z.object({
     .optional(),
 });
 
-/** Statuses by which a coordinator asks to be asked again. */
+/** Statuses after which the client asks the coordinator again. */
 const BUSY: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MOST_BUSY = 30;
 const BUSY_MS = 100;
@@ -62,11 +63,8 @@ export class Trino implements Engine {
   }
 
   async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
-    const rows = await allRows(this, `DESCRIBE ${this.table}`, options);
-    return rows.map(([name, type]) => ({
-      name: String(name),
-      type: String(type),
-    }));
+    const sql = `DESCRIBE ${this.table}`;
+    return describedColumns(await allRows(this, sql, options));
   }
 
   async *query(
@@ -166,7 +164,7 @@ export class Trino implements Engine {
     return next;
   }
 
-  /** Ends a query on the server. A server that is gone has ended it, too. */
+  /** Ends a query on the server. A failure is ignored: a server that is gone has ended its queries. */
   async #cancel(url: URL): Promise<void> {
     try {
       const { body } = await this.#http.send({
@@ -177,7 +175,7 @@ export class Trino implements Engine {
       });
       await body.dump();
     } catch {
-      // The query has its limit of time.
+      // The query ends at its time limit anyway.
     }
   }
 

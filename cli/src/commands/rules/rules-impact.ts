@@ -79,7 +79,7 @@ type NamedImpact = Impact & {
 export function rulesImpact(): Command {
   const command = new Command("impact")
     .argument("[file]", "a rule file, or the output of pulumi preview --json")
-    .addOption(baseOption("default: live").default("live", "live"))
+    .addOption(baseOption().default("live", "live"))
     .addOption(planOption())
     .addOption(
       new Option(
@@ -150,7 +150,7 @@ export function rulesImpact(): Command {
 }
 
 const UNJUDGED =
-  "No past event was looked at, so it cannot be told what the rules would do: exit code 2.\n";
+  "No past event was replayed, so it is unknown what the rules would do: exit code 2.\n";
 
 /** Whether it is proven that two rule sets decide every request the same. */
 function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {

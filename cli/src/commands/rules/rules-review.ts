@@ -5,7 +5,7 @@ import {
   formatReviewHtml,
   formatReviewMarkdown,
   formatReviewText,
-  MAX_UNTOLD,
+  MAX_UNDETERMINED,
   MIN_EVENTS,
   needsAttention,
   parseFailCondition,
@@ -36,8 +36,8 @@ import {
   wholeNumberFlag,
 } from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
+import { reviewIdentity } from "../../sources/review/review-identity";
 import {
-  reviewIdentity,
   reviewSubject,
   type ReviewRequest,
 } from "../../sources/review/review-subject";
@@ -52,14 +52,14 @@ import { writeReport, jsonReport } from "../../output/write-output";
 
 interface Flags extends Omit<
   ReviewRequest,
-  "path" | "minEvents" | "maxUntold"
+  "path" | "minEvents" | "maxUndetermined"
 > {
   readonly format:
     (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
   readonly json?: true;
   readonly region?: string;
   readonly minEvents?: number;
-  readonly maxUntold?: number;
+  readonly maxUndetermined?: number;
   readonly failOn?: readonly string[];
   readonly strict?: true;
   readonly out?: string;
@@ -117,12 +117,12 @@ export function rulesReview(): Command {
     )
     .option(
       "--min-events <n>",
-      "fewest past events to judge by (default: 100)",
+      "with fewer past events, conditions on events cannot be judged (default: 100)",
       wholeNumberFlag,
     )
     .option(
-      "--max-untold <percent>",
-      "largest share of undecided past events to judge by (default: 5%)",
+      "--max-undetermined <percent>",
+      "with a larger share of undetermined past events, conditions on events cannot be judged (default: 5%)",
       percentFlag,
     )
     .addOption(assumeNotSentOption())
@@ -131,7 +131,11 @@ export function rulesReview(): Command {
       "most rules that the account allows (default: 15)",
       wholeNumberFlag,
     )
-    .option("--no-impact", "do not look at past events")
+    .option("--no-impact", "do not replay past events")
+    .option(
+      "--usage",
+      "count what each rule of the file decided, too, by all past events of the range",
+    )
     .addOption(
       environmentOption(
         "environment of live rules and events (default: the plan's, then the default environment)",
@@ -157,8 +161,10 @@ export function rulesReview(): Command {
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
       checkWarehouseFlags(flags);
-      const { minEvents = MIN_EVENTS, maxUntold = MAX_UNTOLD } = flags;
-      const request = { ...flags, path, minEvents, maxUntold };
+      checkUsageFlags(flags);
+      const { minEvents = MIN_EVENTS, maxUndetermined = MAX_UNDETERMINED } =
+        flags;
+      const request = { ...flags, path, minEvents, maxUndetermined };
       const { review, error } = await reviewOrReport(request, flags);
       const format = formatOf(flags);
       if (isSuiteFormat(format))
@@ -175,11 +181,20 @@ export function rulesReview(): Command {
     });
 }
 
+/** @throws UsageError */
+function checkUsageFlags({ usage, events, sample, within }: Flags): void {
+  if (!usage || events !== undefined) return;
+  if (sample === undefined && within === undefined) return;
+  throw new UsageError(
+    "--usage counts all events: leave --sample and --within out, or give a warehouse with --events.",
+  );
+}
+
 /**
- * Makes the review. If that fails for a reason that lies outside the rule file,
- * such as a key that is refused, the review has what can be told without the
- * service, and `error` is the failure. If there is nothing to review, a report of
- * the failure takes its place.
+ * Makes the review. If that fails for a reason that lies outside the rule file, such as
+ * a key that is refused, the review has what is known without the service, and `error`
+ * is the failure. If there is nothing to review, a report of the failure takes its
+ * place.
  */
 async function reviewOrReport(
   request: ReviewRequest,

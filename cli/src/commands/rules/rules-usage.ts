@@ -15,12 +15,12 @@ import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
 import { configuredClient } from "../../sources/configured-client";
-import { environmentPlace, LiveRules } from "../../sources/live-rules";
-import { eventsUsage } from "../../sources/past-events";
 import {
-  ruleSetInFile,
-  type NamedRuleSet,
-} from "../../sources/rule-set-source";
+  environmentPlace,
+  ruleSetInFileOrLive,
+} from "../../sources/live-rules";
+import { eventsUsage } from "../../sources/past-events";
+import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
   checkWarehouseFlags,
   environmentOfEvents,
@@ -75,16 +75,10 @@ export function rulesUsage(): Command {
     .addOption(showSecretsOption())
     .action(async (file: string, flags: Flags) => {
       checkWarehouseFlags(flags);
-      const set = await ruleSetOf(file, flags);
+      const set = await ruleSetInFileOrLive(file, flags);
       const shown = await withoutKeys(await usageOf(set, flags), flags);
       writeReport(report(shown, flags), flags.out);
     });
-}
-
-async function ruleSetOf(file: string, flags: Flags): Promise<NamedRuleSet> {
-  if (file !== "live") return ruleSetInFile(file, undefined);
-  const live = new LiveRules(await configuredClient(flags));
-  return live.named(flags.environment);
 }
 
 async function usageOf(

@@ -1,33 +1,41 @@
 import type { Client } from "@devid/sdk";
 import type { Rule, RuleSetDiffs } from "@devid/rules";
-import type { ReviewSubject } from "@devid/rules/review";
+import type { Absent, ReviewSubject } from "@devid/rules/review";
 import type { EnvironmentPlace } from "../live-rules";
-import { replayEvents } from "../past-events";
-import { type NamedWarehouse, warehouseImpact } from "../warehouse-events";
+import { eventsUsage, replayEvents } from "../past-events";
+import {
+  type NamedWarehouse,
+  warehouseImpact,
+  warehouseUsage,
+} from "../warehouse-events";
 
-/** The rules and events of a replay. */
-export interface ReviewedChange {
-  readonly proposed: readonly Rule[];
-  readonly inForce: readonly Rule[];
-  /** The events from this time until now are replayed. */
+/** The past events that a review judges rules by. */
+export interface JudgedEvents {
+  /** The events from this time until now count. */
   readonly since: Date;
   /** Default: now. */
   readonly until?: Date;
-  readonly sample?: number;
-  readonly withinMs?: number;
   /** Headers that no client sends. */
   readonly assumeNotSent: readonly string[];
+  /** The environment of the events. */
+  readonly environment: () => Promise<EnvironmentPlace>;
+  /** Whether the user named the environment. */
+  readonly isEnvironmentNamed: boolean;
+  /** Where past events are kept, if not in the service. */
+  readonly warehouse?: NamedWarehouse;
+}
+
+/** The rules and events of a replay. */
+export interface ReviewedChange extends JudgedEvents {
+  readonly proposed: readonly Rule[];
+  readonly inForce: readonly Rule[];
+  readonly sample?: number;
+  readonly withinMs?: number;
   /**
    * The known differences of the two rule sets, which need no second
    * computation.
    */
   readonly diffs: RuleSetDiffs;
-  /** The environment of the events. */
-  readonly environment: () => Promise<EnvironmentPlace>;
-  /** Where past events are kept, if not in the service. */
-  readonly warehouse?: NamedWarehouse;
-  /** Whether the user named the environment. */
-  readonly isEnvironmentNamed: boolean;
 }
 
 /**
@@ -38,28 +46,51 @@ export interface ReviewedChange {
  */
 export async function reviewImpact(
   client: Client,
+  change: ReviewedChange,
+): Promise<ReviewSubject["impact"]> {
+  return judgedByEvents(client, change, async ({ place, range, warehouse }) => {
+    const replay = { ...change, ...range };
+    if (warehouse)
+      return (await warehouseImpact(warehouse, replay, place)).impact;
+    return replayEvents(client, { ...replay, environment: place.id });
+  });
+}
+
+/** Counts what rules decided of past events, or says why not, as `reviewImpact` does. */
+export async function reviewUsage(
+  client: Client,
+  { rules, ...events }: JudgedEvents & { readonly rules: readonly Rule[] },
+): Promise<NonNullable<ReviewSubject["usage"]>> {
+  const { assumeNotSent } = events;
+  return judgedByEvents(client, events, async ({ place, range, warehouse }) => {
+    const options = { rules, assumeNotSent, ...range };
+    if (warehouse)
+      return (await warehouseUsage(warehouse, options, place)).usage;
+    return eventsUsage(client, { ...options, environment: place.id });
+  });
+}
+
+async function judgedByEvents<Judged>(
+  client: Client,
   {
     environment,
-    since,
-    until = new Date(),
+    since: start,
+    until: end = new Date(),
     warehouse,
     isEnvironmentNamed: isNamed,
-    ...change
-  }: ReviewedChange,
-): Promise<ReviewSubject["impact"]> {
+  }: JudgedEvents,
+  judge: (events: {
+    readonly place: EnvironmentPlace & { readonly isNamed: boolean };
+    readonly range: { readonly start: Date; readonly end: Date };
+    readonly warehouse: NamedWarehouse | undefined;
+  }) => Promise<Judged>,
+): Promise<Judged | Absent> {
   const { region, secretKey } = client.configuration;
   if (!warehouse && !secretKey)
     return { absent: `no secret API key is configured for region ${region}` };
   try {
-    const place = await environment();
-    const { id } = place;
-    const range = { start: since, end: until };
-    if (warehouse) {
-      const replay = { ...change, ...range };
-      const of = { ...place, isNamed };
-      return (await warehouseImpact(warehouse, replay, of)).impact;
-    }
-    return await replayEvents(client, { ...change, ...range, environment: id });
+    const place = { ...(await environment()), isNamed };
+    return await judge({ place, range: { start, end }, warehouse });
   } catch (error) {
     if (isPassing(error)) return { absent: error.message };
     throw error;

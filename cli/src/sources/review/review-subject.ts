@@ -1,4 +1,3 @@
-import { normalize } from "node:path";
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
 import { assumedHeaders } from "@devid/rules/replay";
@@ -14,14 +13,18 @@ import {
   type EnvironmentPlace,
   LiveRules,
 } from "../live-rules";
-import { isPassing, reviewImpact } from "./review-impact";
-import { previewedStack } from "@devid/pulumi/state";
+import {
+  isPassing,
+  type JudgedEvents,
+  reviewImpact,
+  reviewUsage,
+} from "./review-impact";
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
 import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
-import { GitRepository } from "./git-repository";
 import { reviewBase } from "./review-base";
+import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
 import { reviewPlan, type PlacedRuleSet, type ReviewPlan } from "./review-plan";
 
@@ -43,6 +46,8 @@ export interface ReviewRequest extends WarehouseFlags {
   readonly environment?: string;
   readonly commit?: string;
   readonly recover?: true;
+  /** Whether to count what each rule decided of past events. */
+  readonly usage?: true;
   /** Whether to replay past events. */
   readonly impact: boolean;
   readonly since: Date;
@@ -57,47 +62,11 @@ export interface ReviewRequest extends WarehouseFlags {
    */
   readonly failure?: string;
   /** Percent of the past events. */
-  readonly maxUntold: number;
+  readonly maxUndetermined: number;
   /** Headers that the user says no client sends. */
   readonly assumeNotSent: readonly string[];
   /** Rules that the account has room for; default 15. */
   readonly maxRules?: number;
-}
-
-/** Identifies what a report is about, even if there is no review. */
-export type ReviewIdentity = Required<
-  Pick<ReviewSubject, "path" | "purpose" | "scope">
-> &
-  Pick<ReviewSubject, "commit">;
-
-/**
- * Identifies what a report is about: the file in its repository, the commit,
- * and the environment and the stack as the user named them.
- */
-export async function reviewIdentity(
-  request: ReviewRequest,
-): Promise<ReviewIdentity> {
-  const { path, environment, recover } = request;
-  const stack = request.stack ?? stackOfPlan(request);
-  const repository = await GitRepository.around(path).catch(() => undefined);
-  const commit = request.commit ?? (await repository?.commitOfFile());
-  return {
-    path: repository?.fileName ?? normalize(path),
-    purpose: recover ? "recovery" : "change",
-    ...(commit !== undefined && { commit }),
-    scope: {
-      ...(environment !== undefined && { environment }),
-      ...(stack !== undefined && { stack }),
-    },
-  };
-}
-
-function stackOfPlan({ plan }: ReviewRequest): string | undefined {
-  try {
-    return plan && previewedStack(readTextFile(plan).text);
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -133,13 +102,13 @@ class SubjectReader {
   }
 
   async read(failOn: readonly FailCondition[]): Promise<ReviewSubject> {
-    const { path, minEvents, maxUntold, maxRules } = this.request;
+    const { path, minEvents, maxUndetermined, maxRules } = this.request;
     const { text } = readTextFile(path);
     const file = validFile(text, path);
     const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
     const base = await this.#base();
-    const { impact, ofOthers, failure } = await this.#impactsOrFailure(
+    const { impact, ofOthers, usage, failure } = await this.#impactsOrFailure(
       base,
       file,
     );
@@ -148,10 +117,14 @@ class SubjectReader {
       ...(await reviewIdentity(this.request)),
       text,
       minEvents,
-      maxUntold,
+      maxUndetermined,
       ...(maxRules !== undefined && { lint: { maxRules } }),
-      base: withNote(base, environment === EVERY_ENVIRONMENT && NOT_TOLD),
+      base: withNote(
+        base,
+        environment === EVERY_ENVIRONMENT && DEFAULT_UNKNOWN,
+      ),
       impact,
+      ...(usage && { usage }),
       ...(environment !== undefined && { environment }),
       ...(plan && { plan: withImpacts(plan, ofOthers) }),
       ...this.#policies(),
@@ -209,8 +182,8 @@ class SubjectReader {
   }
 
   /**
-   * Why the preview was not made, or what made it fail, where the preview itself
-   * does not tell; undefined if it may be whole.
+   * Why there is no preview, or why it failed, if the preview itself does not say so;
+   * undefined if it may be complete.
    */
   #whyNotPlanned(): string | undefined {
     const { plan = "", planLog, planEvents } = this.request;
@@ -309,7 +282,11 @@ class SubjectReader {
   #noImpacts(why: string): Impacts {
     const impact = { absent: why };
     const ofOthers = this.#others.map(({ rules }) => [rules, impact] as const);
-    return { impact, ofOthers: new Map(ofOthers) };
+    return {
+      impact,
+      ofOthers: new Map(ofOthers),
+      ...(this.request.usage && { usage: impact }),
+    };
   }
 
   async #impacts(
@@ -320,7 +297,40 @@ class SubjectReader {
     const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
     for (const each of this.#others)
       ofOthers.set(each.rules, await this.#impactOfRuleSet(each, base, file));
-    return { impact, ofOthers };
+    const usage = await this.#usage(base, file);
+    return { impact, ofOthers, usage };
+  }
+
+  async #usage(
+    base: ReviewSubject["base"],
+    file: ValidFile | undefined,
+  ): Promise<ReviewSubject["usage"]> {
+    if (!this.request.usage) return undefined;
+    if (!file) return { absent: "the rule file is not valid" };
+    return reviewUsage(this.client, {
+      rules: file.rules,
+      ...this.#events(this.#placeOfReview.bind(this), base, file),
+    });
+  }
+
+  /** The events that rules are judged by. */
+  #events(
+    environment: JudgedEvents["environment"],
+    base: ReviewSubject["base"],
+    file: ValidFile | undefined,
+  ): JudgedEvents {
+    const { since, until, assumeNotSent } = this.request;
+    const counted = file
+      ? assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted
+      : [];
+    return {
+      since,
+      ...(until && { until }),
+      assumeNotSent: [...assumeNotSent, ...counted],
+      environment,
+      isEnvironmentNamed: this.request.environment !== undefined,
+      ...(namesWarehouse(this.request) && { warehouse: this.request }),
+    };
   }
 
   async #impactOfFile(
@@ -398,22 +408,14 @@ class SubjectReader {
       readonly place: () => Promise<EnvironmentPlace>;
     },
   ): Promise<ReviewSubject["impact"]> {
-    const { since, until, sample, within, assumeNotSent } = this.request;
-    const counted = file
-      ? assumedHeaders(file.assumeNotSent, base.assumeNotSent).counted
-      : [];
+    const { sample, within } = this.request;
     return reviewImpact(client, {
       ...change,
-      since,
-      ...(until && { until }),
+      ...this.#events(place, base, file),
       sample,
       // Together they take no longer than one.
       withinMs: within && within / (1 + this.#others.length),
-      assumeNotSent: [...assumeNotSent, ...counted],
       diffs: this.diffs,
-      environment: place,
-      isEnvironmentNamed: this.request.environment !== undefined,
-      ...(namesWarehouse(this.request) && { warehouse: this.request }),
     });
   }
 
@@ -458,6 +460,8 @@ interface Impacts {
   /** Of the rule set that the file describes. */
   readonly impact: ReviewSubject["impact"];
   readonly ofOthers: ReadonlyMap<PlannedRules, ReviewSubject["impact"]>;
+  /** Of the rules of the file, if asked for. */
+  readonly usage?: ReviewSubject["usage"];
 }
 
 const DECIDED_ALIKE =
@@ -499,7 +503,7 @@ function textIfAny(path: string): string | undefined {
 }
 
 /** Explains figures that cover more than one environment. */
-const NOT_TOLD = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one cannot be told`;
+const DEFAULT_UNKNOWN = `past events are those of ${EVERY_ENVIRONMENT}: without a management key, the default one is unknown`;
 
 function withNote(
   base: ReviewSubject["base"],

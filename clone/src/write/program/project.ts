@@ -11,10 +11,14 @@ export interface ProjectNames {
 /** The version of the Pulumi SDK that a written program depends on: devid is tested with it. */
 export const PULUMI_SDK = "3.246.0";
 
-/** What Pulumi.yaml says of the provider plugin: where the installed package has it. */
-export const PLUGINS = {
-  providers: [{ name: "devid", path: "node_modules/@devid/pulumi/bin" }],
-};
+/** Where the installed package has the provider plugin. */
+const PLUGIN = "node_modules/@devid/pulumi/bin";
+
+/** What Pulumi.yaml says of the plugin in a program whose SDK is the package itself. */
+export const PLUGINS = { providers: [{ name: "devid", path: PLUGIN }] };
+
+/** What it says in other programs: `pulumi install` looks nowhere else for the plugin. */
+export const PACKAGES = { devid: { source: `./${PLUGIN}` } };
 
 /** The text of package.json: `npm install` installs devid, and what else the program needs. */
 export function packageManifest(

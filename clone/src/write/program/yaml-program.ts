@@ -15,7 +15,7 @@ import { wordOf } from "../../declare/references";
 import type { LookedUpEnvironment } from "../../declare/references";
 import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
 import { HIDDEN } from "./code";
-import { packageManifest, PLUGINS, type ProjectNames } from "./project";
+import { PACKAGES, packageManifest, type ProjectNames } from "./project";
 
 /** The setting of stack config that replaces the name of the environment. */
 const ENVIRONMENT_NAME = "environmentName";
@@ -49,7 +49,7 @@ function pulumiYaml(
     name: project,
     description,
     runtime: "yaml",
-    plugins: PLUGINS,
+    packages: PACKAGES,
     ...(environmentName && {
       config: {
         [ENVIRONMENT_NAME]: {

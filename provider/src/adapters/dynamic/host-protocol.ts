@@ -1,7 +1,7 @@
 import { UNKNOWN_TEXT } from "../../definition/engine-names";
 import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
 
-// What a resource's class and our provider in Pulumi's dynamic provider host tell
+// What a resource's class and our provider in Pulumi's dynamic provider host pass to
 // each other in the properties of a resource.
 
 /**
@@ -10,10 +10,13 @@ import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
  */
 export const SECRET_INPUTS = "__secretInputs";
 
-/** The property in which a resource's class gives its URN, which the host does not tell. */
+/** The property in which a resource's class gives its URN, which the host does not pass to a provider. */
 export const RESOURCE_URN = "__urn";
 
-/** The property in which a resource's class gives the option that the host does not tell. */
+/**
+ * The property in which a resource's class gives its option replaceOnChanges, which the
+ * host does not pass to a provider.
+ */
 export const REPLACE_ON_CHANGES = "__replaceOnChanges";
 
 /**
@@ -56,7 +59,7 @@ export function textsIn(properties: HostProperties, name: string): string[] {
   return Array.isArray(texts) ? texts.map(String) : [];
 }
 
-/** What a resource's class says besides its arguments, for the inputs or the outputs of the state. */
+/** The properties that a resource's class adds to its arguments, for the inputs or outputs in the state. */
 export const hiddenIn = (
   properties: HostProperties,
   names: readonly string[] = [SECRET_INPUTS],

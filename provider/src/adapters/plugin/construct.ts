@@ -49,10 +49,9 @@ export interface ConstructParts {
 }
 
 /**
- * Registers a component and its resources with the engine. Pulumi's runtime for
- * Node.js, which does the same, keeps its settings in global variables, so that two
- * components could not be constructed at the same time; and it takes longer to load
- * than everything else.
+ * Registers a component and its resources with the engine. Pulumi's runtime for Node.js
+ * does the same, but keeps its settings in global variables, so it could not construct
+ * two components at the same time. It also takes longer to load than everything else.
  */
 export async function construct(
   request: proto.ConstructRequest,
@@ -119,7 +118,10 @@ function componentOf(type: string): ComponentDefinition {
   );
 }
 
-/** The inputs that a program gives, of which the deciding ones are plain. @throws StatusError naming every input that is wrong */
+/**
+ * The inputs that a program gives. Those that decide which resources there are have
+ * plain values. @throws StatusError naming every input that is wrong
+ */
 function checkedInputs(
   definition: ComponentDefinition,
   given: Properties,
@@ -317,7 +319,7 @@ class Monitor {
     });
   }
 
-  /** The URNs of the resources in the state of the stack; none where the engine does not tell them. */
+  /** The URNs of the resources in the state of the stack; none where the engine does not list them. */
   urnsInState(request: proto.ConstructRequest): Promise<readonly string[]> {
     const organization = request.getOrganization() || "organization";
     const stackName = `${organization}/${request.getProject()}/${request.getStack()}`;
@@ -337,7 +339,7 @@ class Monitor {
     });
   }
 
-  /** Tells the outputs of a component, which are then complete. */
+  /** Registers the outputs of a component with the engine, which completes the component. */
   finish(urn: string, outputs: Properties): Promise<void> {
     const request = new RegisterResourceOutputsRequest()
       .setUrn(urn)

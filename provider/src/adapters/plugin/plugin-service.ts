@@ -96,7 +96,8 @@ export function pluginCalls({
           ...optionsFromEnvironment([source]),
           ...transport,
           signal,
-          // What was made is to get into the state, even if the user does not wait for the rest.
+          // A created object must get into the state, even if the user cancels the
+          // command.
           finishesWrites: true,
         }),
       log,

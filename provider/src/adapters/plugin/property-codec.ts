@@ -119,8 +119,8 @@ const marked = (signature: string, fields: Properties): Json => ({
 });
 
 /**
- * The members of an object. A signature among them is left out: in an event it
- * comes from a visitor, and the engine must not take his object for a secret.
+ * The members of an object, without one named like the signature: in an event a visitor
+ * may have sent it, and the engine would take that object for a secret.
  */
 function encodeMembers(members: Properties): JsonObject {
   return Object.fromEntries(

@@ -182,9 +182,9 @@ const KINDS: Record<
 };
 
 /**
- * A failure as the engine takes it. Where it names a property, the engine prints
- * the value of that property, too. So a secret is named in the text alone, and so
- * is what stands within a property, or is longer than a line.
+ * A failure in the engine's form. If a failure names a property, the engine prints the
+ * value of that property, too. So the text alone names the property if its value is a
+ * secret or longer than a line, or if the failure is about a part of it.
  */
 export function toFailure(
   { property, reason }: CheckFailure,
@@ -205,7 +205,7 @@ export function toFailure(
 /** The first name of a path: `rules` of `rules["shop"].expression`. */
 const topOf = (path: string) => path.split(/[.[]/)[0] ?? path;
 
-/** The type of a resource. Older engines tell it in the URN alone. */
+/** The type of a resource. Older engines give it only in the URN. */
 function typeOf(request: AboutResource): string {
   if (request.getType() !== "") return request.getType();
   return typeOfUrn(request.getUrn());

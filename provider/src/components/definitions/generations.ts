@@ -15,8 +15,8 @@ export function objectionToGenerations(
 }
 
 /**
- * What a preview says where an update would leave no key of a RotatingApiKey as it is:
- * all tokens in use stop at once. Undefined where a key stays, or there was none.
+ * The warning of a preview if an update would keep no key of a RotatingApiKey: all
+ * tokens in use would stop at once. Undefined if a key stays, or if there was none.
  * @param urn of the component
  * @param inState URNs of the resources that the state of the stack has
  */
@@ -46,13 +46,13 @@ export function objectionToGap(
 }
 
 /**
- * What messages say of a token of a generation that nobody knows, as after a killed
- * update: see `requireOutputs`. A new generation is what a RotatingApiKey has in place of
- * the `rotation` of a key.
+ * What messages advise if the token of a generation is unknown, for example after a
+ * killed update: see `requireOutputs`. A RotatingApiKey has no `rotation`; a new
+ * generation makes a new key.
  */
 export const LOST_GENERATION =
   "the service shows it only when it makes the key, and that answer did not arrive or the key was not made by this stack. Nobody can have used the token then: write another text in place of this generation, and the next update makes a new key and deletes this one. If it is the only generation, or the key is in use, add a generation behind it instead.";
 
-/** What the key of a generation is called in the program, and so in its URN, whatever language that is in. */
+/** Name of a generation's key in the program, and so in its URN; the same in every language. */
 export const keyOfGeneration = (component: string, generation: string) =>
   `${component}-${generation}`;

@@ -50,7 +50,8 @@ export const RotatingApiKeyComponent = defineComponent({
       },
       ...(generation === all.at(-1) && {
         outputs: { keyId: "id", token: "token" },
-        // The advice of a key alone is a `rotation`, which this component does not take.
+        // An ApiKey's own advice is a new `rotation`, an input that this component does
+        // not have.
         ...(bare(inputs.type) !== "public" && {
           absences: { token: LOST_GENERATION },
         }),

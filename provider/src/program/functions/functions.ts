@@ -9,15 +9,11 @@ import type {
 } from "./function-results";
 import type { DeviceReputation, Event, LegacyEvent } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
-import {
-  ask,
-  askOutput,
-  type DeepInput,
-  type FunctionOptions,
-  type FunctionOutputOptions,
-} from "./ask-function";
-
-export type * from "./function-results";
+import type {
+  DeepInput,
+  FunctionOptions,
+  FunctionOutputOptions,
+} from "./asking";
 
 /** Arguments of `getApiKey`. */
 export interface GetApiKeyArgs {
@@ -25,28 +21,6 @@ export interface GetApiKeyArgs {
   readonly id?: string | undefined;
   /** Name, exactly. */
   readonly name?: string | undefined;
-}
-
-/**
- * One API key, by its ID or by a name that no other key has.
- * @throws LookupError where there is none, or more than one
- */
-export function getApiKey(
-  args: GetApiKeyArgs,
-  options?: FunctionOptions,
-): Promise<ApiKeyResult> {
-  return ask("getApiKey", args, options);
-}
-
-/**
- * `getApiKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
- * @throws LookupError where there is none, or more than one
- */
-export function getApiKeyOutput(
-  args: DeepInput<GetApiKeyArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<ApiKeyResult>> {
-  return askOutput("getApiKey", args, options);
 }
 
 /** Arguments of `getApiKeys`. */
@@ -59,22 +33,6 @@ export interface GetApiKeysArgs {
   readonly environment?: string | undefined;
 }
 
-/** API keys of the workspace, oldest first. */
-export function getApiKeys(
-  args: GetApiKeysArgs = {},
-  options?: FunctionOptions,
-): Promise<ApiKeyResult[]> {
-  return ask("getApiKeys", args, options);
-}
-
-/** `getApiKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
-export function getApiKeysOutput(
-  args: DeepInput<GetApiKeysArgs> = {},
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<ApiKeyResult>[]> {
-  return askOutput("getApiKeys", args, options);
-}
-
 /** Arguments of `getDeviceReputation`. */
 export interface GetDeviceReputationArgs {
   /** Visitor ID of an Android device. */
@@ -83,28 +41,6 @@ export interface GetDeviceReputationArgs {
   readonly signals?:
     | readonly ("regional_activity" | "suspect_score" | "timestamps")[]
     | undefined;
-}
-
-/**
- * Worldwide behaviour and risk of an Android device.
- * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device
- */
-export function getDeviceReputation(
-  args: GetDeviceReputationArgs,
-  options?: FunctionOptions,
-): Promise<DeviceReputation> {
-  return ask("getDeviceReputation", args, options);
-}
-
-/**
- * `getDeviceReputation` with arguments that may be Outputs.
- * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device
- */
-export function getDeviceReputationOutput(
-  args: DeepInput<GetDeviceReputationArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<DeviceReputation> {
-  return askOutput("getDeviceReputation", args, options);
 }
 
 /** Arguments of `getEncryptionKey`. */
@@ -117,50 +53,12 @@ export interface GetEncryptionKeyArgs {
   readonly name?: string | undefined;
 }
 
-/**
- * One encryption key, by its ID, its environment, or a name that no other key has.
- * @throws LookupError where there is none, or more than one
- */
-export function getEncryptionKey(
-  args: GetEncryptionKeyArgs,
-  options?: FunctionOptions,
-): Promise<EncryptionKeyResult> {
-  return ask("getEncryptionKey", args, options);
-}
-
-/**
- * `getEncryptionKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
- * @throws LookupError where there is none, or more than one
- */
-export function getEncryptionKeyOutput(
-  args: DeepInput<GetEncryptionKeyArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>> {
-  return askOutput("getEncryptionKey", args, options);
-}
-
 /** Arguments of `getEncryptionKeys`. */
 export interface GetEncryptionKeysArgs {
   /** Only keys with this status. */
   readonly status?: "enabled" | "disabled" | undefined;
   /** Environment ID: only keys of this environment. */
   readonly environment?: string | undefined;
-}
-
-/** Encryption keys of the workspace, oldest first. */
-export function getEncryptionKeys(
-  args: GetEncryptionKeysArgs = {},
-  options?: FunctionOptions,
-): Promise<EncryptionKeyResult[]> {
-  return ask("getEncryptionKeys", args, options);
-}
-
-/** `getEncryptionKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
-export function getEncryptionKeysOutput(
-  args: DeepInput<GetEncryptionKeysArgs> = {},
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>[]> {
-  return askOutput("getEncryptionKeys", args, options);
 }
 
 /** Arguments of `getEnvironment`. */
@@ -173,70 +71,12 @@ export interface GetEnvironmentArgs {
   readonly default?: true | undefined;
 }
 
-/**
- * One environment: by its ID, by a name that no other environment has, or the default one.
- * @throws LookupError where there is none, or more than one
- */
-export function getEnvironment(
-  args: GetEnvironmentArgs,
-  options?: FunctionOptions,
-): Promise<EnvironmentResult> {
-  return ask("getEnvironment", args, options);
-}
-
-/**
- * `getEnvironment` with arguments that may be Outputs.
- * @throws LookupError where there is none, or more than one
- */
-export function getEnvironmentOutput(
-  args: DeepInput<GetEnvironmentArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<EnvironmentResult> {
-  return askOutput("getEnvironment", args, options);
-}
-
-/** Environments of the workspace, oldest first: the first is the default one. */
-export function getEnvironments(
-  options?: FunctionOptions,
-): Promise<EnvironmentResult[]> {
-  return ask("getEnvironments", {}, options);
-}
-
-/** `getEnvironments` as an Output, which can wait for resources. */
-export function getEnvironmentsOutput(
-  options?: FunctionOutputOptions,
-): pulumi.Output<EnvironmentResult[]> {
-  return askOutput("getEnvironments", {}, options);
-}
-
 /** Arguments of `getEvent`. */
 export interface GetEventArgs {
   /** ID of the event; a `request_id` of version 3 is one, too. */
   readonly eventId: string;
   /** A ruleset of the dashboard; its verdict is in the event's `rule_action`. */
   readonly rulesetId?: string | undefined;
-}
-
-/**
- * One identification event, in the service's own form; with a ruleset, its verdict is in `rule_action`.
- * @throws EventNotFoundError, RulesetNotFoundError
- */
-export function getEvent(
-  args: GetEventArgs,
-  options?: FunctionOptions,
-): Promise<Event> {
-  return ask("getEvent", args, options);
-}
-
-/**
- * `getEvent` with arguments that may be Outputs.
- * @throws EventNotFoundError, RulesetNotFoundError
- */
-export function getEventOutput(
-  args: DeepInput<GetEventArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<Event> {
-  return askOutput("getEvent", args, options);
 }
 
 /** Arguments of `getEvents`. */
@@ -269,7 +109,7 @@ export interface GetEventsArgs {
   readonly suspect?: boolean | undefined;
   /** `bot`: all is any bot, none is not_detected; events without a result never match. */
   readonly bot?: "all" | "good" | "bad" | "none" | undefined;
-  /** Whether bot_info is there; none: and no bot was found. */
+  /** All: bot_info is there; none: bot_info is missing and bot is not_detected. */
   readonly botInfo?: "all" | "none" | undefined;
   /** `bot_info.category`, one of those given, exactly. */
   readonly botInfoCategory?:
@@ -320,7 +160,7 @@ export interface GetEventsArgs {
   readonly jailbroken?: boolean | undefined;
   /** `frida`; events without it never match. */
   readonly frida?: boolean | undefined;
-  /** Whether factory_reset_timestamp tells of a reset. */
+  /** Whether factory_reset_timestamp shows a reset. */
   readonly factoryReset?: boolean | undefined;
   /** `cloned_app`; events without it never match. */
   readonly clonedApp?: boolean | undefined;
@@ -374,28 +214,6 @@ export interface GetEventsArgs {
   readonly maxEvents?: number | undefined;
 }
 
-/**
- * Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment.
- * @throws InvalidInputError naming the argument, SearchTimeoutError
- */
-export function getEvents(
-  args: GetEventsArgs = {},
-  options?: FunctionOptions,
-): Promise<GetEventsResult> {
-  return ask("getEvents", args, options);
-}
-
-/**
- * `getEvents` with arguments that may be Outputs.
- * @throws InvalidInputError naming the argument, SearchTimeoutError
- */
-export function getEventsOutput(
-  args: DeepInput<GetEventsArgs> = {},
-  options?: FunctionOutputOptions,
-): pulumi.Output<GetEventsResult> {
-  return askOutput("getEvents", args, options);
-}
-
 /** Arguments of `getFilteringRules`. */
 export interface GetFilteringRulesArgs {
   /** Environment ID: only rules of this environment. */
@@ -406,50 +224,10 @@ export interface GetFilteringRulesArgs {
   readonly name?: string | undefined;
 }
 
-/** Filtering rules in the order in force. */
-export function getFilteringRules(
-  args: GetFilteringRulesArgs = {},
-  options?: FunctionOptions,
-): Promise<FilteringRuleResult[]> {
-  return ask("getFilteringRules", args, options);
-}
-
-/** `getFilteringRules` with arguments that may be Outputs. */
-export function getFilteringRulesOutput(
-  args: DeepInput<GetFilteringRulesArgs> = {},
-  options?: FunctionOutputOptions,
-): pulumi.Output<FilteringRuleResult[]> {
-  return askOutput("getFilteringRules", args, options);
-}
-
 /** Arguments of `getLegacyEvent`. */
 export interface GetLegacyEventArgs {
   /** Request ID of the event, the `event_id` of version 4. */
   readonly requestId: string;
-}
-
-/**
- * One event in the form of version 3.
- * @throws EventNotFoundError, VersionEndedError
- * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
- */
-export function getLegacyEvent(
-  args: GetLegacyEventArgs,
-  options?: FunctionOptions,
-): Promise<LegacyEvent> {
-  return ask("getLegacyEvent", args, options);
-}
-
-/**
- * `getLegacyEvent` with arguments that may be Outputs.
- * @throws EventNotFoundError, VersionEndedError
- * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
- */
-export function getLegacyEventOutput(
-  args: DeepInput<GetLegacyEventArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<LegacyEvent> {
-  return askOutput("getLegacyEvent", args, options);
 }
 
 /** Arguments of `getWebhook`. */
@@ -460,28 +238,6 @@ export interface GetWebhookArgs {
   readonly url?: string | undefined;
 }
 
-/**
- * One webhook, by its ID or by an address that no other webhook has.
- * @throws LookupError where there is none, or more than one
- */
-export function getWebhook(
-  args: GetWebhookArgs,
-  options?: FunctionOptions,
-): Promise<WebhookResult> {
-  return ask("getWebhook", args, options);
-}
-
-/**
- * `getWebhook` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
- * @throws LookupError where there is none, or more than one
- */
-export function getWebhookOutput(
-  args: DeepInput<GetWebhookArgs>,
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<WebhookResult>> {
-  return askOutput("getWebhook", args, options);
-}
-
 /** Arguments of `getWebhooks`. */
 export interface GetWebhooksArgs {
   /** Only webhooks with this status. */
@@ -490,18 +246,212 @@ export interface GetWebhooksArgs {
   readonly environment?: string | undefined;
 }
 
-/** Webhooks of the workspace, oldest first. */
-export function getWebhooks(
-  args: GetWebhooksArgs = {},
-  options?: FunctionOptions,
-): Promise<WebhookResult[]> {
-  return ask("getWebhooks", args, options);
+/** Both functions of every data source, which ask with a provider of one of the adapters. */
+export interface DataSources<Provider> {
+  /**
+   * One API key, by its ID or by a name that no other key has.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getApiKey(
+    args: GetApiKeyArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<ApiKeyResult>;
+  /**
+   * `getApiKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getApiKeyOutput(
+    args: DeepInput<GetApiKeyArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<ApiKeyResult>>;
+  /** API keys of the workspace, oldest first. */
+  getApiKeys(
+    args?: GetApiKeysArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<ApiKeyResult[]>;
+  /** `getApiKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
+  getApiKeysOutput(
+    args?: DeepInput<GetApiKeysArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<ApiKeyResult>[]>;
+  /**
+   * Worldwide behaviour and risk of an Android device.
+   * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device; with the plugin, a RunError that says so
+   */
+  getDeviceReputation(
+    args: GetDeviceReputationArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<DeviceReputation>;
+  /**
+   * `getDeviceReputation` with arguments that may be Outputs.
+   * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device; with the plugin, a RunError that says so
+   */
+  getDeviceReputationOutput(
+    args: DeepInput<GetDeviceReputationArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<DeviceReputation>;
+  /**
+   * One encryption key, by its ID, its environment, or a name that no other key has.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getEncryptionKey(
+    args: GetEncryptionKeyArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<EncryptionKeyResult>;
+  /**
+   * `getEncryptionKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getEncryptionKeyOutput(
+    args: DeepInput<GetEncryptionKeyArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>>;
+  /** Encryption keys of the workspace, oldest first. */
+  getEncryptionKeys(
+    args?: GetEncryptionKeysArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<EncryptionKeyResult[]>;
+  /** `getEncryptionKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
+  getEncryptionKeysOutput(
+    args?: DeepInput<GetEncryptionKeysArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>[]>;
+  /**
+   * One environment: by its ID, by a name that no other environment has, or the default one.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getEnvironment(
+    args: GetEnvironmentArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<EnvironmentResult>;
+  /**
+   * `getEnvironment` with arguments that may be Outputs.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getEnvironmentOutput(
+    args: DeepInput<GetEnvironmentArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<EnvironmentResult>;
+  /** Environments of the workspace, oldest first: the first is the default one. */
+  getEnvironments(
+    options?: FunctionOptions<Provider>,
+  ): Promise<EnvironmentResult[]>;
+  /** `getEnvironments` as an Output, which can wait for resources. */
+  getEnvironmentsOutput(
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<EnvironmentResult[]>;
+  /**
+   * One identification event, in the service's own form; with a ruleset, its verdict is in `rule_action`.
+   * @throws EventNotFoundError, RulesetNotFoundError; with the plugin, a RunError that says so
+   */
+  getEvent(
+    args: GetEventArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<Event>;
+  /**
+   * `getEvent` with arguments that may be Outputs.
+   * @throws EventNotFoundError, RulesetNotFoundError; with the plugin, a RunError that says so
+   */
+  getEventOutput(
+    args: DeepInput<GetEventArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<Event>;
+  /**
+   * Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment.
+   * @throws InvalidInputError naming the argument, SearchTimeoutError; with the plugin, a RunError that says so
+   */
+  getEvents(
+    args?: GetEventsArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<GetEventsResult>;
+  /**
+   * `getEvents` with arguments that may be Outputs.
+   * @throws InvalidInputError naming the argument, SearchTimeoutError; with the plugin, a RunError that says so
+   */
+  getEventsOutput(
+    args?: DeepInput<GetEventsArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<GetEventsResult>;
+  /** Filtering rules in the order in force. */
+  getFilteringRules(
+    args?: GetFilteringRulesArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<FilteringRuleResult[]>;
+  /** `getFilteringRules` with arguments that may be Outputs. */
+  getFilteringRulesOutput(
+    args?: DeepInput<GetFilteringRulesArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<FilteringRuleResult[]>;
+  /**
+   * One event in the form of version 3.
+   * @throws EventNotFoundError, VersionEndedError; with the plugin, a RunError that says so
+   * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
+   */
+  getLegacyEvent(
+    args: GetLegacyEventArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<LegacyEvent>;
+  /**
+   * `getLegacyEvent` with arguments that may be Outputs.
+   * @throws EventNotFoundError, VersionEndedError; with the plugin, a RunError that says so
+   * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
+   */
+  getLegacyEventOutput(
+    args: DeepInput<GetLegacyEventArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<LegacyEvent>;
+  /**
+   * One webhook, by its ID or by an address that no other webhook has.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getWebhook(
+    args: GetWebhookArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<WebhookResult>;
+  /**
+   * `getWebhook` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
+   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   */
+  getWebhookOutput(
+    args: DeepInput<GetWebhookArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<WebhookResult>>;
+  /** Webhooks of the workspace, oldest first. */
+  getWebhooks(
+    args?: GetWebhooksArgs,
+    options?: FunctionOptions<Provider>,
+  ): Promise<WebhookResult[]>;
+  /** `getWebhooks` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
+  getWebhooksOutput(
+    args?: DeepInput<GetWebhooksArgs>,
+    options?: FunctionOutputOptions<Provider>,
+  ): pulumi.Output<pulumi.Unwrap<WebhookResult>[]>;
 }
 
-/** `getWebhooks` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
-export function getWebhooksOutput(
-  args: DeepInput<GetWebhooksArgs> = {},
-  options?: FunctionOutputOptions,
-): pulumi.Output<pulumi.Unwrap<WebhookResult>[]> {
-  return askOutput("getWebhooks", args, options);
+/** How the plugin answers a data source. */
+export interface AnswerForm {
+  /** The member that holds a list, for the engine passes objects only. */
+  readonly member?: string;
+  /** The secret fields of the answer, or of each item of the list. */
+  readonly secrets?: readonly string[];
 }
+
+/** How the plugin answers each data source. */
+export const ANSWER_FORMS = {
+  getApiKey: { secrets: ["token"] },
+  getApiKeys: { member: "apiKeys", secrets: ["token"] },
+  getDeviceReputation: {},
+  getEncryptionKey: { secrets: ["previousToken", "token", "nextToken"] },
+  getEncryptionKeys: {
+    member: "encryptionKeys",
+    secrets: ["previousToken", "token", "nextToken"],
+  },
+  getEnvironment: {},
+  getEnvironments: { member: "environments" },
+  getEvent: {},
+  getEvents: {},
+  getFilteringRules: { member: "filteringRules" },
+  getLegacyEvent: {},
+  getWebhook: { secrets: ["basicAuth", "signingKey"] },
+  getWebhooks: { member: "webhooks", secrets: ["basicAuth", "signingKey"] },
+} satisfies Readonly<Record<string, AnswerForm>>;

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { givenSettings } from "../dynamic/provider";
 import type { ProviderArgs } from "../provider-args";
-import { VERSION } from "./plugin-resource";
+import { VERSION } from "./resource-class";
 
 /**
  * The workspace that resources belong to, where that is another one than stack

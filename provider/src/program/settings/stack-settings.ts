@@ -6,7 +6,7 @@ import type { ResourceDefinition } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
 import * as registry from "../../registry";
 import { kindOfType } from "../../definition/engine-names";
-import { adoptOnce } from "../dynamic/dynamic-resource";
+import { adoptOnce } from "../resource-class";
 import { asRunError, endProgram, runError } from "../program-errors";
 import { resourceUrns, type ResourcePlace } from "../resource-urns";
 import { hasEngine, stackState } from "../stack-state";

@@ -6,7 +6,7 @@ import { onlyOneIn } from "../../ownership/guard";
 import { everyItem, orMissing } from "../../session/answers";
 import { listInForce } from "../filtering-rule-set/rules-in-force";
 
-/** An environment stays, because of what is in it. */
+/** An environment is not deleted, because something is still in it. */
 export class EnvironmentContentsError extends DevidError {
   override readonly name = "EnvironmentContentsError";
 }
@@ -17,7 +17,7 @@ interface Content {
   readonly singular: string;
   readonly id: string;
   readonly outputs: Readonly<Record<string, unknown>>;
-  /** How resources of the program have it. */
+  /** What the ledger knows of other resources that have it. */
   readonly others: Others;
 }
 
@@ -82,9 +82,8 @@ export async function deleteEnvironment(
 }
 
 /**
- * What an environment has once the other deletes of this command are done. A program
- * that names the environment by its ID instead of a reference has them run at the same
- * time.
+ * What an environment contains after the other deletes of this command. They may run at
+ * the same time, if the program names the environment by a text instead of a reference.
  */
 async function contentsLeft(
   context: OperationContext,
@@ -102,55 +101,80 @@ async function contentsLeft(
 
 const API_KEY = "API key";
 
+/** Where contents are looked for. */
+interface Place {
+  readonly context: OperationContext;
+  readonly environment: string;
+  /** How resources of the program have an object, by what the ledger knows it as. */
+  readonly othersOf: (object: string) => Others;
+}
+
+/** Reads what an environment has of each kind. A test compares these kinds with those that refer to environments. */
+export const CONTENTS_BY_KIND: Readonly<
+  Record<string, (place: Place) => Promise<readonly Content[]>>
+> = {
+  // The encryption key goes with its environment, unless a resource has it.
+  async EncryptionKey({ context, environment, othersOf }) {
+    const others = othersOf(onlyOneIn(environment, "EncryptionKey"));
+    if (others === "nobody") return [];
+    const { encryptionKeys } = context.client;
+    const keys = await everyItem(encryptionKeys.listAll({ environment }));
+    return keys
+      .filter((key) => key.environment === environment)
+      .map(({ id, ...outputs }) => {
+        return { singular: "encryption key", id, outputs, others };
+      });
+  },
+  ApiKey: ({ context, ...place }) =>
+    listed(API_KEY, context, context.client.apiKeys, place),
+  Webhook: ({ context, ...place }) =>
+    listed("webhook", context, context.client.webhooks, place),
+  async FilteringRuleSet({ context, environment, othersOf }) {
+    const rules = await listInForce(context, environment, { isRefresh: true });
+    const others = othersOf(onlyOneIn(environment, "FilteringRuleSet"));
+    return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
+      return { singular: "filtering rule", id, outputs, others };
+    });
+  },
+};
+
 async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const { client, session } = context;
-  const { apiKeys, webhooks } = client;
-  const isInIt = (object: { readonly environment?: string | null }) =>
-    object.environment === environment;
-  // A destroy of many environments reads each list once for all of them.
-  const [keys, hooks, rules] = await Promise.all([
-    session.reads.part(
-      apiKeys,
-      () => everyItem(apiKeys.listAll({ environment })),
-      isInIt,
-    ),
-    session.reads.part(
-      webhooks,
-      () => everyItem(webhooks.listAll({ environment })),
-      isInIt,
-    ),
-    listInForce(context, environment, { isRefresh: true }),
-  ]);
   const othersOf = (object: string) =>
-    session.ledger.others("delete with environment", object, {});
-  const content = (
-    singular: string,
-    { id, ...outputs }: { readonly id: string },
-    object = id,
-  ): Content => ({ singular, id, outputs, others: othersOf(object) });
-  const sealing = onlyOneIn(environment, "EncryptionKey");
-  const ruleSet = onlyOneIn(environment, "FilteringRuleSet");
-  // The encryption key goes with its environment, unless a resource has it.
-  const sealingKeys =
-    othersOf(sealing) === "nobody"
-      ? []
-      : await everyItem(client.encryptionKeys.listAll({ environment }));
-  return [
-    ...sealingKeys
-      .filter(isInIt)
-      .map((key) => content("encryption key", key, sealing)),
-    ...keys.filter(isInIt).map((key) => content(API_KEY, key)),
-    ...hooks.filter(isInIt).map((hook) => content("webhook", hook)),
-    ...(rules ?? [UNLISTED_RULES]).map((rule) =>
-      content("filtering rule", rule, ruleSet),
+    context.session.ledger.others("delete with environment", object, {});
+  const found = await Promise.all(
+    Object.values(CONTENTS_BY_KIND).map((read) =>
+      read({ context, environment, othersOf }),
     ),
-  ];
+  );
+  return found.flat();
 }
 
-/** What stands for the rules of an environment where the service does not list them: there may be any. */
+/** The objects of a kind that are in an environment. A destroy of many environments reads each list once for all of them. */
+async function listed<
+  R extends { readonly id: string; readonly environment?: string | null },
+>(
+  singular: string,
+  { session }: OperationContext,
+  collection: {
+    listAll(filter?: { readonly environment: string }): AsyncIterable<R>;
+  },
+  { environment, othersOf }: Omit<Place, "context">,
+): Promise<Content[]> {
+  const isInIt = (object: R) => object.environment === environment;
+  const found = await session.reads.part(
+    collection,
+    () => everyItem(collection.listAll({ environment })),
+    isInIt,
+  );
+  return found.filter(isInIt).map(({ id, ...outputs }) => {
+    return { singular, id, outputs, others: othersOf(id) };
+  });
+}
+
+/** Stands for the rules of an environment if the service does not list them: there may be some. */
 const UNLISTED_RULES = {
   id: "rules",
   description: "any number: the service does not list them",
@@ -158,7 +182,7 @@ const UNLISTED_RULES = {
 
 const MOST_SHOWN = 20;
 
-/** The objects, a line for each, without what is the same for all. */
+/** The objects, a line for each, without the columns that are the same for all. */
 function linesOf(contents: readonly Content[]): string {
   const lines = contents
     .slice(0, MOST_SHOWN)

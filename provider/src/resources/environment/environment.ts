@@ -1,17 +1,16 @@
 import type { Environment as EnvironmentAnswer } from "@devid/sdk";
 import {
+  EnvironmentCreate,
   EnvironmentDescription,
   EnvironmentName,
+  EnvironmentUpdate,
   LimitMode,
   LimitValue,
 } from "@devid/sdk/wire";
+import { bodyOf, changesOf } from "../../definition/request-body";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
-import {
-  changedFields,
-  defineResource,
-  objectsFrom,
-} from "../../definition/define-resource";
+import { defineResource, objectsFrom } from "../../definition/define-resource";
 import { setting, stable } from "../../definition/field";
 import { withoutNulls } from "../../session/answers";
 import { deleteEnvironment } from "./environment-contents";
@@ -103,8 +102,7 @@ export const Environment = defineResource({
     },
   },
   async create({ client, inputs }) {
-    const { name, description, limitMode, limitValue } = inputs;
-    const input = { name, description, limitMode, limitValue };
+    const input = bodyOf(EnvironmentCreate, inputs);
     const made = await client.environments.create(input);
     return { id: made.id, outputs: fromWire(made) };
   },
@@ -113,13 +111,13 @@ export const Environment = defineResource({
     return found && fromWire(found);
   },
   async update({ client, id, inputs, changed }) {
-    const { name, description = null, limitMode, limitValue = null } = inputs;
-    const fields = { name, description, limitMode, limitValue };
+    const { limitMode, limitValue } = inputs;
     const input = {
-      ...changedFields(changed, fields),
+      ...changesOf(EnvironmentUpdate, inputs, changed),
       // The service takes mode and value of a limit together, whichever of them changed.
       ...(changed.has("limitValue") && { limitMode }),
-      ...(changed.has("limitMode") && limitValue !== null && { limitValue }),
+      ...(changed.has("limitMode") &&
+        limitValue !== undefined && { limitValue }),
     };
     return fromWire(await client.environments.update(id, input));
   },

@@ -13,7 +13,7 @@ import {
   immutable,
   local,
   managedIfSet,
-  momentary,
+  suppressDiff,
   references,
   secretWith,
   setting,
@@ -82,7 +82,7 @@ const inputs = z.object({
     .describe(
       "What happens when somebody else has changed the rules: an update or a destroy fails, or overwrites that change.",
     ),
-  expectedInForce: momentary(
+  expectedInForce: suppressDiff(
     z
       .string()
       // A file has a newline behind it.
@@ -367,7 +367,7 @@ export const FilteringRuleSet = defineResource({
 
 /** Whether a resource of the program is known to have an environment. */
 const isOfProgram = ({ ledger }: OperationContext["session"], id: string) =>
-  ledger.knows(id);
+  ledger.holder(id) !== undefined;
 
 /** @throws GoneError when the service no longer has the environment of a rule set */
 async function assertEnvironment(

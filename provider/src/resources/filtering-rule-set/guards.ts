@@ -23,8 +23,8 @@ export class RuleSetGuardError extends DevidError {
 
 /**
  * Why a create must not replace the rules in force; `undefined` when no rules are in
- * force. Rules that equal the declared ones may still belong to somebody else. Only in an
- * environment that this program itself made, they can be taken for its own: an update
+ * force. Rules that equal the declared ones may still belong to somebody else. Only in
+ * an environment that this program itself made, such rules count as its own: an update
  * was interrupted after it had written them.
  * @param found the rules in force; `undefined` where the service does not list them
  */
@@ -171,7 +171,7 @@ function changeSinceReview(
     return `Somebody has changed them since:\n${showSteps(findSteps(known.rules, inForce))}`;
   const others = rulesOfOthers(found, known).map(({ rule }) => rule.name);
   const compare =
-    "What has changed since the review cannot be told here; devid rules diff compares a rule file with the rules in force.";
+    "What has changed since the review cannot be shown here; devid rules diff compares a rule file with the rules in force.";
   if (others.length === 0) return compare;
   const theirs = inForce.filter(({ name }) => !others.includes(name));
   return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;

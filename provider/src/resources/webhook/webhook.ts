@@ -1,9 +1,13 @@
 import { isLocal, isLoopback, type Webhook as WebhookAnswer } from "@devid/sdk";
-import { Status, WebhookUrl } from "@devid/sdk/wire";
+import {
+  Status,
+  WebhookCreate,
+  WebhookUpdate,
+  WebhookUrl,
+} from "@devid/sdk/wire";
 import { z } from "zod";
 import { adoptBy } from "../../definition/adoption";
 import {
-  changedFields,
   defineResource,
   objectsFrom,
   type OperationContext,
@@ -19,6 +23,7 @@ import {
   stable,
 } from "../../definition/field";
 import { IncompleteError } from "../../definition/errors";
+import { bodyOf, changesOf } from "../../definition/request-body";
 import { withoutNulls } from "../../session/answers";
 import { shows } from "../../session/list-snapshot";
 import { legacyWebhook, retireLegacyWebhook } from "./retire-legacy-webhook";
@@ -123,7 +128,7 @@ export const Webhook = defineResource({
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),
     neededBy: () => "its receiver, which checks signatures with it",
-    // The legacy webhook that is gone was retired before.
+    // A missing legacy webhook was retired before.
     recovered: ({ replacesLegacy, retireLegacy }, ids) =>
       retireLegacy && replacesLegacy && !ids.has(replacesLegacy)
         ? { replacedLegacy: replacesLegacy }
@@ -162,13 +167,13 @@ export const Webhook = defineResource({
   },
   async create(context) {
     const { client, inputs } = context;
-    const { url, description, status, environment, replacesLegacy } = inputs;
+    const { replacesLegacy } = inputs;
     // Read first, so that a wrong ID fails before anything is created.
     if (replacesLegacy) await legacyWebhook(client, replacesLegacy);
-    const input = { url, description, status, environment };
-    const made = await client.webhooks.create(input);
+    const made = await client.webhooks.create(bodyOf(WebhookCreate, inputs));
     const outputs = fromWire(made);
-    // The service shows the signing key only now, so what else is to be done comes later.
+    // The service shows the signing key only now, so all further steps come after the
+    // answer.
     return { id: made.id, outputs, later: () => begin(context, made, inputs) };
   },
   async read({ client, session, id, last }) {
@@ -179,9 +184,7 @@ export const Webhook = defineResource({
   },
   async update(context) {
     const { client, id, inputs, last, changed } = context;
-    const { url, description = null, status, environment = null } = inputs;
-    const fields = { url, description, status, environment };
-    const input = changedFields(changed, fields);
+    const input = changesOf(WebhookUpdate, inputs, changed);
     const updated = input
       ? await client.webhooks.update(id, input)
       : await client.webhooks.get(id);
@@ -206,7 +209,7 @@ function urlFailures(url: string, isLocal: boolean) {
   return [{ property: "url", reason }];
 }
 
-/** Begins the declared steps of a new webhook, which the next update brings to their end. */
+/** Begins the declared steps of a new webhook; the next update finishes them. */
 async function begin(
   { client, log }: OperationContext,
   { id, verified }: WebhookAnswer,
@@ -247,7 +250,8 @@ async function finish(
     await context.log("info", besideLegacy(id, replacesLegacy, verified));
     return { verified };
   }
-  // `webhook` is from before the verification above: for a while, both are to deliver.
+  // `webhook` was read before the verification above, so both webhooks deliver until
+  // the next update.
   const isDone = await retireLegacyWebhook(context, webhook, replacesLegacy);
   return { verified, ...(isDone && { replacedLegacy: replacesLegacy }) };
 }
@@ -269,7 +273,8 @@ async function verifyWebhook(
 ): Promise<void> {
   let seen = await client.webhooks.startVerification(webhook.id);
   const deadline = performance.now() + timeoutSeconds * 1000;
-  // The call returns when the test event was sent; whether it was answered is to be asked.
+  // The call returns when the test event was sent; only a read shows whether it was
+  // answered.
   while (!seen.verified) {
     if (performance.now() > deadline)
       throw new Error(

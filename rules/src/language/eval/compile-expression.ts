@@ -36,9 +36,9 @@ export interface CompiledExpression {
   readonly source: string;
   evaluate(request: RuleRequest): EvaluationResult;
   /**
-   * Evaluates a request of which parts are unknown. `value: true` and `error` hold
-   * for every value of the unknown parts. `value: false` means that the expression
-   * is true for none of them: it is false or fails.
+   * Evaluates a request with unknown parts. `value: true` and `error` hold for every
+   * value of the unknown parts. `value: false` means that the expression is true for no
+   * value of them: it is false or fails.
    */
   evaluatePartly(request: PartialRuleRequest): PartialResult;
 }
@@ -58,7 +58,7 @@ export function compileExpression(
   return compiled;
 }
 
-/** Compiles the core of an expression. The source is what the places of errors are in. */
+/** Compiles the core of an expression. Places of errors refer to the source. */
 export function compileCore(core: Core, source = ""): CompiledExpression {
   const run = compileNodes(core)(core);
 
@@ -259,7 +259,7 @@ function compileElement(
   };
 }
 
-/** Why a list lacks an element. The name of a header may be spelt as none is. */
+/** Why a list lacks an element. A header's name may be in a spelling that no request has. */
 function whyMissing(list: Core): string {
   const name = headerNameOf(list);
   const mistake = name === undefined ? undefined : headerNameMistake(name);
@@ -402,11 +402,10 @@ function textsOf(list: Core): ReadonlySet<Value> | undefined {
 }
 
 /**
- * For how many values a loop within the condition of another one is asked, in one
- * evaluation of an expression. Each level of nesting multiplies their number by the
- * length of a list, so that without a bound six levels over fifty values never end. A
- * loop that is not nested takes time linear in the request, and has no bound.
- * docs/assumptions.md, A189.
+ * How many elements nested loops may visit in one evaluation of an expression. Each
+ * level of nesting multiplies the number by the length of a list, so that without a
+ * bound six levels over fifty values never end. A loop that is not nested takes time
+ * linear in the request, and has no bound. docs/assumptions.md, A189.
  */
 const MAX_NESTED_VALUES = 100_000;
 

@@ -40,14 +40,16 @@ export function isLogic(node: Core): node is LogicNode {
 type RunPartly = (request: PartialRuleRequest) => Outcome;
 
 /**
- * Evaluates an expression for requests of which parts are unknown. `&&`, `||`, `!`
- * and `? :` combine the possible results of their operands. Any other operand is
- * evaluated as usual if all that it reads is known, and may otherwise have any
- * result.
+ * Evaluates an expression for requests with unknown parts. `&&`, `||`, `!` and `? :`
+ * combine the possible results of their operands. Any other operand is evaluated
+ * normally if everything that it reads is known, and may otherwise have any result.
  */
 export class PartialCompiler {
   readonly #run: RunPartly;
-  /** Whether the expression is evaluated as a whole: how far nested loops go is counted over all of it. */
+  /**
+   * Whether the expression is evaluated as a whole, because the elements that nested
+   * loops visit are counted over all of it.
+   */
   readonly #isWhole: boolean;
 
   constructor(
@@ -156,7 +158,7 @@ function logical(
     const outcome = operand(request);
     const isLast = i === operands.length - 1;
     goesOn = decides ? outcome.canBeFalse : outcome.canBeTrue;
-    // A result that does not settle the chain leaves it to the next operand.
+    // After a result that does not decide the chain, the next operand is evaluated.
     const keep =
       isLast || !goesOn
         ? {}
@@ -182,7 +184,7 @@ function union(outcomes: readonly Outcome[]): Outcome {
 /** A part of a request that an expression reads. */
 export interface Read {
   readonly field: Field;
-  /** The header that it reads of the headers; absent for all of them, or for one whose name is not told. */
+  /** The header that it reads; absent if it reads all headers, or one whose name is not a literal. */
   readonly header?: string;
 }
 
@@ -226,7 +228,7 @@ function unknownOf(request: PartialRuleRequest, read: Read): string[] {
     return isKnown ? [] : [field.name];
   }
   const values = headers === UNKNOWN ? undefined : findHeader(headers, header);
-  // A header under another name than its canonical one is never sent.
+  // A name that is not canonical never matches a sent header.
   const isKnown =
     values === undefined
       ? !areOthersUnknown ||

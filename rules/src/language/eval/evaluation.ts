@@ -20,9 +20,9 @@ export interface Failure {
  */
 export class Evaluation {
   element: Value = undefined;
-  /** The first failure. If there is one, the value of the expression means nothing. */
+  /** The first failure. After a failure, the value of the expression has no meaning. */
   failure: Failure | undefined = undefined;
-  /** For how many values nested quantifiers were asked so far. */
+  /** The number of elements that nested quantifiers have visited so far. */
   nestedValues = 0;
 
   constructor(readonly request: RuleRequest) {}
@@ -68,7 +68,10 @@ export type Headers = Readonly<Record<string, readonly string[]>>;
 /** The values of a header that was not sent: an empty list that equals nil. */
 export const MISSING: readonly string[] = Object.freeze([]);
 
-/** Whether two values are equal in expr-lang. Of different types, only integers and floats can be. */
+/**
+ * Whether two values are equal in expr-lang. Values of different types are never equal,
+ * except integers and floats.
+ */
 export function areEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a === "bigint" && typeof b === "number") return Number(a) === b;

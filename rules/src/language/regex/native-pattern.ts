@@ -29,12 +29,11 @@ interface Part {
 const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
 
 /**
- * A regular expression of JavaScript that matches exactly what a pattern of RE2
- * matches, also in linear time; undefined where that is not certain. It supports
- * printable ASCII, classes of it, groups, alternatives, `?`, `^`, `$`, `\b`, and
- * `(?i)` in front. `*` and `+` are supported behind a character or a class, at the
- * end of an alternative, where nothing makes them backtrack, and once in an
- * alternative that begins with `^`.
+ * A JavaScript regular expression that matches exactly what an RE2 pattern matches,
+ * also in linear time; undefined if that is not certain. It supports printable ASCII,
+ * classes of it, groups, alternatives, `?`, `^`, `$`, `\b`, and `(?i)` in front. `*`
+ * and `+` are supported behind a character or a class, at the end of an alternative,
+ * where nothing makes them backtrack, and once in an alternative that begins with `^`.
  */
 export function nativePattern(
   pattern: string,
@@ -106,7 +105,7 @@ class PatternReader {
         ? { ...group, source: `${group.source}?`, ways: ways + 1 }
         : group;
     }
-    // Without regard to letter case, `\b` of JavaScript knows letters beyond ASCII.
+    // If letter case is ignored, JavaScript's `\b` also counts letters beyond ASCII.
     if (anchor === "\\b" && this.isFolded) return this.#foreign();
     if (one === undefined) return { ...EMPTY, source: anchor ?? "", steps: 1 };
     const source = asJavaScript(one) + repeat;

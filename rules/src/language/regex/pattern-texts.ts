@@ -1,6 +1,6 @@
 import { readPattern } from "./pattern";
 
-/** A text that a pattern matches wherever it stands in another text, or only at its start, its end, or both. */
+/** A text that a pattern matches anywhere in another text, or only at its start, its end, or both. */
 export interface PatternText {
   readonly text: string;
   readonly atStart: boolean;
@@ -10,7 +10,7 @@ export interface PatternText {
 /** What a pattern looks for. */
 export interface PatternTexts {
   readonly ignoresCase: boolean;
-  /** Texts that the pattern matches; where it ignores letter case, in one spelling. */
+  /** Texts that the pattern matches; in one spelling, if it ignores letter case. */
   readonly texts: readonly PatternText[];
   /** Whether the pattern matches nothing else. */
   readonly isComplete: boolean;
@@ -18,11 +18,11 @@ export interface PatternTexts {
 
 /** Most texts of one pattern. */
 const MAX_TEXTS = 256;
-/** Of how many texts the rest of the pattern is read once there are more: they are examples only. */
+/** If there are more texts, only so many are continued, as examples. */
 const MAX_EXAMPLES = 16;
 /** Deepest nesting of groups that is read. */
 const MAX_DEPTH = 20;
-/** Most repeats that are spelt out. */
+/** The largest repeat count that is expanded into texts. */
 const MAX_REPEATS = 4;
 /** Characters that are tried as members of a class. */
 const POOL = [..."a1A -_./:b0é\n"];
@@ -30,9 +30,9 @@ const POOL = [..."a1A -_./:b0é\n"];
 const EMPTY: PatternText = { text: "", atStart: false, atEnd: false };
 
 /**
- * Reads the texts that a pattern of RE2 matches: plain text, groups, `|`, `?`,
- * small classes and repeats. Any other part makes the result incomplete, or
- * undefined where not even one text can be told.
+ * Reads the texts that a pattern of RE2 matches: plain text, groups, `|`, `?`, small
+ * classes and repeats. Any other construct makes the result incomplete, or undefined if
+ * not even one text is known.
  */
 export function patternTexts(pattern: string): PatternTexts | undefined {
   const ignoresCase = pattern.startsWith("(?i)");

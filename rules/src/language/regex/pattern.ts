@@ -16,7 +16,7 @@ const MAX_PATTERN_SIZE = 20_000;
 export type ReadPattern =
   | {
       readonly test: (text: string) => boolean;
-      /** The longest that a test may take for each character of a text, in units of a `Budget`. */
+      /** The longest time of a test for each character of a text, in units of a `Budget`. */
       readonly cost: number;
     }
   | { readonly mistake: string };

@@ -8,9 +8,9 @@ export interface BotFlags {
 }
 
 /**
- * Whether a user agent is that of a known crawler, and whether that is one of
- * an AI company; the latter does not count as the former. By a public list, as
- * the service's own is not known (docs/assumptions.md, A105).
+ * Whether a user agent is that of an AI bot, or that of another known crawler; never
+ * both. It uses a public list, because the service's own is not known
+ * (docs/assumptions.md, A105).
  */
 export function botFlags(userAgent: string | undefined): BotFlags {
   if (!userAgent) return { isCrawlerBot: false, isAiBot: false };
@@ -42,8 +42,8 @@ export function withBotFlags(request: RuleRequest): RuleRequest {
   const { isAiBot, isCrawlerBot } = botFlags(
     isTold ? undefined : request.userAgent,
   );
-  // Not a spread of both: V8 takes 30 times as long for two of them, and leaves garbage
-  // that only a collection of the whole heap takes away.
+  // Only one spread: V8 takes 30 times as long for two, and leaves garbage that only a
+  // full collection removes.
   return { isAiBot, isCrawlerBot, ...request };
 }
 
@@ -53,8 +53,8 @@ export function isBothBots({ isAiBot, isCrawlerBot }: Partial<BotFlags>) {
 }
 
 /**
- * Refuses a given request that has both flags, for the schemas of requests: as no
- * request has both, nothing that is said of requests would hold for it.
+ * Refuses a given request that has both flags, in schemas of requests: no real request
+ * has both, so no result about requests would hold for it.
  */
 export function refuseBothBots(
   flags: Partial<BotFlags>,
@@ -71,7 +71,10 @@ export function refuseBothBots(
     });
 }
 
-/** Most characters of a user agent that are read. A few patterns take time with the square of their number, and no real user agent has so many. */
+/**
+ * Most characters of a user agent that are read. A few patterns take time quadratic in
+ * their number, and real user agents are shorter.
+ */
 export const LONGEST_USER_AGENT = 4_096;
 
 type Entry = (typeof crawlers)[number];
@@ -89,7 +92,7 @@ const sourceOf = (include: (entry: Entry) => boolean) =>
 const anyOf = (include: (entry: Entry) => boolean) =>
   new RegExp(sourceOf(include));
 
-/** The patterns of user agents by which `botFlags` tells bots; they mean the same in the syntax of RE2. */
+/** The patterns by which `botFlags` recognises bots; they mean the same in RE2 syntax. */
 export function botPatterns(): { readonly ai: string; readonly other: string } {
   return { ai: sourceOf(isAi), other: sourceOf((entry) => !isAi(entry)) };
 }

@@ -2,8 +2,8 @@ import type { Event } from "@devid/sdk";
 import { botFlags } from "./bot-flags";
 import type { RuleRequest } from "./rule-request";
 
-/** The members of an event that tell something of its request. */
-export type Told = Pick<
+/** The members of an event from which its request is derived. */
+export type RequestEvent = Pick<
   Event,
   | "bundle_id"
   | "ip_address"
@@ -14,29 +14,29 @@ export type Told = Pick<
   | "user_agent"
 >;
 
-/** How well a past event tells a part of its request. */
+/** How exactly a past event gives a part of its request. */
 export type Exactness =
   /** The member of the event is what the rules saw. */
   | "exact"
   /** The value follows from a member of the event, if an assumption holds. */
   | "derived"
-  /** No member of the event tells it, so the part is unknown. */
-  | "not told";
+  /** No member of the event has it, so the part is unknown. */
+  | "absent";
 
-/** One row of the table of what a past event tells. */
+/** One row of the table of the request's parts in a past event. */
 export interface EventField<Value> {
   /** The part of a request, as expressions read it. */
   readonly part: string;
-  /** Where an event has it, or what looks like it and is not. */
+  /** The member of the event that has it, or one that looks like it but is something else. */
   readonly where: string;
   readonly exactness: Exactness;
-  /** Why: a row of docs/assumptions.md, or where the fact comes from. */
+  /** Source of the fact, or a row of docs/assumptions.md. */
   readonly source: string;
-  /** The value; undefined if an event does not tell it. Absent: no event does. */
-  readonly read?: (event: Told) => Value | undefined;
+  /** The value; undefined if an event does not have it. Absent: no event has it. */
+  readonly read?: (event: RequestEvent) => Value | undefined;
 }
 
-const flagsOf = ({ user_agent }: Told) =>
+const flagsOf = ({ user_agent }: RequestEvent) =>
   typeof user_agent === "string" ? botFlags(user_agent) : undefined;
 
 /** The headers of a request, by their canonical names; `*` stands for all others. */
@@ -53,7 +53,7 @@ export const HEADERS_OF_EVENT = {
     part: "http.request.headers['Referer']",
     where:
       "nowhere. `client_referrer` is the page before, `document.referrer`; the header names the page that asks",
-    exactness: "not told",
+    exactness: "absent",
     source: "public: the agent sends `document.referrer`",
   },
   "User-Agent": {
@@ -67,7 +67,7 @@ export const HEADERS_OF_EVENT = {
     part: "any other header, and `http.request.headers` as a whole",
     where:
       "nowhere. `browser_details` and `raw_device_attributes` are what the device says, not `Sec-Ch-Ua` or `Accept-Language`",
-    exactness: "not told",
+    exactness: "absent",
     source: "A110",
   },
 } as const satisfies Readonly<Record<string, EventField<string>>>;

@@ -1,9 +1,8 @@
 import { quote } from "../syntax/print-expression";
 
 /**
- * The values of a header; undefined if it was not sent. The name has to be
- * spelt as the request spells it, for that is how the library's maps are read
- * (docs/assumptions.md, A39).
+ * The values of a header; undefined if it was not sent. The name must have the spelling
+ * of the request, as in the library's maps (docs/assumptions.md, A39).
  */
 export function findHeader<Values>(
   headers: Readonly<Record<string, Values>>,
@@ -12,7 +11,7 @@ export function findHeader<Values>(
   return Object.hasOwn(headers, name) ? headers[name] : undefined;
 }
 
-/** What the name of a header looks like. */
+/** The syntax of header names. */
 export const HEADER_NAME = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /**
@@ -35,7 +34,7 @@ export function headerNameMistake(
   name: string,
 ): { readonly message: string; readonly meant?: string } | undefined {
   if (isCanonicalHeaderName(name)) return undefined;
-  // Blanks around it, or the colon of a header line, are slips.
+  // Blanks around the name, or the colon of a header line, are typing mistakes.
   const meant = canonicalHeaderName(name.trim().replace(/\s*:$/, ""));
   return meant === undefined
     ? {

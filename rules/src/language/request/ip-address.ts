@@ -11,13 +11,13 @@ const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 const NINE = "9".charCodeAt(0);
 
-/** The address that a text says; undefined where it says none, or has a zone. */
+/** Parses an address; undefined if the text is none, or has a zone. */
 export function parseIp(text: string): IpAddress | undefined {
   const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
   return bytes && unmapped(bytes);
 }
 
-/** The network that `address/bits` says. Bits of the address behind the mask are ignored. */
+/** Parses a network, `address/bits`. Bits of the address after the prefix are ignored. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [, ip = "", mask = ""] = /^([^/]+)\/([0-9]+)$/.exec(text) ?? [];
   const bytes = ip.includes(":") ? bytesOf6(ip) : bytesOf4(ip);
@@ -51,7 +51,7 @@ function unmapped(bytes: number[]): number[] {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** Digit by digit, for every request has an address. */
+/** Reads digit by digit, for speed: every request has an address. */
 function bytesOf4(text: string): number[] | undefined {
   const bytes: number[] = [];
   let byte: number | undefined;

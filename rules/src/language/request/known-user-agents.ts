@@ -1,4 +1,4 @@
-/** A name that rules ask for, and a user agent that has it. */
+/** A name that rules look for, and a user agent that contains it. */
 interface KnownUserAgent {
   readonly name: string;
   readonly userAgent: string;
@@ -18,7 +18,7 @@ const tool = (name: string, version: string): KnownUserAgent => ({
 const WINDOWS =
   "(Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko)";
 
-/** User agents that exist, under the names that rules ask for. */
+/** Real user agents, by the names that rules look for. */
 export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
   browser("Chrome", `${WINDOWS} Chrome/126.0.0.0 Safari/537.36`),
   browser(

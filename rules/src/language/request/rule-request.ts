@@ -22,12 +22,12 @@ export interface RuleRequest {
 /** Stands for a value of a request that is not known. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
-/** A request of which parts are unknown, such as that of a past event. */
+/** A request with unknown parts, such as that of a past event. */
 export type PartialRuleRequest = {
   readonly [Field in Exclude<keyof RuleRequest, "headers">]?:
     RuleRequest[Field] | typeof UNKNOWN;
 } & {
-  /** `UNKNOWN` where no header is known; a single header may be unknown, too. */
+  /** `UNKNOWN` if no header is known; a single header may be unknown, too. */
   readonly headers:
     | Readonly<Record<string, readonly string[] | typeof UNKNOWN>>
     | typeof UNKNOWN;

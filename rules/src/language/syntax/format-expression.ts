@@ -43,7 +43,7 @@ function piecesOf(source: string): Piece[] {
   let end = 0;
   for (const read of tokensOf(source)) {
     if (read.kind === "end") break;
-    // Behind a dot, a word that spells an operator is a name: `a.not`.
+    // After a dot, a word such as `not` is a name: `a.not`.
     const isProperty = last?.kind === "operator" && last.text === ".";
     const token: Token =
       isProperty && read.kind === "operator" ? { ...read, kind: "name" } : read;
@@ -134,7 +134,8 @@ function isSpaced(previous: Piece, piece: Piece): boolean {
   if (isBracket(before) && "([".includes(before.text)) return false;
   if (previous.isPrefix) return false;
   if (isBracket(token) && "([".includes(token.text))
-    // A bracket follows what it calls or indexes directly, and an operator with a space.
+    // No space before the bracket of a call or an index; a space between an operator
+    // and a bracket.
     return !(
       before.kind === "name" ||
       before.kind === "string" ||
@@ -144,7 +145,7 @@ function isSpaced(previous: Piece, piece: Piece): boolean {
   return true;
 }
 
-/** Whether a dot that begins `.name`, short for `#.name`, needs a space behind an operator. */
+/** Whether a dot that begins `.name`, short for `#.name`, needs a space after an operator. */
 function isWordy({ token: before }: Piece, { token }: Piece): boolean {
   return (
     isGlue(token, ".") && before.kind === "operator" && before.text !== "#"

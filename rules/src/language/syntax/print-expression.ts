@@ -4,8 +4,8 @@ import { isName } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
 /**
- * The precedence of the printed form of a node. An operand with a lower one than
- * its operator asks for is printed in brackets.
+ * The precedence of the printed form of a node. An operand with a lower precedence than
+ * its operator needs is printed in brackets.
  */
 const HOLD = {
   conditional: 0,
@@ -113,7 +113,8 @@ function textOf(
         .map((operand) => of(operand, HOLD[node.operator] + 1))
         .join(` ${node.operator} `);
     case "coalesce":
-      // `??` binds tighter than every other operator, a prefix included, so that only a chain goes without brackets.
+      // `??` binds tighter than every other operator, even a prefix, so only a chain
+      // needs no brackets.
       return `${of(node.left, node.left.kind === "coalesce" ? HOLD.coalesce : HOLD.literal)} ?? ${of(node.right, HOLD.literal)}`;
     case "conditional":
       return node.consequent

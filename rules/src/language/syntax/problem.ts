@@ -67,7 +67,7 @@ const MAX_WIDTH = 80;
 let lastSource = "";
 let lastLines: readonly string[] = [""];
 
-/** The lines of a source. Those of the last one are kept, as many problems are shown of one file. */
+/** The lines of a source. Those of the last source are kept, because one file may have many problems. */
 function linesOf(source: string): readonly string[] {
   if (source !== lastSource) {
     lastSource = source;

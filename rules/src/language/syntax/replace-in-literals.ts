@@ -2,9 +2,9 @@ import { tokensOf } from "./lexer";
 import { quote } from "./print-expression";
 
 /**
- * An expression whose texts have `to` wherever they had `from`; in a pattern, where a
- * dot is written `\.`, too. Everything else stays as it is, down to the blanks. An
- * expression that cannot be read stays as it is.
+ * Replaces `from` by `to` in the texts of an expression; in a pattern also where its
+ * dots are written `\.`. All other characters stay. An expression that does not parse
+ * is returned unchanged.
  */
 export function replaceInLiterals(
   source: string,

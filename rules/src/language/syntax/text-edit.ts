@@ -1,6 +1,6 @@
 import type { Span } from "./problem";
 
-/** Another text for a stretch of a text. */
+/** Replaces a span of a text by another text. */
 export interface TextEdit extends Span {
   readonly text: string;
 }

@@ -12,14 +12,15 @@ export interface Field {
   /** An expression that uses it. */
   readonly example: string;
   /**
-   * The member of a request that the field is read from. Where that member is
-   * unknown, so is the field.
+   * The member of a request that the field is read from. If that member is unknown, so
+   * is the field.
    */
   readonly from: keyof RuleRequest;
   readonly read: (request: RuleRequest) => unknown;
   /**
-   * How the solver treats a text or a boolean. Where it is absent, the solver cannot
-   * tell what depends on the field. It reads headers and the address by itself.
+   * How the solver treats a text or a boolean. Without it, the solver answers "cannot
+   * tell" for conditions on the field. The solver reads headers and the address by
+   * itself.
    */
   readonly symbolic?: SymbolicField;
 }
@@ -29,11 +30,11 @@ export type SymbolicField =
   /** The field may have any value of its type; a witness carries that value in `from`. */
   | {
       readonly kind: "variable";
-      /** Of a text: the only values that it can have. */
+      /** For a text: the only values that it can have. */
       readonly values?: readonly string[];
-      /** Of a text: values that people would expect, which a witness gets first. */
+      /** For a text: values that people would expect; a witness uses them if possible. */
       readonly plain?: readonly string[];
-      /** Of a boolean: the name of another one that is never true together with it. */
+      /** For a boolean: the name of another boolean that is never true together with it. */
       readonly excludes?: string;
     }
   /** The field, a boolean, is true exactly where the text of another field is `value`. */
@@ -41,7 +42,7 @@ export type SymbolicField =
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
 
-/** The platform of a request: `unknown` where the request names none, or one that is not known. */
+/** The platform of a request: `unknown` if the request names none or another one. */
 function platformOf({ sdkPlatform = "" }: RuleRequest): string {
   return KNOWN_PLATFORMS.includes(sdkPlatform) ? sdkPlatform : "unknown";
 }
@@ -90,7 +91,7 @@ export const FIELDS: readonly Field[] = [
     example: "http.user_agent.string contains 'HeadlessChrome'",
     from: "userAgent",
     read: (request) => request.userAgent ?? "",
-    symbolic: { kind: "variable", plain: ["", "Mozilla/5.0"] },
+    symbolic: { kind: "variable", plain: [""] },
   },
   {
     name: "http.request.headers",

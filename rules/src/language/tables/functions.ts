@@ -1,6 +1,6 @@
 import { lower, trim, upper } from "../text/text";
 
-/** What every function of the table says of itself. */
+/** Documentation of a function. */
 interface Documented {
   readonly name: string;
   /** How it is called, for the reference page. */
@@ -13,16 +13,16 @@ interface Documented {
 /** A function from a text to a text. It fails on nil. */
 export interface TextFunctionRow extends Documented {
   readonly kind: "text";
-  /** Most arguments that it takes, all of them texts; it takes at least one. */
+  /** The largest number of arguments, which are texts; at least one is required. */
   readonly mostArguments: 1 | 2;
   readonly apply: (text: string, second?: string) => string;
   /**
-   * Present where applying the function twice is the same as applying it once:
-   * the solver then reasons about its results. Where it is absent, the solver
-   * cannot tell what depends on them.
+   * Present if applying the function twice is the same as applying it once: the solver
+   * then reasons about its results. Without it, the solver answers "cannot tell" for
+   * conditions on its results.
    */
   readonly symbolic?: {
-    /** Whether it maps each character of a text for itself. */
+    /** Whether it maps each character independently of the others. */
     readonly isEachCharacter: boolean;
   };
 }

@@ -53,12 +53,12 @@ ${table(
   FUNCTIONS.map((row) => [code(row.call), row.doc, code(row.example)]),
 )}
 
-## What a past event tells
+## What a past event contains
 
 \`devid rules impact\`, reviews, the policy \`deny-blast-radius\` and rulesets of the
 service evaluate rules on past events. An event keeps only some parts of its request.
-What it does not tell is unknown, and not missing. "Exact" means that the event has
-what the rules saw, "derived" that it follows from the event, and "not told" that no
+What it does not contain is unknown, and not missing. "Exact" means that the event has
+what the rules saw, "derived" that it follows from the event, and "absent" that no
 event has it. The letters name rows of [the assumptions](assumptions.md).
 
 ${table(

@@ -1,4 +1,4 @@
-/** What every operator of the table says of itself. */
+/** Documentation of an operator. */
 interface Documented {
   /** How the operator is written. */
   readonly name: string;
@@ -58,14 +58,13 @@ export interface TextOperatorRow extends Infix {
   /** Whether it holds between the text on its left and the one on its right. */
   readonly holds: (left: string, right: string) => boolean;
   /**
-   * What the solver may conclude. `part`: the left text has the right one as a
-   * part, at this place. Where it is absent, the solver knows only what `holds`
-   * says of two given texts.
+   * What the solver may conclude. `part`: the left text contains the right one at this
+   * place. Without it, the solver knows only the result of `holds` for two given texts.
    */
   readonly symbolic?: { readonly part: PartPlace };
 }
 
-/** Where a text has another one as its part. */
+/** Where a text contains another one. */
 export type PartPlace = "anywhere" | "start" | "end";
 
 /** An operator in front of its operand. */

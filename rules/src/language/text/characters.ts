@@ -12,7 +12,7 @@ export function isSpace(character: string): boolean {
     : SPACE.test(character);
 }
 
-/** Whether a code point can stand in a name: letters and digits of any script, `_`, `$`. */
+/** Whether a code point can be part of a name: letters and digits of any script, `_`, `$`. */
 export function isWordCode(code: number): boolean {
   if (code < 128)
     return (

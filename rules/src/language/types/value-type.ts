@@ -22,8 +22,8 @@ export interface ValueType {
   /** Whether the value may be nil instead of its kind. */
   readonly nullable: boolean;
   /**
-   * Whether expr-lang, which infers less here, accepts the value as any type. For
-   * it, a type that does not fit is then an error of the evaluation.
+   * Whether expr-lang, which infers less here, accepts the value as any type. A wrong
+   * type is then an error at evaluation.
    */
   readonly loose: boolean;
   /** The kind of the elements of a list; `nil` for an empty list. */
@@ -60,8 +60,8 @@ export function isScalar(kind: ValueKind): boolean {
 }
 
 /**
- * The type of a value that is either of two, such as the branches of a condition;
- * undefined where the two types do not go together.
+ * The common type of two values, such as the branches of a condition; undefined if they
+ * have none.
  */
 export function eitherOf(a: ValueType, b: ValueType): ValueType | undefined {
   if (a.kind === "broken" || b.kind === "broken") return typeOf("broken");

@@ -8,8 +8,8 @@ import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
 
 /**
- * Holds for ordinary requests: every header that the rule reads has a value if
- * the request has the header.
+ * Holds for normal requests: every header that the rule reads is either missing or has
+ * a value.
  */
 export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   const names = nodes.flatMap(

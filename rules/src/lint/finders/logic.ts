@@ -5,35 +5,40 @@ import {
   type NodeOf,
   type RuleRequest,
 } from "../../language";
+import { knownHeader } from "../../language/tables/headers";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import { plainTexts } from "../../solver/realistic-texts";
 import { requestThatDiffers } from "../set/request-that-differs";
-import { misspeltHeader, SINGLE_VALUED } from "./known-headers";
+import { misspeltHeader } from "./known-headers";
 import type { FindInRule, FindInSet, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
-import { withValue } from "../set/comparison";
+import { withText } from "../set/comparison";
 import { isMissingHeader } from "../set/missing-text";
 import { plainNetwork } from "./networks";
 
-/** How an expression writes a node. */
+/** Whether a request has one value of a header at most. */
+const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
+
+/** The source text of a node. */
 const sourceOf = ({ span }: Node, { source }: CheckedExpression) =>
   source.slice(span.offset, span.offset + span.length);
 
-/** The edit that writes a text in place of a node. */
+/** The edit that replaces a node by a text. */
 const inPlaceOf = ({ span: { offset, length } }: Node, text: string) => ({
   offset,
   length,
   text,
 });
 
-/** A finding whose edit makes the rule say something else of the request that shows it. */
+/** A finding whose edit changes the rule's result for the request that shows the mistake. */
 function shown(
   rule: LintedRule,
   set: LintedSet,
   edit: TextEdit,
   message: string,
-  made?: (around: RuleRequest) => RuleRequest,
+  made?: (around: RuleRequest) => readonly RuleRequest[],
 ): (LintResult & { readonly request: RuleRequest }) | undefined {
   const { source } = rule.expression;
   const request = requestThatDiffers(
@@ -71,7 +76,7 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     const isDot = node.kind === "member" && node.notation === "dot";
     const edit = inPlaceOf(name, isDot ? meant : quote(meant));
     const message = `no client is known to send a header ${name.value}; a request with ${meant}`;
-    // A dot takes no name with a hyphen.
+    // A name with a hyphen cannot follow a dot.
     const whole =
       isDot && node.kind === "member" && meant.includes("-")
         ? inPlaceOf(
@@ -79,10 +84,10 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
             `${sourceOf(node.object, rule.expression)}[${quote(meant)}]`,
           )
         : edit;
-    const sent = ({ headers, ...others }: RuleRequest): RuleRequest => ({
-      ...others,
-      headers: { [meant]: ["other"], ...headers },
-    });
+    const [plain = ""] = plainTexts(meant);
+    const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => [
+      { ...others, headers: { [meant]: [plain], ...headers } },
+    ];
     return (
       shown(rule, set, whole, message) ??
       shown(rule, set, whole, message, sent) ??
@@ -90,7 +95,7 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     );
   });
 
-/** Finds values of a header beyond the one that it has. */
+/** Finds reads of a second value of a header that has only one. */
 export const findSecondValue: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "member") return [];
@@ -103,16 +108,15 @@ export const findSecondValue: FindInRule = (rule, set) =>
           property.operand.kind === "integer" &&
           property.operator === "-" &&
           property.operand.value > 1n;
-    if (header === undefined || !SINGLE_VALUED.has(header) || !isLater)
-      return [];
+    if (header === undefined || !isSingleValued(header) || !isLater) return [];
     const message = `a request has one ${header} at most, and its place is 0`;
     return shown(rule, set, inPlaceOf(property, "0"), message) ?? [];
   });
 
-/** Of more operands of `||` it is not seen whether all of them keep something out. */
+/** Longer chains of `||` are not checked. */
 const MAX_EXCLUSIONS = 20;
 
-/** What a part of `||` keeps out: the texts that a value must not be. */
+/** The texts that an operand of `||` excludes. */
 interface Exclusion {
   readonly of: string;
   readonly texts: readonly string[];
@@ -129,7 +133,7 @@ function exclusionOf(
       expression.types,
     );
     const one = comparisons.find((other) => other.node === condition);
-    const isSingle = header !== undefined && SINGLE_VALUED.has(header);
+    const isSingle = header !== undefined && isSingleValued(header);
     return name === "none" && isSingle && one && !one.negated && isEquality(one)
       ? { of: canonicalText(list), texts: one.list }
       : undefined;
@@ -143,7 +147,7 @@ function exclusionOf(
 const isEquality = ({ operator }: { readonly operator: string }) =>
   operator === "==" || operator === "in";
 
-/** Finds `||` between conditions that keep different texts out, of which one always holds. */
+/** Finds `||` between conditions that exclude different texts, one of which always holds. */
 export const findOrOfExclusions: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "logical" || node.operator !== "||") return [];
@@ -167,12 +171,12 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
     const found =
       one &&
       shown(rule, set, inPlaceOf(node, text), message, (around) =>
-        withValue(around, one, shows),
+        withText(around, one, shows),
       );
     return found ? [found] : [];
   });
 
-/** The opposite of a comparison with `#`, where that is written with `!=` or `not`. */
+/** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
 function positive(condition: Node | undefined): Node | undefined {
   if (condition?.kind === "unary") {
     const { operand } = condition;
@@ -194,7 +198,7 @@ export const findAnyDiffers: FindInRule = (rule, set) =>
     if (node.kind !== "quantifier" || node.name !== "any") return [];
     const header = headerOfList(node, rule.expression);
     const condition = positive(node.condition);
-    const isSingle = header !== undefined && SINGLE_VALUED.has(header);
+    const isSingle = header !== undefined && isSingleValued(header);
     if (!isSingle || !condition || rule.rule.action === "allow") return [];
     const list = sourceOf(node.list, rule.expression);
     const edit = inPlaceOf(
@@ -212,17 +216,22 @@ function headerOfList(
   return headerOf(list.kind === "coalesce" ? list.left : list, types);
 }
 
-/** Takes a header out of a request. */
+/** Removes a header from a request. */
 const without =
   (header: string) =>
-  ({ headers, ...others }: RuleRequest): RuleRequest => ({
-    ...others,
-    headers: Object.fromEntries(
-      Object.entries(headers).filter(([name]) => name !== header),
-    ),
-  });
+  ({ headers, ...others }: RuleRequest): RuleRequest[] => [
+    {
+      ...others,
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => name !== header),
+      ),
+    },
+  ];
 
-/** Finds rules that allow by `all()` or `none()` what has no such header, and would be denied otherwise. */
+/**
+ * Finds rules that allow a request without the header, because `all()` or `none()` is
+ * true then, although the request would be denied otherwise.
+ */
 export const findTrueWithoutHeader: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     const quantifier = node.kind === "unary" ? node.operand : node;
@@ -271,7 +280,7 @@ export const findMissingHeader: FindInRule = (rule, set) =>
     return shown(rule, set, edit, message, without(part)) ?? [];
   });
 
-/** Finds `guard && part has a || part has b`, in which the guard belongs to the first comparison only. */
+/** Finds `guard && part has a || part has b`, where the guard applies only to the first comparison. */
 export const findMixedOperators: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "logical" || node.operator !== "||") return [];
@@ -303,12 +312,12 @@ export const findMixedOperators: FindInRule = (rule, set) =>
         set,
         { offset, length, text },
         `&& binds tighter than ||, so ${sourceOf(behind, rule.expression)} is enough`,
-        (around) => withValue(around, shows, shows.text),
+        (around) => withText(around, shows, shows.text),
       ) ?? []
     );
   });
 
-/** Whether a node stands in parentheses of its own. */
+/** Whether a node is in its own parentheses. */
 function isInParentheses(
   { span: { offset, length } }: Node,
   { source }: CheckedExpression,
@@ -319,7 +328,7 @@ function isInParentheses(
   );
 }
 
-/** Finds texts that stand in a list twice. */
+/** Finds texts that a list has twice. */
 export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
   nodes.flatMap(({ node }) => {
     if (node.kind !== "list") return [];
@@ -340,7 +349,7 @@ export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
     ];
   });
 
-/** Finds conditions that stand twice in one chain of `&&` or `||`. */
+/** Finds conditions that occur twice in one chain of `&&` or `||`. */
 export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
   nodes.flatMap(({ node }) => {
     if (node.kind !== "logical") return [];
@@ -349,7 +358,7 @@ export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
       const text = canonicalText(operand);
       return seen.size === seen.add(text).size;
     });
-    // Two networks are the matter of overlapping-networks.
+    // overlapping-networks finds repeated networks.
     if (!again || again.kind === "boolean" || isNetworkTest(again)) return [];
     const text = sourceOf(again, expression);
     return [

@@ -20,7 +20,7 @@ import {
 import { sentHeaders } from "./headers";
 import { matchSame } from "../set/match-same";
 import { headerOf } from "../set/read-headers";
-import type { FindInRule } from "../set/lint";
+import { rewritten, type FindInRule } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 
 /** Finds conditions that fail on a missing value and so change what the rule set decides. */
@@ -38,21 +38,29 @@ export const findMayFail: FindInRule = (rule, set) => {
   const [verb, decided] = isDeny
     ? ["be denied", "gets through"]
     : ["get through", "is denied"];
+  const guarded = guard(rule, element, set);
+  const meant = printExpression(filled.root);
+  const isKept = deniesAll(rule, filled, set);
   return [
     {
       span: element.span,
       request,
       message: `a request without ${nameOf(element, expression)} makes this fail, and ${decided}`,
-      fix: deniesAll(rule, filled, set)
-        ? guard(rule, element, set)
-        : `if it shall ${verb}, write ${printExpression(filled.root)}; if not, ${guard(rule, element, set)}`,
+      fix: isKept
+        ? guarded.fix
+        : `to change no decision, ${guarded.fix}; if it shall ${verb}, write ${meant}`,
+      edits: isKept
+        ? guarded.text === undefined
+          ? undefined
+          : [rewritten(expression, guarded.text)]
+        : [rewritten(expression, meant)],
     },
   ];
 };
 
 /**
- * Whether a condition is plainly false where a missing value makes it fail, if
- * that value counted as one that equals nothing: `a[0] == 'b' && c`.
+ * Whether a condition that fails on a missing value would simply be false if the
+ * missing value equalled nothing: `a[0] == 'b' && c`.
  */
 function missesWhereItFails(
   node: Node,
@@ -68,9 +76,9 @@ function missesWhereItFails(
 }
 
 /**
- * A request on which the rule fails for want of a value, and which the whole
- * set would decide otherwise if the missing value counted as one that equals
- * nothing. A disabled rule is looked at as if it were enabled.
+ * A request on which the rule fails because a value is missing, and for which the whole
+ * set would decide the opposite if the missing value equalled nothing. A disabled rule
+ * is treated as enabled.
  */
 function wronglyDecided(
   rule: LintedRule,
@@ -108,7 +116,7 @@ function wronglyDecided(
   return found.answer === "found" ? found.request : undefined;
 }
 
-/** Whether the rules deny everybody once a missing value counts as a different one. */
+/** Whether the rules deny every request if a missing value equals nothing. */
 function deniesAll(
   rule: LintedRule,
   filled: CheckedExpression,
@@ -125,7 +133,7 @@ function deniesAll(
   );
 }
 
-/** What a request that comes to some rules meets with. */
+/** The action that a list of rules takes for a request. */
 function actionFor(
   request: RuleRequest,
   rules: readonly LintedRule[],
@@ -134,27 +142,28 @@ function actionFor(
   return set.firstMatching(rules, request)?.rule.action ?? "allow";
 }
 
-/** With more other rules than this, no request is searched for: the search would take too long. */
+/** With more rules than this, no request is searched for, because the search would take too long. */
 const MAX_SEARCHED = 200;
 
-/** A fix that keeps all decisions: the rule asks first whether the value is there. */
+/** A fix that keeps all decisions: the rule first checks that the value exists. */
 function guard(
   { expression }: LintedRule,
   { object, property }: Element,
   set: LintedSet,
-) {
+): { readonly fix: string; readonly text?: string } {
   const least = leastLength(property);
-  if (least === undefined) return "make sure first that it is there";
+  if (least === undefined) return { fix: "make sure first that it is there" };
   const isThere = `len(${printExpression(object)}) > ${least}`;
   const guarded = checkExpression(`${isThere} && (${expression.source}\n)`);
   if (!guarded.ok || !matchSame(expression, guarded.expression, set))
-    return `ask for ${isThere} before it is read`;
-  return `write ${printExpression(guarded.expression.root)}`;
+    return { fix: `ask for ${isThere} before it is read` };
+  const text = printExpression(guarded.expression.root);
+  return { fix: `write ${text}`, text };
 }
 
 /**
- * The list element whose absence makes the rule fail on a request; undefined
- * where something else makes it fail.
+ * The list element whose absence makes the rule fail on a request; undefined if the
+ * failure has another cause.
  */
 function failingElement(
   { nodes, expression }: LintedRule,
@@ -179,16 +188,16 @@ function nameOf(element: Element, { types }: CheckedExpression): string {
 }
 
 /**
- * The same expression in which a missing element counts as a value that equals
- * nothing: `a[0] == 'b'` becomes `len(a) > 0 && a[0] == 'b'`, and `a[0] != 'b'`
- * becomes `len(a) <= 0 || a[0] != 'b'`. Undefined where that cannot be written:
- * the index is no literal, or the element stands in a branch.
+ * The same expression in which a missing element counts as a value that equals nothing:
+ * `a[0] == 'b'` becomes `len(a) > 0 && a[0] == 'b'`, and `a[0] != 'b'` becomes `len(a)
+ * <= 0 || a[0] != 'b'`. Undefined if that cannot be written: the index is no literal,
+ * or the element is in a branch.
  */
 export function withoutFailures({
   nodes,
   expression: { source, types },
 }: LintedRule): CheckedExpression | undefined {
-  /** Elements read under a node that no comparison around them guards yet. */
+  /** Elements below a node that no enclosing comparison guards yet. */
   const open = new Map<Node, readonly Element[]>();
   const before = new Map<number, string>();
   const after = new Map<number, string>();

@@ -23,7 +23,7 @@ export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
   return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
 }
 
-/** Finds networks that lie within another network beside them. */
+/** Finds networks that another network of the same chain contains. */
 export const findOverlappingNetworks: FindInRule = (rule, set) => {
   const within = rule.nodes.flatMap(({ node }) => overlapsIn(node, rule));
   const covering = coveringRule(rule, set);
@@ -41,8 +41,8 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
 };
 
 /**
- * The later rule that makes a rule for one network superfluous: it names a
- * wider network, and every enabled rule in between decides the same.
+ * The later rule that makes a rule for one network superfluous: it has a wider network,
+ * and every enabled rule in between has the same action.
  */
 export function coveringRule(
   { index, rule, network }: LintedRule,
@@ -80,7 +80,8 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
         isWithin(test.network, other.network) &&
         // Of two equal networks, the second one is superfluous.
         (other.place < place || !isWithin(other.network, test.network)) &&
-        // Without the narrow test, an operand in between that fails would be asked more often.
+        // Without the narrow test, an operand in between that may fail would be
+        // evaluated more often.
         !canFail.slice(place, other.place).includes(true),
     );
     return wide
@@ -95,8 +96,8 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
 }
 
 /**
- * The edit that takes out an operand with the operator beside it; undefined where
- * parentheses or a comment stand between.
+ * The edit that removes an operand with its operator; undefined if parentheses or a
+ * comment are in between.
  */
 function withoutOperand(
   operands: readonly Node[],
@@ -126,9 +127,9 @@ function withoutOperand(
 }
 
 /**
- * Whether an operand must stay where it stands: behind one that may be nil,
- * which only the end of a chain may be, or between two quantifiers, which
- * expr-lang would join.
+ * Whether an operand must not be removed: the operand before it may be nil, which is
+ * allowed only at the end of a chain; or it separates two quantifiers that expr-lang
+ * would join.
  */
 function isSeam(
   operands: readonly Node[],
@@ -158,7 +159,7 @@ function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
   };
 }
 
-/** Finds networks that are written with an address inside them. */
+/** Finds networks that are written with one of their addresses. */
 export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
   nodes.flatMap(({ node }) => {
     const [literal] =

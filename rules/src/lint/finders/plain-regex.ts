@@ -22,7 +22,7 @@ export const findPlainRegex: FindInRule = ({
       : [];
   });
 
-/** The edit that writes the comparison; undefined where a comment stands by the operator, which would be lost. */
+/** The edit that writes the comparison; undefined if a comment next to the operator would be lost. */
 function rewriting(
   { left, right, operator, negated }: NodeOf<"binary">,
   source: string,

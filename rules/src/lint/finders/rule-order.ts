@@ -1,11 +1,20 @@
 import {
   checkExpression,
   printExpression,
+  type Node,
   type RuleRequest,
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
+import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
-import { replacement, type FindInSet, type FindInRule } from "../set/lint";
+import type { Rule } from "../../rule-set/rule";
+import {
+  rewritten,
+  type AddedRule,
+  type FindInSet,
+  type FindInRule,
+  type RuleEdit,
+} from "../set/lint";
 import {
   DEFAULT_MAX_RULES,
   type LintedRule,
@@ -13,33 +22,52 @@ import {
 } from "../set/linted-set";
 import { coveringRule } from "./networks";
 
-/** Finds rule sets that let nothing through. */
+/** Finds rule sets that deny every request. */
 export const findDenyAll: FindInSet = (set) => {
   const { enabled, refused } = set;
   const mayAllow = refused.some(
     ({ rule }) => rule.status === "enabled" && rule.action === "allow",
   );
   if (mayAllow || !set.isImpossible(() => allows(enabled))) return [];
-  // It is shown at the rule behind which no request is left.
+  // It is shown at the rule that decides the last requests.
   const last =
     enabled[
       shortestEnough(enabled.length, (length) =>
         set.isImpossible(() => noneMatches(enabled.slice(0, length))),
       ) - 1
     ];
+  const edit = last && openingEdit(last, set);
   return [
     {
       at: last?.index ?? 0,
       message:
         "the rules let no request through: what is not denied before is denied here",
-      fix: "put rules that allow in front of it, or narrow it",
+      fix: edit
+        ? `put rules that allow in front of it, narrow it, or ${edit.kind === "move" ? "put it behind the rules that allow" : "delete it"}`
+        : "put rules that allow in front of it, or narrow it",
+      edits: edit && [edit],
     },
   ];
 };
 
+/** The edit of a rule that denies the rest, after which some request gets through. */
+function openingEdit(last: LintedRule, set: LintedSet): RuleEdit | undefined {
+  const { enabled, refused } = set;
+  const others = enabled.filter((one) => one !== last);
+  if (others.length === 0 || refused.length > 0) return undefined;
+  const isOpen = (rules: readonly LintedRule[]) =>
+    set.findRequest(allows(rules)).answer === "found";
+  const mayMove = others.some(
+    ({ index, rule }) => index > last.index && rule.action === "allow",
+  );
+  if (mayMove && isOpen([...others, last]))
+    return { kind: "move", to: set.all.length };
+  return isOpen(others) ? { kind: "delete" } : undefined;
+}
+
 const BY_WHOM = ", as an older page of the service's documentation has it";
 
-/** Finds rule sets with more rules than the account has room for. */
+/** Finds rule sets with more rules than the account's limit. */
 export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
   all.length > maxRules
     ? [
@@ -64,30 +92,48 @@ export const findNeverMatches: FindInRule = (rule, set) => {
       },
     ];
   const why = contradiction(rule, set);
+  const request = why?.edit && matchedOnce(rule, why.edit, set);
   return [
     {
       message: `no request can match this${why ? `: ${why.message}` : ""}`,
       fix: why?.edit
-        ? `write ${why.edit}, or delete the rule`
+        ? `delete the rule, or write ${why.edit.text}`
         : "correct it, or delete the rule",
-      edits: why?.edit ? [replacement(root, why.edit)] : undefined,
+      edits: [
+        why?.edit ? { kind: "replace", ...why.edit } : { kind: "delete" },
+      ],
+      request,
     },
   ];
 };
 
-/** Most operands of `&&` of which each two are compared. */
+/** A request that a rule matches once it is edited. */
+function matchedOnce(
+  { rule }: LintedRule,
+  edit: TextEdit,
+  set: LintedSet,
+): RuleRequest | undefined {
+  const checked = checkExpression(applyEdits(rule.expression, [edit]));
+  const found = checked.ok && set.findRequest(matches(checked.expression));
+  return found && found.answer === "found" ? found.request : undefined;
+}
+
+/** In chains of more operands, pairs are not compared. */
 const MAX_OPERANDS = 12;
 
-/** Which part of a condition is never true, or which two are never true together. */
+/** Which part of a condition is never true, or which two are never true together, and what is probably meant. */
 function contradiction(
-  { expression: { root, source }, comparisons }: LintedRule,
+  rule: LintedRule,
   set: LintedSet,
-): { readonly message: string; readonly edit?: string } | undefined {
-  if (root.kind !== "logical" || root.operator !== "&&") return undefined;
+): { readonly message: string; readonly edit?: TextEdit } | undefined {
+  const { root, source } = rule.expression;
+  if (root.kind !== "logical" || root.operator !== "&&")
+    return nearestNumber(rule, set);
   const parts = root.operands.slice(0, MAX_OPERANDS).flatMap((node) => {
     const { offset, length } = node.span;
-    const checked = checkExpression(source.slice(offset, offset + length));
-    return checked.ok ? [{ node, expression: checked.expression }] : [];
+    const text = source.slice(offset, offset + length);
+    const checked = checkExpression(text);
+    return checked.ok ? [{ node, text, expression: checked.expression }] : [];
   });
   for (const { expression } of parts)
     if (set.isImpossible(() => matches(expression)))
@@ -97,38 +143,130 @@ function contradiction(
       const both = () =>
         all(matches(other.expression), matches(one.expression));
       if (!set.isImpossible(both)) continue;
-      const [first, second] = [other, one].map(({ node }) =>
-        comparisons.find((comparison) => comparison.node === node),
-      );
-      const isOneText =
-        root.operands.length === 2 &&
-        first?.operator === "==" &&
-        second?.operator === "==" &&
-        !first.negated &&
-        !second.negated &&
-        first.subject === second.subject;
-      return {
-        message: `${printExpression(other.node)} and ${printExpression(one.node)} are never true together`,
-        edit: isOneText
-          ? `${first.subject} in [${quote(first.text)}, ${quote(second.text)}]`
-          : undefined,
+      const message = `${printExpression(other.node)} and ${printExpression(one.node)} are never true together`;
+      const isWhole = root.operands.length === 2;
+      const text =
+        inOneList(rule, other.node, one.node) ?? `${other.text} || ${one.text}`;
+      const place = isWhole ? root.span : spanOver(other.node, one.node);
+      const isBeside =
+        root.operands.indexOf(one.node) - root.operands.indexOf(other.node) ===
+        1;
+      const edit = {
+        ...place,
+        text: isWhole || !text.includes(" || ") ? text : `(${text})`,
       };
+      return isBeside && isSometimes(rule, edit, set)
+        ? { message, edit }
+        : { message };
     }
   return undefined;
 }
 
+/** How far from a number another one is looked for. */
+const STEPS = [1n, -1n, 2n, -2n];
+
+/** The number nearest to the only one of a condition with which it is true of some requests. */
+function nearestNumber(
+  rule: LintedRule,
+  set: LintedSet,
+): { readonly message: string; readonly edit: TextEdit } | undefined {
+  const numbers = rule.nodes.flatMap(({ node }) =>
+    node.kind === "integer" ? [{ span: node.span, value: node.value }] : [],
+  );
+  const [number, ...others] = numbers;
+  if (!number || others.length > 0) return undefined;
+  const negative = rule.nodes.find(
+    ({ node }) =>
+      node.kind === "unary" &&
+      node.operator === "-" &&
+      node.operand.kind === "integer",
+  )?.node;
+  const value = negative ? -number.value : number.value;
+  for (const step of STEPS) {
+    const { offset, length } = (negative ?? number).span;
+    const edit = { offset, length, text: String(value + step) };
+    if (isSometimes(rule, edit, set))
+      return {
+        message: `${printExpression(rule.expression.root)} is never true; with ${edit.text} it is true of some requests`,
+        edit,
+      };
+  }
+  return undefined;
+}
+
+/** One comparison for two of one subject with one text each. */
+function inOneList(
+  { comparisons }: LintedRule,
+  ...nodes: readonly Node[]
+): string | undefined {
+  const [first, second] = nodes.map((node) =>
+    comparisons.find(
+      (one) => one.node === node && one.operator === "==" && !one.negated,
+    ),
+  );
+  return first && second && first.subject === second.subject
+    ? `${first.subject} in [${quote(first.text)}, ${quote(second.text)}]`
+    : undefined;
+}
+
+/** The stretch from the start of one node to the end of another. */
+function spanOver({ span: from }: Node, { span: to }: Node) {
+  const { offset } = from;
+  return { offset, length: to.offset + to.length - offset };
+}
+
+/** Whether an edited rule matches some requests and, as is proven, not all of them. */
+function isSometimes(
+  { rule }: LintedRule,
+  edit: TextEdit,
+  set: LintedSet,
+): boolean {
+  const checked = checkExpression(applyEdits(rule.expression, [edit]));
+  if (!checked.ok) return false;
+  const { expression } = checked;
+  return [matches(expression), not(matches(expression))].every(
+    (condition) => set.findRequest(condition).answer === "found",
+  );
+}
+
 /** Finds rules behind a rule that matches every request. */
-export const findUnreachable: FindInRule = ({ index }, { firstCatchAll }) => {
-  if (!firstCatchAll || firstCatchAll.index >= index) return [];
-  const { name } = firstCatchAll.rule;
+export const findUnreachable: FindInRule = (rule, set) => {
+  const { firstCatchAll } = set;
+  if (!firstCatchAll || firstCatchAll.index >= rule.index) return [];
+  const { name, action } = firstCatchAll.rule;
+  const mayMove =
+    action !== rule.rule.action &&
+    isLeftSomething(rule, set.before(firstCatchAll), set) &&
+    !set.matchesAlways(rule);
   return [
     {
       message: `no request comes this far: "${name}" before it matches every one`,
-      fix: `move it in front of "${name}", or delete it`,
+      fix: mayMove
+        ? `delete it, or move it in front of "${name}"`
+        : "delete it",
+      edits: [
+        mayMove
+          ? { kind: "move", to: firstCatchAll.index }
+          : { kind: "delete" },
+      ],
       others: [name],
     },
   ];
 };
+
+/** Whether a request is found that a rule matches, and none of some rules. */
+function isLeftSomething(
+  { expression, match }: LintedRule,
+  rules: readonly LintedRule[],
+  set: LintedSet,
+): boolean {
+  if (match.answer === "found" && !set.firstMatching(rules, match.request))
+    return true;
+  const left = all(matches(expression), noneMatches(rules));
+  return (
+    rules.length <= MAX_SEARCHED && set.findRequest(left).answer === "found"
+  );
+}
 
 /** Finds rules with the same condition as an earlier rule. */
 export const findDuplicate: FindInRule = (rule, set) => {
@@ -148,7 +286,7 @@ export const findDuplicate: FindInRule = (rule, set) => {
   ];
 };
 
-/** The earlier rule that matches the same requests as a rule, for all that it is spelt in another way. */
+/** The earlier rule that matches the same requests, even if it is written differently. */
 function sameRequests(
   rule: LintedRule,
   set: LintedSet,
@@ -163,7 +301,7 @@ function sameRequests(
     : undefined;
 }
 
-/** Finds rules for which the earlier rules leave no request. */
+/** Finds rules that no request reaches, because earlier rules decide all requests that they match. */
 export const findShadowed: FindInRule = (rule, set) => {
   set.budget.spend();
   const others = decidingRules(rule, set);
@@ -179,8 +317,12 @@ export const findShadowed: FindInRule = (rule, set) => {
       message: `${whoDecides(names)} every request that it could match, ${how}`,
       fix: isSame
         ? "delete it"
-        : `move it in front of "${names[0]}", or delete it`,
-      edits: isSame ? [{ kind: "delete" }] : undefined,
+        : `delete it, or move it in front of "${names[0]}"`,
+      edits: isSame
+        ? [{ kind: "delete" }]
+        : others.length === 1 && others[0]
+          ? [{ kind: "move", to: others[0].index }]
+          : undefined,
       others: names,
     },
   ];
@@ -203,7 +345,10 @@ const deciding = new WeakMap<
   { readonly rules: readonly LintedRule[] | undefined }
 >();
 
-/** The fewest earlier rules that leave no request to a rule; undefined where that is not proven of all of them. */
+/**
+ * The fewest earlier rules that decide every request that a rule matches; undefined if
+ * that is not proven even for all earlier rules.
+ */
 function decidingRules(
   rule: LintedRule,
   set: LintedSet,
@@ -222,13 +367,13 @@ function findDecidingRules(
   if (match.answer === "found") {
     const first = set.firstMatching(earlier, match.request);
     if (!first) return undefined;
-    // Rules that leave no request are never without this one.
+    // This rule alone may be enough.
     if (decide([first], rule, set)) return [first];
   }
   return decide(earlier, rule, set) ? neededOf(earlier, rule, set) : undefined;
 }
 
-/** Whether it is proven that the earlier rules leave no request to a rule. */
+/** Whether it is proven that earlier rules decide every request that a rule matches. */
 function decide(
   earlier: readonly LintedRule[],
   rule: LintedRule,
@@ -242,7 +387,10 @@ function decide(
   );
 }
 
-/** The shortest length up to `most` that is enough, where a longer one than an enough one is enough, too. */
+/**
+ * The shortest sufficient length up to `most`. A length above a sufficient length must
+ * be sufficient, too.
+ */
 function shortestEnough(
   most: number,
   isEnough: (length: number) => boolean,
@@ -257,8 +405,8 @@ function shortestEnough(
 }
 
 /**
- * Of earlier rules that leave no request to a rule, the smallest part that does
- * so, too: without any one of them a request is left.
+ * Reduces the earlier rules to those that are needed: without any of them, a request
+ * reaches the rule.
  */
 function neededOf(
   earlier: readonly LintedRule[],
@@ -268,7 +416,7 @@ function neededOf(
   const needed: LintedRule[] = [];
   let rest = earlier;
   while (rest.length > 0 && !decide(needed, rule, set)) {
-    // The shortest beginning that is enough ends in a rule that is needed.
+    // The last rule of the shortest sufficient beginning is needed.
     const beginning = rest;
     const length = shortestEnough(rest.length, (first) =>
       decide([...beginning.slice(0, first), ...needed], rule, set),
@@ -279,24 +427,44 @@ function neededOf(
   return needed;
 }
 
-/** Finds allow rules without which the same requests would be allowed. */
+/** Finds allow rules whose removal would change no decision. */
 export const findAllowChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   if (rule.rule.action !== "allow" || !later) return [];
-  // A last rule `true` that allows says what holds anyway, on purpose.
+  // A last rule `true` with allow states the default, on purpose.
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
   if (isLastWord || coveringRule(rule, set) || isOfUse(rule, later, set))
     return [];
+  // Where no rule denies, one that denies the rest is missing.
+  const isOpen =
+    set.all.length < set.maxRules &&
+    set.all.every((other) => other.action === "allow") &&
+    !set.matchesAlways(rule);
   return [
     {
       message: "no rule behind it denies what it allows, so it changes nothing",
-      fix: "deny the rest in a last rule (expression: true), or delete it",
+      fix: isOpen
+        ? "delete it, or deny the rest in a last rule, with the expression true"
+        : "deny the rest in a last rule, with the expression true, or delete it",
+      edits: [
+        isOpen
+          ? { kind: "add", rule: denyOfOthers(set.all) }
+          : { kind: "delete" },
+      ],
     },
   ];
 };
 
-/** Finds deny rules before a deny of everything, without which the same requests would be denied. */
+/** A rule that denies all that the others leave, with a name of its own. */
+function denyOfOthers(rules: readonly Rule[]): AddedRule {
+  const names = new Set(rules.map(({ name }) => name));
+  let name = "others";
+  while (names.has(name)) name = `deny-${name}`;
+  return { name, expression: "true", action: "deny" };
+}
+
+/** Finds deny rules before a deny of everything whose removal would change no decision. */
 export const findDenyChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   const { firstCatchAll: last } = set;
@@ -308,7 +476,7 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
     (other) =>
       other.rule.action === "allow" || other.rule.denyWith === denyWith,
   );
-  // If nobody gets through, deny-all says so.
+  // If every request is denied, deny-all reports it.
   const mayAllow = set.enabled.some((other) => other.rule.action === "allow");
   const isCompared =
     isSameAnswer &&
@@ -335,7 +503,7 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
   ];
 };
 
-/** With more rules behind it than this, a rule that denies is not compared with them: it would take too long. */
+/** A deny rule with more rules after it is not compared with them, because that would take too long. */
 const MAX_SEARCHED = 200;
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */
@@ -367,7 +535,8 @@ export const findAlwaysMatches: FindInRule = (rule, set) =>
     ? [
         {
           message: "this is true of every request",
-          fix: "write true if that is meant, or correct it",
+          fix: "correct it, or write true if that is meant",
+          edits: [rewritten(rule.expression, "true")],
         },
       ]
     : [];

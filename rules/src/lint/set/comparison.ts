@@ -10,6 +10,7 @@ import type {
 import { canonicalHeaderName } from "../../language/request/header-names";
 import type { VisitedNode } from "../../language/syntax/ast";
 import { fieldNamed } from "../../language/tables/lookup";
+import { realisticTexts, USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { asComparison } from "./plain-comparison";
 import { headerOf } from "./read-headers";
 
@@ -19,28 +20,28 @@ export interface TextComparison {
   readonly part: string;
   /** The field; absent for a header. */
   readonly field?: Field;
-  /** Functions that the part goes through first: `lower`, `upper`, `trim`. */
+  /** Functions that are applied to the part first: `lower`, `upper`, `trim`. */
   readonly functions: readonly string[];
   /** `!=` is `==`, negated. */
   readonly operator: Exclude<BinaryOperator, "!="> | OrderOperator;
   readonly negated: boolean;
   /** The whole comparison. */
   readonly node: Node;
-  /** How the expression writes the part. */
+  /** The source text of the part. */
   readonly subject: string;
   readonly literal: NodeOf<"string">;
   /** The value of `literal`. */
   readonly text: string;
   /** Whether it is written as a pattern in which every character stands for itself. */
   readonly isOfPattern: boolean;
-  /** Of `in`: all texts of the list. */
+  /** For `in`: all texts of the list. */
   readonly list: readonly string[];
   readonly source: string;
 }
 
 type Types = CheckedExpression["types"];
 
-/** Longer texts are written by machines, and take long to look at. */
+/** Longer texts are skipped: programs write them, and checking them takes long. */
 const LONGEST_TEXT = 500;
 
 /** Every comparison of a part of a request with a text, in the order of the expression. */
@@ -73,7 +74,7 @@ export function comparisonsOf(
   });
 }
 
-/** The operator that says the same with its operands swapped. */
+/** The operator with the same meaning for swapped operands. */
 const SWAPPED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" } as const;
 
 interface Sides extends Pick<TextComparison, "operator" | "negated"> {
@@ -122,7 +123,7 @@ function textsOf(node: Node): NodeOf<"string">[] {
 
 type Part = Pick<TextComparison, "part" | "field" | "functions">;
 
-/** The part of a request that a node is the text of. */
+/** The part of a request whose text a node is. */
 function partOf({ node, around }: VisitedNode, types: Types): Part | undefined {
   const field = fieldNamed(types.get(node)?.name ?? "");
   if (field) return { part: field.name, field, functions: [] };
@@ -153,7 +154,7 @@ function headerPart(list: Node | undefined, types: Types): Part | undefined {
 }
 
 /** A request with a value in one part of it. */
-export function withValue(
+function withValue(
   request: RuleRequest,
   { part, field }: Pick<TextComparison, "part" | "field">,
   value: string,
@@ -161,4 +162,20 @@ export function withValue(
   return field
     ? { ...request, [field.from]: value }
     : { ...request, headers: { ...request.headers, [part]: [value] } };
+}
+
+/** Requests with a text in one part of it: in user agents that exist first, and then alone. */
+export function withText(
+  request: RuleRequest,
+  comparison: Pick<TextComparison, "part" | "field">,
+  text: string,
+): RuleRequest[] {
+  const { part } = comparison;
+  const isPart = text !== "" && USER_AGENT_PARTS.includes(part);
+  const whole = isPart
+    ? realisticTexts(part, [text]).filter((one) =>
+        one.toLowerCase().includes(text.toLowerCase()),
+      )
+    : [];
+  return [...whole, text].map((one) => withValue(request, comparison, one));
 }

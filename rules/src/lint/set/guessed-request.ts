@@ -1,7 +1,10 @@
 import type { RuleRequest } from "../../language";
 import { type Core, headerNameOf, literalTextOf } from "../../core/core";
 import { isCanonicalHeaderName } from "../../language/request/header-names";
-import { addressNumber, addressText } from "../../solver/integer-set";
+import { operatorsOf, rowOf } from "../../language/tables/lookup";
+import { addressRanges } from "../../solver/integer-set";
+import { realisticAddress } from "../../solver/realistic-address";
+import { realisticTexts } from "../../solver/realistic-texts";
 
 /** The parts of a request that are guessed so far. */
 interface Guess {
@@ -10,8 +13,8 @@ interface Guess {
 }
 
 /**
- * A request that an expression probably matches: the parts that the expression
- * reads have the texts that it names. Far quicker than a search.
+ * A request that an expression probably matches: the parts that it reads have the texts
+ * in it. A guess is much faster than a search.
  */
 export function guessedRequest(expression: Core): RuleRequest {
   const guess: Guess = { headers: {}, members: {} };
@@ -29,11 +32,11 @@ function fill(guess: Guess, node: Core): void {
     }
     case "some": {
       const { list, condition, wanted } = node;
-      if (wanted) fillPart(guess, list, textWanted(condition)?.text);
+      if (wanted) fillPart(guess, list, textWanted(condition, list));
       return;
     }
     case "network":
-      guess.members.ip ??= addressText(addressNumber(node.network.address));
+      guess.members.ip ??= realisticAddress(addressRanges(node.network));
       return;
     case "field":
       fillPart(guess, node, true);
@@ -46,29 +49,62 @@ function fill(guess: Guess, node: Core): void {
       return;
     }
     default: {
-      const wanted = textWanted(node);
-      if (wanted) fillPart(guess, wanted.of, wanted.text);
+      const of = comparedIn(node);
+      if (of) fillPart(guess, of, textWanted(node, of));
     }
   }
 }
 
-/** What a comparison compares, and the first text with which it holds; undefined where that is not seen at once. */
-function textWanted(
-  node: Core,
-): { readonly of: Core; readonly text: string | undefined } | undefined {
+/** What a comparison compares with texts. */
+function comparedIn(node: Core): Core | undefined {
   switch (node.kind) {
     case "equal":
     case "text":
-      return { of: node.left, text: literalTextOf(node.right) };
+      return node.left;
     case "matches":
-      return { of: node.text, text: node.pattern };
+      return node.text;
+    case "in":
+      return node.needle;
+    default:
+      return undefined;
+  }
+}
+
+/** The first text with which a comparison of a part of a request holds; undefined where that is not seen at once. */
+function textWanted(node: Core, part: Core): string | undefined {
+  switch (node.kind) {
+    case "equal":
+      return literalTextOf(node.right);
+    case "text": {
+      const text = literalTextOf(node.right);
+      const { holds } = rowOf(operatorsOf.text, node.operator.name);
+      return text === undefined
+        ? undefined
+        : (realisticTexts(partName(part), [text]).find((one) =>
+            holds(one, text),
+          ) ?? text);
+    }
+    case "matches": {
+      const { pattern, read } = node;
+      return (
+        realisticTexts(partName(part), [pattern]).find((one) =>
+          read.test(one),
+        ) ?? pattern
+      );
+    }
     case "in": {
       const [first] = node.list.kind === "list" ? node.list.elements : [];
-      return { of: node.needle, text: literalTextOf(first) };
+      return literalTextOf(first);
     }
     default:
       return undefined;
   }
+}
+
+/** The name of the header or of the field that a node reads. */
+function partName(node: Core): string {
+  const list = node.kind === "element" ? node.list : node;
+  return node.kind === "field" ? node.field.name : (headerNameOf(list) ?? "");
 }
 
 function fillPart(

@@ -1,20 +1,48 @@
-import type { RuleRequest, Span } from "../../language";
-import type { TextEdit } from "../../language/syntax/text-edit";
+import {
+  checkExpression,
+  type CheckedExpression,
+  type RuleRequest,
+  type Span,
+} from "../../language";
+import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
 import type { Rule } from "../../rule-set/rule";
 import type { LintedRule, LintedSet } from "./linted-set";
 
 /** How bad a finding is. An error is always a mistake; a warning or a note may be meant. */
 export type Severity = "error" | "warning" | "note";
 
-/** What a fix does to the rule: it puts other text in place of a part of the expression, or deletes the rule. */
+/** What a fix does to the rule, or to the set around it. */
 export type RuleEdit =
-  ({ readonly kind: "replace" } & TextEdit) | { readonly kind: "delete" };
+  /** Puts other text in place of a part of the expression. */
+  | ({ readonly kind: "replace" } & TextEdit)
+  | { readonly kind: "delete" }
+  /** Puts the rule in front of the one at a place, from 0; behind all, with the number of rules. */
+  | { readonly kind: "move"; readonly to: number }
+  /** Puts another rule behind all. */
+  | { readonly kind: "add"; readonly rule: AddedRule };
 
-/** The edit that writes a text in place of a node. */
+/** A rule that a fix adds; it is enabled. */
+export type AddedRule = Pick<Rule, "name" | "expression" | "action">;
+
+/** The edit that replaces a node by a text. */
 export const replacement = (
   { span: { offset, length } }: { readonly span: Span },
   text: string,
 ): RuleEdit => ({ kind: "replace", offset, length, text });
+
+/** The edit that writes a text in place of a whole expression; what stands around it, such as a comment, stays where it can. */
+export function rewritten(
+  { source, root }: CheckedExpression,
+  text: string,
+): RuleEdit {
+  const edit = replacement(root, text);
+  const whole = { offset: 0, length: source.trimEnd().length };
+  // The place of `(a || b) && c` begins behind its first parenthesis.
+  return edit.kind === "replace" &&
+    checkExpression(applyEdits(source, [edit])).ok
+    ? edit
+    : { kind: "replace", ...whole, text };
+}
 
 /** What a lint says about one rule. */
 export interface LintResult {
@@ -23,26 +51,27 @@ export interface LintResult {
   readonly fix: string;
   /**
    * The fix as data; absent where a person has to choose. Whether it keeps the
-   * meaning is proven by `fixEffect`. Edits of one expression do not overlap.
+   * meaning is proven by `fixEffect`. Edits of one expression do not overlap; an edit
+   * that deletes, moves or adds a rule is the only one.
    */
   readonly edits?: readonly RuleEdit[];
   /** Default: that of the lint. */
   readonly severity?: Severity;
-  /** The part of the expression that it is about; absent when it is about all of it. */
+  /** The subexpression that it is about; absent if it is about the whole expression. */
   readonly span?: Span;
-  /** A request that shows it. */
+  /** A request that shows the mistake. */
   readonly request?: RuleRequest;
-  /** Names of the other rules that it is about. */
+  /** Names of the other rules involved. */
   readonly others?: readonly string[];
 }
 
-/** Looks for what a lint is about in one rule of a set. */
+/** Checks one rule of a set. */
 export type FindInRule = (
   rule: LintedRule,
   set: LintedSet,
 ) => readonly LintResult[];
 
-/** Looks through a whole set; each result says at which rule, from 0, it is shown. */
+/** Checks a whole set; each result has the index, from 0, of the rule at which it is shown. */
 export type FindInSet = (
   set: LintedSet,
 ) => readonly (LintResult & { readonly at: number })[];
@@ -60,7 +89,7 @@ export type Lint = {
     readonly found: readonly ExampleRule[];
     readonly fixed: readonly ExampleRule[];
   };
-  /** Codes of findings that say enough about a rule: with one of them, this lint skips the rule. */
+  /** Codes of findings that make this lint superfluous: it skips a rule that has one of them. */
   readonly unless?: readonly string[];
 } & (
   | {

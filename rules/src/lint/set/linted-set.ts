@@ -27,19 +27,16 @@ import {
 import { findRequest, type FoundRequest } from "../../solver/find-request";
 
 /**
- * The number of rules an account has room for, as far as is known
- * (docs/contract.md, "Account limits").
+ * The account's limit of rules, as far as it is known (docs/contract.md, "Account
+ * limits").
  */
 export const DEFAULT_MAX_RULES = 15;
 
 /** Options of lint. */
 export interface LintOptions {
-  /** Rules that the account has room for. Default: 15. */
+  /** The account's limit of rules. Default: 15. */
   readonly maxRules?: number;
-  /**
-   * Milliseconds of processor time after which nothing more is looked for.
-   * Default: 10,000.
-   */
+  /** Milliseconds of processor time after which lint ends. Default: 10,000. */
   readonly withinMs?: number;
   /** A budget that lint is a part of, in place of a time limit of its own. */
   readonly budget?: Budget;
@@ -59,11 +56,11 @@ export class LintedSet {
   /** The enabled ones among `rules`. */
   readonly enabled: readonly LintedRule[];
   readonly maxRules: number;
-  /** What the work of all lints is taken from. */
+  /** The budget of all lints. */
   readonly budget: Budget;
   /** The time limit of all lints, in milliseconds. */
   readonly limitMs: number;
-  /** Whether something was left out because the time was over. */
+  /** Whether a check was left out because the time was over. */
   isOutOfTime = false;
   #firstCatchAll: LintedRule | undefined | null = null;
 
@@ -87,7 +84,8 @@ export class LintedSet {
         rules.push(new LintedRule(rule, index, checked.expression, this));
       else refused.push({ rule, index, problems: checked.problems });
     }
-    // What takes no search is looked for in any case: about as long as reading the rules.
+    // Checks without a search are always made: they take about as long as parsing the
+    // rules.
     const { leftMs } = budget;
     const keptMs = Math.max(0, Math.min(leftMs / 4, beforeMs - leftMs));
     this.budget = leftMs === Infinity ? budget : budget.part(leftMs - keptMs);
@@ -142,7 +140,7 @@ export class LintedSet {
     return this.enabled.slice(isHere ? place + 1 : place);
   }
 
-  /** The first enabled rule that matches the same requests for sure. */
+  /** The first enabled rule with the same normalised expression. */
   firstWith({ meaning }: LintedRule): LintedRule | undefined {
     return this.#firstWith.get(meaning);
   }
@@ -168,8 +166,8 @@ export class LintedSet {
   }
 
   /**
-   * Whether it is proven that no request meets a condition, which is made only
-   * while there is time.
+   * Whether it is proven that no request meets a condition. `make` is called only if
+   * there is time.
    * @throws BudgetSpentError
    */
   isImpossible(make: () => Condition): boolean {
@@ -212,9 +210,9 @@ export class LintedSet {
   }
 
   /**
-   * Requests that a rule matches, found without a search of their own: the one
-   * that shows that it matches any, and that one with what the last deny rule of
-   * each kind needs. Rules are of one kind if they read the same parts of a request.
+   * Requests that a rule matches, without another search: its example match, and that
+   * request combined with what the last deny rule of each kind needs. Rules are of one
+   * kind if they read the same parts of a request.
    */
   *requestsOf(rule: LintedRule): Iterable<RuleRequest> {
     const { match } = rule;
@@ -230,7 +228,10 @@ export class LintedSet {
     }
   }
 
-  /** Of each kind of rules the last one that denies, the last ones first; few, as each is tried for each rule. */
+  /**
+   * The last deny rule of each kind, from the end of the set; only a few, because each
+   * is tried for each rule.
+   */
   get #lastDenies(): readonly LintedRule[] {
     this.#denies ??= [
       ...new Map(
@@ -253,7 +254,7 @@ export class LintedSet {
   }
 }
 
-/** How many places of an index are looked at in a unit of a budget. */
+/** Places of an index that are visited in a unit of a budget. */
 const PLACES_PER_UNIT = 10;
 /** The work of guessing a request for a node, in units of a budget. */
 const WORK_OF_GUESS = 20;
@@ -266,10 +267,10 @@ const RULES_PER_UNIT = 10;
 /** The work of looking at a text with one lint of values, in units of a budget. */
 const WORK_OF_TEXT = 10;
 
-/** Of how many kinds of rules a request is tried. */
+/** The number of kinds of rules whose needs are tried. */
 const MOST_KINDS = 12;
 
-/** A request with what either of two has; undefined where no request has both. */
+/** A request that combines two requests; undefined if they contradict each other. */
 function joined(one: RuleRequest, other: RuleRequest): RuleRequest | undefined {
   const both = {
     ...other,
@@ -290,13 +291,13 @@ function partsRead({ expression }: LintedRule): string {
 /** A node of an expression, and the list whose elements `#` stands for there. */
 export type Visit = ReturnType<typeof postOrder>[number];
 
-/** A rule without a mistake, and what several lints need to know of it. */
+/** A rule without a mistake, with facts that several lints need. */
 export class LintedRule implements CheckedRule {
   /** Every node of the expression, children before their parent. */
   readonly nodes: readonly Visit[];
   /** A text that is equal for two rules only if they match the same requests. */
   readonly meaning: string;
-  /** The network whose addresses the rule matches, where it asks for nothing else. */
+  /** The network that the rule matches, if it has no other condition. */
   readonly network: IpNetwork | undefined;
   #match: FoundRequest | undefined;
   #comparisons: readonly TextComparison[] | undefined;
@@ -323,7 +324,7 @@ export class LintedRule implements CheckedRule {
     const { budget } = this.set;
     if (!this.#comparisons) budget.spend(this.nodes.length);
     this.#comparisons ??= comparisonsOf(this.nodes, this.expression);
-    // Whoever asks looks at every text.
+    // Callers visit every text.
     budget.spend(this.#comparisons.length * WORK_OF_TEXT);
     return this.#comparisons;
   }
@@ -342,7 +343,7 @@ export class LintedRule implements CheckedRule {
     if (!isBothBots(request) && this.isMatch(request))
       return (this.#match = { answer: "found", request });
     const found = this.set.findRequest(matches(this.expression));
-    // What was not found for want of time is not known.
+    // If the time is over, the result may be incomplete and is not kept.
     if (!this.set.isOutOfTime) this.#match = found;
     return found;
   }

@@ -1,6 +1,6 @@
 /**
- * How many characters have to be left out, put in, changed or swapped with their
- * neighbour to make one text of another.
+ * The edit distance of two texts: the number of characters to delete, insert, replace
+ * or swap with their neighbour.
  */
 export function distance(from: string, to: string): number {
   const rows = [...from];
@@ -27,7 +27,7 @@ export function distance(from: string, to: string): number {
   return last[columns.length] ?? 0;
 }
 
-/** The nearest of some texts that is at most so far; undefined where none is. */
+/** The text with the smallest distance up to a limit; undefined if there is none. */
 export function nearest(
   text: string,
   texts: readonly string[],

@@ -3,7 +3,7 @@ import type { Node, NodeOf, ValueType } from "../../language";
 /** `^` or none, characters that stand for themselves, `$` or none. */
 const PLAIN = /^(\^?)((?:[^\\.+*?()|[\]{}^$]|\\[^A-Za-z0-9])*)(\$?)$/u;
 
-/** The comparison that says the same as a match with a plain pattern; undefined for any other node. */
+/** The comparison that is equivalent to a match with a plain pattern; undefined for any other node. */
 export function asComparison(
   node: Node,
   types: ReadonlyMap<Node, ValueType>,

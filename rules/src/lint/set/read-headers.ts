@@ -14,7 +14,7 @@ export function headerOf(
     : undefined;
 }
 
-/** The name of the header that a node asks for, by its values or by its presence. */
+/** The name of the header whose values or presence a node reads. */
 export function headerNameIn(
   node: Node,
   types: ReadonlyMap<Node, ValueType>,

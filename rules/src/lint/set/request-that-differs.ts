@@ -14,14 +14,14 @@ const WORK_OF_PROOF = 10;
 /**
  * A request of which a rule says something else once its expression is corrected;
  * undefined where none is found. Both expressions are evaluated on it.
- * @param made the request that is tried, made of one with what else the rule asks for
+ * @param made the requests that are tried, made of one with what else the rule asks for
  * @param condition holds for the requests that a search may answer; without it there is no search
  */
 export function requestThatDiffers(
   rule: LintedRule,
   corrected: string,
   set: LintedSet,
-  made: (around: RuleRequest) => RuleRequest = (around) => around,
+  made: (around: RuleRequest) => readonly RuleRequest[] = (around) => [around],
   condition?: Condition,
 ): RuleRequest | undefined {
   const checked = checkExpression(corrected);
@@ -29,15 +29,18 @@ export function requestThatDiffers(
   const { expression } = checked;
   set.budget.spend(WORK_OF_PROOF * rule.nodes.length);
   const compiled = compileExpression(expression);
+  const differs = (request: RuleRequest) => {
+    const result = compiled.evaluate(request);
+    const isMatch = "value" in result && result.value;
+    return isMatch !== rule.isMatch(request);
+  };
   for (const around of [
     NOTHING,
     guessedRequest(coreOf(rule.expression)),
     guessedRequest(coreOf(expression)),
   ]) {
-    const request = made(around);
-    const result = compiled.evaluate(request);
-    const isMatch = "value" in result && result.value;
-    if (isMatch !== rule.isMatch(request)) return request;
+    const request = made(around).find(differs);
+    if (request) return request;
   }
   if (!condition) return undefined;
   const [now, then] = [matches(rule.expression), matches(expression)];

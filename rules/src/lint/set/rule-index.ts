@@ -15,32 +15,32 @@ import { readsOf } from "../../language/eval/evaluate-partly";
 export const EMPTY: RuleRequest = { headers: {} };
 
 /**
- * Something that a rule needs to match: a part of the request, which is a field,
- * a header, or all headers, that has a text. Without a text, the part only has
- * to differ from that of the empty request.
+ * Something that a rule needs to match: that a part of the request (a field, a header,
+ * or all headers) has a text. Without a text, the part only has to differ from that of
+ * the empty request.
  */
 interface Need {
   readonly part: string;
-  /** What the part is. */
+  /** The whole text of the part. */
   readonly value?: string;
-  /** What the part contains, not empty. */
+  /** A text that the part contains; not empty. */
   readonly fragment?: string;
 }
 
-/** The work of finding out what a node needs, in units of a budget. */
+/** The work of deriving the needs of a node, in units of a budget. */
 const WORK_OF_NODE = 20;
 
 /** Places of rules, in order, by a text. */
 type Places = Map<string, number[]>;
 
 /**
- * Tells which rules may match a request, so that not every rule has to be
- * evaluated for it: most rules compare one part of the request with a text.
+ * Finds the rules that may match a request, so that the others need not be evaluated:
+ * most rules compare one part of the request with a text.
  */
 export class RuleIndex {
   /** The rules that may match any request. */
   readonly #anywhere: number[] = [];
-  /** The rules that may match if a part is not as in the empty request. */
+  /** The rules that may match if a part differs from the empty request. */
   readonly #byPart: Places = new Map();
   readonly #byValue = new Map<string, Places>();
   /** By part, and by the length of the fragment. */
@@ -97,7 +97,7 @@ export class RuleIndex {
   }
 }
 
-/** Where in a list of numbers that grow the first one stands that is not smaller. */
+/** The index of the first number of a sorted list that is not smaller. */
 function placeOf(list: readonly number[], least: number): number {
   let [low, high] = [0, list.length];
   while (low < high) {
@@ -131,7 +131,7 @@ function under<Key, Value>(
 /** Longest fragment that is looked up. */
 const FRAGMENT_LENGTH = 16;
 
-/** The different parts of a text of one length. */
+/** The different substrings of a text with one length. */
 function fragmentsOf(text: string, length: number): Set<string> {
   const found = new Set<string>();
   for (let i = 0; i + length <= text.length; i++)
@@ -148,7 +148,7 @@ const SIMPLE_FIELDS = FIELDS.filter(({ type }) => type !== "headers").map(
   ({ name, type, read }) => ({ name, type, read, inEmpty: read(EMPTY) }),
 );
 
-/** The parts of a request that are not as in the empty request, and their values. */
+/** The parts of a request that differ from the empty request, with their values. */
 function partsOf(
   request: RuleRequest,
 ): { readonly part: string; readonly values: readonly string[] }[] {
@@ -167,10 +167,10 @@ function partsOf(
   ];
 }
 
-/** How many bytes of an address a network is looked up by. */
+/** The lengths, in bytes, of the address prefixes by which networks are looked up. */
 const NETWORK_BYTES = [2, 1];
 
-/** Texts for the networks, of few sizes, that an address lies in. */
+/** The texts of these prefixes of an address. */
 function networksOf(address: IpAddress | undefined): string[] {
   return NETWORK_BYTES.map((bytes) => networkText(address ?? [], bytes));
 }
@@ -181,8 +181,8 @@ function networkText(address: IpAddress, bytes: number): string {
 }
 
 /**
- * What an expression, or a part of it, needs to be true: at least one of these.
- * Undefined where it may be true of any request.
+ * The needs of an expression or subexpression: if it is true, at least one of them is
+ * met. Undefined if it may be true for any request.
  */
 function needed(node: Core): readonly Need[] | undefined {
   if (node.kind === "logical") {
@@ -241,7 +241,7 @@ function textsNeeded(node: Core): Need[] | undefined {
   });
 }
 
-/** The needs of one comparison; `partOf` is the part that one side of it is. */
+/** The needs of one comparison; `partOf` returns the part that a side of it reads. */
 function comparison(
   node: Core,
   partOf: (side: Core) => string | undefined,

@@ -27,7 +27,7 @@ const NEVER_SEEN = (
   return network ? [{ network, name }] : [];
 });
 
-/** A text of `cidr()`, taken apart. */
+/** The address and prefix length in a text of `cidr()`. */
 function networkOf(text: string) {
   const network = parseNetwork(text);
   const [, address = "", bits = ""] = /^(.*)\/(\d+)$/.exec(text) ?? [];

@@ -3,11 +3,11 @@ import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import type { TextComparison } from "../set/comparison";
 import type { ValueLint } from "./value-lint";
 
-/** What stands in a template for a value: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
+/** Placeholders of templates: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
 const PLACEHOLDER =
   /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_][A-Z][A-Z_-]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
 
-/** Whether a text has a place of a template that nobody filled in. */
+/** Whether a text contains a placeholder that nobody filled in. */
 export const hasPlaceholder = (text: string) => PLACEHOLDER.test(text);
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -21,7 +21,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "&nbsp;": " ",
 };
 
-/** Signs that a word processor or another keyboard writes for one of ASCII. */
+/** Typographic signs that word processors and some keyboards write instead of ASCII. */
 const TYPOGRAPHIC: Readonly<Record<string, string>> = {
   "\u201c": '"',
   "\u201d": '"',
@@ -44,7 +44,7 @@ const inAscii = (text: string) =>
     (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
   );
 
-/** A value of the part that has a text as the comparison asks for it. */
+/** A value of the part for which the comparison with a text holds. */
 const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 

@@ -5,7 +5,7 @@ import { isWhole, type ValueLint } from "./value-lint";
 
 const OF = ["Origin"];
 
-/** The first of some origins that can be one and that a comparison holds for. */
+/** The first valid origin for which a comparison holds. */
 function lettingIn(
   { operator, text }: Pick<TextComparison, "operator" | "text">,
   origins: readonly string[],
@@ -39,7 +39,7 @@ const SHARED_HOSTS = [
 const ATTACKER =
   "Whoever can register a host chooses the Origin that their page sends.";
 
-/** Comparisons that say less than they mean: an origin of somebody else is let in. */
+/** Comparisons that are too wide: they let in an origin of somebody else. */
 export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-contains",

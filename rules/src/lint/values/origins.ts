@@ -14,7 +14,7 @@ const OF = ["Origin"];
 interface Fault {
   readonly code: string;
   readonly doc: string;
-  /** Who sends what it corrects: `browsers send ...`. */
+  /** What clients send instead: `browsers send ...`. */
   readonly why: string;
   readonly has: (text: string, comparison: TextComparison) => boolean;
   readonly correct: (text: string, comparison: TextComparison) => string;
@@ -42,7 +42,10 @@ const SCHEMES = [
 const SCHEME =
   /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\])/i;
 
-/** The scheme that a text begins with and the one that is meant; undefined where it is right, or none. */
+/**
+ * The wrong scheme that a text begins with, and the scheme that is meant; undefined if
+ * the scheme is right or missing.
+ */
 function meantScheme(text: string): string | undefined {
   const [, written = "", sign] = SCHEME.exec(text) ?? [];
   if (written === "") return undefined;
@@ -71,7 +74,7 @@ function decoded(text: string): string {
 const isTextOfOrigin = ({ part, text }: TextComparison) =>
   text !== "null" && !isMissingHeader(part, text) && !hasPlaceholder(text);
 
-/** A text without signs at its ends that no origin has there, and without a user in front of its host. */
+/** A text without characters at its ends that no origin has there, and without user-info before its host. */
 function withoutSigns(text: string, comparison: TextComparison): string {
   const bare = text
     .replace(/^["'`<(]+|["'`>),;]+$/g, "")
@@ -83,7 +86,7 @@ function withoutSigns(text: string, comparison: TextComparison): string {
 /** Whether a text is a host, or begins as one. */
 const BEGINS_AS_HOST = /^(?:\/\/|localhost\b|[\w-]+\.)/;
 
-/** In the order in which they are corrected; a text is reported for the first one that it has. */
+/** In the order in which they are corrected; only the first fault of a text is reported. */
 const FAULTS: readonly Fault[] = [
   {
     code: "origin-characters",
@@ -173,7 +176,7 @@ const FAULTS: readonly Fault[] = [
   },
 ];
 
-/** What is right for a text of an Origin, as its operator asks for it, so that the edit lets no other origin in. */
+/** The corrected text of an Origin for its operator; the edit lets no other origin in. */
 export function rightOrigin(
   { operator, subject: part }: Pick<TextComparison, "operator" | "subject">,
   text: string,
@@ -251,7 +254,7 @@ const neverSent = (fault: Fault): ValueLint => {
   };
 };
 
-/** What a pattern of a shell means, as a comparison; undefined where that is not seen. */
+/** The comparison that a shell pattern (glob) means; undefined if it is unclear. */
 function globTest(
   part: string,
   glob: string,
@@ -293,7 +296,7 @@ function globTest(
 export const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Texts of an Origin that are written for something else than a comparison. */
+/** Texts of an Origin in the syntax of another tool. */
 const OTHER_LANGUAGE: readonly ValueLint[] = [
   {
     code: "origin-glob",

@@ -22,7 +22,7 @@ const HOST_IN =
 const withDots = (pattern: string) =>
   pattern.replace(/(?<=[\w\])])\.(?=[\w([])/g, "\\.");
 
-/** Origins of somebody else that look like those that a pattern matches, and why each may be matched. */
+/** Origins of somebody else that look like those that a pattern matches, and why each may match. */
 function foreignOrigins(pattern: string): [origin: string, why: string][] {
   return samplesOf(withDots(pattern)).flatMap(({ text }) => {
     const [, scheme = "https://", host = "", port = ""] =
@@ -349,6 +349,6 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** A text that nobody looks for. */
+/** An ordinary text that no rule is meant for. */
 const ORDINARY =
   "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";

@@ -3,13 +3,13 @@ import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 import type { TextComparison } from "../set/comparison";
 
-/** Characters that show nothing, or turn the direction of what follows. */
+/** Characters that are invisible, or change the direction of the text. */
 const INVISIBLE =
   /\u034f|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\uffa0]/g;
-/** Characters that look like a blank and are none. */
+/** Characters that look like a space but are not U+0020. */
 const ODD_BLANK = /[\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]/g;
 
-/** Letters of Cyrillic and Greek that look like one of Latin. */
+/** Cyrillic and Greek letters that look like a Latin letter. */
 const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries([
   ...("аaеeоoрpсcуyхxіiјjѕsԁdһhԛqԝwАAВBЕEКKМMНHОOРPСCТTХXІIЈJЅS"
     .match(/../gu)
@@ -19,7 +19,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = Object.fromEntries([
     ?.map((pair) => [...pair] as [string, string]) ?? []),
 ]);
 
-/** A value that a comparison with a text asks for, among those that a person would send. */
+/** A realistic value for which a comparison with a text holds. */
 function valueWith({ operator, part }: TextComparison, text: string): string {
   if (operator === "matches")
     return samplesOf(text).find((one) => isMatch(text, one.text))?.text ?? text;
@@ -30,7 +30,7 @@ function valueWith({ operator, part }: TextComparison, text: string): string {
 
 const isOrigin = (part: string) => part === "Origin" || part === "Referer";
 
-/** A text that differs from what is meant by characters that no client sends there. */
+/** A mistake in a text that contains characters which no client sends there. */
 function otherText(
   comparison: TextComparison,
   right: string,
@@ -44,7 +44,7 @@ function otherText(
 
 const LATIN = /\p{Script=Latin}/u;
 
-/** What a text with signs of a pattern means; undefined where there are none. */
+/** A text without the signs of a pattern; undefined if it has none. */
 function unsigned(
   comparison: TextComparison,
 ): Pick<Mistake, "shows" | "comparison"> | undefined {

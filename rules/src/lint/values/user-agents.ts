@@ -1,12 +1,15 @@
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
 import { quote } from "../../language/syntax/print-expression";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { isWhole, type ValueLint } from "./value-lint";
 
 const SENT =
   "User agents spell their names one way, with a version and more around it (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
-const OF = ["http.user_agent.string", "User-Agent"];
 
-/** Names in user agents that rules ask for, as they are spelt, and a user agent that has the name. */
+/**
+ * Names in user agents that rules look for, in their right spelling, with a user agent
+ * that contains the name.
+ */
 const NAMES = new Map(
   KNOWN_USER_AGENTS.map(({ name, userAgent }) => [
     name.toLowerCase(),
@@ -21,7 +24,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "The name of a user agent is looked for in another spelling than it has.",
     sent: SENT,
-    of: OF,
+    of: USER_AGENT_PARTS,
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'headlesschrome'",
@@ -47,7 +50,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "All of a user agent is compared with a name that is only a part of it.",
     sent: SENT,
-    of: OF,
+    of: USER_AGENT_PARTS,
     example: {
       action: "deny",
       found: "http.user_agent.string == 'Googlebot'",

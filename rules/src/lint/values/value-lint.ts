@@ -5,18 +5,18 @@ import { matches, type Condition } from "../../solver/condition";
 import { requestThatDiffers } from "../set/request-that-differs";
 import type { Lint, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-import { withValue, type TextComparison } from "../set/comparison";
+import { withText, type TextComparison } from "../set/comparison";
 
-/** One row of the table of values that can never be, or that say less than they mean. */
+/** One row of the table of values that no client sends, or that match more than they should. */
 export interface ValueLint extends Pick<
   Lint,
   "code" | "severity" | "doc" | "unless"
 > {
-  /** What a client can send, and where that is known from. */
+  /** What a client can send, and the source of that fact. */
   readonly sent: string;
-  /** Headers and fields whose texts it looks at. Absent: all of them. */
+  /** Headers and fields whose texts it checks. Absent: all of them. */
   readonly of?: readonly string[];
-  /** Absent: it is said whatever the rule does with the example. */
+  /** Report the mistake only if the rule lets the example in, or keeps it out. Absent: always. */
   readonly onlyIf?: "let in" | "kept out";
   /** A rule in which it finds something, and the same rule with the edit. */
   readonly example: {
@@ -29,23 +29,23 @@ export interface ValueLint extends Pick<
 
 /** What is wrong with a text. */
 export interface Mistake {
-  /** The end of the message says whether the rule matches the example, as "it". */
+  /** Its end, which is added, says whether the rule matches the example, and calls the example "it". */
   readonly message: string;
-  /** The value of the part that shows it. */
+  /** The value of the part that shows the mistake. */
   readonly shows: string;
-  /** The text that is right in its place. */
+  /** The right text instead. */
   readonly text?: string;
-  /** The comparison that is right in its place. */
+  /** The right comparison instead. */
   readonly comparison?: string;
   /** Whether the text is to be taken out of its list. */
   readonly isDropped?: boolean;
-  /** What to do where none of these is given. */
+  /** What to do if none of these is given. */
   readonly fix?: string;
   /** Default: that of the row. */
   readonly severity?: Lint["severity"];
 }
 
-/** The lint that a row of the table stands for. */
+/** The lint of a row of the table. */
 export function asLint(row: ValueLint): Lint {
   const { code, severity, doc, sent, unless, example } = row;
   const { action, found, fixed } = example;
@@ -76,7 +76,7 @@ export function asLint(row: ValueLint): Lint {
   };
 }
 
-/** A mistake with the request that shows it; undefined where none does. */
+/** A mistake with a request that shows it; undefined if no request does. */
 function resultOf(
   { onlyIf, severity }: ValueLint,
   mistake: Mistake,
@@ -96,14 +96,14 @@ function resultOf(
       : isInPlace
         ? { ...node.span, text: inPlace(comparison, right) }
         : undefined;
-  // Without an edit, the comparison counts as right where it says the opposite.
+  // Without an edit, the opposite result of the comparison counts as right.
   const { offset, length } = node.span;
   const opposite = `!(${comparison.source.slice(offset, offset + length)}\n)`;
   const request = requestThatDiffers(
     rule,
     applyEdits(comparison.source, [edit ?? { ...node.span, text: opposite }]),
     set,
-    (around) => withValue(around, comparison, shows),
+    (around) => withText(around, comparison, shows),
     valueCondition(comparison, shows),
   );
   const isMatch = request && rule.isMatch(request);
@@ -120,7 +120,7 @@ function resultOf(
   };
 }
 
-/** The comparison that a plain pattern stands for, with another text. */
+/** The comparison that a plain pattern is equivalent to, with another text. */
 const written = (
   { subject, negated, operator }: TextComparison,
   text: string,
@@ -129,7 +129,7 @@ const written = (
     ? `${subject} ${negated ? "!=" : "=="} ${quote(text)}`
     : `${subject} ${negated ? "not " : ""}${operator} ${quote(text)}`;
 
-/** What is written for a comparison: of a list, one text is taken out of it. */
+/** The replacement of a comparison; from a list, only one text is removed. */
 function inPlace(
   { operator, list, text, negated, subject }: TextComparison,
   right: string | undefined,
@@ -140,7 +140,7 @@ function inPlace(
     right === undefined
       ? rest
       : operator === "in" && others.length > 0
-        ? // The rest may fail for want of a value.
+        ? // The rest may fail because a value is missing.
           `${right} || ${rest}`
         : right;
   const isChain = / (\|\||&&) /.test(whole);

@@ -11,7 +11,7 @@ import { LEFT_OVER_VALUES } from "./left-overs";
 import { asLint, type ValueLint } from "./value-lint";
 import type { Lint } from "../set/lint";
 
-/** The table of values that can never be, or that say less than they mean. */
+/** The table of values that no client sends, or that match more than they should. */
 export const VALUES: readonly ValueLint[] = [
   ...VOCABULARY_VALUES,
   ...ORIGIN_VALUES,
@@ -25,5 +25,5 @@ export const VALUES: readonly ValueLint[] = [
   ...ADDRESS_VALUES,
 ];
 
-/** The lints that the table stands for. */
+/** The lints of the table. */
 export const VALUE_LINTS: readonly Lint[] = VALUES.map(asLint);

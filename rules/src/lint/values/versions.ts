@@ -15,7 +15,7 @@ const HOLDS: Record<string, (order: number) => boolean> = {
   ">=": (order) => order >= 0,
 };
 
-/** A version that comes before or behind another one, though their texts stand in the other order. */
+/** A version for which the comparison of texts has another result than the comparison of numbers. */
 function misordered(operator: string, text: string): string | undefined {
   const version = versionOf(text);
   const holds = HOLDS[operator];
@@ -46,7 +46,7 @@ function misordered(operator: string, text: string): string | undefined {
     });
 }
 
-/** A pattern for the numbers from one on. */
+/** A pattern for the numbers from a lower bound. */
 function numbersFrom(least: number): string {
   const digits = String(least);
   const sameLength = [...digits].flatMap((digit, i) => {
@@ -61,7 +61,7 @@ function numbersFrom(least: number): string {
   return `(?:${[...sameLength.reverse(), longer].join("|")})`;
 }
 
-/** A pattern for the versions from one on, as numbers. */
+/** A pattern for the versions from a lower bound, compared as numbers. */
 function versionsFrom(version: Version): string {
   const numbers = [...version];
   while (numbers.length > 1 && numbers.at(-1) === 0) numbers.pop();
@@ -73,7 +73,7 @@ function versionsFrom(version: Version): string {
   return `^${body}(?:[^0-9]|$)`;
 }
 
-/** A comparison of versions as numbers. A header that is missing stays below no version. */
+/** A numeric comparison of versions. A missing header is below no version. */
 function numerically(
   { subject: part, field }: Pick<TextComparison, "subject" | "field">,
   operator: string,

@@ -1,4 +1,6 @@
 import { patternTexts } from "../../language/regex/pattern-texts";
+import { knownHeader } from "../../language/tables/headers";
+import { fieldNamed } from "../../language/tables/lookup";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type ValueLint } from "./value-lint";
@@ -7,21 +9,19 @@ import { isWhole, type ValueLint } from "./value-lint";
 interface Vocabulary {
   readonly part: string;
   readonly values: readonly string[];
-  /** Where that is known from. */
+  /** The source of the values. */
   readonly source: string;
-  /** What people write for some of them. */
+  /** Other words that people write for a value. */
   readonly synonyms?: Readonly<Record<string, string>>;
 }
 
 const FETCH = "Fetch Metadata Request Headers (W3C)";
 const HINTS = "User-Agent Client Hints (WICG)";
-const quoted = (...names: string[]) => names.map((name) => `"${name}"`);
 
 /** Every part of a request that has one of a few values. */
-export const VOCABULARIES: readonly Vocabulary[] = [
+const ROWS: readonly Omit<Vocabulary, "values">[] = [
   {
     part: "sdk.platform.name",
-    values: ["js", "android", "ios", "unknown"],
     source: 'docs/contract.md, "Expression language"',
     synonyms: {
       web: "js",
@@ -41,67 +41,62 @@ export const VOCABULARIES: readonly Vocabulary[] = [
   },
   {
     part: "Sec-Fetch-Site",
-    values: ["cross-site", "same-origin", "same-site", "none"],
     source: FETCH,
     synonyms: { "cross-origin": "cross-site" },
   },
   {
     part: "Sec-Fetch-Mode",
-    values: ["cors", "navigate", "no-cors", "same-origin", "websocket"],
     source: FETCH,
     synonyms: { navigation: "navigate" },
   },
   {
     part: "Sec-Fetch-Dest",
-    values: [
-      ...["audio", "audioworklet", "document", "embed", "empty", "fencedframe"],
-      ...["font", "frame", "iframe", "image", "json", "manifest", "object"],
-      ...["paintworklet", "report", "script", "serviceworker", "sharedworker"],
-      ...["style", "track", "video", "webidentity", "worker", "xslt"],
-    ],
     source: FETCH,
     synonyms: { "": "empty", none: "empty" },
   },
   {
     part: "Sec-Fetch-User",
-    values: ["?1"],
     source: FETCH,
     synonyms: { "1": "?1", true: "?1" },
   },
   {
     part: "Sec-Ch-Ua-Mobile",
-    values: ["?0", "?1"],
     source: HINTS,
     synonyms: { "0": "?0", "1": "?1", false: "?0", true: "?1" },
   },
   {
     part: "Sec-Ch-Ua-Platform",
-    values: quoted(
-      ...["Android", "Chrome OS", "Chromium OS", "Fuchsia", "iOS", "Linux"],
-      ...["macOS", "Windows", "Unknown"],
-    ),
     source: HINTS,
     synonyms: { mac: '"macOS"', "mac os x": '"macOS"', win: '"Windows"' },
   },
   {
     part: "Dnt",
-    values: ["0", "1"],
     source: "Tracking Preference Expression (W3C)",
     synonyms: { true: "1", yes: "1", false: "0" },
   },
   {
     part: "Sec-Gpc",
-    values: ["1"],
     source: "Global Privacy Control (W3C)",
     synonyms: { true: "1", "?1": "1" },
   },
   {
     part: "Upgrade-Insecure-Requests",
-    values: ["1"],
     source: "Upgrade Insecure Requests (W3C)",
     synonyms: { true: "1", "?1": "1" },
   },
 ];
+
+const VOCABULARIES = ROWS.map((row): Vocabulary => ({
+  ...row,
+  values: valuesOf(row.part),
+}));
+
+/** The values of a header, or of a field that has few. */
+function valuesOf(part: string): readonly string[] {
+  const symbolic = fieldNamed(part)?.symbolic;
+  const ofField = symbolic?.kind === "variable" ? symbolic.values : undefined;
+  return ofField ?? knownHeader(part)?.values ?? [];
+}
 
 const OF_PART = new Map(VOCABULARIES.map((one) => [one.part, one]));
 
@@ -159,7 +154,7 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** A word in a pattern for the whole of a part that is none of its values. */
+/** A word in a pattern for the whole part that is not one of its values. */
 function inPattern(vocabulary: Vocabulary, pattern: string) {
   const { values, part } = vocabulary;
   const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};

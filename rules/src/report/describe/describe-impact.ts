@@ -13,7 +13,7 @@ import {
   describePercent,
   grouped,
   percentAtMost,
-  untoldOf,
+  undeterminedOf,
 } from "../../replay/impact-numbers";
 import { listNames, shortened } from "../../review/shortened";
 
@@ -42,18 +42,18 @@ export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
 export const MOST_VALUES = 5;
 
 /**
- * Says how many events may be newly denied or newly allowed, in a sentence for
- * each; empty if every event can be told.
+ * Says how many events may be newly denied or newly allowed, in a sentence for each;
+ * empty if no event is undetermined.
  */
 export function describePossible(impact: Impact): string {
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return outcomes
-    .filter((outcome) => untoldOf(outcome, impact).value > 0)
+    .filter((outcome) => undeterminedOf(outcome, impact).value > 0)
     .map((outcome) => {
       const most = impact.possible[outcome];
       const share = describePercent(percentAtMost(most, impact));
       const what = outcome === "newlyDenied" ? "denied" : "allowed";
-      return `With those that cannot be told, up to ${grouped(atMost(most))} (${share}) are newly ${what}.`;
+      return `Counting undetermined events, up to ${grouped(atMost(most))} (${share}) are newly ${what}.`;
     })
     .join(" ");
 }
@@ -65,7 +65,7 @@ export function describeAssumed(
 ): string {
   return assumedNotSent.length === 0
     ? ""
-    : `Assumed not sent where an event does not tell: ${listNames(assumedNotSent, shown)}.`;
+    : `Assumed not sent where an event lacks them: ${listNames(assumedNotSent, shown)}.`;
 }
 
 /** Values of a label that a sentence names. */

@@ -64,7 +64,7 @@ function describeRules(
   const known = inForceFrom === "state" ? " as the stack's state has them" : "";
   const inForce = `rules in force${known}`;
   if (isAbsent(diff))
-    return `What becomes of the ${inForce} is not known: ${quote(diff.absent)}.`;
+    return `It is unknown how the ${inForce} change: ${quote(diff.absent)}.`;
   if (diff.changes.length === 0) return `The ${inForce} stay.`;
   if (isChangeOfFile(ruleSet, review))
     return `The ${inForce} change as the file does, see above.`;

@@ -11,15 +11,15 @@ const LONGEST_VALUE = 200;
 /**
  * Describes a request in a few words, in enough detail to reproduce it: the
  * parts that differ from their defaults, with texts in quotes. A bot is
- * mentioned only if the user agent that is shown does not already tell it. A
+ * mentioned only if the shown user agent does not already imply it. A
  * text of more than 200 characters is cut, and the number of missing characters
  * follows.
  */
 export function describeRequest(request: RuleRequest): string {
   const { headers, ip, userAgent } = request;
-  const told = botFlags(userAgent && beginningOf(userAgent));
-  const flags = { ...told, ...withBotFlags(request) };
-  const isTold = FLAGS.every((name) => flags[name] === told[name]);
+  const implied = botFlags(userAgent && beginningOf(userAgent));
+  const flags = { ...implied, ...withBotFlags(request) };
+  const isImplied = FLAGS.every((name) => flags[name] === implied[name]);
   const parts = [
     ...Object.entries(headers).map(
       ([name, values]) =>
@@ -31,9 +31,10 @@ export function describeRequest(request: RuleRequest): string {
       const value = request[name];
       return value ? [`${name} ${quoted(value)}`] : [];
     }),
-    ...(isTold ? [] : FLAGS.filter((name) => flags[name] || told[name])).map(
-      (name) => `${name} ${flags[name]}`,
-    ),
+    ...(isImplied
+      ? []
+      : FLAGS.filter((name) => flags[name] || implied[name])
+    ).map((name) => `${name} ${flags[name]}`),
   ];
   return visibleText(parts.join(", ") || "an empty request");
 }

@@ -183,7 +183,7 @@ function describeImpact(
   if (atMost(impact.possible.newlyAllowed) > 0)
     parts.push(describeUpTo("newlyAllowed", impact, " newly allowed"));
   if (atMost(total.cannotTell) > 0)
-    parts.push(`${describeShare(total.cannotTell, impact)} cannot be told`);
+    parts.push(`${describeShare(total.cannotTell, impact)} undetermined`);
   const about = impact.sample ? "about " : "";
   const few =
     all.value < minEvents ? `, fewer than ${grouped(minEvents)},` : "";

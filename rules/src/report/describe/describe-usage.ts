@@ -8,13 +8,16 @@ import {
 } from "../../usage/usage";
 import type { Quote } from "./change-cells";
 
+/** The heading of the section of a review. */
+export const USAGE_TITLE = "Usage of the rules";
+
 /** The heading of the terms that decided nothing. */
 export const UNUSED_TERMS =
   "Terms that decided nothing: without any one of them, every event is decided the same.";
 
 /** The heading of the rules that decided nothing. */
 export const IDLE_RULES =
-  "Rules that decided none of these events, as far as can be told:";
+  "Rules that decided none of these events, as far as is known:";
 
 /** Says how many events there were, and from which time. */
 export function describeUsageEvents({ events, range }: Usage): string {
@@ -61,7 +64,7 @@ export function describeIdle(rule: RuleUsage, quote: Quote): string {
       return `It matches ${grouped(rule.matched)}, each of which a rule before it decides${who}.`;
     }
     case "cannot tell":
-      return `For ${count(rule.mayHaveDecided, "event")} that cannot be told.${reads}`;
+      return `Undetermined for ${count(rule.mayHaveDecided, "event")}.${reads}`;
   }
 }
 
@@ -70,9 +73,19 @@ function unfilled({ neverFilled }: RuleUsage, quote: Quote): string {
   return ` It reads ${listNames(neverFilled, quote)}, which no event fills.`;
 }
 
-/** The terms of a rule that decided nothing. */
-export const unusedTerms = ({ terms }: RuleUsage): readonly string[] =>
-  terms.filter(isUnusedTerm).map(({ term }) => term);
+/** The rules with terms that decided nothing, and those terms. */
+export const unusedTerms = ({
+  rules,
+}: Usage): readonly {
+  readonly rule: string;
+  readonly unused: readonly string[];
+}[] =>
+  rules
+    .map(({ name, terms }) => ({
+      rule: name,
+      unused: terms.filter(isUnusedTerm).map(({ term }) => term),
+    }))
+    .filter(({ unused }) => unused.length > 0);
 
 /** The rules that surely decided none of the events. */
 export const idleRules = ({ rules }: Usage): readonly RuleUsage[] =>

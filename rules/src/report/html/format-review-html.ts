@@ -26,10 +26,12 @@ import {
   gradeOf,
   titleOf,
 } from "../describe/describe-review";
+import { USAGE_TITLE } from "../describe/describe-usage";
 import { reportTables, type ReportTable } from "../describe/report-table";
 import { visibleText } from "../describe/visible-text";
 import { findingBlock } from "../text/finding-block";
 import { testBlock } from "../text/test-block";
+import { usageHtml } from "./format-usage-html";
 import { impactHtml } from "./impact-html";
 import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
@@ -50,6 +52,7 @@ ${describeSubject(review, quoteHtml).map(
     planHtml(review),
     ...reportTables(review, quoteHtml).map(tableHtml),
     ...measuredChanges(review).map(impactHtml),
+    usageSection(review),
     findingsHtml(review),
     testsHtml(review),
   ]);
@@ -96,6 +99,13 @@ function conditionHtml({
 }: ConditionOutcome): Markup {
   const mark = outcome === "does not hold" ? "✓" : "✗";
   return markup`<li>${mark} ${codeHtml(condition)} ${outcome}: ${codeHtml(found)}</li>`;
+}
+
+function usageSection({ usage }: Review): Markup | undefined {
+  if (usage === undefined) return undefined;
+  return markup`<section><h2>${USAGE_TITLE}</h2>
+${isAbsent(usage) ? markup`<p>Not counted: ${codeHtml(usage.absent)}</p>` : usageHtml(usage)}</section>
+`;
 }
 
 function findingsHtml({ file, findings }: Review): Markup | undefined {

@@ -20,7 +20,6 @@ import { shareBar } from "./share-bar";
 export function formatUsageHtml(usage: Usage, name: string): string {
   return page(`Usage of ${visibleText(name)}`, [
     markup`<h1>Usage of ${codeHtml(name)}</h1>
-<p class="quiet">${describeUsageEvents(usage)}</p>
 `,
     usageHtml(usage),
   ]);
@@ -29,9 +28,12 @@ export function formatUsageHtml(usage: Usage, name: string): string {
 /** What the rules of a set and their terms decided. */
 export function usageHtml(usage: Usage): Markup {
   const { rules } = usage;
-  if (usage.events === 0) return markup`<p>No past event was looked at.</p>`;
+  const events = markup`<p class="quiet">${describeUsageEvents(usage)}</p>
+`;
+  if (usage.events === 0)
+    return markup`${events}<p>No past event was looked at.</p>`;
   const largest = Math.max(0, ...rules.map(({ decided }) => decided));
-  return markup`<table class="wide rules">
+  return markup`${events}<table class="wide rules">
 <tr>${COLUMNS.map((column, n) => markup`<th${NUMBERS.has(n) ? NUMBER : undefined}>${column}</th>`)}</tr>
 ${rules.map((rule) => ruleRow(rule, usage, largest))}</table>
 <p>${describeUnmatched(usage)}</p>
@@ -78,14 +80,12 @@ function idleHtml(usage: Usage): Markup | undefined {
 `;
 }
 
-function termsHtml({ rules }: Usage): Markup | undefined {
-  const groups = rules
-    .map((rule) => ({ rule, unused: unusedTerms(rule) }))
-    .filter(({ unused }) => unused.length > 0);
+function termsHtml(usage: Usage): Markup | undefined {
+  const groups = unusedTerms(usage);
   if (groups.length === 0) return undefined;
   return markup`<h3>${UNUSED_TERMS}</h3>
 ${groups.map(
-  ({ rule, unused }) => markup`<p>${codeHtml(rule.name)}</p>
+  ({ rule, unused }) => markup`<p>${codeHtml(rule)}</p>
 <ul>${unused.map((term) => markup`<li>${codeHtml(term)}</li>`)}</ul>
 `,
 )}`;

@@ -51,7 +51,7 @@ ${OUTCOMES.map((outcome) => totalRow(outcome, impact))}</table>
 ${
   fields.length === 0
     ? undefined
-    : markup`<p>Where it cannot be told, events do not tell ${codesHtml(fields)}.</p>
+    : markup`<p>Undetermined events lack ${codesHtml(fields)}.</p>
 `
 }${boundsHtml(impact)}${timeChart(impact)}${rulesTable(impact)}${changeHtml("newly denied", newlyDenied, impact)}${newlyAllowed === "not observable" ? undefined : changeHtml("newly allowed", newlyAllowed, impact)}`;
 }
@@ -65,7 +65,7 @@ function boundsHtml(impact: Impact): Markup | undefined {
   return markup`<p>${possible}${
     assumedNotSent.length === 0
       ? undefined
-      : markup` Assumed not sent where an event does not tell: ${codesHtml(assumedNotSent)}.`
+      : markup` Assumed not sent where an event lacks them: ${codesHtml(assumedNotSent)}.`
   }${labels === "" ? undefined : new Markup(` ${labels}`)}</p>
 `;
 }

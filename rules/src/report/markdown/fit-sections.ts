@@ -93,7 +93,7 @@ function render(
     );
   if (left > 0)
     lines.push(
-      `**${left} of ${items.length} ${noun} are left out here for want of room.**`,
+      `**${left} of ${items.length} ${noun} are left out here, because there is no room.**`,
       "",
     );
   if (end !== undefined) lines.push(end, "");

@@ -86,9 +86,7 @@ export function impactSummaryMarkdown(impact: Impact): string {
     ({ field, events }) => `${codeSpan(field)} (${count(events, "event")})`,
   );
   const sentences = [
-    fields.length > 0
-      ? `Where it cannot be told, events do not tell ${fields.join(", ")}.`
-      : "",
+    fields.length > 0 ? `Undetermined events lack ${fields.join(", ")}.` : "",
     describePossible(impact),
     describeAssumed(impact, codeSpan),
     describeLabels(impact, codeSpan),

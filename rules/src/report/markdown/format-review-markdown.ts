@@ -43,6 +43,7 @@ import {
   type Section,
 } from "./fit-sections";
 import { CHANGE_TABLE_HEAD } from "./format-diff-markdown";
+import { usageSections } from "./usage-sections";
 import {
   changeMarkdown,
   impactSummaryMarkdown,
@@ -56,11 +57,11 @@ import { reviewMarker } from "./review-marker";
 const LONGEST_COMMENT = 65_536;
 
 /**
- * Formats a review as a comment of a pull request, of at most 65,536
- * characters. The summary is always whole; other sections say what they leave
- * out for want of room. The first line is a marker, by which a later run finds
- * the comment to replace it. Texts of rules, events and the service are in
- * code, so that they can neither act as markup nor mention anybody.
+ * Formats a review as a comment of a pull request, of at most 65,536 characters. The
+ * summary is always whole; other sections say what they leave out if there is no room.
+ * The first line is a marker, by which a later run finds the comment to replace it.
+ * Texts of rules, events and the service are in code, so that they can neither act as
+ * markup nor mention anybody.
  */
 export function formatReviewMarkdown(review: Review): string {
   const summary = summaryOf(review);
@@ -69,6 +70,7 @@ export function formatReviewMarkdown(review: Review): string {
     ...planSections(review),
     ...reportTables(review, code).map(tableSection),
     ...impactSections(review),
+    ...usageSections(review),
     ...findingsSections(review),
     ...testsSections(review),
   ];

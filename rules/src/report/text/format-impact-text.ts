@@ -146,10 +146,7 @@ function missingText({ missing }: Impact): string {
   const fields = missing.map(
     ({ field, events }) => `${visibleText(field)} (${count(events, "event")})`,
   );
-  return wrap(
-    "",
-    `Where it cannot be told, events do not tell ${fields.join(", ")}.`,
-  );
+  return wrap("", `Undetermined events lack ${fields.join(", ")}.`);
 }
 
 function changeText(

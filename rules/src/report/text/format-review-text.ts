@@ -22,9 +22,11 @@ import {
 } from "../describe/describe-review";
 import { reportTables, type ReportTable } from "../describe/report-table";
 import { visibleText, wrap } from "../describe/visible-text";
+import { USAGE_TITLE } from "../describe/describe-usage";
 import { findingBlock } from "./finding-block";
 import { changesText, formatDiffText } from "./format-diff-text";
 import { formatImpactText } from "./format-impact-text";
+import { formatUsageText } from "./format-usage-text";
 import { testBlock } from "./test-block";
 
 const COLORS = { low: "green", medium: "yellow", high: "red" } as const;
@@ -43,6 +45,7 @@ export function formatReviewText(
     planText(review, color),
     ...reportTables(review, visibleText).map(tableText),
     ...measuredChanges(review).map(impactText),
+    usageText(review),
     findingsText(review),
     testsText(review),
   ];
@@ -136,6 +139,16 @@ function impactText(change: MeasuredChange): string {
     isAbsent(impact)
       ? wrap("", `Not looked at: ${visibleText(impact.absent)}`)
       : formatImpactText(impact).trimEnd(),
+  );
+}
+
+function usageText({ usage }: Review): string {
+  if (usage === undefined) return "";
+  return headed(
+    USAGE_TITLE,
+    isAbsent(usage)
+      ? wrap("", `Not counted: ${visibleText(usage.absent)}`)
+      : formatUsageText(usage).trimEnd(),
   );
 }
 

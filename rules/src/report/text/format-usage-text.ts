@@ -103,15 +103,13 @@ function idleText(usage: Usage): string {
   ].join("\n");
 }
 
-function termsText({ rules }: Usage): string {
-  const groups = rules
-    .map((rule) => ({ rule, unused: unusedTerms(rule) }))
-    .filter(({ unused }) => unused.length > 0);
+function termsText(usage: Usage): string {
+  const groups = unusedTerms(usage);
   if (groups.length === 0) return "";
   return [
     wrap("", UNUSED_TERMS),
     ...groups.flatMap(({ rule, unused }) => [
-      `  ${visibleText(rule.name)}`,
+      `  ${visibleText(rule)}`,
       ...unused.map((term) => wrap("    ", visibleText(term), "      ")),
     ]),
   ].join("\n");

@@ -43,6 +43,9 @@ export const clickhouse: Dialect = {
   },
   splitPart: (text, separator, index) =>
     `arrayElement(splitByString(${quoteText(separator)}, ifNull(${text}, '')), ${index})`,
+  hasBit: (integer, bit) => `(bitTest(${integer}, ${bit}) = 1)`,
+  bind: (values, expression) =>
+    `arrayElement(arrayMap((${values.map(({ name }) => name).join(", ")}) -> ${expression}, ${values.map(({ sql }) => `[${sql}]`).join(", ")}), 1)`,
   bit: (condition) => `toInt64(${condition})`,
   asInteger: (value) => `toInt64(${value})`,
   asFloat: (value) => `toFloat64(${value})`,

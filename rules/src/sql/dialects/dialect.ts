@@ -57,6 +57,14 @@ export interface Dialect {
     index: number,
   ) => string;
 
+  /** Whether an integer has a bit, the lowest of which is 0. */
+  readonly hasBit: (integer: string, bit: number) => string;
+  /** An expression in which names stand for values, each of which is computed once. */
+  readonly bind: (
+    values: readonly { readonly name: string; readonly sql: string }[],
+    expression: string,
+  ) => string;
+
   /** A condition as 1 or 0. */
   readonly bit: (condition: string) => string;
   readonly asInteger: (value: string) => string;

@@ -36,6 +36,9 @@ export const duckdb: Dialect = {
     `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
+  hasBit: (integer, bit) => `((${integer} >> ${bit}) & 1 = 1)`,
+  bind: (values, expression) =>
+    `(SELECT ${expression} FROM (SELECT ${values.map(({ name, sql }) => `${sql} AS ${name}`).join(", ")}) AS t)`,
   bit: (condition) => `(${condition})::BIGINT`,
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,

@@ -55,6 +55,13 @@ export const trino: Dialect = {
   },
   splitPart: (text, separator, index) =>
     `split_part(${text}, ${quoteText(separator)}, ${index})`,
+  hasBit: (integer, bit) => `(bitwise_and(${integer}, ${2 ** bit}) <> 0)`,
+  bind: (values, expression) =>
+    values.reduceRight(
+      (inner, { name, sql }) =>
+        `element_at(transform(ARRAY[${sql}], ${name} -> ${inner}), 1)`,
+      expression,
+    ),
   bit: (condition) => `CAST(${condition} AS bigint)`,
   asInteger: (value) => `CAST(${value} AS bigint)`,
   asFloat: (value) => `CAST(${value} AS double)`,

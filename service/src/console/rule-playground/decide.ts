@@ -227,7 +227,7 @@ function impactHtml(impact: Impact, region: Region): Html {
     <p>
       ${impact.total.newlyDenied.value} newly denied,
       ${newlyAllowed === "not observable" ? "newly allowed not observable" : html`${newlyAllowed.events} newly allowed`},
-      ${impact.total.cannotTell.value} cannot be told.
+      ${impact.total.cannotTell.value} undetermined.
     </p>
     <pre class="report" tabindex="0" role="group" aria-label="Replay">
 ${formatImpactText(impact)}</pre>

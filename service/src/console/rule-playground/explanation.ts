@@ -48,7 +48,7 @@ function decidedBy(
     (name, n) => html`${n > 0 && ", "}${ruleName(name)}`,
   );
   if (result === "cannot tell")
-    return html`: it depends on what the request does not tell. May decide:
+    return html`: it depends on unknown parts of the request. May decide:
     ${names}.`;
   return mayDecide.length === 1
     ? html`, decided by ${names}.`

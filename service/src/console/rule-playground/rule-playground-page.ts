@@ -57,8 +57,8 @@ ${EXAMPLE}</textarea>
             </p>
             <p class="field">
               <label
-                ><input type="checkbox" id="is-partial" /> What it does not tell
-                is unknown, as with a past event</label
+                ><input type="checkbox" id="is-partial" /> What it does not
+                contain is unknown, as with a past event</label
               >
             </p>
           </fieldset>

@@ -111,13 +111,13 @@ describe("devid rules impact", () => {
     expect(stdout).toMatch(/^cannot tell +\S+ +\d+ +\d+(\.\d)?%$/m);
     expect(stdout).toMatch(/http\.request\.headers\['X-Api-Key'\]\s\(\d+/);
     expect(stdout).toContain(
-      "With those that cannot be told, up to 225 (75%) are newly denied.",
+      "Counting undetermined events, up to 225 (75%) are newly denied.",
     );
     const known = [...range, "--assume-not-sent", "x-api-key"];
     const judged = await run([file, ...known]);
     expect(judged.code).toBe(0);
     expect(judged.stdout.replace(/\s+/g, " ")).toContain(
-      "Assumed not sent where an event does not tell: X-Api-Key.",
+      "Assumed not sent where an event lacks them: X-Api-Key.",
     );
     const wrong = await run([file, "--assume-not-sent", "X Api"]);
     expect(wrong.stderr).toContain("It has to be the name of a header");
@@ -227,7 +227,7 @@ describe("devid rules impact", () => {
     expect(code).toBe(2);
     expect(stdout).toMatch(/^live \(Staging, ae_\w+\) ->/);
     expect(stdout).toContain("\n0 events from ");
-    expect(stderr).toContain("No past event was looked at");
+    expect(stderr).toContain("No past event was replayed");
     expect(stderr).toMatch(/a secret key that is limited to an environment/);
     const base = ["--base", rules(WGET)];
     expect((await impactOf(...args, ...base)).events).toBe(0);

@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact } from "../../../../rules/src/replay";
+import type { Impact, Usage } from "../../../../rules/src/replay";
 import type { Review } from "../../../../rules/src/review";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
@@ -91,6 +93,39 @@ describe("devid rules review with past events", () => {
     ]);
   });
 
+  it("counts what each rule decided where that is asked for, also in a warehouse", async () => {
+    const args = ["--base", "main", "--no-impact"];
+    const decided = async (more: readonly string[], other = env) => {
+      const { usage } = await json([...args, ...more], other);
+      return (usage as Usage | undefined)?.rules.map((rule) => [
+        ...[rule.name, rule.decided, rule.verdict],
+      ]);
+    };
+    expect(await decided([])).toBe(undefined);
+    const all = [
+      ["curl", 4, "decides"],
+      ["shop", 36, "decides"],
+      ["others", 0, "overruled"],
+    ];
+    expect(await decided(["--usage"])).toEqual(all);
+    const path = join(dirname(rules), "events.ndjson");
+    const lines = events(40, {}).map((event) => JSON.stringify(event));
+    writeFileSync(path, lines.join("\n"));
+    const warehouse = ["--usage", "--events", `ndjson:${path}`];
+    const cache = { XDG_CACHE_HOME: join(dirname(rules), "cache") };
+    expect(await decided(warehouse, cache)).toEqual(all);
+    const { usage } = await json([...args, "--usage"], {});
+    expect(usage).toMatchObject({
+      absent: "no secret API key is configured for region us",
+    });
+    const { code, stderr } = await repository.review(
+      [rules, ...args, "--usage", "--sample", "10"],
+      env,
+    );
+    expect(code).toBe(1);
+    expect(stderr).toContain("--usage counts all events");
+  });
+
   it("looks at another environment, and as far back as it is told", async () => {
     const args = ["--environment", "Staging", "--since", "25m"];
     const { impact } = await json(["--base", "main", ...args]);
@@ -118,7 +153,7 @@ describe("devid rules review with past events", () => {
     action: "deny",
   };
 
-  it("shuts a gate on what past events do not tell, unless that is known", async () => {
+  it("shuts a gate on what past events do not contain, unless that is known", async () => {
     const file = repository.file("hints.json", {
       rules: [HINTS, SHOP, OTHERS],
     });
@@ -136,10 +171,10 @@ describe("devid rules review with past events", () => {
       return `${code}: ${line?.replace(/\s+/g, " ")}`;
     };
     expect(await gate()).toBe(
-      "2: cannot be judged: for 40 (100%) it cannot be told, more than --max-untold 5%",
+      "2: cannot be judged: 40 (100%) are undetermined, more than --max-undetermined 5%",
     );
-    expect(await gate("--max-untold", "100")).toBe(
-      "2: holds: 0 (0%), up to 40 (100%) with those that cannot be told",
+    expect(await gate("--max-undetermined", "100")).toBe(
+      "2: holds: 0 (0%), up to 40 (100%) with undetermined events",
     );
     expect(await gate("--assume-not-sent", "sec-ch-ua")).toBe(
       "2: holds: 40 (100%)",
@@ -181,7 +216,7 @@ describe("devid rules review with past events", () => {
     expect(await reviewed("main:rules.json")).toEqual({
       assumedNotSent: [],
       outcome: "cannot be judged",
-      reasons: ["much-newly-denied", "much-untold", "newly-assumed"],
+      reasons: ["much-newly-denied", "much-undetermined", "newly-assumed"],
     });
   });
 

@@ -206,7 +206,9 @@ ${SUMMARY()} decides 2 of 2
     expect(await test([path])).toMatchObject({ code: 0 });
     const { code, stdout } = await test(["--strict", path]);
     expect(code).toBe(2);
-    expect(stdout).toContain("  ✗ not asked, for the service tells bots by");
+    expect(stdout).toContain(
+      "  ✗ not asked, for the service recognises bots by",
+    );
   });
 
   it.each([

@@ -177,7 +177,7 @@ async function review(
       impact: true,
       since: new Date(Date.now() - 3 * 3_600_000),
       minEvents: 1,
-      maxUntold: 5,
+      maxUndetermined: 5,
       assumeNotSent: [],
       ...more,
     },

@@ -142,7 +142,7 @@ function subjectOfOne(
       impact: true,
       since: new Date(Date.now() - 3_600_000),
       minEvents: 1,
-      maxUntold: 5,
+      maxUndetermined: 5,
       assumeNotSent: [],
       ...more,
     },

@@ -182,7 +182,7 @@ async function reviewed(
       impact: true,
       since: new Date(Date.now() - 24 * 3_600_000),
       minEvents: 100,
-      maxUntold: 5,
+      maxUndetermined: 5,
       assumeNotSent: [],
       ...request,
     },

@@ -157,6 +157,28 @@ describe.each(KINDS)("the class %s", (kind) => {
   });
 });
 
+it("stacks of errors are left out only while Pulumi registers the resource", () => {
+  const { stackTraceLimit } = Error;
+  let within: number | undefined;
+  const transformations: pulumi.ResourceTransformation[] = [
+    () => {
+      within = Error.stackTraceLimit;
+      return undefined;
+    },
+  ];
+  new devid.Environment("staging", { name: "Staging" }, { transformations });
+  expect(within).toBe(0);
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+  let failure: Error | undefined;
+  try {
+    new devid.Environment("", { name: "Staging" });
+  } catch (error) {
+    failure = error as Error;
+  }
+  expect(failure?.stack).toContain("classes.test");
+  expect(Error.stackTraceLimit).toBe(stackTraceLimit);
+});
+
 it("a secret given as an input is a secret output", async () => {
   const { resource } = await construct("Webhook", {
     url: pulumi.secret("https://shop.example/hook"),

@@ -1,5 +1,9 @@
+import type { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { fieldMeta } from "../../../../provider/src/definition/field";
 import type { Properties } from "../../../../provider/src/definition/value";
+import * as registry from "../../../../provider/src/registry";
+import { CONTENTS_BY_KIND } from "../../../../provider/src/resources/environment/environment-contents";
 import type { Session } from "../../../../provider/src/session/session";
 import type { Kind } from "../../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
@@ -32,6 +36,17 @@ async function make(
   const { id, state } = await lifecycle.create({ inputs });
   return { kind, id, state, inputs };
 }
+
+it("knows what an environment has of every kind that refers to one", () => {
+  const kinds = Object.values(registry).filter(({ inputs }) =>
+    Object.values(inputs.shape).some(
+      (field) => fieldMeta(field as z.ZodType).references === "Environment",
+    ),
+  );
+  expect(Object.keys(CONTENTS_BY_KIND).sort()).toEqual(
+    kinds.map(({ kind }) => kind).sort(),
+  );
+});
 
 const staging = (more: Properties = {}) =>
   make("Environment", { name: "Staging", ...more });

@@ -234,7 +234,7 @@ describe("a write that was reviewed against certain rules", () => {
         `Not written by this resource:\n` +
         `+   3 x deny  added after b\n` +
         `      sdk.version == '/x'\n` +
-        `What has changed since the review cannot be told here; devid rules diff compares a rule file with the rules in force.\n` +
+        `What has changed since the review cannot be shown here; devid rules diff compares a rule file with the rules in force.\n` +
         again,
     );
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);

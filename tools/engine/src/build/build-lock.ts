@@ -49,7 +49,7 @@ async function acquire(
       if (Date.now() >= nextReportAt) {
         const waited = formatElapsed(Date.now() - startedAt);
         report(
-          `waiting for another process, which is getting the same engine: ${waited}`,
+          `waiting for another process, which is installing the same: ${waited}`,
         );
         nextReportAt = Date.now() + REPORT_EVERY_MS;
       }

@@ -17,24 +17,27 @@ export interface CacheFolders {
   lock: string;
 }
 
-/**
- * The cache folders for one hash of the sources, under `XDG_CACHE_HOME` or
- * `~/.cache`.
- */
-export function cacheFolders(
-  env: NodeJS.ProcessEnv,
-  hash: string,
-): CacheFolders {
+/** The folder of devid in the user's cache: under `XDG_CACHE_HOME`, else `~/.cache`. */
+export function devidCache(env: NodeJS.ProcessEnv): string {
   const given = env.XDG_CACHE_HOME ?? "";
   // The XDG specification requires that relative paths are ignored.
   const base = path.isAbsolute(given)
     ? given
     : path.join(env.HOME ?? homedir(), ".cache");
-  const builds = path.join(base, "devid", "engine");
+  return path.join(base, "devid");
+}
+
+/** The cache folders for one hash of the sources. */
+export function cacheFolders(
+  env: NodeJS.ProcessEnv,
+  hash: string,
+): CacheFolders {
+  const cache = devidCache(env);
+  const builds = path.join(cache, "engine");
   return {
     builds,
     built: path.join(builds, `${ENGINE_VERSION}-${hash}`),
-    official: path.join(base, "devid", "official-engine", ENGINE_VERSION),
+    official: path.join(cache, "official-engine", ENGINE_VERSION),
     lock: path.join(builds, "build-lock.sqlite"),
   };
 }

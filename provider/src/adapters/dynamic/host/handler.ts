@@ -198,7 +198,10 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
   }
 }
 
-/** The changed inputs that the option replaceOnChanges names; the host tells the engine no other changes. */
+/**
+ * The changed inputs that the option replaceOnChanges names; the host reports no other
+ * changes to the engine.
+ */
 function replacedOnChanges(
   news: HostProperties,
   properties: readonly PropertyDiff[],
@@ -215,8 +218,8 @@ function replacedOnChanges(
 }
 
 /**
- * A failure that names its input in its text. Given the name as a property, the
- * engine would print the value of the input, even a secret one.
+ * A failure that names its input only in its text. For a failure with a property, the
+ * engine prints the value of that input, even a secret one.
  */
 const withoutProperty = ({ property, reason }: CheckFailure) => ({
   property: "",

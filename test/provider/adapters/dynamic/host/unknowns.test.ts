@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../../provider/src/definition/engine-names";
 import { DynamicHost, type Properties } from "../../../../helpers/dynamic-host";
-import { MOMENTARY, FULL_INPUTS, IMMUTABLE, KINDS } from "../../../full-inputs";
+import {
+  SUPPRESS_DIFF,
+  FULL_INPUTS,
+  IMMUTABLE,
+  KINDS,
+} from "../../../full-inputs";
 
 let host: DynamicHost;
 beforeAll(async () => {
@@ -31,7 +36,7 @@ describe.each(KINDS)("an unknown input of %s", (kind) => {
       const state = { ...inputs, ...done, schemaVersion: 1 };
       const news = { ...inputs, [name]: UNKNOWN };
       expect(await host.diff(kind, "id", state, news)).toEqual({
-        changes: !MOMENTARY[kind].includes(name),
+        changes: !SUPPRESS_DIFF[kind].includes(name),
         replaces: IMMUTABLE[kind].filter((immutable) => immutable === name),
       });
     },

@@ -1,0 +1,124 @@
+import {
+  DIALECT_NAMES,
+  type DecisionSql,
+  decisionSql,
+  type DialectName,
+  type EventColumns,
+} from "@devid/rules/sql";
+import { Command, Option } from "commander";
+import { UsageError } from "../../errors";
+import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
+import {
+  environmentOption,
+  jsonOption,
+  outOption,
+  regionOption,
+  showSecretsOption,
+} from "../../flags/shared-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import { harmlessText } from "../../output/guard-output";
+import { withoutKeys } from "../../output/without-keys";
+import { jsonReport, writeReport } from "../../output/write-output";
+import { ruleSetInFileOrLive } from "../../sources/live-rules";
+import {
+  namesWarehouse,
+  warehouseColumns,
+  type WarehouseFlags,
+} from "../../sources/warehouse-events";
+
+interface Flags extends WarehouseFlags {
+  readonly dialect?: DialectName;
+  readonly assumeNotSent: readonly string[];
+  readonly environment?: string;
+  readonly region?: string;
+  readonly json?: true;
+  readonly out?: string;
+  readonly showSecrets?: boolean;
+}
+
+/** `devid rules sql`: prints what rules decide as an expression of SQL. */
+export function rulesSql(): Command {
+  const command = new Command("sql")
+    .argument("<file>", "a rule file, or live: the rules in force")
+    .addOption(
+      new Option(
+        "--dialect <name>",
+        "for a table with the columns of docs/warehouse.md, or of --mapping",
+      ).choices(DIALECT_NAMES),
+    );
+  return addWarehouseOptions(
+    command,
+    "ask this table for its columns, in place of --dialect",
+  )
+    .addOption(assumeNotSentOption())
+    .addOption(environmentOption("environment of live rules"))
+    .addOption(regionOption())
+    .addOption(
+      jsonOption("print JSON: the expression and its parts; errors, too"),
+    )
+    .addOption(outOption())
+    .addOption(showSecretsOption())
+    .action(async (file: string, flags: Flags) => {
+      const { rules, assumeNotSent = [] } = await ruleSetInFileOrLive(
+        file,
+        flags,
+      );
+      const { dialect, columns } = await columnsOf(flags);
+      const sql = decisionSql(rules, {
+        dialect,
+        columns,
+        assumeNotSent: new Set([...flags.assumeNotSent, ...assumeNotSent]),
+      });
+      await checkPrintable(sql, flags);
+      const report = flags.json
+        ? jsonReport({ dialect, ...sql })
+        : `${sql.decision}\n`;
+      writeReport(report, flags.out);
+    });
+}
+
+async function columnsOf(
+  flags: Flags,
+): Promise<{ readonly dialect: DialectName; readonly columns: EventColumns }> {
+  const { dialect, mapping, maxQueryTime } = flags;
+  if (namesWarehouse(flags)) {
+    if (dialect === undefined) return warehouseColumns(flags);
+    throw new UsageError(
+      "The table of --events tells the dialect: leave --dialect out.",
+    );
+  }
+  if (dialect === undefined)
+    throw new UsageError(
+      `For which engine? Give --dialect ${DIALECT_NAMES.join(", ")}, or the table with --events.`,
+    );
+  if (maxQueryTime !== undefined)
+    throw new UsageError(
+      "--max-query-time is for a warehouse of events: add --events.",
+    );
+  const { documentedRuleColumns, readMapping } =
+    await import("@devid/warehouse");
+  const columns = await documentedRuleColumns(
+    dialect,
+    mapping === undefined ? undefined : readMapping(mapping),
+  );
+  return { dialect, columns };
+}
+
+/**
+ * Refuses an expression that would be another one in print.
+ * @throws UsageError
+ */
+async function checkPrintable(
+  sql: DecisionSql,
+  { showSecrets, json }: Flags,
+): Promise<void> {
+  const { decision } = await withoutKeys(sql, { showSecrets });
+  if (decision !== sql.decision)
+    throw new UsageError(
+      "A rule has a key in it, so its SQL is not printed. --show-secrets prints it.",
+    );
+  if (!json && harmlessText(decision, false) !== decision)
+    throw new UsageError(
+      "A rule has characters in it that change what a terminal or a log shows. --json prints the expression with escapes in their place.",
+    );
+}

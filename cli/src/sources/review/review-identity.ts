@@ -1,0 +1,54 @@
+import { normalize } from "node:path";
+import { previewedStack } from "@devid/pulumi/state";
+import type { ReviewSubject } from "@devid/rules/review";
+import { readTextFile } from "../rule-files";
+import { GitRepository } from "./git-repository";
+
+/** What of a request identifies its report. */
+export interface IdentifiedRequest {
+  /** Path of the rule file. */
+  readonly path: string;
+  /** Path of the output of `pulumi preview --json`. */
+  readonly plan?: string;
+  readonly stack?: string;
+  /** ID or name. */
+  readonly environment?: string;
+  readonly commit?: string;
+  readonly recover?: true;
+}
+
+/** Identifies what a report is about, even if there is no review. */
+export type ReviewIdentity = Required<
+  Pick<ReviewSubject, "path" | "purpose" | "scope">
+> &
+  Pick<ReviewSubject, "commit">;
+
+/**
+ * Identifies what a report is about: the file in its repository, the commit,
+ * and the environment and the stack as the user named them.
+ */
+export async function reviewIdentity(
+  request: IdentifiedRequest,
+): Promise<ReviewIdentity> {
+  const { path, environment, recover } = request;
+  const stack = request.stack ?? stackOfPlan(request);
+  const repository = await GitRepository.around(path).catch(() => undefined);
+  const commit = request.commit ?? (await repository?.commitOfFile());
+  return {
+    path: repository?.fileName ?? normalize(path),
+    purpose: recover ? "recovery" : "change",
+    ...(commit !== undefined && { commit }),
+    scope: {
+      ...(environment !== undefined && { environment }),
+      ...(stack !== undefined && { stack }),
+    },
+  };
+}
+
+function stackOfPlan({ plan }: IdentifiedRequest): string | undefined {
+  try {
+    return plan && previewedStack(readTextFile(plan).text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { ResourceDefinition } from "../definition/define-resource";
+import {
+  fieldMeta,
+  fieldsMarked,
+  properties,
+  type AbsenceBy,
+} from "../definition/field";
+import { docBlock, typescriptType } from "./typescript-type";
+
+type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+/** JSON schemas of a definition's fields: as inputs that a program writes, or as outputs that it reads. */
+export function fieldSchemas(
+  schema: z.ZodObject,
+  io: "input" | "output",
+): { fields: [string, JsonSchema][]; required: ReadonlySet<string> } {
+  const json = z.toJSONSchema(schema, { io, unrepresentable: "any" });
+  return {
+    fields: Object.entries(json.properties ?? {}) as [string, JsonSchema][],
+    required: new Set(json.required),
+  };
+}
+
+/** The source of what both adapters have of a kind: its arguments, its outputs, and what its class knows. */
+export function resourceModule(definition: ResourceDefinition): string {
+  const { kind, outputs, fileInput } = definition;
+  const computed = fieldSchemas(properties(outputs), "output");
+  const expand = fileInput?.expand;
+  const following = Object.fromEntries(
+    fieldsMarked(outputs, "secretWith").map((name) => {
+      const input =
+        fieldMeta(outputs.shape[name] as z.ZodType).secretWith ?? "";
+      const file = fileInput?.inPlaceOf === input ? [fileInput.name] : [];
+      return [name, [input, ...file]];
+    }),
+  );
+  const absences = absencesOf(outputs);
+  return `${HEADER}
+import type * as pulumi from "@pulumi/pulumi";
+import type { ResourceSpec } from "../resource-class";
+${expand ? `import { ${expand} } from "../rules-from-file";\n` : ""}
+${argsType(definition)}
+
+/** Outputs of \`${kind}\`. */
+export interface ${kind}Outputs {
+${computed.fields
+  .map(([name, field]) => {
+    const schema = outputs.shape[name] as z.ZodType | undefined;
+    const absence = schema && fieldMeta(schema).absence;
+    const isThere = computed.required.has(name) || absence !== undefined;
+    const note = absence && `Reading it fails where there is none: ${absence}`;
+    return `${docBlock(field, note)}readonly ${name}: pulumi.Output<${orUndefined(typescriptType(field, "state"), isThere)}>;`;
+  })
+  .join("\n")}
+}
+
+/** What a class of \`${kind}\` knows. */
+export const ${specOf(kind)}: ResourceSpec<${kind}Args> = {
+  kind: ${JSON.stringify(kind)},
+  outputs: ${JSON.stringify(computed.fields.map(([name]) => name))},
+  adopts: ${"adopt" in outputs.shape},
+  secretOutputs: ${JSON.stringify(fieldsMarked(outputs, "secret"))},
+  ${Object.keys(following).length > 0 ? `secretWith: ${JSON.stringify(following)},` : ""}
+  ${absences ? `absences: ${JSON.stringify(absences)},` : ""}
+  ${expand ? `expand: ${expand},` : ""}
+};
+`;
+}
+
+/** The source of the classes of all resources, over what the adapter of the same folder has. */
+export function adapterClasses(
+  resources: readonly {
+    readonly file: string;
+    readonly definition: ResourceDefinition;
+  }[],
+): string {
+  const imports = resources.map(
+    ({ file, definition: { kind } }) =>
+      `import { ${specOf(kind)}, type ${kind}Args, type ${kind}Outputs } from "../classes/${file}";`,
+  );
+  const classes = resources.map(
+    ({ definition: { kind, description } }) => `/** ${description} */
+export interface ${kind} extends pulumi.CustomResource, ${kind}Outputs {}
+/** ${description} */
+export const ${kind} = resourceClass<${kind}, ${kind}Args>(${specOf(kind)});
+`,
+  );
+  const args = resources.map(({ definition }) => `${definition.kind}Args`);
+  return `${HEADER}
+${imports.join("\n")}
+import type * as pulumi from "@pulumi/pulumi";
+import { resourceClass } from "./resource-class";
+
+export type { ${args.join(", ")} };
+
+${classes.join("\n")}`;
+}
+
+/** The name of what the class of a kind knows: `apiKeySpec`. */
+const specOf = (kind: string) =>
+  `${kind.charAt(0).toLowerCase()}${kind.slice(1)}Spec`;
+
+/** By the name of each output marked `expected`, why it may have no value; undefined where a resource has no such output. */
+export function absencesOf(
+  outputs: z.ZodObject,
+): Readonly<Record<string, string | AbsenceBy>> | undefined {
+  const found = Object.entries(outputs.shape).flatMap(([name, field]) => {
+    const { absence, absenceBy } = fieldMeta(field as z.ZodType);
+    return absence === undefined ? [] : [[name, absenceBy ?? absence] as const];
+  });
+  return found.length > 0 ? Object.fromEntries(found) : undefined;
+}
+
+/** The type of the arguments. An input that another argument can replace is in a union with it, so that a program gives one of both. */
+function argsType({ kind, inputs, fileInput }: ResourceDefinition): string {
+  const { fields, required } = fieldSchemas(inputs, "input");
+  const field = ([name, schema]: [string, JsonSchema], isRequired: boolean) =>
+    `${docBlock(schema)}readonly ${name}${isRequired ? "" : "?"}: pulumi.Input<${orUndefined(typescriptType(schema, "args"), isRequired)}>;`;
+  const settings = fields
+    .filter(([name]) => name !== fileInput?.inPlaceOf)
+    .map((entry) => field(entry, required.has(entry[0])))
+    .join("\n");
+  if (!fileInput)
+    return `/** Arguments of \`${kind}\`. */
+export interface ${kind}Args {
+${settings}
+}`;
+
+  const { name: file, inPlaceOf, description } = fileInput;
+  const ways = new Map([
+    ...fields
+      .filter(([name]) => name === inPlaceOf)
+      .map((entry) => [entry[0], field(entry, true)] as const),
+    [file, `${docBlock({ description })}readonly ${file}: string;`] as const,
+  ]);
+  const names = [...ways.keys()];
+  const way = ([chosen, declared]: readonly [string, string]) =>
+    `{\n${names.map((name) => (name === chosen ? declared : `readonly ${name}?: never;`)).join("\n")}\n}`;
+  return `/** Arguments of \`${kind}\`: one of ${names.map((name) => `\`${name}\``).join(" and ")}, not both, and its settings. */
+export type ${kind}Args = (${[...ways].map(way).join(" | ")}) & {
+${settings}
+}`;
+}
+
+/** A type that also allows `undefined`, unless a value is required. `unknown` already allows it. */
+const orUndefined = (type: string, required: boolean) =>
+  required || type === "unknown" ? type : `${type} | undefined`;
+
+/** First line of every generated source file. */
+export const HEADER =
+  "// Generated by `npm run gen` from provider/src/resources. Do not edit.";

@@ -1,0 +1,141 @@
+import * as pulumi from "@pulumi/pulumi";
+import {
+  pluginType,
+  resourceType,
+  providerText,
+} from "../../definition/engine-names";
+import {
+  IGNORE_CHANGES,
+  REPLACE_ON_CHANGES,
+  RESOURCE_URN,
+  SECRET_INPUTS,
+} from "../../adapters/dynamic/host-protocol";
+import { runError } from "../program-errors";
+import { requireInstalled } from "../require-installed";
+import {
+  resourceClass as classOver,
+  type Adapter,
+  type Inputs,
+  type ResourceClass,
+  type ResourceSpec,
+} from "../resource-class";
+import { ownUrn, type ResourcePlace } from "../resource-urns";
+import { hasEngine } from "../stack-state";
+import { beforeRegistration } from "../watch-program";
+
+/**
+ * Pulumi's dynamic provider host manages the resources. In place of the provider's
+ * code, which `pulumi.dynamic.Resource` puts into state, they carry a constant text.
+ */
+const ADAPTER: Adapter = {
+  typeOf: resourceType,
+  otherTypeOf: pluginType,
+  refuse(spec, name, opts) {
+    requireInstalled();
+    if (opts.import !== undefined) refuseImport(spec, name, opts.import);
+  },
+  options: ({ secretOutputs, secretWith = {} }, inputs) => ({
+    additionalSecretOutputs: [
+      ...secretOutputs,
+      // Whether an Output is a secret is known too late for an option.
+      ...Object.entries(secretWith).flatMap(([output, names]) =>
+        names.some((name) => holdsOutput(inputs[name])) ? [output] : [],
+      ),
+    ],
+  }),
+  properties: (kind, place, inputs, opts) => ({
+    ...(hasEngine() && propertiesForEngine(kind, place, inputs, opts)),
+    __provider: providerText(kind),
+  }),
+};
+
+/** The class of a kind's resources. */
+export const resourceClass = <R, Args extends object>(
+  spec: ResourceSpec<Args>,
+): ResourceClass<R, Args> => classOver(spec, ADAPTER);
+
+/** What a program writes instead of `import`, for kinds without the argument `adopt`. */
+const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
+  EncryptionKey: "leave it out, for an EncryptionKey takes over what exists",
+  FilteringRuleSet:
+    "set takeOver: true in its arguments to put its rules in place of those that exist",
+};
+
+/**
+ * Refuses the option `import`. Pulumi reads an imported resource before it has
+ * the provider's text, so for a dynamic resource it ends in a stack trace.
+ */
+function refuseImport(
+  { kind, adopts }: ResourceSpec<never>,
+  name: string,
+  id: unknown,
+): never {
+  const shown = JSON.stringify(typeof id === "string" ? id : "...");
+  const instead = adopts
+    ? `write adopt: { id: ${shown} } in its arguments to take over what exists`
+    : (INSTEAD_OF_IMPORT[kind] ?? "leave it out");
+  throw runError(
+    `The ${kind} "${name}" has the option import, which Pulumi cannot do for a dynamic resource; ${instead}.`,
+  );
+}
+
+/** The properties that no argument is: the URN, what depends on the stack's state, and which arguments are secret. */
+function propertiesForEngine(
+  kind: string,
+  place: ResourcePlace,
+  args: Inputs,
+  { replaceOnChanges = [], ignoreChanges = [] }: pulumi.CustomResourceOptions,
+): pulumi.Inputs {
+  const secrets = secretInputs(args);
+  const warned = beforeRegistration(kind, place.name);
+  return {
+    [RESOURCE_URN]: ownUrn(place),
+    ...(replaceOnChanges.length > 0 && {
+      [REPLACE_ON_CHANGES]: replaceOnChanges,
+    }),
+    ...pathsInto(ignoreChanges),
+    // The engine waits for a promise, and drops the property where it has no value.
+    ...((secrets ?? warned) && {
+      [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
+    }),
+  };
+}
+
+/** The property for paths of the option ignoreChanges that lead into an input, if there are any. */
+export function pathsInto(ignoreChanges: readonly string[]): pulumi.Inputs {
+  const paths = ignoreChanges.filter((path) => /[.[]/.test(path));
+  return paths.length > 0 ? { [IGNORE_CHANGES]: paths } : {};
+}
+
+/**
+ * Names of the arguments that the program marks as secret, in whole or in part.
+ * The names come as soon as the arguments are there; nothing else is waited for.
+ * @returns undefined where no argument can be secret; a promise of undefined
+ * where none turns out to be
+ */
+export function secretInputs(
+  args: object,
+): Promise<string[] | undefined> | undefined {
+  const waiting = Object.entries(args).filter(([, value]) =>
+    holdsOutput(value),
+  );
+  if (waiting.length === 0) return undefined;
+  const marks = waiting.map(async ([name, value]) =>
+    (await pulumi.isSecret(asOutput(value))) ? [name] : [],
+  );
+  return Promise.all(marks).then(
+    (names) => (names.flat().length > 0 ? names.flat().sort() : undefined),
+    // The error is reported where the argument itself is used.
+    () => undefined,
+  );
+}
+
+/** Each Output that is made of a rejected one slows the program's end: see `endProgram`. */
+const asOutput = (value: unknown): pulumi.Output<unknown> =>
+  pulumi.Output.isInstance(value) ? value : pulumi.output(value);
+
+function holdsOutput(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  if (pulumi.Output.isInstance(value) || value instanceof Promise) return true;
+  return Object.values(value).some(holdsOutput);
+}

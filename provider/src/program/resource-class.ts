@@ -1,0 +1,138 @@
+import * as pulumi from "@pulumi/pulumi";
+import { requireOutputs, type Absences } from "./require-outputs";
+import { refuseOptions } from "./resource-options";
+import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
+import { hasEngine, stackState } from "./stack-state";
+import { watchProgram } from "./watch-program";
+
+/** What the class of a resource knows of its kind. `Args` are the arguments of a program. */
+export interface ResourceSpec<Args> {
+  readonly kind: string;
+  /** Names of all outputs. An input that is missing here is no property of the object. */
+  readonly outputs: readonly string[];
+  /** Whether there is the argument `adopt`. */
+  readonly adopts: boolean;
+  readonly secretOutputs: readonly string[];
+  /** Outputs that are secret where one of the named arguments is. */
+  readonly secretWith?: Readonly<Record<string, readonly string[]>>;
+  /** By the name of an output, why it may have no value: see `requireOutputs`. */
+  readonly absences?: Absences;
+  /** Turns arguments that only programs have into inputs. */
+  readonly expand?: (args: Args) => object;
+}
+
+/** Inputs of a resource, as the program gives them. */
+export type Inputs = Readonly<Record<string, unknown>>;
+
+/** How the dynamic provider, or the plugin, registers resources. */
+export interface Adapter {
+  /** The type of a kind's resources. */
+  readonly typeOf: (kind: string) => string;
+  /** The type that the other adapter gives the same resources. An alias keeps their objects when a program changes from one to the other. */
+  readonly otherTypeOf: (kind: string) => string;
+  /** Refuses what the adapter cannot do. @throws RunError */
+  readonly refuse?: (
+    spec: ResourceSpec<never>,
+    name: string,
+    opts: pulumi.CustomResourceOptions,
+  ) => void;
+  /** Options besides those of the program. */
+  readonly options: (
+    spec: ResourceSpec<never>,
+    inputs: Inputs,
+    opts: pulumi.CustomResourceOptions,
+  ) => pulumi.CustomResourceOptions;
+  /** Properties besides the inputs. */
+  readonly properties?: (
+    kind: string,
+    place: ResourcePlace,
+    inputs: Inputs,
+    opts: pulumi.CustomResourceOptions,
+  ) => pulumi.Inputs;
+}
+
+/** The class of resources that a program makes of certain arguments. */
+export type ResourceClass<R, Args> = Pick<
+  typeof pulumi.CustomResource,
+  "isInstance"
+> &
+  (new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => R);
+
+/**
+ * The class of a kind's resources, registered by one of the adapters. No class stands
+ * between it and Pulumi's: the engine takes the frame above it for the place of the
+ * declaration.
+ */
+export function resourceClass<R, Args extends object>(
+  spec: ResourceSpec<Args>,
+  adapter: Adapter,
+): ResourceClass<R, Args> {
+  const { kind, absences, expand = (args: Args) => args } = spec;
+  const type = adapter.typeOf(kind);
+  const outputs = Object.fromEntries(
+    spec.outputs.map((output) => [output, undefined]),
+  );
+  class DevidResource extends pulumi.CustomResource {
+    constructor(
+      name: string,
+      args: Args,
+      opts: pulumi.CustomResourceOptions = {},
+    ) {
+      adapter.refuse?.(spec, name, opts);
+      refuseOptions(kind, name, opts);
+      const inputs: Inputs = { ...expand(args) };
+      const alias = aliasOfType(adapter.otherTypeOf(kind), name, opts.parent);
+      const allOpts = pulumi.mergeOptions(opts, {
+        ...adapter.options(spec, inputs, opts),
+        aliases: [alias],
+      });
+      const { parent, aliases } = allOpts;
+      const place = { type, name, parent, aliases };
+      const properties: pulumi.Inputs = {
+        ...outputs,
+        ...inputs,
+        ...adapter.properties?.(kind, place, inputs, opts),
+        ...(hasEngine() &&
+          inputs.adopt !== undefined && {
+            adopt: adoptOnce(kind, place, inputs.adopt),
+          }),
+      };
+      // Pulumi takes the stack of each promise that it makes, four for a property, to
+      // name those that never end. With source maps, these stacks are most of the
+      // processor time of a declaration (docs/benchmarks.md).
+      const { stackTraceLimit } = Error;
+      if (!process.env.PULUMI_DEBUG_PROMISE_LEAKS) Error.stackTraceLimit = 0;
+      try {
+        super(type, name, properties, allOpts);
+      } catch (error) {
+        Error.stackTraceLimit = stackTraceLimit;
+        if (error instanceof Error) Error.captureStackTrace(error);
+        throw error;
+      }
+      Error.stackTraceLimit = stackTraceLimit;
+      watchProgram(kind, { resource: this, name, args: inputs });
+      if (absences) requireOutputs(this, `${kind} "${name}"`, absences);
+    }
+  }
+  Object.defineProperty(DevidResource, "name", { value: kind });
+  return DevidResource as unknown as ResourceClass<R, Args>;
+}
+
+/**
+ * The argument `adopt` where the stack does not have the resource yet, and
+ * undefined where it has. The engine checks a replacement as it checks a new
+ * resource; with `adopt`, the provider would take over the object that the
+ * replacement is to delete.
+ */
+export async function adoptOnce(
+  kind: string,
+  place: ResourcePlace,
+  adopt: unknown,
+): Promise<unknown> {
+  const [urns, state] = await Promise.all([resourceUrns(place), stackState()]);
+  if (!state)
+    await pulumi.log.warn(
+      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new one would. If it is to be replaced, take adopt out of its arguments.`,
+    );
+  return urns.some((urn) => state?.has(urn)) ? undefined : adopt;
+}

@@ -1,0 +1,131 @@
+import type { CheckedExpression } from "../language";
+import { coreOf } from "../core/lower";
+import { networksOf } from "./address-key";
+import { packed, placeOfBit } from "./conditions/bits";
+import type { RowReading } from "./case-writer";
+import { ConditionWriter } from "./condition-writer";
+import { DIALECTS } from "./dialects";
+import type { EventColumns } from "./event-columns";
+import type { EventTable } from "./event-table";
+import { RowLayers } from "./row-layers";
+import {
+  allOf,
+  anyOf,
+  isNot,
+  type SqlCondition,
+} from "./conditions/sql-condition";
+
+/** What an expression says of a row. */
+export interface JudgedExpression {
+  readonly expression: CheckedExpression;
+  /** The rows that match, or may match. */
+  readonly mayMatch: SqlCondition;
+  /** The rows that match, whatever is unknown of them. */
+  readonly matches: SqlCondition;
+  /** The rows that match, or do not, depending on what is unknown. */
+  readonly isOpen: SqlCondition;
+  /** The rows in which it fails for certain. */
+  readonly fails: SqlCondition;
+  /** The parts that may be unknown, and the rows in which an answer depends on each. */
+  readonly unknown: readonly (readonly [part: string, when: SqlCondition])[];
+}
+
+/** The rows of a table of events, with names for what expressions say of each. */
+export class JudgedRows {
+  /** What is said of each expression, in the order in which they were given. */
+  readonly expressions: readonly JudgedExpression[];
+  /** How rows are read, by the names that their columns have here. */
+  readonly reading: RowReading;
+  /** The name of the column with the label, if the table has one. */
+  readonly label: string | undefined;
+  readonly #layers = new RowLayers();
+
+  /**
+   * @param asked expressions, each with the name of its rule
+   * @throws NotInDialectError
+   */
+  constructor(
+    private readonly table: EventTable,
+    asked: ReadonlyMap<CheckedExpression, string>,
+    notSent: ReadonlySet<string>,
+  ) {
+    const layers = this.#layers;
+    this.reading = {
+      dialect: DIALECTS[table.dialect],
+      columns: layers.columns(table.columns),
+      notSent,
+      networks: [...asked.keys()].flatMap((one) => networksOf(coreOf(one))),
+      derive: (sql, of) => layers.derive(sql, of),
+      name: (condition) => layers.condition(condition),
+    };
+    if (table.label !== undefined)
+      this.label = layers.column("c_label", table.label);
+    const writer = new ConditionWriter(this.reading);
+    this.expressions = [...asked].map(([expression, rule]) =>
+      judge(writer, expression, rule),
+    );
+  }
+
+  /** The columns of a row, by the names that they have here. */
+  get columns(): EventColumns {
+    return this.reading.columns;
+  }
+
+  /** The rows that meet a condition of the table, with the names of columns and conditions. */
+  rows(where: string): string {
+    return this.#layers.from(this.table.table, where);
+  }
+
+  /**
+   * The rows that meet a condition of the table, grouped by what all conditions say of
+   * them, which is the same for many rows: the names of conditions, keys and figures.
+   * @param keys expressions of a row, by their names
+   * @param figures what is counted of a group, by the names
+   */
+  groups(
+    where: string,
+    keys: Readonly<Record<string, string>>,
+    figures: Readonly<Record<string, string>>,
+  ): string {
+    const { hasBit } = this.reading.dialect;
+    const { conditions } = this.#layers;
+    const named = (values: Readonly<Record<string, string>>) =>
+      Object.entries(values).map(([name, sql]) => `${sql} AS ${name}`);
+    const integers = packed(conditions).map(
+      (sql, i) => [`w${i}`, sql] as const,
+    );
+    const grouped = [
+      ...integers.map(([name]) => name),
+      ...Object.keys(keys),
+    ].join(", ");
+    const rows = `SELECT *, ${[...integers.map(([name, sql]) => `${sql} AS ${name}`), ...named(keys)].join(", ")} FROM (${this.rows(where)}) AS t`;
+    const by = grouped === "" ? "" : ` GROUP BY ${grouped}`;
+    const counted = `SELECT ${[...(grouped ? [grouped] : []), ...named(figures)].join(", ")} FROM (${rows}) AS t${by}`;
+    const said = conditions.map((name, bit) => {
+      const { integer, place } = placeOfBit(bit);
+      return `${hasBit(`w${integer}`, place)} AS ${name}`;
+    });
+    return `SELECT ${[...said, ...Object.keys(keys), ...Object.keys(figures)].join(", ")} FROM (${counted}) AS t`;
+  }
+}
+
+function judge(
+  writer: ConditionWriter,
+  expression: CheckedExpression,
+  rule: string,
+): JudgedExpression {
+  const { canBeTrue, canBeFalse, canFail, unknown } = writer.write(
+    coreOf(expression),
+    expression.source,
+    rule,
+  );
+  const canBeOtherwise = anyOf(canBeFalse, canFail);
+  return {
+    expression,
+    mayMatch: canBeTrue,
+    matches: allOf(canBeTrue, isNot(canBeOtherwise)),
+    isOpen: allOf(canBeTrue, canBeOtherwise),
+    fails: allOf(isNot(canBeTrue), isNot(canBeFalse)),
+    unknown: [...unknown].filter(([, when]) => when !== false),
+  };
+}

@@ -1,0 +1,116 @@
+import type { CheckedExpression } from "../language";
+import type { PartRead } from "../usage/parts-read";
+import type { Answer } from "../usage/request-answers";
+import type { Usage } from "../usage/usage";
+import { UsageCounter, type UsageOptions } from "../usage/usage-counter";
+import { hasBit, packed } from "./conditions/bits";
+import { columnOf, columnOfHeader } from "./case-writer";
+import { type EventTable, type QueryRows, whereSql } from "./event-table";
+import { JudgedRows } from "./judged-rows";
+import { is, sqlOf, type SqlCondition } from "./conditions/sql-condition";
+
+/**
+ * What the rules of a set, and the terms in them, did on the events of a table: the
+ * figures that `countUsage` gives for the same events. One query counts the events of
+ * which all rules say the same.
+ * @throws NotInDialectError; InvalidInputError; what `query` throws
+ */
+export async function usageInTable(
+  query: QueryRows,
+  table: EventTable,
+  options: UsageOptions,
+): Promise<Usage> {
+  const counter = new UsageCounter(options);
+  const { start, end } = counter.range;
+  const rows = new JudgedRows(table, counter.expressions, counter.notSent);
+  const bits: string[] = [];
+  const bitOf = (condition: SqlCondition) => bits.push(sqlOf(condition)) - 1;
+  const ofExpression = new Map<CheckedExpression, number>();
+  for (const { expression, matches, isOpen, fails } of rows.expressions) {
+    ofExpression.set(expression, bitOf(matches));
+    bitOf(isOpen);
+    bitOf(fails);
+  }
+  const ofPart = new Map<string, number>();
+  for (const part of counter.parts) {
+    const { isTold, isFilled } = partSql(rows, part);
+    ofPart.set(part.name, bitOf(isTold));
+    bitOf(isFilled);
+  }
+  for await (const found of query(
+    groupsSql(rows, bits, whereSql(table, start, end)),
+  ))
+    for (const row of found) {
+      const [events = 0, first = 0, last = 0] = row.slice(0, 3).map(Number);
+      if (events === 0) continue;
+      const integers = row.slice(3).map((cell) => BigInt(String(cell)));
+      const has = (bit: number | undefined, next: 0 | 1 | 2) =>
+        bit !== undefined && hasBit(integers, bit + next);
+      const match = (expression: CheckedExpression): Answer => {
+        const bit = ofExpression.get(expression);
+        if (has(bit, 1)) return "unknown";
+        return has(bit, 2) ? "fails" : has(bit, 0);
+      };
+      counter.count(
+        {
+          match,
+          matchAll: (expressions) => expressions.map(match),
+          isFilled: ({ name }) => {
+            const bit = ofPart.get(name);
+            return has(bit, 0) ? has(bit, 1) : undefined;
+          },
+        },
+        { events, first, last },
+      );
+    }
+  return counter.usage();
+}
+
+/** How many events have the same bits, and the times of the first and the last of them. */
+function groupsSql(
+  rows: JudgedRows,
+  bits: readonly string[],
+  where: string,
+): string {
+  const { timestamp } = rows.columns;
+  const groups = rows.groups(
+    where,
+    {},
+    {
+      events: "count(*)",
+      first_time: `min(${timestamp})`,
+      last_time: `max(${timestamp})`,
+    },
+  );
+  const integers = packed(bits);
+  const names = integers.map((_, i) => `v${i}`).join(", ");
+  const list = integers.map((sql, i) => `, ${sql} AS v${i}`).join("");
+  const [more, by] =
+    names === "" ? ["", ""] : [`, ${names}`, ` GROUP BY ${names}`];
+  const { asInteger } = rows.reading.dialect;
+  return `SELECT ${asInteger("sum(events)")}, min(first_time), max(last_time)${more} FROM (SELECT events, first_time, last_time${list} FROM (${groups}) AS t) AS t${by}`;
+}
+
+/** The rows that tell a part of a request, and those in which something is in it. */
+function partSql(
+  { reading }: JudgedRows,
+  { field, header }: PartRead,
+): { readonly isTold: SqlCondition; readonly isFilled: SqlCondition } {
+  const named = (sql: string) => is(reading.name?.(sql) ?? sql);
+  const column =
+    field.type !== "headers"
+      ? columnOf(reading, field.from)
+      : header === undefined
+        ? undefined
+        : columnOfHeader(reading, header);
+  const isMissing = header !== undefined && reading.notSent.has(header);
+  if (column === undefined) return { isTold: isMissing, isFilled: false };
+  const isThere = named(`(${column} IS NOT NULL)`);
+  return {
+    isTold: isMissing || isThere,
+    isFilled:
+      field.from === "isAiBot" || field.from === "isCrawlerBot"
+        ? isThere
+        : named(`(${column} <> '')`),
+  };
+}

@@ -1,0 +1,63 @@
+import * as wire from "@devid/sdk/wire";
+import { camelKeys } from "@devid/sdk/wire";
+import { z } from "zod";
+import { expect, it } from "vitest";
+import { fieldMeta } from "../../../provider/src/definition/field";
+import {
+  bodyOf,
+  changesOf,
+} from "../../../provider/src/definition/request-body";
+import * as registry from "../../../provider/src/registry";
+
+const Create = z.strictObject({
+  name: z.string(),
+  rate_limit: z.number().optional(),
+});
+const Update = z.strictObject({
+  name: z.string().optional(),
+  description: z.string().nullable().optional(),
+  rate_limit: z.number().optional(),
+});
+
+it("a create has the inputs that the service takes and the program declares", () => {
+  expect(
+    bodyOf(Create, { name: "a", rateLimit: 5, description: "b" }),
+  ).toStrictEqual({ name: "a", rateLimit: 5 });
+  expect(bodyOf(Create, { name: "a", rateLimit: undefined })).toStrictEqual({
+    name: "a",
+  });
+});
+
+it("an update has the inputs that changed, and clears what can be cleared", () => {
+  const inputs = { name: "a", rateLimit: 5, verify: true };
+  const all = new Set([...Object.keys(inputs), "description"]);
+  expect(changesOf(Update, inputs, all)).toStrictEqual({
+    name: "a",
+    description: null,
+    rateLimit: 5,
+  });
+  expect(changesOf(Update, inputs, new Set(["name"]))).toStrictEqual({
+    name: "a",
+  });
+  expect(changesOf(Update, inputs, new Set(["verify"]))).toBeUndefined();
+});
+
+/** Kinds whose body has the form of the service's rules, not of their inputs. */
+const OTHERS = ["FilteringRuleSet"];
+
+it.each(Object.values(registry).filter(({ kind }) => !OTHERS.includes(kind)))(
+  "every input of $kind is sent, or marked as one that is not",
+  ({ kind, inputs }) => {
+    const schemas = wire as unknown as Readonly<Record<string, z.ZodObject>>;
+    const body = schemas[`${kind}Update`] as z.ZodObject;
+    const sent = Object.keys(camelKeys(body.shape));
+    const kept = Object.entries(inputs.shape).flatMap(([name, field]) => {
+      const { immutable, local, setting, references } = fieldMeta(
+        field as z.ZodType,
+      );
+      const isPlace = references === "Environment";
+      return immutable || local || setting || isPlace ? [] : [name];
+    });
+    expect(sent).toEqual(expect.arrayContaining(kept));
+  },
+);

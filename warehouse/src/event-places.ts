@@ -1,0 +1,288 @@
+import {
+  allRows,
+  type DescribedColumn,
+  type Engine,
+  type QueryOptions,
+} from "./engines/engine";
+import { EventSourceError, WarehouseQueryError } from "./errors";
+import type { EventMapping, MappedPlace } from "./mapping";
+import {
+  DIALECTS,
+  EVENT_COLUMN_NAMES,
+  EVENT_COLUMNS,
+  eventColumns,
+  type EventColumns,
+  type EventColumn,
+  type EventColumnName,
+  type EventTable,
+  quotedName,
+  quotedText,
+  WHOLE_EVENT,
+} from "@devid/rules/sql";
+import { asNumber, jsonMember, unixMs } from "./sql-text";
+
+/** The events of a table that queries are about. */
+export interface EventRange {
+  /** Unix milliseconds. */
+  readonly start: number;
+  /** Unix milliseconds, excluded. */
+  readonly end: number;
+  /** ID of the environment whose events are meant. Left out: all. */
+  readonly environment?: string;
+}
+
+/** The type of a column whose type is not known. */
+export const UNKNOWN_TYPE = "unknown";
+
+/** Where a table has each member of an event, as a SQL expression. */
+export class EventPlaces {
+  private constructor(
+    readonly engine: Engine,
+    readonly columns: ReadonlyMap<EventColumnName, string>,
+    private readonly places: Places,
+  ) {}
+
+  /**
+   * Reads the columns of a table and finds where the members of an event are.
+   * @throws EventSourceError where the mapping names something that is not there, or
+   * the table has no time; the errors of the engine
+   */
+  static async of(
+    engine: Engine,
+    mapping: EventMapping,
+    options?: QueryOptions,
+  ): Promise<EventPlaces> {
+    const described = await engine.describe(options);
+    const places = new Places(engine, described, mapping, options);
+    const columns = new Map<EventColumnName, string>();
+    for (const name of EVENT_COLUMN_NAMES) {
+      const found = await places.find(name);
+      if (found !== undefined) columns.set(name, found);
+    }
+    if (!columns.has("timestamp"))
+      throw new EventSourceError(
+        `${engine.title} has no column for the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.named}`,
+      );
+    return new EventPlaces(engine, columns, places);
+  }
+
+  /** The expression for a member of an event; NULL if the table lacks it. */
+  expression(name: EventColumnName): string {
+    return this.columns.get(name) ?? "NULL";
+  }
+
+  /** Where the table has what rules read. */
+  get ruleColumns(): EventColumns {
+    const found: ReadonlyMap<string, string> = this.columns;
+    return eventColumns(this.engine.dialect, (name) => found.get(name));
+  }
+
+  /**
+   * The table as rules ask it.
+   * @param environment ID of the environment whose events are meant; left out: all
+   * @throws EventSourceError
+   */
+  async table({
+    environment,
+    label,
+  }: {
+    readonly environment?: string;
+    readonly label?: string;
+  }): Promise<EventTable> {
+    const { dialect, table } = this.engine;
+    return {
+      dialect,
+      table,
+      columns: this.ruleColumns,
+      ...(environment !== undefined && {
+        where: this.#inEnvironment(environment),
+      }),
+      ...(label !== undefined && { label: await this.label(label) }),
+    };
+  }
+
+  /**
+   * The expression, as text, for a label: a column of the table, or a member of the
+   * event such as `tags.suspect`.
+   * @throws EventSourceError where the table has neither
+   */
+  label(label: string): Promise<string> {
+    return this.places.label(label);
+  }
+
+  /** The condition that selects the events of a range. @throws EventSourceError */
+  condition({ start, end, environment }: EventRange): string {
+    const time = this.expression("timestamp");
+    const inTime = `${time} >= ${whole(start)} AND ${time} < ${whole(end)}`;
+    return environment === undefined
+      ? inTime
+      : `${inTime} AND ${this.#inEnvironment(environment)}`;
+  }
+
+  #inEnvironment(environment: string): string {
+    const of = this.columns.get("environment_id");
+    if (of === undefined)
+      throw new EventSourceError(
+        `${this.engine.title} does not tell the environment of an event, so --environment cannot choose among them. Say where it is with --mapping: columns: { environment_id: NAME }.`,
+      );
+    return `${of} = ${quotedText(this.engine.dialect, environment)}`;
+  }
+}
+
+/**
+ * Finds the expression for a member of an event: by the mapping, by a column's name, or
+ * by the event's structure.
+ */
+class Places {
+  readonly #types: ReadonlyMap<string, string>;
+
+  constructor(
+    private readonly engine: Engine,
+    private readonly described: readonly DescribedColumn[],
+    private readonly mapping: EventMapping,
+    private readonly options: QueryOptions | undefined,
+  ) {
+    this.#types = new Map(described.map(({ name, type }) => [name, type]));
+  }
+
+  /** A sentence with the names of the table's columns. */
+  get named(): string {
+    const names = this.described.map(({ name }) => name);
+    return `It has the columns ${names.slice(0, 40).join(", ")}.`;
+  }
+
+  async find(name: EventColumnName): Promise<string | undefined> {
+    const column: EventColumn = EVENT_COLUMNS[name];
+    const mapped = this.mapping.columns[name];
+    if (mapped !== undefined)
+      return this.#typed(column, await this.#mapped(mapped));
+    const type = this.#types.get(name);
+    if (type !== undefined)
+      return this.#typed(column, { sql: this.#column(name), type });
+    const members: (Found | undefined)[] = [];
+    for (const path of column.paths) members.push(await this.#member(path));
+    const found = members.filter((member) => member !== undefined);
+    if (found.length === 0) return undefined;
+    const [first, second] = found.map((member) => this.#typed(column, member));
+    if (second === undefined) return first;
+    const beside = column.beside as EventColumnName | undefined;
+    const decisive = beside && EVENT_COLUMNS[beside].paths[0];
+    const told = decisive && (await this.#member(decisive));
+    return told
+      ? `CASE WHEN ${told.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
+      : `COALESCE(${first}, ${second})`;
+  }
+
+  async label(label: string): Promise<string> {
+    const path = label.split(".");
+    const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
+    if (found) return DIALECTS[this.engine.dialect].asText(found.sql);
+    throw new EventSourceError(
+      `${this.engine.title} has no column for the label ${label}, and no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.named}`,
+    );
+  }
+
+  async #mapped(place: MappedPlace): Promise<Found> {
+    if (typeof place === "string") {
+      const found = await this.#inColumn(place.split("."));
+      if (found) return found;
+      throw new EventSourceError(
+        `The mapping names the column ${place}, which ${this.engine.title} does not have. ${this.named}`,
+      );
+    }
+    const { json, path } = place;
+    if (!this.#types.has(json))
+      throw new EventSourceError(
+        `The mapping names the column ${json}, which ${this.engine.title} does not have. ${this.named}`,
+      );
+    return this.#inJson(json, path.split("."));
+  }
+
+  /** The member of an event at a path of version 4. */
+  async #member(path: readonly string[]): Promise<Found | undefined> {
+    return (await this.#inColumn(path)) ?? this.#inEvent(path);
+  }
+
+  /** A column, or the member of a structured column. */
+  async #inColumn(path: readonly string[]): Promise<Found | undefined> {
+    const whole = path.join(".");
+    const type = this.#types.get(whole);
+    if (type !== undefined) return { sql: this.#column(whole), type };
+    const [first = "", ...rest] = path;
+    const outer = this.#types.get(first);
+    if (outer === undefined || rest.length === 0) return undefined;
+    if (isJson(outer)) return this.#inJson(first, rest);
+    const sql = [first, ...rest]
+      .map((part) => quotedName(this.engine.dialect, part))
+      .join(".");
+    return (await this.#isThere(sql)) ? { sql, type: UNKNOWN_TYPE } : undefined;
+  }
+
+  #inEvent(path: readonly string[]): Found | undefined {
+    const column = this.mapping.event ?? WHOLE_EVENT;
+    return this.#types.has(column) ? this.#inJson(column, path) : undefined;
+  }
+
+  #inJson(column: string, path: readonly string[]): Found {
+    const { dialect } = this.engine;
+    const sql = jsonMember(dialect, quotedName(dialect, column), path);
+    return { sql, type: "json member" };
+  }
+
+  /** A text column that cannot be null has an empty text instead of null. */
+  #column(name: string): string {
+    const { dialect } = this.engine;
+    const sql = quotedName(dialect, name);
+    const type = this.#types.get(name) ?? "";
+    if (dialect === "clickhouse" && type === UNKNOWN_TYPE)
+      return `if(toTypeName(${sql}) LIKE '%Nullable(%', CAST(${sql} AS Nullable(String)), nullIf(toString(${sql}), ''))`;
+    const isBare =
+      dialect === "clickhouse" && /^(LowCardinality\()?String\)?$/.test(type);
+    return isBare ? `nullIf(${sql}, '')` : sql;
+  }
+
+  /** Whether a structured column has a member: it has, if the engine accepts a query for it. */
+  async #isThere(sql: string): Promise<boolean> {
+    const { table } = this.engine;
+    try {
+      await allRows(
+        this.engine,
+        `SELECT ${sql} FROM ${table} LIMIT 0`,
+        this.options,
+      );
+      return true;
+    } catch (error) {
+      if (error instanceof WarehouseQueryError) return false;
+      throw error;
+    }
+  }
+
+  #typed({ kind }: EventColumn, { sql, type }: Found): string {
+    const { dialect } = this.engine;
+    switch (kind) {
+      case "text":
+        return /^(varchar|text|json member|Nullable\(String\)|LowCardinality\(Nullable\(String\)\))$/i.test(
+          type,
+        ) || sql.startsWith("nullIf(")
+          ? sql
+          : DIALECTS[dialect].asText(sql);
+      case "number":
+        return asNumber(dialect, sql);
+      case "time":
+        return type === "json member"
+          ? `CAST(${sql} AS ${dialect === "clickhouse" ? "Nullable(Int64)" : "bigint"})`
+          : unixMs(dialect, sql, type);
+    }
+  }
+}
+
+interface Found {
+  readonly sql: string;
+  /** The engine's name of its type. */
+  readonly type: string;
+}
+
+const isJson = (type: string) =>
+  /^(varchar|text|json|.*\bString\b.*)$/i.test(type);
+
+const whole = (ms: number) => String(Math.ceil(ms));
