@@ -453,20 +453,21 @@ export class Lifecycle {
   ): Record<string, unknown> {
     const { definition } = this;
     const { outputs, inputs: schema } = definition;
-    const unknown = Object.keys(outputs.shape)
-      .filter((name) => !(name in schema.shape))
-      .map((name) => [name, UNKNOWN]);
-    const known = last
-      ? fieldsMarked(outputs, "stable").map((name) => [name, last[name]])
-      : Object.entries(definition.planned?.(inputs) ?? {});
+    const computed: Record<string, unknown> = Object.fromEntries(
+      Object.keys(outputs.shape)
+        .filter((name) => !(name in schema.shape))
+        .map((name) => [name, UNKNOWN]),
+    );
+    if (last)
+      for (const name of fieldsMarked(outputs, "stable"))
+        computed[name] = last[name];
+    else Object.assign(computed, definition.planned?.(inputs));
     // What the service would otherwise choose, and the program declares.
-    const declared = Object.entries(schema.shape).flatMap(([name, field]) => {
+    for (const [name, field] of Object.entries(schema.shape)) {
       const { computedAs } = fieldMeta(field as z.ZodType);
-      return computedAs && inputs[name] !== undefined
-        ? [[computedAs, inputs[name]]]
-        : [];
-    });
-    const computed = Object.fromEntries([...unknown, ...known, ...declared]);
+      if (computedAs && inputs[name] !== undefined)
+        computed[computedAs] = inputs[name];
+    }
     return stateOf(definition, { ...computed, ...inputs }, last?.owner);
   }
 
