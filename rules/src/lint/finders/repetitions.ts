@@ -7,7 +7,7 @@ import {
 } from "../../language/regex/pattern-tree";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import type { FindInRule } from "../set/lint";
-import { inPlaceOf, shortened, sourceOf } from "../set/shown";
+import { inPlaceOf, writtenOnce, sourceOf } from "../set/shown";
 
 /** Finds texts that a list has twice. */
 export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
@@ -23,7 +23,7 @@ export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
     if (again === undefined) return [];
     const once = [...first.values()].map((one) => sourceOf(one, expression));
     return [
-      shortened(
+      writtenOnce(
         inPlaceOf(node, `[${once.join(", ")}]`),
         `${again} stands here twice`,
       ),
@@ -65,7 +65,7 @@ export const findSameBranches: FindInRule = ({ nodes, expression }) =>
     const isSame = canonicalText(consequent) === canonicalText(alternate);
     const text = sourceOf(consequent, expression);
     return isSame
-      ? [shortened(inPlaceOf(node, text), `both branches are ${text}`)]
+      ? [writtenOnce(inPlaceOf(node, text), `both branches are ${text}`)]
       : [];
   });
 
@@ -78,7 +78,7 @@ export const findRepeatedInPattern: FindInRule = ({ nodes }) =>
     const pattern = right.value;
     const found = twiceInClass(pattern) ?? superfluous(pattern);
     return found
-      ? [shortened(inPlaceOf(right, quote(found.pattern)), found.message)]
+      ? [writtenOnce(inPlaceOf(right, quote(found.pattern)), found.message)]
       : [];
   });
 

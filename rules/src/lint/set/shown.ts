@@ -54,7 +54,7 @@ export function shown(
 }
 
 /** A finding whose edit keeps the meaning, and leaves out something that is written twice. */
-export const shortened = (edit: TextEdit, message: string): LintResult => ({
+export const writtenOnce = (edit: TextEdit, message: string): LintResult => ({
   ...same(edit, message),
   removes: true,
 });
