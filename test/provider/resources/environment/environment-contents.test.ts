@@ -255,7 +255,7 @@ describe("an environment with other objects of its stack", () => {
     expect(await exists(environment)).toBe(true);
   });
 
-  it("stays where this run saw no program, for what deleteContents does not name may be declared", async () => {
+  it("stays where this run saw no program, because what deleteContents does not name may be declared", async () => {
     const environment = await staging();
     const key = await make("ApiKey", {
       name: "Till",
