@@ -115,7 +115,7 @@ export const CONTENTS_BY_KIND = {
     listed(API_KEY, context, context.client.apiKeys, place),
   Webhook: ({ context, ...place }: Place) =>
     listed("webhook", context, context.client.webhooks, place),
-  async FilteringRuleSet({ context, environment, othersOf }: Place) {
+  FilteringRuleSet: async ({ context, environment, othersOf }: Place) => {
     const rules = await listInForce(context, environment, { isRefresh: true });
     const others = othersOf(onlyOneIn(environment, "FilteringRuleSet"));
     return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
@@ -123,7 +123,7 @@ export const CONTENTS_BY_KIND = {
     });
   },
   // The encryption key goes with its environment, unless a resource has it.
-  async EncryptionKey({ context, environment, othersOf }: Place) {
+  EncryptionKey: async ({ context, environment, othersOf }: Place) => {
     const others = othersOf(onlyOneIn(environment, "EncryptionKey"));
     if (others === "nobody") return [];
     const { encryptionKeys } = context.client;
@@ -143,9 +143,9 @@ async function contentsOf(
   const othersOf = (object: string) =>
     context.session.ledger.others("delete with environment", object, {});
   const place = { context, environment, othersOf };
-  const { EncryptionKey, ...listed } = CONTENTS_BY_KIND;
+  const { EncryptionKey, ...lists } = CONTENTS_BY_KIND;
   const found = await Promise.all(
-    Object.values(listed).map((read) => read(place)),
+    Object.values(lists).map((read) => read(place)),
   );
   // Last, because a resource may take the key over while the lists are read.
   return [...found.flat(), ...(await EncryptionKey(place))];
