@@ -171,7 +171,7 @@ describe("may-fail", () => {
 
   it.each<[string, string[]]>([
     [
-      "a header that is asked for first, for what is sent has a value",
+      "a header that is asked for first, because what is sent has a value",
       [
         `deny 'Origin' in http.request.headers && ${ORIGIN}[0] != 'https://a.example'`,
         `deny ${ORIGIN} == nil || ${ORIGIN}[0] != 'https://a.example'`,

@@ -95,7 +95,7 @@ function openPattern(pattern: string, suffix: string): Mistake | undefined {
       ),
     );
   return {
-    message: `${quote(shows)} matches this pattern, too, for ${why}`,
+    message: `${quote(shows)} matches this pattern, too, because ${why}`,
     shows,
     text: isRight ? right : undefined,
     fix: "begin it with ^https://, end it with $, and write \\. for a dot",
@@ -260,7 +260,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} does not match, for the blanks are looked for, too`,
+            message: `${quote(shows)} does not match, because the blanks are looked for, too`,
             shows,
             text: right,
           };
