@@ -66,7 +66,7 @@ export function pathInConfiguration(
 function read(path: string): z.output<typeof File> {
   if (!isAbsolute(path))
     throw new PolicyConfigurationError(
-      `${VARIABLE} must be an absolute path, for a pack runs in its own folder: ${path} is not.`,
+      `${VARIABLE} must be an absolute path, because a pack runs in its own folder: ${path} is not.`,
     );
   let text: string;
   try {

@@ -125,7 +125,7 @@ function reportUnanswered(
     report.notChecked(`not checked: service unreachable. ${error.message}`);
   else
     report.violation(
-      `Could not be checked, for the service is unreachable: ${error.message}` +
+      `Could not be checked, because the service is unreachable: ${error.message}` +
         (whenUnreachable === undefined
           ? ""
           : ' To go on without this check, set whenUnreachable: "advise" for this policy.'),

@@ -171,7 +171,7 @@ describe("startFromScript", () => {
     { urlHashing: { path: true } },
     { cache: { duration: 60 } },
     { cache: false },
-  ])("refuses %j, for only the package has it", (option: object) => {
+  ])("refuses %j, because only the package has it", (option: object) => {
     expect(() => startFromScript(SCRIPT, option)).toThrow(
       code(
         "package_only_option",

@@ -91,7 +91,7 @@ class Soak {
       request.on("end", () => {
         const text = Buffer.concat(chunks).toString();
         const { event_id } = JSON.parse(text) as { event_id: string };
-        // Some deliveries fail, and come again: once, for the second attempt is the last.
+        // Some deliveries fail, and come again: once, because the second attempt is the last.
         const isNew =
           !this.received.has(event_id) && !this.failed.has(event_id);
         const fails = isNew && this.random.chance(0.01);

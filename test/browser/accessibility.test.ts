@@ -3,7 +3,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AxeResults, source } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  beforeAll,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+} from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 import { plainServer } from "../sdk/http/plain-server";
@@ -33,14 +40,12 @@ const WINDOWS = [
 describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
   const [colorScheme, width] = window;
   let local: LocalWorkspace;
-  let receiver: WebhookReceiver;
   let browser: Browser;
   let context: BrowserContext;
   let page: Page;
 
   beforeAll(async () => {
     local = await LocalWorkspace.start({ rateLimit: 5 });
-    receiver = await WebhookReceiver.start();
     browser = await launchBrowser();
     context = await browser.newContext({
       colorScheme,
@@ -51,7 +56,6 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
   });
   afterAll(async () => {
     await browser.close();
-    receiver.close();
     await local.close();
   });
 
@@ -75,6 +79,10 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
   });
 
   it("in a console that shows one of everything, opened", async () => {
+    // What a first try has left behind would be shown, too.
+    await local.controlCall("POST", "/reset");
+    const receiver = await WebhookReceiver.start();
+    onTestFinished(() => receiver.close());
     const webhooks = [{}, { status: "disabled" }].map((more) =>
       local.controlCall("POST", "/us/webhooks", {
         body: { url: receiver.url, verified: true, ...more },

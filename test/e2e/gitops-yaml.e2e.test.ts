@@ -1,11 +1,4 @@
-import { describe } from "vitest";
-import { STORY } from "../helpers/gitops-program";
+import { playSituations } from "./gitops-situations";
 
-// The same story with the program of docs/review.md: YAML over the plugin. It has
-// the situations in which the form matters.
-
-STORY.form = "plugin";
-
-describe("in YAML over the plugin", async () => {
-  await import("./gitops.e2e.test.js");
-});
+// With the program of docs/review.md: YAML over the plugin.
+playSituations("plugin");

@@ -101,18 +101,31 @@ it("answers a data source in the clear, as Pulumi's SDK does, and as a secret in
     path("__main__.py"),
     `import pulumi
 import pulumi_devid as devid
-wide = devid.ApiKey("wide", name="Wide", type=devid.ApiKeyType.SECRET)
-pulumi.export("place", wide.environment_id.apply(lambda place: f"in {place}"))
 pulumi.export("plain", devid.get_api_keys(type="public").api_keys[0].token)
 keys = devid.get_api_keys_output(type="public").api_keys
 pulumi.export("shown", keys[0].token)
 `,
   );
   const { text } = await stack.preview();
-  expect(text).toMatch(/place *: \[unknown\]/);
   expect(text).toMatch(/plain *: "local-public-us"/);
   expect(text).toMatch(/shown *: \[secret\]/);
   writeFileSync(path("__main__.py"), example());
+});
+
+it("knows in a preview that a key belongs to the whole workspace", async () => {
+  writeFileSync(
+    path("__main__.py"),
+    `${example()}
+wide = devid.ApiKey("wide", name="Wide", type=devid.ApiKeyType.SECRET)
+pulumi.export("place", wide.environment_id.apply(lambda place: f"in [{place}]"))
+`,
+  );
+  const { text } = await stack.preview();
+  expect(text).toMatch(/place *: "in \[\]"/);
+  await stack.up();
+  expect(await stack.outputs()).toMatchObject({ place: "in []" });
+  writeFileSync(path("__main__.py"), example());
+  expect(await stack.up()).toEqual({ same: 4, delete: 1 });
 });
 
 it("has every kind imported by its ID, one alone and many at once, with code that is accepted as it is", async () => {

@@ -4,9 +4,6 @@ import { parse, stringify } from "yaml";
 import { PLUGIN } from "./form-stack";
 import type { Form } from "./program-form";
 
-/** The form of the program in this test file's repository. */
-export const STORY: { form: Form } = { form: "dynamic" };
-
 type Edits = Readonly<Record<string, (text: string) => string>>;
 
 /** The program of a repository like examples/gitops in a form, and what people edit in it. */

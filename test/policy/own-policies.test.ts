@@ -111,7 +111,7 @@ describe("a policy that asks a service which does not answer", () => {
   it("fails, or advises where its setting says so", async () => {
     expect((await check({})).violations).toEqual([
       expect.stringMatching(
-        /^Could not be checked, for the service is unreachable: .* set whenUnreachable: "advise" for this policy\.$/s,
+        /^Could not be checked, because the service is unreachable: .* set whenUnreachable: "advise" for this policy\.$/s,
       ),
     ]);
     expect(await check({ whenUnreachable: "advise" })).toEqual({

@@ -112,7 +112,7 @@ Write the rule so that both decide alike; devid rules test --live rules.yaml ask
     });
     expect(violations).toEqual([]);
     expect(advice).toEqual([
-      "service-agrees: rules.yaml:\n  the service of region us decides 1 of 1 test alike, in 1 call\n  not asked, for only the first 1 are asked: a page",
+      "service-agrees: rules.yaml:\n  the service of region us decides 1 of 1 test alike, in 1 call\n  not asked, because only the first 1 are asked: a page",
     ]);
     expect(service.received).toHaveLength(1);
   });
@@ -148,7 +148,7 @@ describe("nothing is asked", () => {
     expect(found).toEqual({
       violations: [],
       advice: [
-        "service-agrees: the service was not asked, for there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
+        "service-agrees: the service was not asked, because there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
       ],
     });
   });

@@ -24,7 +24,7 @@ describe("the model of the engine", () => {
     },
   );
 
-  // None in `npm test`, for each command of the engine takes seconds.
+  // None in `npm test`, because each command of the engine takes seconds.
   const stories = randomEngineStories(
     Number(process.env.SIMULATION_ENGINE_STORIES ?? 0),
     Number(process.env.DEVID_SEED ?? 20),

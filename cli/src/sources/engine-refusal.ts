@@ -1,6 +1,6 @@
 import { nameOfUrn } from "@devid/pulumi/state";
 
-/** A plan that the engine refuses, for the program has changed since. */
+/** A plan that the engine refuses, because the program has changed since. */
 const VIOLATION =
   /resource (urn:\S+) violates plan: properties changed: ([^]*)$/;
 
@@ -20,5 +20,5 @@ export function describeEngineRefusal(message: string): string {
   ];
   const what = names.length === 0 ? "its properties" : names.join(", ");
   const resource = nameOfUrn(urn);
-  return `The plan was refused, for the program has changed since it was reviewed: ${what} of ${resource}. Have the change reviewed again.`;
+  return `The plan was refused, because the program has changed since it was reviewed: ${what} of ${resource}. Have the change reviewed again.`;
 }

@@ -218,7 +218,7 @@ function parse<S extends z.ZodType>(
   try {
     value = JSON.parse(text);
   } catch {
-    // The parser's message is left out, for it may quote a secret.
+    // The parser's message is left out, because it may quote a secret.
     throw new UnreadablePreviewError(
       `What ${command} wrote is no JSON: it was stopped, or is another file.`,
     );

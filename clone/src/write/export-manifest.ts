@@ -124,7 +124,7 @@ export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    // The parser's message is left out, for it may quote the text.
+    // The parser's message is left out, because it may quote the text.
     return undefined;
   }
 }

@@ -64,7 +64,7 @@ export const serviceAgrees = definePolicy({
     const client = clientOf(resource);
     if (!client.configuration.managementKey)
       return report.notChecked(
-        "the service was not asked, for there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
+        "the service was not asked, because there is no management key. Give the pack one in its environment, as DEVID_MANAGEMENT_KEY.",
       );
     for (const file of files) await compare(client, file, config, report);
   },
@@ -76,7 +76,7 @@ function openFiles({ ruleFiles }: Config, report: Report): RuleFile[] {
     const path = pathInConfiguration(given);
     if (path === undefined) {
       report.violation(
-        `ruleFiles must hold absolute paths, for a pack runs in its own folder: ${given} is not. In a configuration that DEVID_POLICY_CONFIG names, a path may be relative to the folder of that configuration.`,
+        `ruleFiles must hold absolute paths, because a pack runs in its own folder: ${given} is not. In a configuration that DEVID_POLICY_CONFIG names, a path may be relative to the folder of that configuration.`,
       );
       return [];
     }

@@ -175,6 +175,8 @@ export interface ResourceDefinition<
   readonly adoption?: Adoption;
   /** What the export and the comparison of a workspace must know of the kind besides its schemas. */
   readonly clone?: CloneTraits<Partial<z.output<O>>>;
+  /** The outputs that the preview of a creation knows. Inputs may be unknown. */
+  planned?(inputs: z.output<I>): Partial<Computed<I, O>>;
   /** Work that is left to do although no field differs, such as "still to be verified". */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**

@@ -443,21 +443,32 @@ export class Lifecycle {
     return { property: "", reason };
   }
 
-  /** The state that a preview expects: the inputs, and in an update the outputs that none changes. */
+  /**
+   * The state that a preview expects: the inputs, the outputs that follow from them, and
+   * in an update the outputs that none changes.
+   */
   #plannedState(
     inputs: Values,
     last?: Values & Owned,
   ): Record<string, unknown> {
     const { definition } = this;
-    const stable = fieldsMarked(definition.outputs, "stable");
-    const outputs = Object.keys(definition.outputs.shape)
-      .filter((name) => !(name in definition.inputs.shape))
-      .map((name): [string, unknown] => [
-        name,
-        last && stable.includes(name) ? last[name] : UNKNOWN,
-      ]);
-    const values = { ...Object.fromEntries(outputs), ...inputs };
-    return stateOf(definition, values, last?.owner);
+    const { outputs, inputs: schema } = definition;
+    const computed: Record<string, unknown> = Object.fromEntries(
+      Object.keys(outputs.shape)
+        .filter((name) => !(name in schema.shape))
+        .map((name) => [name, UNKNOWN]),
+    );
+    if (last)
+      for (const name of fieldsMarked(outputs, "stable"))
+        computed[name] = last[name];
+    else Object.assign(computed, definition.planned?.(inputs));
+    // What the service would otherwise choose, and the program declares.
+    for (const [name, field] of Object.entries(schema.shape)) {
+      const { computedAs } = fieldMeta(field as z.ZodType);
+      if (computedAs && inputs[name] !== undefined)
+        computed[computedAs] = inputs[name];
+    }
+    return stateOf(definition, { ...computed, ...inputs }, last?.owner);
   }
 
   /** Values in which every secret is marked as one. */

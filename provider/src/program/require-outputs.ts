@@ -56,8 +56,12 @@ export function ifKnown<T>(
   output: pulumi.Output<T>,
 ): pulumi.Output<T | undefined> {
   const { [GIVEN]: given } = output as { [GIVEN]?: pulumi.Output<T> };
-  return given ?? output;
+  return given ? given.apply(valueOf) : output;
 }
+
+/** The plugin's programs in other languages get an empty text where an output has no value. */
+const valueOf = <T>(value: T): T | undefined =>
+  value === "" ? undefined : value;
 
 /**
  * The stack outputs that have a value. Pulumi warns in each update about any other. The
@@ -115,7 +119,8 @@ function required<T>(
   fail: () => unknown,
 ): pulumi.Output<T> {
   let checked: pulumi.Output<unknown> | undefined;
-  const check = () => (checked ??= given.apply((value) => value ?? fail()));
+  const check = () =>
+    (checked ??= given.apply((value) => valueOf(value) ?? fail()));
   return new Proxy(given, {
     get(target, property) {
       if (property === GIVEN) return target;

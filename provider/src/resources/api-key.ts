@@ -80,11 +80,9 @@ const outputs = inputs.extend({
   environmentId: expected(
     stable(z.string()),
     "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
-  )
-    .optional()
-    .describe(
-      "ID of the environment that the key belongs to; absent for a key of the whole workspace.",
-    ),
+  ).describe(
+    "ID of the environment that the key belongs to; empty for a key of the whole workspace.",
+  ),
   createdAt: stable(z.string())
     .optional()
     .describe("Time of creation, ISO 8601."),
@@ -93,6 +91,9 @@ const outputs = inputs.extend({
     .optional()
     .describe("Time of disabling, ISO 8601; absent while enabled."),
 });
+
+/** The `environmentId` of a key without an environment: a preview takes an absent output for unknown. */
+const WHOLE_WORKSPACE = "";
 
 const NEEDED_BY = {
   public: "the pages and apps that use it",
@@ -117,6 +118,10 @@ export const ApiKey = defineResource({
   list: (client, signal) =>
     objectsFrom(client.apiKeys.listAll({ signal }), fromWire),
   title: ({ name = "" }) => name,
+  planned: ({ type, environment }) =>
+    environment === undefined && (type === "secret" || type === "proxy")
+      ? { environmentId: WHOLE_WORKSPACE }
+      : {},
   clone: {
     inDefaultEnvironment: ({ type }) => type === "public",
     neededBy: ({ type }) => NEEDED_BY[type ?? "secret"],
@@ -164,6 +169,6 @@ export const ApiKey = defineResource({
 
 function fromWire(answer: ApiKeyAnswer) {
   const { id, ...fields } = withoutNulls(answer);
-  const environmentId = fields.environment;
+  const environmentId = fields.environment ?? WHOLE_WORKSPACE;
   return { ...fields, environmentId } as z.output<typeof outputs>;
 }

@@ -59,7 +59,7 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "not-reviewed",
     risk: "high",
-    doc: "A part of the change was not reviewed, for something failed.",
+    doc: "A part of the change was not reviewed, because something failed.",
     find: ({ failure }) =>
       failure === undefined
         ? undefined
@@ -68,7 +68,7 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "not-compared",
     risk: "high",
-    doc: "The rules cannot be compared, for one of the two files is not valid.",
+    doc: "The rules cannot be compared, because one of the two files is not valid.",
     find: ({ diff }) =>
       isAbsent(diff) ? "the rules cannot be compared" : undefined,
   },
@@ -94,7 +94,7 @@ export const RISK_RULES: readonly RiskRule[] = [
   {
     code: "not-planned",
     risk: "high",
-    doc: "What the deployment does is not known, for its preview failed.",
+    doc: "What the deployment does is not known, because its preview failed.",
     find: ({ plan }) =>
       plan && isAbsent(plan)
         ? "what the deployment does is not known"

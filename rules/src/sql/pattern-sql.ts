@@ -1,4 +1,10 @@
 import type * as re2 from "re2js";
+import {
+  patternTree,
+  type Anchor,
+  type Flags,
+  type PatternPart,
+} from "../language/regex/pattern-tree";
 import type { Dialect } from "./dialects/dialect";
 
 /** A pattern cannot be written so that an engine reads it as the language does. */
@@ -18,21 +24,12 @@ const MAX_LENGTH = 40_000;
  * @throws ForeignPatternError
  */
 export function patternSql(dialect: Dialect, pattern: string): string {
-  const written = new PatternWriter(dialect, pattern).write();
+  const written = new PatternWriter(dialect).write(pattern);
   if (written.length > MAX_LENGTH)
     throw new ForeignPatternError(
       `the pattern has ${written.length.toLocaleString("en")} characters once its classes are written out`,
     );
   return written;
-}
-
-interface Flags {
-  /** `(?i)` */
-  readonly ignoresCase: boolean;
-  /** `(?s)` */
-  readonly dotsAreAll: boolean;
-  /** `(?m)` */
-  readonly isPerLine: boolean;
 }
 
 type Ranges = readonly (readonly [first: number, last: number])[];
@@ -44,220 +41,37 @@ type Part =
   | { readonly kind: "sequence" | "alternatives"; readonly parts: Part[] }
   | { readonly kind: "repeat"; readonly part: Part; readonly counts: string };
 
-type Anchor =
-  "start" | "end" | "line start" | "line end" | "boundary" | "no boundary";
-
 const HIGHEST = 0x10ffff;
 
-class PatternWriter {
-  #at = 0;
-  readonly #text: readonly string[];
-
-  constructor(
-    private readonly dialect: Dialect,
-    pattern: string,
-  ) {
-    this.#text = [...pattern];
+/** What a part of a pattern reads, without its groups. */
+function partOf(tree: PatternPart): Part {
+  switch (tree.kind) {
+    case "one":
+      return { kind: "class", ranges: rangesOf(tree.source, tree.flags) };
+    case "anchor":
+      return anchor(tree.anchor);
+    case "group":
+      return partOf(tree.part);
+    case "repeat": {
+      const [counts = ""] = /^(?:[*+?]|\{[^}]*\})/.exec(tree.counts) ?? [];
+      return { kind: "repeat", part: partOf(tree.part), counts };
+    }
+    default:
+      return { kind: tree.kind, parts: tree.parts.map(partOf) };
   }
+}
 
-  write(): string {
-    const part = this.#alternatives({
-      ignoresCase: false,
-      dotsAreAll: false,
-      isPerLine: false,
-    });
-    if (this.#at < this.#text.length) this.#fail("it cannot be read here");
+class PatternWriter {
+  constructor(private readonly dialect: Dialect) {}
+
+  write(pattern: string): string {
+    const tree = patternTree(pattern);
+    if (!tree)
+      throw new ForeignPatternError("it has a part that SQL has nothing for");
+    const part = partOf(tree);
     return this.#print(
       this.dialect.hasBoundaries ? part : this.#withoutBoundaries(part),
     );
-  }
-
-  #fail(reason: string): never {
-    throw new ForeignPatternError(reason);
-  }
-
-  get #next(): string | undefined {
-    return this.#text[this.#at];
-  }
-
-  #take(): string {
-    return this.#text[this.#at++] ?? this.#fail("it ends too early");
-  }
-
-  #accept(text: string): boolean {
-    const characters = [...text];
-    if (!characters.every((one, i) => this.#text[this.#at + i] === one))
-      return false;
-    this.#at += characters.length;
-    return true;
-  }
-
-  /** Reads up to a closing bracket or the end. */
-  #alternatives(outer: Flags): Part {
-    let flags = outer;
-    const branches: Part[] = [];
-    let branch: Part[] = [];
-    while (this.#next !== undefined && this.#next !== ")") {
-      if (this.#accept("|")) {
-        branches.push({ kind: "sequence", parts: branch });
-        branch = [];
-        continue;
-      }
-      if (this.#accept("\\Q")) {
-        branch.push(...this.#quoted(flags));
-        continue;
-      }
-      const changed = this.#flagsAhead(flags);
-      if (changed) {
-        flags = changed;
-        continue;
-      }
-      branch.push(this.#repeated(this.#atom(flags)));
-    }
-    branches.push({ kind: "sequence", parts: branch });
-    return { kind: "alternatives", parts: branches };
-  }
-
-  /** Reads `(?i)`, which holds up to the end of its group. */
-  #flagsAhead(flags: Flags): Flags | undefined {
-    const rest = this.#text.slice(this.#at, this.#at + 20).join("");
-    const [whole = "", set] = /^\(\?([imsU-]+)\)/.exec(rest) ?? [];
-    if (set === undefined) return undefined;
-    this.#at += whole.length;
-    return withFlags(flags, set);
-  }
-
-  /** Reads literal text up to `\E`. A repeat behind it is one of its last character. */
-  #quoted(flags: Flags): Part[] {
-    const parts: Part[] = [];
-    while (this.#next !== undefined && !this.#accept("\\E")) {
-      const part = this.#character(this.#take(), flags);
-      const isLast =
-        this.#next === undefined ||
-        this.#text.slice(this.#at, this.#at + 2).join("") === "\\E";
-      if (isLast) this.#accept("\\E");
-      parts.push(isLast ? this.#repeated(part) : part);
-      if (isLast) break;
-    }
-    return parts;
-  }
-
-  #atom(flags: Flags): Part {
-    const character = this.#take();
-    switch (character) {
-      case "(":
-        return this.#group(flags);
-      case "[":
-        return this.#classOf(this.#classSource(), flags);
-      case ".":
-        return this.#classOf(".", flags);
-      case "^":
-        return anchor(flags.isPerLine ? "line start" : "start");
-      case "$":
-        return anchor(flags.isPerLine ? "line end" : "end");
-      case "\\":
-        return this.#escape(flags);
-      default:
-        return this.#character(character, flags);
-    }
-  }
-
-  #group(outer: Flags): Part {
-    let flags = outer;
-    if (this.#accept("?")) {
-      const rest = this.#text.slice(this.#at, this.#at + 400).join("");
-      const [head, set] = /^(?:P?<\w+>|([imsU-]*):)/u.exec(rest) ?? [];
-      if (head === undefined)
-        this.#fail("one of its groups is of a kind that SQL lacks");
-      this.#at += [...head].length;
-      flags = withFlags(outer, set ?? "");
-    }
-    const part = this.#alternatives(flags);
-    if (!this.#accept(")")) this.#fail("a group does not end");
-    return part;
-  }
-
-  /** Reads a class whose opening bracket was read. @returns its source */
-  #classSource(): string {
-    let source = "[";
-    if (this.#accept("^")) source += "^";
-    let isFirst = true;
-    while (isFirst || this.#next !== "]") {
-      isFirst = false;
-      if (this.#accept("[:")) {
-        source += "[:";
-        while (!this.#accept(":]")) source += this.#take();
-        source += ":]";
-      } else if (this.#next === "\\") source += this.#escapeSource();
-      else source += this.#take();
-    }
-    return source + this.#take();
-  }
-
-  /** Reads an escape. @returns its source */
-  #escapeSource(): string {
-    let source = this.#take();
-    const name = this.#take();
-    source += name;
-    if (/[pPx]/.test(name)) {
-      if (this.#accept("{")) {
-        source += "{";
-        while (this.#next !== "}") source += this.#take();
-        return source + this.#take();
-      }
-      source += this.#take();
-      if (name === "x") source += this.#take();
-      return source;
-    }
-    if (/[0-7]/.test(name))
-      for (let n = 0; n < 2 && /^[0-7]$/.test(this.#next ?? ""); n++)
-        source += this.#take();
-    return source;
-  }
-
-  #escape(flags: Flags): Part {
-    const anchors: Readonly<Record<string, Anchor>> = {
-      A: "start",
-      z: "end",
-      b: "boundary",
-      B: "no boundary",
-    };
-    const found = anchors[this.#next ?? ""];
-    if (found) {
-      this.#at++;
-      return anchor(found);
-    }
-    if (this.#next === "C" || this.#next === "E")
-      this.#fail(`it has \\${this.#next}`);
-    this.#at--;
-    return this.#classOf(this.#escapeSource(), flags);
-  }
-
-  #character(character: string, flags: Flags): Part {
-    const code = character.codePointAt(0) ?? 0;
-    return this.#classOf(`\\x{${code.toString(16)}}`, flags);
-  }
-
-  #classOf(source: string, flags: Flags): Part {
-    return { kind: "class", ranges: rangesOf(source, flags) };
-  }
-
-  #repeated(atom: Part): Part {
-    let part = atom;
-    for (;;) {
-      const counts = this.#counts();
-      if (counts === undefined) return part;
-      this.#accept("?");
-      part = { kind: "repeat", part, counts };
-    }
-  }
-
-  #counts(): string | undefined {
-    for (const one of "*+?") if (this.#accept(one)) return one;
-    const rest = this.#text.slice(this.#at, this.#at + 14).join("");
-    const [counts] = /^\{\d+(?:,\d*)?\}/.exec(rest) ?? [];
-    this.#at += counts?.length ?? 0;
-    return counts;
   }
 
   #print(part: Part): string {
@@ -340,7 +154,7 @@ class PatternWriter {
   }
 
   #refuseBoundary(): never {
-    this.#fail(
+    throw new ForeignPatternError(
       "it asks for a word boundary or the end of a line in its middle, where the engine's libraries differ",
     );
   }
@@ -349,10 +163,10 @@ class PatternWriter {
 const ANCHORS: Readonly<Record<Anchor, string>> = {
   start: "\\A",
   end: "\\z",
-  "line start": "(?m:^)",
-  "line end": "(?m:$)",
+  "line-start": "(?m:^)",
+  "line-end": "(?m:$)",
   boundary: "\\b",
-  "no boundary": "\\B",
+  "no-boundary": "\\B",
 };
 
 const anchor = (name: Anchor): Part => ({ kind: "anchor", anchor: name });
@@ -399,14 +213,14 @@ function aroundOf(
       { kind: "class", ranges } as const,
     ].map((one) => ({ kind: "sequence", parts: [one] })),
   });
-  if (name === "line start")
+  if (name === "line-start")
     return place === "start" ? either(LINE_END, true) : undefined;
-  if (name === "line end")
+  if (name === "line-end")
     return place === "end" ? either(LINE_END, true) : undefined;
   if (edge === undefined) return undefined;
   if (name === "boundary")
     return edge === "word" ? either(NO_WORD, true) : either(WORD, false);
-  if (name === "no boundary")
+  if (name === "no-boundary")
     return edge === "word" ? either(WORD, false) : either(NO_WORD, true);
   return undefined;
 }
@@ -444,17 +258,6 @@ function edgeOf(
     case "anchor":
       return undefined;
   }
-}
-
-function withFlags(flags: Flags, set: string): Flags {
-  const [on = "", off = ""] = set.split("-", 2);
-  const of = (letter: string, was: boolean) =>
-    (was || on.includes(letter)) && !off.includes(letter);
-  return {
-    ignoresCase: of("i", flags.ignoresCase),
-    dotsAreAll: of("s", flags.dotsAreAll),
-    isPerLine: of("m", flags.isPerLine),
-  };
 }
 
 const known = new Map<string, Ranges>();

@@ -49,7 +49,7 @@ export class InvalidInputError extends DevidError {
     const listed = violations
       .map((v) => `\n  ${v.property}: ${v.message}`)
       .join("");
-    super(`${operation} was not sent, for its input is invalid:${listed}`);
+    super(`${operation} was not sent, because its input is invalid:${listed}`);
     this.operation = maskUrls(operation);
     this.violations = maskedViolations(violations);
   }

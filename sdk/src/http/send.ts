@@ -20,7 +20,7 @@ export interface HttpRequest {
 /** An HTTP answer, read to its end. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. Cookies are left out, for they may let somebody in. */
+  /** Names in lower case. Cookies are left out, because they may let somebody in. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }

@@ -33,7 +33,7 @@ export class Environments extends Collection<
   }
 
   /**
-   * One environment, found in the list, for the service has no call for one; undefined when it is not there.
+   * One environment, found in the list, because the service has no call for one; undefined when it is not there.
    *
    * @example
    * const environment = await client.environments.find(environmentId);

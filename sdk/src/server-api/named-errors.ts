@@ -105,7 +105,7 @@ const NAMED_ERRORS = {
   searchTimeout: {
     type: SearchTimeoutError,
     codes: [],
-    hint: "It was not repeated, for it would end alike. Narrow it down: give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
+    hint: "It was not repeated, because it would end alike. Narrow it down: give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
   },
   throttled: {
     type: ThrottledError,

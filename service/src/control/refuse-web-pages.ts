@@ -29,7 +29,7 @@ export function refuseWebPages(
 
 /**
  * Whether a browser says that another site sent the request. Following a link
- * from there to one of our pages is allowed, for that site cannot read the
+ * from there to one of our pages is allowed, because that site cannot read the
  * answer.
  */
 function isOfOtherSite(

@@ -52,7 +52,7 @@ function translate(error: unknown, reply: FastifyReply): AnswerError {
       if (isDiskFull(error))
         return new AnswerError(
           "internal_error",
-          "Nothing was stored, for the disk of the data file is full. Free some space and repeat the request.",
+          "Nothing was stored, because the disk of the data file is full. Free some space and repeat the request.",
         );
       return new AnswerError(
         "internal_error",

@@ -78,7 +78,7 @@ export interface Operation<
   readonly load?: (call: Call<unknown, unknown>) => Promise<Loaded>;
   /**
    * Finds what a schema cannot, for example an environment that does not exist.
-   * It gets the unchecked input, for its violations are reported together with
+   * It gets the unchecked input, because its violations are reported together with
    * those of the schema. A missing record is left to `run`.
    */
   readonly check?: (

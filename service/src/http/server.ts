@@ -186,7 +186,7 @@ function refuseBrokenEscape(
 }
 
 /**
- * Ends the connections that nobody uses when the server closes, for they would
+ * Ends the connections that nobody uses when the server closes, because they would
  * hold up the end: one on which nothing was ever sent, as browsers open them in
  * advance, at once, and any other after the answer that is under way.
  */

@@ -64,7 +64,7 @@ function checkVersion(version: string | string[] | undefined): void {
     version === undefined
       ? "The header X-API-Version is missing."
       : version === OLD_API_VERSION
-        ? `X-API-Version ${OLD_API_VERSION} is not served here, for its filtering rules have another shape.`
+        ? `X-API-Version ${OLD_API_VERSION} is not served here, because its filtering rules have another shape.`
         : "This X-API-Version is not known.";
   throw new AnswerError(
     "unsupported_version",

@@ -17,7 +17,7 @@ const BUILT_IN_KEY = "Local development";
 /**
  * Gives every new workspace its default environment, and its secret and public
  * key as real API keys. In an existing workspace these keys get the tokens in
- * force, for the keys file may have changed. `ids` keeps the IDs of default
+ * force, because the keys file may have changed. `ids` keeps the IDs of default
  * environments after a reset. Throws StartError.
  */
 export function prepareWorkspaces(

@@ -22,7 +22,7 @@ export interface Attempt {
 export interface Begun {
   /** The attempts to make now. */
   readonly attempts: readonly Attempt[];
-  /** Deliveries that were given up, for they have waited for too long. */
+  /** Deliveries that were given up, because they have waited for too long. */
   readonly givenUp: readonly DeliveryRow[];
 }
 

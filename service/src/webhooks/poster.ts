@@ -42,7 +42,7 @@ export class Poster {
     headers: Readonly<Record<string, string>>,
     body: string,
   ): Promise<AttemptEnd> {
-    // Loaded by the first delivery, for most runs of the service have none.
+    // Loaded by the first delivery, because most runs of the service have none.
     const { Agent, buildConnector } = await import("undici");
     const connect = buildConnector({
       timeout: TIMEOUT_MS,

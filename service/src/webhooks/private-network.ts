@@ -29,7 +29,7 @@ export class OwnAddressError extends ServiceError {
 
 /**
  * Networks outside of the public internet (docs/assumptions.md, A151). Loopback
- * is missing on purpose, for that is where webhooks are tried out.
+ * is missing on purpose, because that is where webhooks are tried out.
  */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [

@@ -145,7 +145,7 @@ it("a plan that no longer fits names the properties, and not their Go values", (
     `error: resource ${urn("rules", "FilteringRuleSet")} violates plan: properties changed: ~~rules[{map[a:{map[action:{deny}]}]}!={map[]}], ++url[{x}]`,
   );
   expect(said).toBe(
-    "The plan was refused, for the program has changed since it was reviewed: rules, url of rules. Have the change reviewed again.",
+    "The plan was refused, because the program has changed since it was reviewed: rules, url of rules. Have the change reviewed again.",
   );
   expect(describeEngineRefusal("no")).toBe("no");
 });

@@ -37,13 +37,15 @@ describe("the hash of the engine's sources", () => {
     expect(await engineHash({ folder: clone })).toBe(hash);
   });
 
-  it.each(["src/language-host/main.ts", "go/cli/go.mod", "go/cli/go.sum"])(
-    "changes with %s",
-    async (file) => {
-      await appendFile(path.join(clone, file), "\n// changed\n");
-      expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
-    },
-  );
+  it.each([
+    "src/language-host/main.ts",
+    "go/cli/go.mod",
+    "go/cli/go.sum",
+    "go/language-hosts/nodejs/main.go",
+  ])("changes with %s", async (file) => {
+    await appendFile(path.join(clone, file), "\n// changed\n");
+    expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
+  });
 
   it("changes with a new file of the language host", async () => {
     await writeFile(path.join(clone, "src/language-host/new.ts"), "");

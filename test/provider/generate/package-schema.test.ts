@@ -182,7 +182,7 @@ describe("settings", () => {
     });
   });
 
-  it("have no default in the schema where they are a choice, for the code for Go would not be valid", () => {
+  it("have no default in the schema where they are a choice, because the code for Go would not be valid", () => {
     for (const settings of [
       schema.config.variables,
       schema.provider.inputProperties,

@@ -142,6 +142,15 @@ describe("an output that a program gets as if it were always there", () => {
     );
   });
 
+  it("fails where the plugin answers an empty text, as it does for other languages", async () => {
+    answered = { ApiKey: { environmentId: "" } };
+    const { environmentId } = new plugin.ApiKey("shop", args);
+    await expect(valueOf(environmentId)).rejects.toThrow(
+      'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',
+    );
+    expect(await valueOf(devid.ifKnown(environmentId))).toBeUndefined();
+  });
+
   it("fails as an argument of another resource, too", async () => {
     const { token } = new devid.ApiKey("shop", args);
     await expect(valueOf(pulumi.output({ nested: [token] }))).rejects.toThrow(

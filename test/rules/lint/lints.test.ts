@@ -171,7 +171,7 @@ describe("may-fail", () => {
 
   it.each<[string, string[]]>([
     [
-      "a header that is asked for first, for what is sent has a value",
+      "a header that is asked for first, because what is sent has a value",
       [
         `deny 'Origin' in http.request.headers && ${ORIGIN}[0] != 'https://a.example'`,
         `deny ${ORIGIN} == nil || ${ORIGIN}[0] != 'https://a.example'`,
@@ -361,7 +361,8 @@ describe("the name of a header", () => {
     "in %s is an error that names the right one",
     (expression, name, right) => {
       const errors = about(expression).filter(
-        ([code]) => code !== "error deny-all",
+        ([code]) =>
+          code !== "error deny-all" && code !== "warning constant-condition",
       );
       expect(errors).toEqual([
         [

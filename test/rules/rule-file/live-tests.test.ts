@@ -119,7 +119,7 @@ describe("the service", () => {
       "not asked",
     ]);
     expect(liveSummary(report, "the service")).toBe(
-      "  the service decides 2 of 2 tests alike, in 1 call\n  not asked, for only the first 2 are asked: other",
+      "  the service decides 2 of 2 tests alike, in 1 call\n  not asked, because only the first 2 are asked: other",
     );
   });
 
@@ -148,7 +148,7 @@ describe("the service", () => {
     expect(outcomes.map(({ kind }) => kind)).toEqual(["not asked", "same"]);
     expect(hasLiveDifference(report)).toBe(false);
     expect(liveSummary(report, "the service", true)).toMatch(
-      /^ {2}✗ not asked, for the service recognises bots by userAgent alone, and/m,
+      /^ {2}✗ not asked, because the service recognises bots by userAgent alone, and/m,
     );
   });
 });
@@ -254,7 +254,7 @@ describe("a refusal", () => {
       service   no headers
       rule      ${SHOP}`);
     expect(liveSummary(report, "the service")).toBe(
-      "  the service decides no test, in 1 call\n  not asked, for the service refuses the rules: other, app",
+      "  the service decides no test, in 1 call\n  not asked, because the service refuses the rules: other, app",
     );
   });
 

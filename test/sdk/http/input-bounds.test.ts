@@ -147,7 +147,7 @@ describe("input outside the contract is refused before it is sent", () => {
     expect(error.name).toBe("InvalidInputError");
     const { violations, message } = error as InvalidInputError;
     expect(violations.map(({ property }) => property)).toEqual(properties);
-    expect(message).toContain(" was not sent, for its input is invalid:");
+    expect(message).toContain(" was not sent, because its input is invalid:");
     for (const property of properties)
       expect(message).toContain(`\n  ${property}: `);
     expect(await workspace.requests()).toEqual([]);

@@ -259,7 +259,7 @@ describe("the budget", () => {
 });
 
 describe("a service that is not there", () => {
-  it("is tried again, for a create as well, for nothing was sent", async () => {
+  it("is tried again, for a create as well, because nothing was sent", async () => {
     const gone = await Workspace.start();
     await gone.close();
     const seen: unknown[] = [];

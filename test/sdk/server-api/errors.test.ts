@@ -124,7 +124,7 @@ describe("a search that ran out of time", () => {
     const error = await errorOf(search, 504, body);
     expect(error.message).toBe(
       "Searching events without a filter failed: 504 failed: gateway timeout. " +
-        "It was not repeated, for it would end alike. Narrow it down: " +
+        "It was not repeated, because it would end alike. Narrow it down: " +
         "give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
     );
     expect(service.received).toHaveLength(1);

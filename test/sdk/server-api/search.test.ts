@@ -162,7 +162,7 @@ describe("a search that is refused before anything is sent", () => {
     const args = { linkedId: "a customer", limit: 0, vpn: "no" } as object;
     const error = await rejection(service.client.events.search(args));
     expect(error.message).toBe(
-      "Searching events by linkedId, vpn was not sent, for its input is invalid:" +
+      "Searching events by linkedId, vpn was not sent, because its input is invalid:" +
         "\n  vpn: must be true or false" +
         "\n  limit: must be a whole number from 1 to 100",
     );

@@ -62,7 +62,7 @@ describe("snakeKeys", () => {
     expect(snakeKeys(both)).toEqual({ rate_limit: 2 });
   });
 
-  it("takes it even when it is null, for it is the contract's", () => {
+  it("takes it even when it is null, because it is the contract's", () => {
     expect(snakeKeys({ disabledAt: "2030", disabled_at: null })).toEqual({
       disabled_at: null,
     });

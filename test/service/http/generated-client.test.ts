@@ -155,7 +155,7 @@ describe("a client that is generated from the OpenAPI document", () => {
       await import("openapi-typescript");
     const document = await openApi(local.service.url);
     schema = astToString(await generate(JSON.stringify(document)));
-    // One program, for the compiler takes seconds to read its libraries.
+    // One program, because the compiler takes seconds to read its libraries.
     problems = problemsOf({
       "schema.ts": schema,
       "calls.ts": CALLS,

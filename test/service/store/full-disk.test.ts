@@ -28,7 +28,7 @@ it("a full disk is told to who asked, and loses nothing that was stored", async 
       error: {
         code: "internal_error",
         message:
-          "Nothing was stored, for the disk of the data file is full. Free some space and repeat the request.",
+          "Nothing was stored, because the disk of the data file is full. Free some space and repeat the request.",
       },
     },
   ]);

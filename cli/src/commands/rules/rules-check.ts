@@ -216,7 +216,7 @@ async function fix(
   const result = await fixRuleFile(text, path, { ...lint, accepts });
   if (unasked > 0)
     process.stderr.write(
-      `devid: ${path}: ${unasked} ${unasked === 1 ? "fix that changes" : "fixes that change"} the meaning ${unasked === 1 ? "was" : "were"} not applied, for there is no terminal to ask on.\n`,
+      `devid: ${path}: ${unasked} ${unasked === 1 ? "fix that changes" : "fixes that change"} the meaning ${unasked === 1 ? "was" : "were"} not applied, because there is no terminal to ask on.\n`,
     );
   if (result.text !== text) writeFileAtomically(path, result.text);
   return {

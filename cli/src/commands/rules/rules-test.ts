@@ -178,7 +178,7 @@ async function write(
   const canAsk = !json && process.stdin.isTTY && process.stderr.isTTY;
   if (!yes && !canAsk) {
     process.stderr.write(
-      "devid: Nothing was written, for there is no terminal to ask on; --yes writes without asking.\n",
+      "devid: Nothing was written, because there is no terminal to ask on; --yes writes without asking.\n",
     );
     return;
   }

@@ -180,7 +180,7 @@ async function addObjects(
   const refused = program.leftOut.filter(({ id }) => ids.includes(id));
   if (refused.length > 0)
     throw new UsageError(
-      `Nothing was written, for this cannot be declared:${refused.map(({ kind, id, reason }) => `\n  ${kind} ${id}: ${reason}`).join("")}`,
+      `Nothing was written, because this cannot be declared:${refused.map(({ kind, id, reason }) => `\n  ${kind} ${id}: ${reason}`).join("")}`,
     );
   const result = writeProgram(out, program, { force });
   if (!json) process.stdout.write(`${asText(out, program, result)}\n`);
@@ -269,7 +269,7 @@ function assertSomeRead(
   if (unread.length === 0 || unread.length < kinds.length) return;
   const reasons = unread.map(({ reason }) => reason);
   throw new UsageError(
-    `Nothing was written, for nothing of what was to be exported could be read. ${reasons.join(" ")}`,
+    `Nothing was written, because nothing of what was to be exported could be read. ${reasons.join(" ")}`,
   );
 }
 

@@ -151,7 +151,7 @@ async function noCommonHistory(
   const missing = `${ref} and HEAD have no commit in common`;
   return new UsageError(
     (await repository.isShallow())
-      ? `${missing}, for this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
+      ? `${missing}, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).`
       : `${missing}, so there is no version of ${repository.fileName} that both come from. Name one: --base ${ref}:${repository.fileName}`,
   );
 }

@@ -46,7 +46,7 @@ export interface ApiKeyOutputs {
   readonly rotation: pulumi.Output<string | undefined>;
   /** The key itself. Reading it fails where there is none: it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one. */
   readonly token: pulumi.Output<string>;
-  /** ID of the environment that the key belongs to; absent for a key of the whole workspace. Reading it fails where there is none: it belongs to the whole workspace. Declare a key with an `environment` where one is needed. */
+  /** ID of the environment that the key belongs to; empty for a key of the whole workspace. Reading it fails where there is none: it belongs to the whole workspace. Declare a key with an `environment` where one is needed. */
   readonly environmentId: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;

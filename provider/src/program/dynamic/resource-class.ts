@@ -56,7 +56,8 @@ export const resourceClass = <R, Args extends object>(
 
 /** What a program writes instead of `import`, for kinds without the argument `adopt`. */
 const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
-  EncryptionKey: "leave it out, for an EncryptionKey takes over what exists",
+  EncryptionKey:
+    "leave it out, because an EncryptionKey takes over what exists",
   FilteringRuleSet:
     "set takeOver: true in its arguments to put its rules in place of those that exist",
 };

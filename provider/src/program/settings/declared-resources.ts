@@ -110,7 +110,7 @@ export class DeclaredResources {
     if (!only || found.length === 1) return only && { id: only.id };
     const { definition, name } = declared;
     throw runError(
-      `${definition.kind} ${name} cannot adopt by name, for the workspace has ${found.length} such objects: ${found.map(({ id }) => id).join(", ")}.\n` +
+      `${definition.kind} ${name} cannot adopt by name, because the workspace has ${found.length} such objects: ${found.map(({ id }) => id).join(", ")}.\n` +
         `Say which one, or delete the others: pulumi config set --path settings.${definition.kind}.${name}.adopt.id ${only.id}`,
     );
   }

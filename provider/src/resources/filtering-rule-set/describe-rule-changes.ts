@@ -15,7 +15,7 @@ const EFFECT_MS = 1_000;
 /**
  * Describes for a preview what an update does to the rules of an environment: a line
  * for each change, and the effect of all changes together. `undefined` when nothing
- * changes. Expressions are not shown, for they may hold secrets.
+ * changes. Expressions are not shown, because they may hold secrets.
  */
 export function describeRuleChanges(
   environment: string,

@@ -1,13 +1,13 @@
+import { patternTree, type PatternPart } from "./pattern-tree";
+
 /** Most comparisons of characters that a native pattern may make from one place of a text. */
 const MAX_STEPS = 1_000;
 
 const SYNTAX = String.raw`[\^$\\.*+?()[\]{}|]`;
 const ESCAPE = String.raw`\\(?:[dsw]|/|${SYNTAX})`;
 const CLASS = String.raw`\[\^?(?:[0-9A-Za-z]-[0-9A-Za-z]|${ESCAPE}|(?![-[\]\\^])[ -~])+-?\]`;
-const ONE = String.raw`\.|(?!${SYNTAX})[ -~]|${ESCAPE}|\\[DSW]|${CLASS}`;
-const ITEM = new RegExp(
-  String.raw`(?<open>\((?:\?:)?)|(?<anchor>[$^]|\\b)|(?<one>${ONE})(?<repeat>[*+?]?)`,
-  "y",
+const ONE = new RegExp(
+  String.raw`^(?:\.|(?!${SYNTAX})[ -~]|${ESCAPE}|\\[DSW]|${CLASS})$`,
 );
 const CLASSES: Readonly<Record<string, string>> = {
   d: "0-9",
@@ -27,6 +27,8 @@ interface Part {
 }
 
 const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
+/** Makes the whole pattern one that is left to RE2. */
+const FOREIGN: Part = { ...EMPTY, steps: Infinity };
 
 /**
  * A JavaScript regular expression that matches exactly what an RE2 pattern matches,
@@ -38,9 +40,10 @@ const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
 export function nativePattern(
   pattern: string,
 ): { readonly regex: RegExp; readonly steps: number } | undefined {
+  const tree = patternTree(pattern);
+  if (!tree) return undefined;
   const isFolded = pattern.startsWith("(?i)");
-  const text = isFolded ? pattern.slice("(?i)".length) : pattern;
-  const { source, steps } = new PatternReader(text, isFolded).read();
+  const { source, steps } = new Translation(pattern, isFolded).of(tree, true);
   if (steps > MAX_STEPS) return undefined;
   try {
     // With the flag `u`, a surrogate pair is one character, and letter case is ignored as in RE2.
@@ -51,35 +54,54 @@ export function nativePattern(
   }
 }
 
-class PatternReader {
-  #at = 0;
-
+class Translation {
   constructor(
-    private readonly text: string,
+    private readonly pattern: string,
     private readonly isFolded: boolean,
   ) {}
 
-  read(): Part {
-    const whole = this.#alternatives(true);
-    return this.#at < this.text.length ? this.#foreign() : whole;
+  /** @param isLast whether the whole pattern, or an alternative of it, may end behind the part */
+  of(part: PatternPart, isLast: boolean): Part {
+    switch (part.kind) {
+      case "alternatives":
+        return part.parts
+          .map((one) => this.of(one, isLast))
+          .reduce((a, b) => ({
+            source: `${a.source}|${b.source}`,
+            ways: a.ways + b.ways,
+            steps: a.steps + b.steps,
+            loops: Math.max(a.loops, b.loops),
+          }));
+      case "sequence":
+        return this.#sequence(part.parts, isLast);
+      case "group": {
+        if (part.opening !== "(" && part.opening !== "(?:") return FOREIGN;
+        const { source, ways, steps, loops } = this.of(part.part, false);
+        // The additional step bounds the depth of nesting.
+        return { source: `(?:${source})`, ways, steps: steps + 1, loops };
+      }
+      case "anchor":
+        return this.#anchor(part);
+      case "repeat":
+        return this.#repeat(part.part, part.counts, isLast);
+      case "one": {
+        const { source, flags } = part;
+        const isPlain =
+          flags.ignoresCase === this.isFolded && !flags.dotsAreAll;
+        return isPlain && ONE.test(source)
+          ? { source: asJavaScript(source), ways: 1, steps: 1, loops: 0 }
+          : FOREIGN;
+      }
+    }
   }
 
-  #alternatives(isWhole: boolean): Part {
-    const parts = [this.#sequence(isWhole)];
-    while (this.#accept("|")) parts.push(this.#sequence(isWhole));
-    return parts.reduce((a, b) => ({
-      source: `${a.source}|${b.source}`,
-      ways: a.ways + b.ways,
-      steps: a.steps + b.steps,
-      loops: Math.max(a.loops, b.loops),
-    }));
-  }
-
-  #sequence(isWhole: boolean): Part {
-    const mayLoop = this.text[this.#at] === "^" ? 1 : 0;
+  #sequence(parts: readonly PatternPart[], isWhole: boolean): Part {
+    const [first] = parts;
+    const mayLoop =
+      first?.kind === "anchor" && first.anchor === "start" ? 1 : 0;
     let all = EMPTY;
-    while (!this.#isEnd() && this.text[this.#at] !== ")") {
-      const next = this.#item(isWhole);
+    for (const [i, part] of parts.entries()) {
+      const next = this.of(part, isWhole && i === parts.length - 1);
       all = {
         source: all.source + next.source,
         ways: all.ways * next.ways,
@@ -87,49 +109,27 @@ class PatternReader {
         loops: all.loops + next.loops,
       };
     }
-    return isWhole && all.loops > mayLoop ? this.#foreign() : all;
+    return isWhole && all.loops > mayLoop ? FOREIGN : all;
   }
 
-  #item(isWhole: boolean): Part {
-    ITEM.lastIndex = this.#at;
-    const groups = ITEM.exec(this.text)?.groups;
-    if (!groups) return this.#foreign();
-    this.#at = ITEM.lastIndex;
-    const { open, anchor, one, repeat } = groups;
-    if (open) {
-      const { source, ways, steps, loops } = this.#alternatives(false);
-      if (!this.#accept(")")) return this.#foreign();
-      // The additional step bounds the depth of nesting.
-      const group = { source: `(?:${source})`, ways, steps: steps + 1, loops };
-      return this.#accept("?")
-        ? { ...group, source: `${group.source}?`, ways: ways + 1 }
-        : group;
-    }
+  #anchor({ from, to }: PatternPart): Part {
+    const source = this.pattern.slice(from, to);
     // If letter case is ignored, JavaScript's `\b` also counts letters beyond ASCII.
-    if (anchor === "\\b" && this.isFolded) return this.#foreign();
-    if (one === undefined) return { ...EMPTY, source: anchor ?? "", steps: 1 };
-    const source = asJavaScript(one) + repeat;
-    if (!repeat || repeat === "?")
-      return { source, ways: repeat ? 2 : 1, steps: 1, loops: 0 };
-    const isLast = isWhole && this.#isEnd();
-    return { source, ways: 1, steps: 1, loops: isLast ? 0 : 1 };
+    const isForeign =
+      source === "\\b" ? this.isFolded : source !== "^" && source !== "$";
+    return isForeign ? FOREIGN : { ...EMPTY, source, steps: 1 };
   }
 
-  /** Whether an alternative of the whole pattern may end here. */
-  #isEnd(): boolean {
-    return this.#at >= this.text.length || this.text[this.#at] === "|";
-  }
-
-  #accept(text: string): boolean {
-    const isIt = this.text.startsWith(text, this.#at);
-    if (isIt) this.#at += text.length;
-    return isIt;
-  }
-
-  /** Gives up on the whole pattern. */
-  #foreign(): Part {
-    this.#at = this.text.length;
-    return { ...EMPTY, steps: Infinity };
+  #repeat(part: PatternPart, counts: string, isLast: boolean): Part {
+    const one = this.of(part, false);
+    const source = one.source + counts;
+    if (part.kind === "group" && counts === "?")
+      return { ...one, source, ways: one.ways + 1 };
+    if (part.kind !== "one") return FOREIGN;
+    if (counts === "?") return { ...one, source, ways: 2 };
+    return counts === "*" || counts === "+"
+      ? { ...one, source, loops: isLast ? 0 : 1 }
+      : FOREIGN;
   }
 }
 

@@ -1,4 +1,5 @@
 import { readPattern } from "./pattern";
+import { literalOf, patternTree, type PatternPart } from "./pattern-tree";
 
 /** A text that a pattern matches anywhere in another text, or only at its start, its end, or both. */
 export interface PatternText {
@@ -35,107 +36,72 @@ const EMPTY: PatternText = { text: "", atStart: false, atEnd: false };
  * not even one text is known.
  */
 export function patternTexts(pattern: string): PatternTexts | undefined {
-  const ignoresCase = pattern.startsWith("(?i)");
-  const reader = new PatternReader(ignoresCase ? pattern.slice(4) : pattern);
-  const texts = reader.alternatives(0);
-  if (!texts || !reader.isAtEnd) return undefined;
-  return { ignoresCase, texts, isComplete: reader.isComplete };
+  const tree = patternTree(pattern);
+  const reader = new TextReader();
+  const texts = tree && reader.of(tree);
+  if (!texts) return undefined;
+  const { cases, isComplete } = reader;
+  // In some parts letter case counts, in others it does not.
+  const isMixed = cases.size > 1;
+  return {
+    ignoresCase: cases.has(true),
+    texts,
+    isComplete: isComplete && !isMixed,
+  };
 }
 
-class PatternReader {
+class TextReader {
   isComplete = true;
-  #at = 0;
+  /** Whether letter case is ignored, for each part. */
+  readonly cases = new Set<boolean>();
   #most = MAX_TEXTS;
-  readonly #characters: readonly string[];
+  #depth = 0;
 
-  constructor(pattern: string) {
-    this.#characters = [...pattern];
-  }
-
-  get isAtEnd(): boolean {
-    return this.#at >= this.#characters.length;
-  }
-
-  /** Reads alternatives up to a closing bracket or the end. */
-  alternatives(depth: number): PatternText[] | undefined {
-    const texts: PatternText[] = [];
-    do {
-      const branch = this.#sequence(depth);
-      if (!branch) return undefined;
-      texts.push(...branch);
-    } while (this.#accept("|"));
-    return this.#limited(texts);
-  }
-
-  #sequence(depth: number): PatternText[] | undefined {
-    let texts = [EMPTY];
-    while (!this.isAtEnd && !this.#is("|") && !this.#is(")")) {
-      const atom = this.#atom(depth);
-      const repeated = atom && this.#repeated(atom);
-      if (!repeated) return undefined;
-      texts = this.#limited(joined(texts, repeated));
+  of(part: PatternPart): PatternText[] | undefined {
+    switch (part.kind) {
+      case "alternatives": {
+        const branches = part.parts.map((one) => this.of(one));
+        return branches.includes(undefined)
+          ? undefined
+          : this.#limited(branches.flatMap((texts) => texts ?? []));
+      }
+      case "sequence": {
+        let texts: PatternText[] | undefined = [EMPTY];
+        for (const one of part.parts) {
+          const next = this.of(one);
+          if (!next) return undefined;
+          texts = this.#limited(joined(texts, next));
+        }
+        return texts;
+      }
+      case "group": {
+        if (this.#depth >= MAX_DEPTH) return undefined;
+        this.#depth++;
+        const texts = this.of(part.part);
+        this.#depth--;
+        return texts;
+      }
+      case "anchor":
+        if (part.anchor === "start") return [{ ...EMPTY, atStart: true }];
+        if (part.anchor === "end") return [{ ...EMPTY, atEnd: true }];
+        this.isComplete = false;
+        return [EMPTY];
+      case "repeat": {
+        const atom = this.of(part.part);
+        return atom && this.#repeated(atom, countsOf(part.counts));
+      }
+      case "one":
+        this.cases.add(part.flags.ignoresCase);
+        return this.#oneOf(part.source, part.flags.dotsAreAll);
     }
-    return texts;
-  }
-
-  #atom(depth: number): PatternText[] | undefined {
-    if (this.#accept("^")) return [{ ...EMPTY, atStart: true }];
-    if (this.#accept("$")) return [{ ...EMPTY, atEnd: true }];
-    if (this.#accept("(")) return this.#group(depth);
-    if (this.#accept("[")) return this.#oneOf(this.#class());
-    if (this.#accept(".")) return this.#oneOf(".");
-    if (this.#accept("\\")) return this.#escape();
-    const character = this.#take();
-    return "*+?{".includes(character)
-      ? undefined
-      : [{ ...EMPTY, text: character }];
-  }
-
-  #group(depth: number): PatternText[] | undefined {
-    if (this.#accept("?")) {
-      const rest = this.#characters.slice(this.#at, this.#at + 60).join("");
-      const head = /^(?:i?:|P?<\w+>)/.exec(rest)?.[0];
-      if (head === undefined) return undefined;
-      if (head === "i:") this.isComplete = false;
-      this.#at += head.length;
-    }
-    if (depth >= MAX_DEPTH) return undefined;
-    const texts = this.alternatives(depth + 1);
-    return this.#accept(")") ? texts : undefined;
-  }
-
-  /** Reads a class whose opening bracket was read. @returns its source */
-  #class(): string {
-    let source = "[";
-    if (this.#accept("^")) source += "^";
-    do {
-      if (this.#is("["))
-        while (!this.isAtEnd && !this.#is("]")) source += this.#take();
-      else if (this.#is("\\")) source += this.#take();
-      source += this.#take();
-    } while (!this.isAtEnd && !this.#is("]"));
-    this.#accept("]");
-    return `${source}]`;
-  }
-
-  #escape(): PatternText[] | undefined {
-    const character = this.#take();
-    if (/^[dDsSwW]$/.test(character)) return this.#oneOf(`\\${character}`);
-    if (/^[bB]$/.test(character)) {
-      this.isComplete = false;
-      return [EMPTY];
-    }
-    return /^[A-Za-z0-9]$/.test(character)
-      ? undefined
-      : [{ ...EMPTY, text: character }];
   }
 
   /** The characters of a class: all of a plain list, otherwise some of the pool. */
-  #oneOf(source: string): PatternText[] | undefined {
+  #oneOf(source: string, dotsAreAll: boolean): PatternText[] | undefined {
     const members = membersOf(source);
     if (members) return members.map((text) => ({ ...EMPTY, text }));
     this.isComplete = false;
-    const read = readPattern(`^(?:${source})$`);
+    const read = readPattern(`^(?${dotsAreAll ? "s" : ""}:${source})$`);
     if ("mistake" in read) return undefined;
     const found = [...POOL, ...source].filter((one) => read.test(one));
     return found.length === 0
@@ -143,9 +109,10 @@ class PatternReader {
       : found.slice(0, 2).map((text) => ({ ...EMPTY, text }));
   }
 
-  #repeated(atom: PatternText[]): PatternText[] | undefined {
-    const [least, most] = this.#repeats() ?? [1, 1];
-    this.#accept("?");
+  #repeated(
+    atom: readonly PatternText[],
+    [least, most]: readonly [number, number],
+  ): PatternText[] {
     if (most > MAX_REPEATS) this.isComplete = false;
     const last = Math.max(least, Math.min(most, least + 1, MAX_REPEATS));
     if (last < most) this.isComplete = false;
@@ -158,46 +125,31 @@ class PatternReader {
     return this.#limited(results);
   }
 
-  #repeats(): [least: number, most: number] | undefined {
-    if (this.#accept("?")) return [0, 1];
-    if (this.#accept("*")) return [0, Infinity];
-    if (this.#accept("+")) return [1, Infinity];
-    const rest = this.#characters.slice(this.#at, this.#at + 12).join("");
-    const counts = /^\{(\d+)(,?)(\d*)\}/.exec(rest);
-    if (!counts) return undefined;
-    this.#at += counts[0].length;
-    const least = Number(counts[1]);
-    if (!counts[2]) return [least, least];
-    return [least, counts[3] ? Number(counts[3]) : Infinity];
-  }
-
   #limited(texts: PatternText[]): PatternText[] {
     if (texts.length <= this.#most) return texts;
     this.isComplete = false;
     this.#most = MAX_EXAMPLES;
     return texts.slice(0, MAX_EXAMPLES);
   }
+}
 
-  #is(character: string): boolean {
-    return this.#characters[this.#at] === character;
-  }
-
-  #accept(character: string): boolean {
-    if (!this.#is(character)) return false;
-    this.#at++;
-    return true;
-  }
-
-  #take(): string {
-    return this.#characters[this.#at++] ?? "";
-  }
+/** The fewest and the most times that a repeat stands for. */
+function countsOf(counts: string): readonly [least: number, most: number] {
+  if (counts.startsWith("?")) return [0, 1];
+  if (counts.startsWith("*")) return [0, Infinity];
+  if (counts.startsWith("+")) return [1, Infinity];
+  const [, least, comma, most] = /^\{(\d+)(,?)(\d*)/.exec(counts) ?? [];
+  if (!comma) return [Number(least), Number(least)];
+  return [Number(least), most ? Number(most) : Infinity];
 }
 
 /** Most characters of a class that are all listed. */
 const MAX_MEMBERS = 16;
 
-/** All characters of a class of a few, such as `[1-9]`, `[abc]` or `\\d`; undefined for any other. */
+/** All characters of a part for one: of a literal, or of a class of a few such as `[1-9]`, `[abc]` or `\\d`; undefined for any other. */
 function membersOf(source: string): string[] | undefined {
+  const literal = literalOf(source);
+  if (literal !== undefined) return [literal];
   const [, list] =
     /^\[((?:[0-9]-[0-9]|[a-z]-[a-z]|[A-Z]-[A-Z]|[^\\^[\]-])+)\]$/u.exec(
       source === "\\d" ? "[0-9]" : source,

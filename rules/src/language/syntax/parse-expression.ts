@@ -236,7 +236,7 @@ class Parser {
     }
     if (token.kind === "name") {
       reader.take();
-      // Not a case of #name: a level takes few frames, for the stack has to hold all levels.
+      // Not a case of #name: a level takes few frames, because the stack has to hold all levels.
       return functionsOf.quantifier.has(token.text) && reader.is("(")
         ? this.#quantifier(token.text as QuantifierName, token)
         : this.#name(token);

@@ -71,7 +71,7 @@ export function liveSummary(
           : `${service} decides ${same} of ${many} alike, ${sent}`,
     ),
     ...[...reasons].map(([reason, names]) =>
-      wrap(mark, `not asked, for ${reason}: ${someOf(names)}`, "      "),
+      wrap(mark, `not asked, because ${reason}: ${someOf(names)}`, "      "),
     ),
   ].join("\n");
 }

@@ -319,7 +319,7 @@ function explain(path: string, error: unknown): string {
   const plain = plainCodeOf(error);
   if (plain === SQLITE_CORRUPT) return damaged(path, message ?? "").message;
   if (plain === SQLITE_FULL)
-    return `Data file ${path} cannot grow, for its disk is full. Free some space, or choose a file on another disk.`;
+    return `Data file ${path} cannot grow, because its disk is full. Free some space, or choose a file on another disk.`;
   if (plain === SQLITE_BUSY)
     return `Data file ${path} is in use by another process. Stop that service, or choose another file.`;
   if (plain === SQLITE_NOTADB)

@@ -154,7 +154,7 @@ describe("devid rules check", () => {
       findings: [{ code: "origin-without-scheme", keepsMeaning: false }],
     });
     expect(second.stderr).toBe(
-      "devid: rules.yaml: 1 fix that changes the meaning was not applied, for there is no terminal to ask on.\n",
+      "devid: rules.yaml: 1 fix that changes the meaning was not applied, because there is no terminal to ask on.\n",
     );
     expect(readFileSync(join(folder, path), "utf8")).toBe(text);
   });

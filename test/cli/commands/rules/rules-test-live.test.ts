@@ -131,7 +131,7 @@ ${SUMMARY()} decides 2 of 2
     const { code, stdout } = await test([file(RULES + TESTS)]);
     expect(code).toBe(2);
     expect(stdout).toContain(`
-  not asked, for the service refuses the rules: a crawler is denied, so is a
+  not asked, because the service refuses the rules: a crawler is denied, so is a
       page
   ✗ the service refuses rule pages, which is valid here
       service   unknown name sdk
@@ -207,7 +207,7 @@ ${SUMMARY()} decides 2 of 2
     const { code, stdout } = await test(["--strict", path]);
     expect(code).toBe(2);
     expect(stdout).toContain(
-      "  ✗ not asked, for the service recognises bots by",
+      "  ✗ not asked, because the service recognises bots by",
     );
   });
 

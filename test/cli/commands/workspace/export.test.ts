@@ -57,7 +57,7 @@ it("writes the program, says so, and how far it came", async () => {
   expect(existsSync(join(out(), "import.json"))).toBe(true);
 });
 
-it("lets nobody else read a file, for an address may hold a password", async () => {
+it("lets nobody else read a file, because an address may hold a password", async () => {
   const umask = process.umask(0o022);
   await devid();
   process.umask(umask);

@@ -304,7 +304,7 @@ describe("the base in git", () => {
     clone.git("checkout", "--quiet", "change");
     const cloned = join(clone.path, "rules.json");
     await expect(base("origin-main", cloned)).rejects.toThrow(
-      "origin-main and HEAD have no commit in common, for this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).",
+      "origin-main and HEAD have no commit in common, because this clone holds only a part of the history. Fetch all of it: git fetch --unshallow, or in a pipeline fetch-depth: 0 (GitHub) or GIT_DEPTH: 0 (GitLab).",
     );
     clone.close();
     branch.git("checkout", "--quiet", "--orphan", "other");

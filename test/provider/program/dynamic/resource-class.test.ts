@@ -83,7 +83,7 @@ describe("the option import", () => {
     [
       "EncryptionKey",
       () => new devid.EncryptionKey("x", {}, opts),
-      "leave it out, for an EncryptionKey takes over what exists.",
+      "leave it out, because an EncryptionKey takes over what exists.",
     ],
     [
       "FilteringRuleSet",

@@ -206,7 +206,7 @@ describe("a resource that adopts by name", () => {
   it("asks which of several is meant", async () => {
     const twin = declare("ApiKey", "twin", { name: "Twin", type: "secret" });
     await expect(resources.toAdopt(twin)).rejects.toThrow(
-      `ApiKey twin cannot adopt by name, for the workspace has 2 such objects: ${ids.twin}, ${ids["second twin"]}.\nSay which one, or delete the others: pulumi config set --path settings.ApiKey.twin.adopt.id ${ids.twin}`,
+      `ApiKey twin cannot adopt by name, because the workspace has 2 such objects: ${ids.twin}, ${ids["second twin"]}.\nSay which one, or delete the others: pulumi config set --path settings.ApiKey.twin.adopt.id ${ids.twin}`,
     );
   });
 });

@@ -167,7 +167,7 @@ describe("a webhook", () => {
     await webhook.destroy();
   });
 
-  it("whose creation was cut off is found, and replaced, for its signing key is lost", async () => {
+  it("whose creation was cut off is found, and replaced, because its signing key is lost", async () => {
     const webhook = new HostedResource(host, "Webhook");
     const mark = await workspace.mark();
     await workspace.fault({

@@ -2,8 +2,13 @@ import { chmod, copyFile, link, mkdir, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { build } from "esbuild";
 import { buildGo, type BuildContext } from "./build-go.js";
-import { cliRecipe, nodeHostBundle } from "./build-recipe.js";
-import { DYNAMIC_PROVIDER, NODE_HOST, PULUMI } from "../engine-files.js";
+import { cliRecipe, codeWriterRecipe, nodeHostBundle } from "./build-recipe.js";
+import {
+  CODE_WRITER,
+  DYNAMIC_PROVIDER,
+  NODE_HOST,
+  PULUMI,
+} from "../engine-files.js";
 import { EngineError } from "../errors.js";
 import { dynamicProviderScript } from "../installed-packages.js";
 
@@ -27,6 +32,8 @@ export const buildEngine: EngineBuilder = async (folder, context) => {
   await bundleNodeHost(bin);
   await copyDynamicProvider(bin);
   await linkOrCopy(await buildGo(cliRecipe, context), path.join(bin, PULUMI));
+  const codeWriter = await buildGo(codeWriterRecipe, context);
+  await linkOrCopy(codeWriter, path.join(bin, CODE_WRITER));
 };
 
 /** Writes the Node.js language host into a folder, as one executable file. */

@@ -1,6 +1,6 @@
 import path from "node:path";
 import type { BuildOptions } from "esbuild";
-import { languageHost } from "../engine-files.js";
+import { CODE_WRITER, languageHost } from "../engine-files.js";
 import { ENGINE_VERSION } from "../engine-version.js";
 import { packageFolder } from "../installed-packages.js";
 
@@ -40,6 +40,16 @@ export const cliRecipe: GoRecipe = {
 
 const BESIDE_ENGINE =
   "seconds beside a built engine, else 2 minutes the first time";
+
+/** What the Node.js language host starts to write programs and SDKs. */
+export const codeWriterRecipe: GoRecipe = {
+  name: "what writes TypeScript programs",
+  usually: BESIDE_ENGINE,
+  module: "go/language-hosts",
+  package: "devid.invalid/engine/language-hosts/nodejs",
+  executable: CODE_WRITER,
+  linkerFlags: `-s -w ${sdkVersion}`,
+};
 
 /** The language hosts that are built on request, by the name of their language. */
 export const languageHostRecipes = {

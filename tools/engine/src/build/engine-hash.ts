@@ -4,6 +4,7 @@ import path from "node:path";
 import {
   type GoRecipe,
   cliRecipe,
+  codeWriterRecipe,
   NODE_HOST_SOURCES,
   nodeHostBundle,
 } from "./build-recipe.js";
@@ -38,8 +39,7 @@ export async function goHash(recipe: GoRecipe): Promise<string> {
 /**
  * Hashes everything that affects a built engine: 12 hexadecimal digits.
  *
- * It covers the CLI's Go module, the source of the language host, the build
- * options, the versions of bundled packages, and the platform. The location of
+ * It covers the Go modules, the source of the language host, the build options, the versions of bundled packages, and the platform. The location of
  * the clone, file times and line endings do not matter.
  */
 export async function engineHash(
@@ -51,7 +51,10 @@ export async function engineHash(
   const settings = {
     engine: ENGINE_VERSION,
     platform: PLATFORM,
-    cli: [cliRecipe.package, cliRecipe.linkerFlags],
+    builds: [cliRecipe, codeWriterRecipe].map((one) => [
+      one.package,
+      one.linkerFlags,
+    ]),
     bundle,
     pulumi: installedVersion("@pulumi/pulumi"),
     grpc: installedVersion("@grpc/grpc-js"),
@@ -60,6 +63,7 @@ export async function engineHash(
   hash.update(JSON.stringify(settings));
   hash.update(await readFile(dynamicProviderScript()));
   await addFolder(hash, folder, cliRecipe.module);
+  await addFolder(hash, folder, codeWriterRecipe.module);
   await addFolder(hash, folder, NODE_HOST_SOURCES);
   return hash.digest("hex").slice(0, 12);
 }

@@ -9,6 +9,10 @@ import {
   GetProgramDependenciesResponse,
   GetRequiredPackagesResponse,
   type AboutRequest,
+  type GeneratePackageRequest,
+  type GeneratePackageResponse,
+  type GenerateProgramRequest,
+  type GenerateProgramResponse,
   type GetProgramDependenciesRequest,
   type GetRequiredPackagesRequest,
   type InstallDependenciesRequest,
@@ -21,11 +25,12 @@ import {
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { ENGINE_VERSION } from "../engine-version.js";
-import { answer, stream } from "./answer.js";
+import { answer, stream, toStatus } from "./answer.js";
 import type { ChildProcesses } from "./child-processes.js";
+import { startCodeWriter } from "./code-writer.js";
 import { installDependencies } from "./install-dependencies.js";
-import { programDependencies } from "./program-dependencies.js";
-import { requiredPackages } from "./required-packages.js";
+import { programDependencies } from "./packages/program-dependencies.js";
+import { requiredPackages } from "./packages/required-packages.js";
 import { runPlugin } from "./run-plugin.js";
 import { runPolicyPack } from "./run-policy-pack.js";
 import { runProgram } from "./run-program.js";
@@ -33,8 +38,8 @@ import { runProgram } from "./run-program.js";
 /**
  * The service `pulumirpc.LanguageRuntime`.
  *
- * Generating code and packages is left out: gRPC answers UNIMPLEMENTED to
- * calls that have no handler here, and the engine copes with that.
+ * Calls that have no handler here, such as those of `pulumi convert`, are left out: gRPC
+ * answers UNIMPLEMENTED to them, and the engine copes with that.
  */
 export function languageRuntime(
   engineAddress: string,
@@ -89,6 +94,28 @@ export function languageRuntime(
         : runPlugin(call, children),
     );
 
+  let starting: ReturnType<typeof startCodeWriter> | undefined;
+  const codeWriter = () =>
+    (starting ??= startCodeWriter(engineAddress, children));
+  const generateProgram: handleUnaryCall<
+    GenerateProgramRequest,
+    GenerateProgramResponse
+  > = ({ request }, done) => {
+    codeWriter().then(
+      (writer) => writer.generateProgram(request, done),
+      (error: unknown) => done(toStatus(error)),
+    );
+  };
+  const generatePackage: handleUnaryCall<
+    GeneratePackageRequest,
+    GeneratePackageResponse
+  > = ({ request }, done) => {
+    codeWriter().then(
+      (writer) => writer.generatePackage(request, done),
+      (error: unknown) => done(toStatus(error)),
+    );
+  };
+
   const cancel: handleUnaryCall<Empty, Empty> = answer(async () => {
     await children.endAll();
     return new Empty();
@@ -102,6 +129,8 @@ export function languageRuntime(
     run,
     installDependencies: install,
     runPlugin: plugin,
+    generateProgram,
+    generatePackage,
     cancel,
   };
 }

@@ -1,0 +1,99 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { EngineStack } from "../helpers/engine-stack";
+import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
+import { LocalWorkspace } from "../helpers/local-workspace";
+
+// The code that `pulumi import` prints in YAML and TypeScript is a program as it stands;
+// that in Python is in plugin-python.e2e.test.ts.
+
+const project = (runtime: "nodejs" | "yaml", more: object = {}) =>
+  stringify({
+    name: "shop",
+    runtime,
+    plugins: { providers: [{ name: "devid", path: PLUGIN }] },
+    ...more,
+  });
+
+/** What makes the printed code the program, by the name of its file. */
+const PROGRAMS = {
+  "imported.yaml": (folder: string) => {
+    const code = readFileSync(join(folder, "imported.yaml"), "utf8");
+    const program = project("yaml", parse(code) as object);
+    writeFileSync(join(folder, "Pulumi.yaml"), program);
+  },
+  "imported.ts": (folder: string) => {
+    writeFileSync(join(folder, "index.ts"), 'import "./imported";\n');
+  },
+};
+
+describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
+  let workspace: LocalWorkspace;
+  let stack: EngineStack;
+
+  beforeAll(async () => {
+    workspace = await LocalWorkspace.start();
+    const folder = mkdtempSync(join(tmpdir(), "devid-import-"));
+    const runtime = file === "imported.ts" ? "nodejs" : "yaml";
+    writeFileSync(join(folder, "Pulumi.yaml"), project(runtime));
+    writeFileSync(join(folder, "index.ts"), "");
+    stack = await EngineStack.open(
+      {
+        DEVID_ENDPOINT: workspace.url,
+        DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+        ...(await yamlHostSettings()),
+      },
+      folder,
+    );
+    rmSync(folder, { recursive: true });
+  });
+
+  afterAll(async () => {
+    stack?.close();
+    await workspace?.close();
+  });
+
+  it("with an object of each kind, of an environment without filtering rules", async () => {
+    const made = async (path: string, body: object) => {
+      const object = await workspace.call("POST", path, body);
+      return String((object as { id: string }).id);
+    };
+    const environment = await made("/environments", { name: "Theirs" });
+    const key = { name: "Their key", type: "secret", environment };
+    const hook = { url: "https://theirs.example/hook", environment };
+    const sealing = (await workspace.list("encryption-keys")).find(
+      (one) => one.environment === environment,
+    );
+    const ids = {
+      Environment: environment,
+      ApiKey: await made("/api-keys", key),
+      Webhook: await made("/webhooks", hook),
+      FilteringRuleSet: environment,
+      EncryptionKey: sealing?.id,
+    };
+    const resources = Object.entries(ids).map(([kind, id]) => ({
+      type: `devid:index:${kind}`,
+      name: `their${kind}`,
+      id,
+    }));
+    const list = join(stack.workFolder, "import.json");
+    writeFileSync(list, JSON.stringify({ resources }));
+    const { code, said, changes } = await stack.operate(
+      ...["import", "--yes", "--skip-preview", "--protect=false"],
+      ...["--file", list, "--out", file],
+    );
+    expect({ code, said, changes }).toMatchObject({
+      code: 0,
+      changes: { import: 5 },
+    });
+    expect(said).not.toMatch(/failed|warning/i);
+    makeProgram(stack.workFolder);
+    expect((await stack.preview("--expect-no-changes")).changes).toEqual({
+      same: 6,
+    });
+    expect(await stack.up()).toEqual({ same: 6 });
+  });
+});
