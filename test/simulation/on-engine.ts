@@ -175,6 +175,7 @@ function flagsOf(
     ...urns(flags.replace).flatMap((urn) => ["--replace", urn]),
     ...(flags.targetDependents ? ["--target-dependents"] : []),
     ...(flags.refresh ? ["--refresh"] : []),
+    ...(flags.runProgram ? ["--run-program"] : []),
     ...(flags.continueOnError ? ["--continue-on-error"] : []),
   ];
 }

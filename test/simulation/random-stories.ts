@@ -237,10 +237,17 @@ const flags: fc.Arbitrary<Flags> = record<Flags>({
   replace: seldom(name.map((one) => [one])),
   targetDependents: seldom(fc.constant(true)),
   refresh: seldom(fc.constant(true)),
+  runProgram: seldom(fc.constant(true)),
   continueOnError: seldom(fc.constant(true)),
 }).map((given) =>
   given.target && given.exclude ? { ...given, exclude: undefined } : given,
 );
+
+/** Of an update that reads everything. */
+const refreshing = maybe(fc.constant(true)).map((runProgram): Flags => ({
+  refresh: true,
+  ...(runProgram && { runProgram }),
+}));
 
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
   fc.record({
@@ -309,7 +316,10 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   ),
   step(trouble.map((bad) => ({ do: "up", trouble: bad }))),
   step(fc.constant({ do: "preview" })),
+  step(refreshing.map((given) => ({ do: "preview", flags: given }))),
+  step(refreshing.map((given) => ({ do: "up", flags: given }))),
   step(fc.constant({ do: "refresh" })),
+  step(fc.constant({ do: "refresh", flags: { runProgram: true } })),
   step(
     fc
       .tuple(flags, fc.option(trouble, { nil: undefined, freq: 2 }))

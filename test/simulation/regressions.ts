@@ -48,6 +48,29 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
+    title: "two imported objects are refreshed while the program runs",
+    forms: BOTH,
+    was: "preview with a refresh fails",
+    steps: [
+      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
+      {
+        do: "make by hand",
+        label: "orders",
+        kind: "Webhook",
+        body: { url: "https://shop.example/a" },
+      },
+      { do: "import", name: "a", object: "shop" },
+      { do: "import", name: "hook", object: "orders" },
+      declare({ name: "a", kind: "ApiKey", args: KEY }),
+      declare({
+        name: "hook",
+        kind: "Webhook",
+        args: { url: "https://shop.example/a" },
+      }),
+      { do: "preview", flags: { refresh: true, runProgram: true } },
+    ],
+  },
+  {
     title:
       "an environment is destroyed with its contents while a protected key is declared in it",
     forms: BOTH,
@@ -136,6 +159,29 @@ export const REGRESSIONS: readonly Regression[] = [
         kind: "ApiKey",
         args: { ...KEY, environment: { ref: "env" } },
         deletedWith: "env",
+      }),
+      { do: "up" },
+      { do: "destroy" },
+    ],
+  },
+  {
+    title:
+      "a key is to be deleted with its environment, in which another one is protected",
+    forms: BOTH,
+    was: "object in no state",
+    steps: [
+      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
+      declare({
+        name: "key",
+        kind: "ApiKey",
+        args: { ...KEY, environment: { ref: "env" } },
+        deletedWith: "env",
+      }),
+      declare({
+        name: "kept",
+        kind: "ApiKey",
+        args: { ...KEY, name: "Kept", environment: { ref: "env" } },
+        protect: true,
       }),
       { do: "up" },
       { do: "destroy" },

@@ -111,8 +111,8 @@ export class Telling {
   }
 
   /**
-   * Ends the story: every stack gets one more `up`, and a preview that has to be clean.
-   * It stops at the first violation.
+   * Ends the story: every stack gets one more `up`, and previews that have to be clean,
+   * one of them with a refresh while the program runs. It stops at the first violation.
    */
   async end(): Promise<void> {
     const { world } = this;
@@ -138,6 +138,13 @@ export class Telling {
       if (!preview) continue;
       judgePreview(world, stack, preview);
       if (!preview.isOk) continue;
+      const refreshed = await this.step({
+        do: "preview",
+        stack: stack.name,
+        flags: { refresh: true, runProgram: true },
+      });
+      if (refreshed) judgePreview(world, stack, refreshed);
+      if (world.violations.length > 0) return;
       world.oracle.checkDeclared(stack);
       if (world.violations.length > 0) return;
     }
@@ -163,13 +170,15 @@ function judgePreview(world: World, stack: Stack, preview: Outcome): void {
     });
     return;
   }
-  const changes = preview.steps.filter(({ op }) => op !== "same");
+  const changes = preview.steps.filter(
+    ({ op }) => op !== "same" && op !== "refresh",
+  );
   if (changes.length > 0)
     world.violations.push({
       wrong: "preview after up not clean",
       detail: `${stack.name}: ${changes.map(({ op, urn }) => `${op} ${urn}`).join(", ")}`,
     });
-  if (preview.exchanges.length > 0)
+  if (preview.exchanges.length > 0 && !preview.flags.refresh)
     world.violations.push({
       wrong: "preview after up makes calls",
       detail: preview.exchanges
@@ -213,8 +222,9 @@ async function carryOut(
     case "take form":
       stack.program = { ...stack.program, form: step.form };
       return undefined;
-    case "up":
     case "preview":
+      return preview(world, stack, step.flags);
+    case "up":
     case "refresh":
     case "destroy":
       return world.command(stack, step.do, step.flags, step.trouble);
@@ -282,6 +292,24 @@ async function carryOut(
       return undefined;
     }
   }
+}
+
+/** A preview; one with a refresh goes well wherever one without it does, unless somebody has edited the workspace. */
+async function preview(
+  world: World,
+  stack: Stack,
+  { refresh, runProgram, ...flags }: Flags = {},
+): Promise<Outcome> {
+  const plain = await world.command(stack, "preview", flags);
+  if (!refresh) return plain;
+  const all = { ...flags, refresh, ...(runProgram && { runProgram }) };
+  const outcome = await world.command(stack, "preview", all);
+  if (plain.isOk && !outcome.isOk && !world.isStale)
+    world.violations.push({
+      wrong: "preview with a refresh fails",
+      detail: outcome.printed,
+    });
+  return outcome;
 }
 
 /** The component that stories put resources into. */
@@ -495,6 +523,7 @@ function flagsOf(flags: Flags = {}): string {
     ...(flags.replace ?? []).map((name) => `--replace ${name}`),
     ...(flags.targetDependents ? ["--target-dependents"] : []),
     ...(flags.refresh ? ["--refresh"] : []),
+    ...(flags.runProgram ? ["--run-program"] : []),
     ...(flags.continueOnError ? ["--continue-on-error"] : []),
   ];
   return parts.map((part) => ` ${part}`).join("");

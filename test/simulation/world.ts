@@ -49,6 +49,8 @@ export interface Flags {
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
   readonly refresh?: boolean;
+  /** `--run-program`: of an update, only together with `refresh`. */
+  readonly runProgram?: boolean;
   readonly continueOnError?: boolean;
 }
 
@@ -280,7 +282,7 @@ export class World {
         .map(({ urn }) => urn),
     );
     const program =
-      operation === "up" || operation === "preview"
+      operation === "up" || operation === "preview" || flags.runProgram
         ? runProgram(stack.program, {
             stack: stack.name,
             inState,
@@ -463,6 +465,8 @@ export class World {
     };
     return {
       isPreview: operation === "preview",
+      isDestroy: operation === "destroy",
+      runsProgram: flags.runProgram === true,
       refresh:
         operation === "refresh" ? "only" : flags.refresh ? "first" : undefined,
       continueOnError: flags.continueOnError === true,

@@ -1,5 +1,10 @@
 import { copyOf } from "./property-value";
-import type { PendingOperation, Resource, Snapshot } from "./resource";
+import {
+  dropMissing,
+  type PendingOperation,
+  type Resource,
+  type Snapshot,
+} from "./resource";
 
 /**
  * The state that a deployment writes, step by step: what it has done so far, then what
@@ -8,6 +13,8 @@ import type { PendingOperation, Resource, Snapshot } from "./resource";
 export class Checkpoints {
   readonly #news: Resource[] = [];
   readonly #dones = new Set<Resource>();
+  /** Whether a refresh within the update has taken resources away. */
+  #isRefreshed = false;
   readonly #running: {
     readonly resource: Resource;
     readonly type: PendingOperation["type"];
@@ -60,6 +67,13 @@ export class Checkpoints {
     if (made) this.#news.push(made);
   }
 
+  /** Notes what a refresh within the update has found of a resource. */
+  async refreshed(done: Resource, made: Resource | undefined): Promise<void> {
+    this.#isRefreshed = true;
+    this.note({ done, made });
+    await this.write();
+  }
+
   /** Saves the state as it is now. */
   write(): Promise<void> {
     return this.save(() => this.snapshot());
@@ -83,6 +97,7 @@ export class Checkpoints {
         ]),
       ),
     }));
+    if (this.#isRefreshed) dropMissing(resources);
     return {
       resources,
       pending: [

@@ -4,7 +4,7 @@ import type { RunProgram } from "./goal";
 import { LastState } from "./last-state";
 import { copyOf } from "./property-value";
 import { refresh } from "./refresh";
-import type { Snapshot } from "./resource";
+import type { Resource, Snapshot } from "./resource";
 import { StepExecutor } from "./step-executor";
 import { StepGenerator } from "./step-generator";
 
@@ -49,10 +49,12 @@ export class Deployment {
 
   /** Runs the command; without a program, it deletes everything. Answers whether it went well. */
   async run(program?: RunProgram): Promise<boolean> {
-    const { refresh: refreshes, replaces, isPreview } = this.options;
+    const { refresh: refreshes, replaces, runsProgram } = this.options;
+    const { isPreview, isDestroy } = this.options;
     const executor = this.#executor;
     const generator = this.#generator;
-    if (refreshes) {
+    // A destroy that runs the program reads everything before.
+    if (refreshes && (!runsProgram || isDestroy)) {
       await this.#refresh();
       if (executor.hasFailed) return this.#failed();
       if (refreshes === "only") return true;
@@ -70,9 +72,11 @@ export class Deployment {
       await executor.idle();
       generator.checkTargets();
       if (!executor.isCancelled)
-        await generator
-          .performDeletes()
-          .catch((error: unknown) => executor.report(error));
+        await (
+          refreshes === "only"
+            ? this.#refresh((one) => generator.isOperatedOn(one.urn))
+            : generator.performDeletes()
+        ).catch((error: unknown) => executor.report(error));
     }
     while (!executor.isIdle) await executor.idle();
     if (!isPreview) await this.#checkpoints.write();
@@ -84,10 +88,11 @@ export class Deployment {
     this.#executor.fail();
   }
 
-  async #refresh(): Promise<void> {
+  async #refresh(isDone?: (resource: Resource) => boolean): Promise<void> {
     const { options, host } = this;
     const { resources } = this.#last;
-    const now = await refresh(resources, options, host, this.#executor);
+    const executor = this.#executor;
+    const now = await refresh(resources, options, host, executor, isDone);
     this.#last.replace(now);
     this.#checkpoints.base = now;
     await this.#checkpoints.write();

@@ -4,8 +4,11 @@ import type { Snapshot } from "./resource";
 /** The options of a command. */
 export interface DeploymentOptions {
   readonly isPreview?: boolean;
+  readonly isDestroy?: boolean;
   /** Reads every object first. */
   readonly refresh?: "only" | "first" | undefined;
+  /** Runs the program in a refresh and a destroy, too; a refresh within an update reads each object when the program declares it. */
+  readonly runsProgram?: boolean;
   readonly continueOnError?: boolean;
   /** URNs. */
   readonly targets?: readonly string[] | undefined;

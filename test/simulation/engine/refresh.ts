@@ -1,14 +1,18 @@
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import { copyOf } from "./property-value";
-import { markSecrets, type Resource } from "./resource";
+import { dropMissing, markSecrets, type Resource } from "./resource";
 import { messageOf, type StepExecutor } from "./step-executor";
 
-/** Reads every object of a state; answers the resources as they are now. */
+/**
+ * Reads every object of a state that is not done yet; answers the resources as
+ * they are now.
+ */
 export async function refresh(
   last: readonly Resource[],
   options: DeploymentOptions,
   host: EngineHost,
   executor: StepExecutor,
+  isDone: (resource: Resource) => boolean = () => false,
 ): Promise<Resource[]> {
   const { targets, excludes } = options;
   const isPreview = options.isPreview === true;
@@ -17,7 +21,7 @@ export async function refresh(
     last.map(async (res) => {
       if (targets && !targets.includes(res.urn)) return;
       if (excludes?.includes(res.urn)) return;
-      if (!res.isCustom || res.isPendingReplacement) return;
+      if (!res.isCustom || res.isPendingReplacement || isDone(res)) return;
       try {
         found.set(res, await refreshed(res, host, isPreview));
       } catch (error) {
@@ -26,30 +30,16 @@ export async function refresh(
       }
     }),
   );
-  const referenceable = new Set<string>();
-  const resources: Resource[] = [];
-  for (const res of last) {
+  const resources = last.flatMap((res) => {
     const now = found.has(res) ? found.get(res) : res;
-    if (!now) continue;
-    now.dependencies = now.dependencies.filter((urn) => referenceable.has(urn));
-    now.propertyDependencies = Object.fromEntries(
-      Object.entries(now.propertyDependencies).map(([name, urns]) => [
-        name,
-        urns.filter((urn) => referenceable.has(urn)),
-      ]),
-    );
-    if (now.deletedWith !== undefined && !referenceable.has(now.deletedWith))
-      now.deletedWith = undefined;
-    resources.push(now);
-    referenceable.add(now.urn);
-  }
-  for (const res of resources)
-    if (res.parent !== undefined && !referenceable.has(res.parent))
-      res.parent = undefined;
+    return now ? [now] : [];
+  });
+  dropMissing(resources);
   return resources;
 }
 
-async function refreshed(
+/** Reads the object of a resource; undefined where it is gone. */
+export async function refreshed(
   old: Resource,
   host: EngineHost,
   isPreview: boolean,

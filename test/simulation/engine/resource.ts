@@ -39,8 +39,16 @@ export interface Snapshot {
   readonly pending: readonly PendingOperation[];
 }
 
+/** What a resource refers to, as the program or a state says. */
+export interface Needs {
+  readonly dependencies: readonly string[];
+  readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
+  readonly deletedWith?: string | undefined;
+  readonly parent?: string | undefined;
+}
+
 /** Everything of other resources that a resource refers to, without its parent. */
-export function dependencyUrns(resource: Resource): Set<string> {
+export function dependencyUrns(resource: Needs): Set<string> {
   return new Set([
     ...resource.dependencies,
     ...Object.values(resource.propertyDependencies).flat(),
@@ -58,6 +66,11 @@ export class DependencyGraph {
 
   has(resource: Resource): boolean {
     return this.#index.has(resource);
+  }
+
+  /** Puts what a refresh has found in the place of a resource. */
+  alias(found: Resource, existing: Resource): void {
+    this.#index.set(found, this.#index.get(existing) ?? -1);
   }
 
   /** What depends on a resource, directly or not, in the order of the state. */
@@ -118,6 +131,28 @@ export class DependencyGraph {
     const above = this.resources.find((one) => one.urn === parent);
     return above !== undefined && this.#isBelow(above, urn);
   }
+}
+
+/** Takes out of resources what they say of those that are no longer there. */
+export function dropMissing(resources: readonly Resource[]): void {
+  const referenceable = new Set<string>();
+  const left = (urns: readonly string[]) =>
+    urns.filter((urn) => referenceable.has(urn));
+  for (const one of resources) {
+    one.dependencies = left(one.dependencies);
+    one.propertyDependencies = Object.fromEntries(
+      Object.entries(one.propertyDependencies).map(([name, urns]) => [
+        name,
+        left(urns),
+      ]),
+    );
+    if (one.deletedWith !== undefined && !referenceable.has(one.deletedWith))
+      one.deletedWith = undefined;
+    referenceable.add(one.urn);
+  }
+  for (const one of resources)
+    if (one.parent !== undefined && !referenceable.has(one.parent))
+      one.parent = undefined;
 }
 
 const intersects = (a: ReadonlySet<string>, b: ReadonlySet<string>) =>

@@ -12,10 +12,38 @@ import {
   dependencyUrns,
   nameOf,
   urnOf,
+  type Needs,
   type Resource,
 } from "./resource";
 import { Bail, type StepExecutor } from "./step-executor";
 import { Steps, type Step } from "./steps";
+
+/** A resource as a program registers it. */
+const resourceOf = (goal: Goal, urn: string, inputs: Properties): Resource => ({
+  urn,
+  type: goal.type,
+  isCustom: goal.isCustom,
+  isDeleted: false,
+  isPendingReplacement: false,
+  isTainted: false,
+  id: "",
+  inputs,
+  outputs: {},
+  parent: goal.parent,
+  protect: goal.protect ?? false,
+  retainOnDelete: goal.retainOnDelete ?? false,
+  deletedWith: goal.deletedWith,
+  dependencies: [...goal.dependencies],
+  propertyDependencies: copyOf(goal.propertyDependencies) as Record<
+    string,
+    string[]
+  >,
+  initErrors: [],
+  provider: goal.provider,
+  additionalSecretOutputs: goal.additionalSecretOutputs,
+  ignoreChanges: goal.ignoreChanges ?? [],
+  replaceOnChanges: goal.replaceOnChanges ?? [],
+});
 
 /** Makes the steps of one command, resource by resource (pkg/resource/deploy/step_generator.go). */
 export class StepGenerator {
@@ -30,6 +58,11 @@ export class StepGenerator {
   readonly #skippedCreates = new Set<string>();
   readonly #imports = new Set<string>();
   readonly #pendingDeletes = new Set<Resource>();
+  readonly #refreshes = new Set<string>();
+  /** What a refresh within the update has found. */
+  readonly #refreshed = new Map<Resource, Resource>();
+  /** What a destroy that runs the program has registered. */
+  readonly #toDelete: Resource[] = [];
   readonly #targetsActual: Set<string>;
   #turn: Promise<void> = Promise.resolve();
 
@@ -66,18 +99,21 @@ export class StepGenerator {
 
   /** Generates the steps of a resource, one resource at a time, and starts them. */
   register(goal: Goal): Promise<Registered> {
+    const urn = urnOf(this.stack, goal.parent, goal.type, goal.name);
     return new Promise((resolve) => {
-      this.#turn = this.#turn.then(async () => {
-        if (this.executor.isCancelled) return;
-        const urn = urnOf(this.stack, goal.parent, goal.type, goal.name);
-        try {
-          await this.executor.start(
-            await this.#generateSteps(goal, urn, resolve),
-          );
-        } catch (error) {
-          this.executor.report(error, urn);
-        }
-      });
+      this.#inTurn(urn, () => this.#generateSteps(goal, urn, resolve));
+    });
+  }
+
+  /** Generates steps once those before are generated, and starts them. */
+  #inTurn(urn: string, generate: () => Promise<Step[]>): void {
+    this.#turn = this.#turn.then(async () => {
+      if (this.executor.isCancelled) return;
+      try {
+        await this.executor.start(await generate());
+      } catch (error) {
+        this.executor.report(error, urn);
+      }
     });
   }
 
@@ -141,14 +177,45 @@ export class StepGenerator {
       );
       throw new Bail();
     }
-    let old = this.#getOld(goal, urn);
+    const old = this.#getOld(goal, urn);
     this.#urns.add(urn);
+    const { refresh, runsProgram, isDestroy } = this.options;
+    if (
+      !old ||
+      !refresh ||
+      !runsProgram ||
+      isDestroy ||
+      !this.#isIncluded(old.urn, old)
+    )
+      return this.#continueSteps(goal, urn, old, resolve);
+    this.#refreshes.add(urn);
+    const goOn = (now: Resource | undefined) => {
+      if (now) {
+        this.last.graph.alias(now, old);
+        this.#refreshed.set(old, now);
+      }
+      this.#inTurn(urn, () => this.#continueSteps(goal, urn, now, resolve));
+    };
+    const fail = (error: unknown) => this.executor.report(error, urn);
+    return [this.#steps.refresh(old, goOn, fail)];
+  }
+
+  /** Generates the steps of a resource, after its refresh where the update has one. */
+  async #continueSteps(
+    goal: Goal,
+    urn: string,
+    given: Resource | undefined,
+    resolve: (registered: Registered) => void,
+  ): Promise<Step[]> {
+    let old = given;
     const answer = (resource: Resource) =>
       resolve({
         urn,
         id: resource.id === "" ? UNKNOWN_TEXT : resource.id,
         outputs: resource.outputs,
       });
+    const withoutProgram = this.#stepsWithoutUpdate(goal, urn, old, answer);
+    if (withoutProgram) return withoutProgram;
     if (
       goal.isCustom &&
       goal.importId !== undefined &&
@@ -198,31 +265,8 @@ export class StepGenerator {
       inputs = fresh
         ? await check(copyOf(goal.properties))
         : await check(inputs, old?.inputs);
-    const made: Resource = {
-      urn,
-      type: goal.type,
-      isCustom: goal.isCustom,
-      isDeleted: false,
-      isPendingReplacement: false,
-      isTainted: false,
-      id: "",
-      inputs,
-      outputs: {},
-      parent: goal.parent,
-      protect: goal.protect ?? false,
-      retainOnDelete: goal.retainOnDelete ?? false,
-      deletedWith: goal.deletedWith,
-      dependencies: [...goal.dependencies],
-      propertyDependencies: copyOf(goal.propertyDependencies) as Record<
-        string,
-        string[]
-      >,
-      initErrors: [],
-      provider: goal.provider,
-      additionalSecretOutputs: goal.additionalSecretOutputs,
-      ignoreChanges: goal.ignoreChanges ?? [],
-      replaceOnChanges: goal.replaceOnChanges ?? [],
-    };
+    const made = resourceOf(goal, urn, inputs);
+    if (this.options.isDestroy) this.#toDelete.push(made);
     const steps = await (async () => {
       if (recreating) {
         this.#deletes.delete(urn);
@@ -251,6 +295,35 @@ export class StepGenerator {
       return [this.#steps.create(made, answer)];
     })();
     return this.#validated(steps);
+  }
+
+  /** What becomes of a resource that the program registers in a refresh or a destroy; undefined where that is what an update does. */
+  #stepsWithoutUpdate(
+    goal: Goal,
+    urn: string,
+    old: Resource | undefined,
+    answer: (resource: Resource) => void,
+  ): Step[] | undefined {
+    const { refresh, isDestroy } = this.options;
+    if (refresh !== "only" && !isDestroy) return undefined;
+    const isSkipped = [...dependencyUrns(goal), goal.parent ?? ""].some(
+      (needed) => this.#skippedCreates.has(needed),
+    );
+    if (!goal.isCustom && !isSkipped) return undefined;
+    const made = resourceOf(goal, urn, old?.inputs ?? copyOf(goal.properties));
+    if (!old || (isDestroy && isSkipped)) {
+      if (!isDestroy) this.#sames.add(urn);
+      this.#skippedCreates.add(urn);
+      if (old) made.outputs = old.outputs;
+      return [this.#steps.skippedCreate(made, answer)];
+    }
+    if (!isDestroy) {
+      answer(old);
+      return [];
+    }
+    this.#sames.add(urn);
+    this.#toDelete.push(made);
+    return [this.#steps.same(old, made, answer)];
   }
 
   /** Refuses steps that depend on what `--target` leaves out. */
@@ -282,26 +355,10 @@ export class StepGenerator {
     const read = await this.host.provider(goal.provider).read({ urn, id });
     if (read.id === "") throw new Error(`resource '${id}' does not exist`);
     const imported: Resource = {
-      urn,
-      type: goal.type,
-      isCustom: true,
-      isDeleted: false,
-      isPendingReplacement: false,
-      isTainted: false,
+      ...resourceOf(goal, urn, read.inputs ?? {}),
       id: read.id,
-      inputs: read.inputs ?? {},
       outputs: read.outputs,
-      parent: goal.parent,
-      protect: goal.protect ?? false,
-      retainOnDelete: goal.retainOnDelete ?? false,
-      deletedWith: goal.deletedWith,
-      dependencies: [...goal.dependencies],
       propertyDependencies: {},
-      initErrors: [],
-      provider: goal.provider,
-      additionalSecretOutputs: goal.additionalSecretOutputs,
-      ignoreChanges: goal.ignoreChanges ?? [],
-      replaceOnChanges: goal.replaceOnChanges ?? [],
     };
     if (old) old.isDeleted = true;
     await this.checkpoints.begin("importing", imported);
@@ -484,17 +541,14 @@ export class StepGenerator {
     return found;
   }
 
-  #isIncluded(urn: string, needs: Goal): boolean {
+  #isIncluded(urn: string, needs: Needs): boolean {
     const { targets, excludes, targetDependents } = this.options;
     if (targets) {
       if (targets.includes(urn)) return true;
       if (!targetDependents) return false;
-      return [
-        ...needs.dependencies,
-        ...Object.values(needs.propertyDependencies).flat(),
-        needs.deletedWith ?? "",
-        needs.parent ?? "",
-      ].some((one) => this.#targetsActual.has(one));
+      return [...dependencyUrns(needs), needs.parent ?? ""].some((one) =>
+        this.#targetsActual.has(one),
+      );
     }
     return !excludes?.includes(urn);
   }
@@ -513,10 +567,11 @@ export class StepGenerator {
     ].some((urns) => urns.has(urn));
   }
 
-  #isOperatedOn(given: string): boolean {
+  /** Whether the program has registered a resource. */
+  isOperatedOn(given: string): boolean {
     const urn = this.aliased.get(given) ?? given;
-    return [this.#sames, this.#updates, this.#replaces].some((urns) =>
-      urns.has(urn),
+    return [this.#sames, this.#updates, this.#replaces, this.#refreshes].some(
+      (urns) => urns.has(urn),
     );
   }
 
@@ -527,11 +582,12 @@ export class StepGenerator {
     const kept = excludes && this.#neededBy(excludes);
     const steps: Step[] = [];
     const sames: Step[] = [];
-    for (const res of this.last.resources) {
-      const isTargeted =
-        (!allowed || allowed.has(res.urn)) && !kept?.has(res.urn);
-      if (!isTargeted) {
-        if (!this.#isOperatedOn(res.urn) && !res.isDeleted)
+    const isIncluded = ({ urn }: Resource) =>
+      (!allowed || allowed.has(urn)) && !kept?.has(urn);
+    for (const last of this.last.resources) {
+      const res = this.#refreshed.get(last) ?? last;
+      if (!isIncluded(res)) {
+        if (!this.isOperatedOn(res.urn) && !res.isDeleted)
           sames.push(this.#steps.same(res, copyOf(res)));
         continue;
       }
@@ -539,7 +595,7 @@ export class StepGenerator {
         if (this.#pendingDeletes.has(res)) continue;
         this.#deletes.add(res.urn);
         steps.push(this.#steps.delete(res, { isReplaced: true }));
-      } else if (!this.#isOperatedOn(res.urn)) {
+      } else if (!this.isOperatedOn(res.urn)) {
         this.#deletes.add(res.urn);
         steps.push(
           res.isPendingReplacement
@@ -547,6 +603,10 @@ export class StepGenerator {
             : this.#steps.delete(res),
         );
       }
+    }
+    for (const res of this.#toDelete.filter(isIncluded)) {
+      this.#deletes.add(res.urn);
+      steps.push(this.#steps.delete(res));
     }
     const unspecified = steps.filter(
       ({ urn }) => targets && !targets.includes(urn) && !targetDependents,
@@ -596,7 +656,12 @@ export class StepGenerator {
 
   /** Runs deletes in groups, those first on which nothing depends. */
   async #executeDeletes(steps: readonly Step[]): Promise<void> {
-    const graph = new DependencyGraph(this.last.resources);
+    const graph = new DependencyGraph([
+      ...this.#toDelete,
+      ...this.last.resources,
+    ]);
+    for (const [old, now] of this.#refreshed) graph.alias(now, old);
+    const deleted = new DependencyGraph(this.#toDelete);
     const stepOf = new Map(steps.map((step) => [step.res, step]));
     const condemned = new Set(stepOf.keys());
     const chains: Step[][] = [];
@@ -613,11 +678,10 @@ export class StepGenerator {
       const needed = new Set<Resource>();
       for (const { res, old } of this.executor.erroredSteps)
         for (const one of [res, old])
-          if (one && this.last.graph.has(one))
-            for (const dependency of this.last.graph.transitiveDependenciesOf(
-              one,
-            ))
-              needed.add(dependency);
+          for (const among of [this.last.graph, deleted])
+            if (one && among.has(one))
+              for (const dependency of among.transitiveDependenciesOf(one))
+                needed.add(dependency);
       for (const step of chain)
         if (!needed.has(step.res)) this.executor.execute([step]);
       await this.executor.idle();

@@ -3,6 +3,7 @@ import type { DeploymentOptions, EngineHost } from "./engine-host";
 import type { Goal } from "./goal";
 import { copyOf } from "./property-value";
 import { CallError } from "./provider";
+import { refreshed } from "./refresh";
 import { markSecrets, type Resource } from "./resource";
 
 /** What a step does. */
@@ -35,6 +36,34 @@ export class Steps {
     private readonly checkpoints: Checkpoints,
     private readonly isDeleted: (urn: string) => boolean,
   ) {}
+
+  /** Reads an object when the program declares it; `found` is told what is there. */
+  refresh(
+    old: Resource,
+    found: (now: Resource | undefined) => void,
+    fail: (error: unknown) => void,
+  ): Step {
+    let now: Resource | undefined;
+    return {
+      op: "refresh",
+      urn: old.urn,
+      res: old,
+      old,
+      apply: async () => {
+        try {
+          now =
+            old.isCustom && !old.isPendingReplacement
+              ? await refreshed(old, this.host, this.options.isPreview === true)
+              : copyOf(old);
+        } catch (error) {
+          fail(error);
+          throw error;
+        }
+        await this.checkpoints.refreshed(old, now);
+      },
+      done: () => found(now),
+    };
+  }
 
   same(
     old: Resource,

@@ -50,10 +50,18 @@ export function checkIgnored(
       if (sent)
         memory.wrong("ignored change sent", `${urn}: ${sent.join(".")}`);
     }
+    // What is ignored is no change.
+    const isIgnored = (changed: PropertyPath) =>
+      [changed, byName(changed, is)].some((one) =>
+        ignoreChanges.some((ignored) => {
+          const path = parsePath(ignored);
+          return path && one && containsPath(path, one);
+        }),
+      );
     const inputs = changedPaths(
       programForm(revealed(old.inputs)),
       programForm(revealed(now.inputs)),
-    );
+    ).filter((changed) => !isIgnored(changed));
     for (const replacing of replaceOnChanges) {
       const path = parsePath(replacing);
       const left = inputs.find((one) => path && containsPath(path, one));

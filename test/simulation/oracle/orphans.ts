@@ -4,36 +4,43 @@ import type { Outcome, Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
 /**
- * An object must not live on when its resource is gone from the state. The engine asks
- * no provider about one with `deletedWith`; a message has to name it. One that is not in
- * the environment that `deletedWith` names is kept on purpose.
+ * An object must not live on when its resource is gone from the state. The engine asks no
+ * provider about one with `deletedWith`; the refused delete of the environment has to name
+ * it. Where that cannot know of it, what makes another one like it has to name it: the
+ * object is elsewhere, or the engine has not asked about the environment because a
+ * resource in it is protected, or the delete met trouble.
  */
 export function checkDropped(
   memory: Memory,
   resource: Resource,
   { resources }: Snapshot,
-  printed: string,
+  {
+    printed,
+    calls,
+    isTroubled,
+  }: Pick<Outcome, "printed" | "calls"> & { readonly isTroubled: boolean },
 ): void {
   const kind = kindOf(resource);
   if (!kind || kind === "EncryptionKey") return;
-  const { deletedWith } = resource;
-  if (deletedWith !== undefined && printed.includes(resource.id)) return;
-  const object = memory.mirror.object(kind, resource.id);
-  const place = resources.find(({ urn }) => urn === deletedWith);
-  if (object && place && object.record.environment !== place.id) {
-    memory.released.add(keyOf(kind, resource.id));
-    return;
-  }
-  if (!object || memory.released.has(keyOf(kind, resource.id))) return;
+  const { deletedWith, id } = resource;
+  const object = memory.mirror.object(kind, id);
+  const key = keyOf(kind, id);
+  if (!object || memory.released.has(key)) return;
   const isHeld = [...memory.world.stacks.values()].some(({ snapshot }) =>
-    snapshot.resources.some(
-      (one) => kindOf(one) === kind && one.id === resource.id,
-    ),
+    snapshot.resources.some((one) => kindOf(one) === kind && one.id === id),
   );
-  if (!isHeld)
+  if (isHeld) return;
+  const place = resources.find(({ urn }) => urn === deletedWith);
+  if (place && printed.includes(id)) return;
+  const isAsked = calls.some(
+    ({ method, urn }) => method === "delete" && urn === place?.urn,
+  );
+  const isElsewhere = object.record.environment !== place?.id;
+  if (place && (isElsewhere || !isAsked || isTroubled)) memory.unclear.add(key);
+  else
     memory.wrong(
       "object in no state",
-      `${kind} ${resource.id} of ${resource.urn}, which the state had`,
+      `${kind} ${id} of ${resource.urn}, which the state had`,
     );
 }
 

@@ -10,6 +10,7 @@ export type Wrong =
   | "replacement left out"
   | "not as declared"
   | "preview after up fails"
+  | "preview with a refresh fails"
   | "preview after up not clean"
   | "preview after up makes calls"
   | "secret key that nobody holds"

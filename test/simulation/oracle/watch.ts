@@ -91,7 +91,7 @@ export class Watch {
     this.#checkEmptied(after);
     if (isEnded && operation !== "refresh")
       for (const resource of before.resources)
-        checkDropped(memory, resource, before, printed);
+        checkDropped(memory, resource, before, { ...outcome, isTroubled });
     this.#checkDied(before);
     this.secrets.check(stack, after, outcome);
     if (operation === "up") {

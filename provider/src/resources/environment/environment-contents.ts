@@ -110,11 +110,20 @@ interface Place {
 }
 
 /** Reads what an environment has of each kind. A test compares these kinds with those that refer to environments. */
-export const CONTENTS_BY_KIND: Readonly<
-  Record<string, (place: Place) => Promise<readonly Content[]>>
-> = {
+export const CONTENTS_BY_KIND = {
+  ApiKey: ({ context, ...place }: Place) =>
+    listed(API_KEY, context, context.client.apiKeys, place),
+  Webhook: ({ context, ...place }: Place) =>
+    listed("webhook", context, context.client.webhooks, place),
+  FilteringRuleSet: async ({ context, environment, othersOf }: Place) => {
+    const rules = await listInForce(context, environment, { isRefresh: true });
+    const others = othersOf(onlyOneIn(environment, "FilteringRuleSet"));
+    return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
+      return { singular: "filtering rule", id, outputs, others };
+    });
+  },
   // The encryption key goes with its environment, unless a resource has it.
-  async EncryptionKey({ context, environment, othersOf }) {
+  EncryptionKey: async ({ context, environment, othersOf }: Place) => {
     const others = othersOf(onlyOneIn(environment, "EncryptionKey"));
     if (others === "nobody") return [];
     const { encryptionKeys } = context.client;
@@ -125,18 +134,7 @@ export const CONTENTS_BY_KIND: Readonly<
         return { singular: "encryption key", id, outputs, others };
       });
   },
-  ApiKey: ({ context, ...place }) =>
-    listed(API_KEY, context, context.client.apiKeys, place),
-  Webhook: ({ context, ...place }) =>
-    listed("webhook", context, context.client.webhooks, place),
-  async FilteringRuleSet({ context, environment, othersOf }) {
-    const rules = await listInForce(context, environment, { isRefresh: true });
-    const others = othersOf(onlyOneIn(environment, "FilteringRuleSet"));
-    return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
-      return { singular: "filtering rule", id, outputs, others };
-    });
-  },
-};
+} satisfies Record<string, (place: Place) => Promise<readonly Content[]>>;
 
 async function contentsOf(
   context: OperationContext,
@@ -144,12 +142,13 @@ async function contentsOf(
 ): Promise<Content[]> {
   const othersOf = (object: string) =>
     context.session.ledger.others("delete with environment", object, {});
+  const place = { context, environment, othersOf };
+  const { EncryptionKey, ...lists } = CONTENTS_BY_KIND;
   const found = await Promise.all(
-    Object.values(CONTENTS_BY_KIND).map((read) =>
-      read({ context, environment, othersOf }),
-    ),
+    Object.values(lists).map((read) => read(place)),
   );
-  return found.flat();
+  // Last, because a resource may take the key over while the lists are read.
+  return [...found.flat(), ...(await EncryptionKey(place))];
 }
 
 /** The objects of a kind that are in an environment. A destroy of many environments reads each list once for all of them. */

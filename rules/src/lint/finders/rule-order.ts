@@ -537,6 +537,7 @@ export const findAlwaysMatches: FindInRule = (rule, set) =>
           message: "this is true of every request",
           fix: "correct it, or write true if that is meant",
           edits: [rewritten(rule.expression, "true")],
+          removes: true,
         },
       ]
     : [];

@@ -236,6 +236,25 @@ describe("an environment with other objects of its stack", () => {
     expect(await writes(mark)).toEqual([]);
   });
 
+  it("stays where a resource takes its encryption key over while the lists are read", async () => {
+    const environment = await staging();
+    await workspace.fault({
+      match: { method: "GET", path: "/management/api-keys" },
+      times: 1,
+      then: { delayMs: 1_000 },
+    });
+    const run = sessionOf(workspace);
+    const message = refusal(environment, run.session);
+    // The engine starts both together where the environment is a literal ID.
+    const key = await make(
+      "EncryptionKey",
+      { environment: environment.id },
+      run,
+    );
+    expect(await message).toContain(`\n  encryption key ${key.id}`);
+    expect(await exists(environment)).toBe(true);
+  });
+
   it("stays where this run saw no program, because what deleteContents does not name may be declared", async () => {
     const environment = await staging();
     const key = await make("ApiKey", {
