@@ -182,7 +182,7 @@ export function serveEditor({
       edit: { changes: { [uri]: lspEdits(edits, document) } },
     });
     const fixes = findings.flatMap((finding) => {
-      const { edits, fix, code, keepsMeaning, changes = [] } = finding;
+      const { edits, fix, code, keepsMeaning, removes, changes = [] } = finding;
       const diagnostic = diagnosticOf(finding, document);
       if (!edits || !touches(diagnostic.range, range)) return [];
       const effect = keepsMeaning ? "keeps the meaning" : changes.join(", ");
@@ -194,7 +194,7 @@ export function serveEditor({
             edits,
             [diagnostic],
           ),
-          isPreferred: keepsMeaning,
+          isPreferred: keepsMeaning === true && removes !== true,
         },
       ];
     });

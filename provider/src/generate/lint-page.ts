@@ -24,10 +24,14 @@ The command exits with 1 when a file is not valid, as \`devid rules test\` and
 \`edits\`, other texts for stretches of the file (\`offset\` and \`length\` in UTF-16 units),
 and \`keepsMeaning\`, true if it is proven that they change no decision. Otherwise
 \`changes\` says what they change, in the words of [devid rules diff](rules-diff.md).
+\`removes\` is true if they leave out a rule, a condition, a value or a comment.
 
-\`devid rules check --fix\` applies the fixes that keep the meaning, until none is left: a
-second run changes nothing. All else in the file stays as it is, comments and layout too.
-\`--fix=all\` shows each of the other fixes with what it changes, and asks.
+\`devid rules check --fix\` applies the fixes that keep the meaning and leave out nothing
+that somebody wrote, until none is left: a second run changes nothing. All else in the file
+stays as it is, comments and layout too. \`--fix=all\` shows each of the other fixes with
+what it changes, and asks. That a rule matches nothing, or that a value stands in a list
+twice, often shows that another one was meant: so a fix that deletes it is asked for, even
+where it is proven that no decision changes.
 
 A comment allows what a lint finds in the rule that it stands in or in front of; in front of
 the list of rules, in the whole file. It needs a reason. Severities can be set at the head of

@@ -2,7 +2,6 @@ import type { Lint } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
-  findNeverMatches,
   findUnreachable,
   findDuplicate,
   findShadowed,
@@ -10,12 +9,13 @@ import {
   findDenyChangesNothing,
   findAlwaysMatches,
 } from "./finders/rule-order";
+import { findNeverMatches } from "./finders/never-matches";
 import {
   findOverlappingNetworks,
   findNetworkWithHostBits,
 } from "./finders/networks";
-import { findHeaderNameCase } from "./finders/headers";
-import { findAllDisabled, findHeaderNameUnknown } from "./finders/logic";
+import { findAllDisabled } from "./finders/logic";
+import { HEADER_LINTS } from "./header-lints";
 import { LOGIC_LINTS } from "./logic-lints";
 import { findMayFail } from "./finders/missing-values";
 import { findNestedQuantifiers } from "./finders/nested-quantifiers";
@@ -27,6 +27,8 @@ const NEVER_SENT = [
   "header-name-case",
   "unknown-value",
   "letter-case-of-function",
+  "constant-condition",
+  "two-values",
 ];
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
@@ -118,71 +120,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule set",
     find: findAllDisabled,
   },
-  {
-    code: "header-name-case",
-    severity: "error",
-    doc: "No request has a header under this name, in this spelling.",
-    detail:
-      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). However a browser spells it, a header under any other name is never found.",
-    example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
-    },
-    of: "rule",
-    find: findHeaderNameCase,
-  },
-  {
-    code: "header-name-unknown",
-    severity: "warning",
-    doc: "A header has a name that is one or two letters from that of a known one.",
-    detail:
-      "A header that nobody sends is missing in every request. Known are the headers of requests in the registry of IANA and those that browsers and proxies add; a name of your own that is like none of them is not reported.",
-    example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Orgin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-    },
-    unless: ["header-name-case"],
-    of: "rule",
-    find: findHeaderNameUnknown,
-  },
+  ...HEADER_LINTS,
   ...VALUE_LINTS,
   ...LOGIC_LINTS,
   {

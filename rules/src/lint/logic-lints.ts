@@ -1,18 +1,81 @@
+import { findConstantCondition } from "./finders/constants";
 import {
-  findAnyDiffers,
   findMappedNetwork,
-  findMissingHeader,
   findMixedOperators,
   findOrOfExclusions,
-  findRepeatedCondition,
-  findRepeatedValue,
   findSecondValue,
-  findTrueWithoutHeader,
+  findTwoValues,
 } from "./finders/logic";
+import {
+  findAnyDiffers,
+  findMissingHeader,
+  findTrueWithoutHeader,
+} from "./finders/missing-header";
+import {
+  findRepeatedCondition,
+  findRepeatedInPattern,
+  findRepeatedValue,
+  findSameBranches,
+} from "./finders/repetitions";
 import type { Lint } from "./set/lint";
 
 /** Lints of valid conditions that mean something else than they seem to. */
 export const LOGIC_LINTS: readonly Lint[] = [
+  {
+    code: "constant-condition",
+    severity: "warning",
+    doc: "A part of a condition is true, or false, whatever the request.",
+    detail:
+      "No length and no number of elements is below 0, and two texts of the rule are the same in each request. `true` and `false` alone, as a whole condition, are not reported.",
+    example: {
+      found: [
+        {
+          name: "other-sites",
+          expression:
+            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-sites",
+          expression:
+            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findConstantCondition,
+  },
+  {
+    code: "two-values",
+    severity: "warning",
+    doc: "Two values are asked of a header that has one at most.",
+    detail:
+      "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard), which is not two texts at once.",
+    example: {
+      found: [
+        {
+          name: "other-sites",
+          expression:
+            "any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "other-sites",
+          expression:
+            "(any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
+          action: "deny",
+        },
+      ],
+    },
+    unless: ["never-matches"],
+    of: "rule",
+    find: findTwoValues,
+  },
   {
     code: "second-value",
     severity: "warning",
@@ -53,7 +116,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "true-without-header",
     severity: "warning",
-    doc: "A rule that allows by `all()` or `none()` lets in what has no such header.",
+    doc: "A rule that allows by `all()`, by `none()` or by a count of 0 lets in what has no such header.",
     detail:
       "Of no values, all meet a condition, and none does (expr-lang). Whoever writes a client leaves the header out. It is said only where a later rule would deny the request.",
     example: {
@@ -168,9 +231,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "mixed-operators",
     severity: "warning",
-    doc: "`&&` and `||` stand side by side, and what seems to hold for all of a chain holds for its first part.",
+    doc: "`&&` and `||` stand side by side, and what seems to hold for all of a chain holds for one part of it.",
     detail:
-      "`a && b || c` is `(a && b) || c`. It is said where b and c ask the same of one part of the request, and never where parentheses say what is meant.",
+      "`a && b || c` is `(a && b) || c`. It is said where b and c, or in `a || b && c` a and b, ask the same of one part of the request, and never where parentheses say what is meant.",
     example: {
       found: [
         {
@@ -241,6 +304,54 @@ export const LOGIC_LINTS: readonly Lint[] = [
     },
     of: "rule",
     find: findRepeatedCondition,
+  },
+  {
+    code: "same-branches",
+    severity: "note",
+    doc: "A choice has the same in both of its branches.",
+    example: {
+      found: [
+        {
+          name: "bots",
+          expression:
+            "sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "bots",
+          expression: "http.user_agent.is_ai_bot",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findSameBranches,
+  },
+  {
+    code: "pattern-repeats",
+    severity: "note",
+    doc: "A pattern has a character of a class twice, or an alternative that another one finds, too.",
+    detail: "Leaving it out changes nothing. Often another one was meant.",
+    example: {
+      found: [
+        {
+          name: "scanners",
+          expression: "http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
+          action: "deny",
+        },
+      ],
+      fixed: [
+        {
+          name: "scanners",
+          expression: "http.user_agent.string matches 'sqlmap|nikto'",
+          action: "deny",
+        },
+      ],
+    },
+    of: "rule",
+    find: findRepeatedInPattern,
   },
   {
     code: "mapped-network",

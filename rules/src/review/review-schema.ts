@@ -229,6 +229,10 @@ const Finding = z.object({
     .boolean()
     .optional()
     .describe("Whether it is proven that the edits change no decision."),
+  removes: z
+    .boolean()
+    .optional()
+    .describe("Whether the edits leave out something that is written."),
   changes: z
     .array(z.string())
     .optional()

@@ -53,6 +53,12 @@ export interface RuleFileFinding {
   readonly edits?: readonly TextEdit[];
   /** With `edits`: whether it is proven that they change no decision. */
   readonly keepsMeaning?: boolean;
+  /**
+   * With `edits`: whether they leave out a rule, a condition, a value or a comment that
+   * the author wrote. A person is asked before they are made: what changes nothing may
+   * be misspelt.
+   */
+  readonly removes?: boolean;
   /** With `edits` that may change a decision: what they change, in the words of a diff. */
   readonly changes?: readonly string[];
   /** A request that shows it. */
@@ -206,7 +212,7 @@ function findingsIn(
     finding: commentFinding(file, problem),
   }));
   const lints = left.map((found) => {
-    const { index, span, edits, ...finding } = found;
+    const { index, span, edits, removes, ...finding } = found;
     const place = placed(file, index, finding.message, span);
     return {
       finding: {
@@ -239,7 +245,7 @@ function commentFinding(
     docs: pageOf(code),
     ...{ line, column, end },
     frame: codeFrame(shown, placed),
-    ...(edits && { edits, keepsMeaning: true }),
+    ...(edits && { edits, keepsMeaning: true, removes: true }),
   };
 }
 
@@ -264,13 +270,15 @@ function fixOf(
   found: LintFinding,
   file: RuleFile,
   set: LintedSet,
-): Pick<RuleFileFinding, "edits" | "keepsMeaning" | "changes"> {
+): Pick<RuleFileFinding, "edits" | "keepsMeaning" | "removes" | "changes"> {
   const edits = found.edits && editsInFile(file, found.index, found.edits);
   if (!edits) return {};
+  const isDeleted = found.edits?.some(({ kind }) => kind === "delete") === true;
+  const removes = (isDeleted || found.removes === true) && { removes: true };
   const effect = fixEffect(found, set);
-  if (effect.class === "none") return { edits, keepsMeaning: true };
+  if (effect.class === "none") return { edits, keepsMeaning: true, ...removes };
   const changes = describeEffect(effect).map(({ text }) => text);
-  return { edits, keepsMeaning: false, changes };
+  return { edits, keepsMeaning: false, ...removes, changes };
 }
 
 const pageOf = (code: string) =>

@@ -8,8 +8,8 @@ import { RuleFileError } from "./rule-file-error";
 /** Which fixes are applied. */
 export interface FixOptions extends LintOptions {
   /**
-   * Decides about each fix that changes the meaning, or may change it, whether it is
-   * applied. Default: none is.
+   * Decides about each fix that changes the meaning, may change it, or leaves out what
+   * the author wrote, whether it is applied. Default: none is.
    */
   readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
 }
@@ -25,7 +25,7 @@ export interface FixedRuleFile {
 
 /**
  * Applies the fixes of findings until none is left that may be applied. All that
- * keep the meaning are; together they are proven once more to change no decision.
+ * keep the meaning and what is written are; together they are proven once more to change no decision.
  * A fix that would make the file invalid is left out, and so is one that would lead
  * back to an earlier text.
  */
@@ -55,15 +55,19 @@ export async function fixRuleFile(
     const fixable = findings.filter(
       (finding) => finding.edits && !left.has(identityOf(finding)),
     );
-    const kept = fixable.filter(({ keepsMeaning }) => keepsMeaning);
+    const kept = fixable.filter(isUnasked);
     const together = onePerRule(kept);
     if (together.length > 1 && apply(together)) continue;
     const [first = fixable[0]] = kept;
     if (!first) return { text: current, fixed, left: findings };
-    const isWanted = first.keepsMeaning === true || (await accepts(first));
+    const isWanted = isUnasked(first) || (await accepts(first));
     if (!isWanted || !apply([first])) left.add(identityOf(first));
   }
 }
+
+/** Whether a fix is applied without a question. */
+const isUnasked = ({ keepsMeaning, removes }: RuleFileFinding) =>
+  keepsMeaning === true && removes !== true;
 
 const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
   JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);

@@ -89,82 +89,40 @@ export const networksOf = (core: Core): IpNetwork[] =>
 
 /**
  * A condition of a text without which it lies in none of some networks. It looks at the
- * first 16 bits of IPv4 and at the first 32 bits of IPv6, which takes a tenth of the time
- * of a key or less. A text that is written in an unusual way meets it.
+ * octets and groups that a network fixes, which takes a small part of the time of a key.
+ * A text that is written in an unusual way meets it.
  */
 export function mayBeIn(
   dialect: Dialect,
   ip: string,
   networks: readonly IpNetwork[],
 ): string {
-  const [octets, groups] = [
-    new Starts(8, ".", spelledOctet),
-    new Starts(16, ":", spelledGroup),
-  ];
-  for (const { address, bits } of networks) {
-    const isFour = address.length === 4;
-    const numbers = isFour ? address : groupsOf(address);
-    (isFour ? octets : groups).add(numbers, bits);
-  }
-  // IPv4 within IPv6 begins with zeros.
-  const isUnusual = `(${dialect.startsWith(ip, "':'")} OR ${dialect.startsWith(ip, "'0'")} OR ${dialect.asciiCase(ip, "lower")} <> ${ip})`;
-  return `CASE WHEN ${dialect.contains(ip, "':'")} THEN (${isUnusual} OR ${groups.sql(dialect, ip)}) ELSE ${octets.sql(dialect, ip)} END`;
+  const starts = new Set(networks.map(startOfAddresses));
+  return dialect.matches(
+    ip,
+    `\\A(?:${[...starts, "[:0]"].join("|")})|[A-F]|:0[0-9a-f]`,
+  );
 }
 
-/** How the first one or two numbers of addresses in some networks are written. */
-class Starts {
-  readonly #first = new Set<string>();
-  readonly #both = new Set<string>();
-  #isAny = false;
-
-  /** @param width bits of a number */
-  constructor(
-    private readonly width: number,
-    private readonly separator: string,
-    private readonly spelled: (number: number) => readonly string[],
-  ) {}
-
-  add([first = 0, second = 0]: readonly number[], bits: number): void {
-    const { width, separator, spelled } = this;
-    if (bits < width) {
-      this.#isAny = true;
-    } else if (bits < 2 * width) {
-      for (const one of spelled(first)) this.#first.add(one);
-    } else {
-      for (const one of spelled(first))
-        for (const other of spelled(second))
-          this.#both.add(`${one}${separator}${other}`);
-    }
+/** A pattern for the start of every address of a network, except for those in IPv6 that begin with zeros or are written in an unusual way. */
+function startOfAddresses({ address, bits }: IpNetwork): string {
+  if (address.length === 4) {
+    const octets = address.slice(0, Math.floor(bits / 8));
+    if (octets.length === 0) return "[0-9]+\\.";
+    return octets.join("\\.") + (octets.length === 4 ? "\\z" : "\\.");
   }
-
-  /** Whether a text begins like that. */
-  sql(dialect: Dialect, text: string): string {
-    if (this.#isAny) return "TRUE";
-    const part = (index: number) =>
-      dialect.splitPart(text, this.separator, index);
-    const isOneOf = (sql: string, texts: ReadonlySet<string>) =>
-      texts.size === 0
-        ? []
-        : [`${sql} IN (${[...texts].map(dialect.quoteText).join(", ")})`];
-    const conditions = [
-      ...isOneOf(part(1), this.#first),
-      ...isOneOf(
-        `concat(${part(1)}, '${this.separator}', ${part(2)})`,
-        this.#both,
-      ),
-    ];
-    return conditions.length === 0 ? "FALSE" : `(${conditions.join(" OR ")})`;
-  }
+  // The last two groups may be written as four octets, and zeros may be left out.
+  const fixed = groupsOf(address).slice(0, Math.min(6, Math.floor(bits / 16)));
+  const zero = fixed.indexOf(0);
+  const groups = zero < 0 ? fixed : fixed.slice(0, zero);
+  return groups.length === 0
+    ? "[0-9a-f]*:"
+    : groups.map((group) => `${group.toString(16)}:`).join("") +
+        (zero < 0 ? "" : "0?:");
 }
-
-const spelledOctet = (octet: number) => [String(octet)];
-
-/** A group of zeros may be left out. */
-const spelledGroup = (group: number) => {
-  const text = group.toString(16);
-  const padded = [1, 2, 3, 4].map((length) => text.padStart(length, "0"));
-  return [...new Set(group === 0 ? ["", ...padded] : padded)];
-};
 
 const groupsOf = (bytes: readonly number[]) =>
-  [0, 2].map((at) => ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0));
+  Array.from(
+    { length: bytes.length / 2 },
+    (_, i) => ((bytes[2 * i] ?? 0) << 8) | (bytes[2 * i + 1] ?? 0),
+  );

@@ -492,6 +492,16 @@ export function columnOf(
   }
 }
 
+/** The column that has a value in the rows that tell a member of a request. */
+export function columnThatTells(
+  reading: RowReading,
+  member: keyof RuleRequest,
+): string | undefined {
+  const { flagsOf, userAgent } = reading.columns;
+  const isFlag = member === "isAiBot" || member === "isCrawlerBot";
+  return flagsOf && isFlag ? userAgent : columnOf(reading, member);
+}
+
 /** The column with the value of a header. */
 export function columnOfHeader(
   reading: RowReading,

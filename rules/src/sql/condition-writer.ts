@@ -16,8 +16,8 @@ import {
 } from "./conditions/sql-condition";
 import {
   CaseWriter,
-  columnOf,
   columnOfHeader,
+  columnThatTells,
   isKnownMissing,
   type RowReading,
 } from "./case-writer";
@@ -167,7 +167,7 @@ export class ConditionWriter {
     const isTold = (column: string | undefined) =>
       column === undefined ? false : this.#named(is(`(${column} IS NOT NULL)`));
     if (field.type !== "headers")
-      return isTold(columnOf(this.reading, field.from));
+      return isTold(columnThatTells(this.reading, field.from));
     if (header === undefined) return false;
     if (isKnownMissing(this.reading, header)) return true;
     return isTold(columnOfHeader(this.reading, header));

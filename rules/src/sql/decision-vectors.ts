@@ -69,7 +69,7 @@ export class DecisionVectors {
 
   /**
    * The rows that meet a condition of the table and that the two sets may decide
-   * otherwise, with the names of their columns and their vectors.
+   * otherwise for certain, with the names of their columns and their vectors.
    */
   rows(where: string): string {
     return this.#withVectors(
@@ -79,13 +79,19 @@ export class DecisionVectors {
 
   /**
    * How many rows that meet a condition of the table have each vector and each value of
-   * `keys`, which are expressions of a row by their names: a vector, the keys, a number.
+   * `keys`, which are expressions of a row by their names: a vector, the keys, a number,
+   * and the times of the first and the last of them.
    */
   groups(where: string, keys: Readonly<Record<string, string>>): string {
     const { asInteger } = this.judged.reading.dialect;
-    const groups = this.judged.groups(where, keys, { events: "count(*)" });
+    const { timestamp } = this.judged.columns;
+    const groups = this.judged.groups(where, keys, {
+      events: "count(*)",
+      first_time: `min(${timestamp})`,
+      last_time: `max(${timestamp})`,
+    });
     const grouped = [...this.names, ...Object.keys(keys)].join(", ");
-    return `SELECT ${grouped}, ${asInteger("sum(events)")} FROM (${this.#withVectors(groups)}) AS t GROUP BY ${grouped}`;
+    return `SELECT ${grouped}, ${asInteger("sum(events)")}, min(first_time), max(last_time) FROM (${this.#withVectors(groups)}) AS t GROUP BY ${grouped}`;
   }
 
   #withVectors(rows: string): string {
@@ -129,7 +135,11 @@ export class DecisionVectors {
     };
   }
 
-  /** The rows in which a rule may match that is in one of the sets only, or moved. Elsewhere both sets decide alike. */
+  /**
+   * The rows in which a rule matches for certain that is in one of the sets only, or
+   * moved. Elsewhere, if no rule matches that may or may not, both sets decide by the same
+   * rule, so no change is certain.
+   */
   #mayChange(): SqlCondition {
     const matches = new Map<CheckedExpression | string, Match>();
     const [before = [], after = []] = this.#sets.map((rules) =>
@@ -149,7 +159,7 @@ export class DecisionVectors {
       ...this.#sets
         .flat()
         .filter(isChanged)
-        .map((rule) => this.#ofRule(rule)?.mayMatch ?? true),
+        .map((rule) => this.#ofRule(rule)?.matches ?? false),
     );
   }
 

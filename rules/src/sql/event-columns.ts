@@ -23,6 +23,8 @@ export interface EventColumns {
   /** Booleans; null exactly where the user agent is. docs/assumptions.md, A105. */
   readonly isAiBot?: string;
   readonly isCrawlerBot?: string;
+  /** The flags of bots, made of a text that is a user agent. Left out where the table tells them. */
+  readonly flagsOf?: (userAgent: string) => BotFlagsSql;
   /** Texts that changed events are counted by; `asn` is `64512 EXAMPLE`. */
   readonly url?: string;
   readonly linkedId?: string;
@@ -33,6 +35,9 @@ export interface EventColumns {
   /** A number. */
   readonly suspectScore?: string;
 }
+
+/** The SQL of the flags of bots. */
+export type BotFlagsSql = Readonly<Record<"isAiBot" | "isCrawlerBot", string>>;
 
 /** What a column of an event holds: text, a number, or a point in time. */
 export type ColumnKind = "text" | "number" | "time";
@@ -121,13 +126,14 @@ export function eventColumns(
   ].filter((app) => app !== undefined);
   const userAgent = column("user_agent");
   const hasFlags = column("is_ai_bot") !== undefined;
-  const flags: Pick<EventColumns, "isAiBot" | "isCrawlerBot"> =
+  const flagsOf = (text: string) => botFlagsOf(dialect, text);
+  const flags =
     hasFlags || userAgent === undefined
       ? {
           isAiBot: column("is_ai_bot"),
           isCrawlerBot: column("is_crawler_bot"),
         }
-      : botFlagsOf(dialect, userAgent);
+      : { ...flagsOf(userAgent), flagsOf };
   const eventId = column("event_id");
   return {
     eventId: eventId === undefined ? "''" : `coalesce(${eventId}, '')`,
@@ -161,7 +167,7 @@ function networkOf(
 }
 
 /** docs/assumptions.md, A105: no user agent is of both kinds. */
-function botFlagsOf(dialect: Dialect, userAgent: string) {
+function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
   const { ai, other } = botPatterns();
   // The replay reads the first units of UTF-16, of which some characters take two.
   const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;

@@ -53,47 +53,43 @@ export async function impactInTable(
   );
   const figures = counter.figures();
   const changed = new Map<string, ChangedVector>();
-  const newestPeriods = new NewestPeriods();
+  const stretches: Record<ChangedVector["outcome"], Stretch[]> = {
+    newlyDenied: [],
+    newlyAllowed: [],
+  };
   const { names } = vectors;
   const labels =
     options.by === undefined ? undefined : new LabelCounter(options.by);
   for await (const rows of query(groupsSql(table, vectors, counter)))
     for (const row of rows) {
       const vector = row.slice(0, names.length);
-      const [period, label, events] = row.slice(names.length);
+      const [period, label, ...numbers] = row.slice(names.length);
+      const [events = 0, first = 0, last = 0] = numbers.map(Number);
       answers = vectors.answers(vector);
       const comparison = compare({ ...ANY_REQUEST });
-      counter.add(comparison, Number(period), figures, Number(events));
+      counter.add(comparison, Number(period), figures, events);
       const { outcome } = comparison;
       const value =
         label === null || label === undefined ? undefined : String(label);
-      labels?.add(value, outcome, Number(events));
+      labels?.add(value, outcome, events);
       if (outcome !== "newlyDenied" && outcome !== "newlyAllowed") continue;
       changed.set(vector.join(), { outcome, vector });
-      newestPeriods.add(outcome, Number(period), Number(events));
+      stretches[outcome].push({ events, first, last });
     }
   const changes: Record<"newlyDenied" | "newlyAllowed", Change> = {
     newlyDenied: emptyChange(),
     newlyAllowed: emptyChange(),
   };
   if (changed.size > 0) {
-    const { start, end } = counter.range;
-    const since = (outcome: ChangedVector["outcome"]) =>
-      start +
-      Math.floor(
-        (newestPeriods.since(outcome) * (end - start)) / counter.periods,
-      ) -
-      1;
     const found = new TableChanges(table, vectors, counter, [
       ...changed.values(),
     ]);
     for await (const rows of query(found.valuesSql()))
       for (const row of rows) found.addValues(row);
     for (const outcome of ["newlyDenied", "newlyAllowed"] as const) {
-      if (!newestPeriods.has(outcome)) continue;
-      for await (const rows of query(
-        found.examplesSql(outcome, since(outcome)),
-      ))
+      if (stretches[outcome].length === 0) continue;
+      const newest = newestStretches(stretches[outcome]);
+      for await (const rows of query(found.examplesSql(outcome, newest)))
         for (const [id] of rows) found.addExample(outcome, String(id));
       changes[outcome] = found.change(outcome);
     }
@@ -117,28 +113,30 @@ function groupsSql(
   });
 }
 
-/** Which periods have the newest events of each outcome. */
-class NewestPeriods {
-  readonly #events = new Map<ChangedVector["outcome"], Map<number, number>>();
+/** Events of one outcome and the times of the first and the last. */
+interface Stretch {
+  readonly events: number;
+  readonly first: number;
+  readonly last: number;
+}
 
-  add(outcome: ChangedVector["outcome"], period: number, events: number): void {
-    const ofOutcome = this.#events.get(outcome) ?? new Map<number, number>();
-    ofOutcome.set(period, (ofOutcome.get(period) ?? 0) + events);
-    this.#events.set(outcome, ofOutcome);
-  }
+/** Most stretches of time that a query names. */
+const MOST_STRETCHES = 50;
 
-  has(outcome: ChangedVector["outcome"]): boolean {
-    return this.#events.has(outcome);
+/** When the newest events of an outcome were: all examples are in these stretches, each of which ends with its last event. */
+function newestStretches(all: readonly Stretch[]): readonly Stretch[] {
+  let events = 0;
+  let since = -Infinity;
+  for (const one of [...all].sort((a, b) => b.first - a.first)) {
+    events += one.events;
+    since = one.first;
+    if (events >= MOST_EXAMPLES) break;
   }
-
-  /** The last period such that it and those after it have all examples. */
-  since(outcome: ChangedVector["outcome"]): number {
-    const ofOutcome = this.#events.get(outcome) ?? new Map<number, number>();
-    let events = 0;
-    for (const period of [...ofOutcome.keys()].sort((a, b) => b - a)) {
-      events += ofOutcome.get(period) ?? 0;
-      if (events >= MOST_EXAMPLES) return period;
-    }
-    return 0;
-  }
+  const newest = all
+    .filter(({ last }) => last >= since)
+    .map((one) => ({ ...one, first: Math.max(one.first, since) }));
+  const last = Math.max(...newest.map((one) => one.last));
+  return newest.length > MOST_STRETCHES
+    ? [{ events, first: since, last }]
+    : newest;
 }

@@ -1,7 +1,6 @@
 import type { CheckedExpression } from "../language";
 import { coreOf } from "../core/lower";
 import { networksOf } from "./address-key";
-import { packed, placeOfBit } from "./conditions/bits";
 import type { RowReading } from "./case-writer";
 import { ConditionWriter } from "./condition-writer";
 import { DIALECTS } from "./dialects";
@@ -38,7 +37,7 @@ export class JudgedRows {
   readonly reading: RowReading;
   /** The name of the column with the label, if the table has one. */
   readonly label: string | undefined;
-  readonly #layers = new RowLayers();
+  readonly #layers: RowLayers;
 
   /**
    * @param asked expressions, each with the name of its rule
@@ -49,9 +48,11 @@ export class JudgedRows {
     asked: ReadonlyMap<CheckedExpression, string>,
     notSent: ReadonlySet<string>,
   ) {
-    const layers = this.#layers;
+    const dialect = DIALECTS[table.dialect];
+    const layers = new RowLayers(dialect);
+    this.#layers = layers;
     this.reading = {
-      dialect: DIALECTS[table.dialect],
+      dialect,
       columns: layers.columns(table.columns),
       notSent,
       networks: [...asked.keys()].flatMap((one) => networksOf(coreOf(one))),
@@ -73,7 +74,7 @@ export class JudgedRows {
 
   /** The rows that meet a condition of the table, with the names of columns and conditions. */
   rows(where: string): string {
-    return this.#layers.from(this.table.table, where);
+    return this.#layers.rows(this.table.table, where);
   }
 
   /**
@@ -87,25 +88,15 @@ export class JudgedRows {
     keys: Readonly<Record<string, string>>,
     figures: Readonly<Record<string, string>>,
   ): string {
-    const { hasBit } = this.reading.dialect;
-    const { conditions } = this.#layers;
-    const named = (values: Readonly<Record<string, string>>) =>
-      Object.entries(values).map(([name, sql]) => `${sql} AS ${name}`);
-    const integers = packed(conditions).map(
-      (sql, i) => [`w${i}`, sql] as const,
+    const [ofKeys, ofFigures] = [keys, figures].map((values) =>
+      Object.entries(values).map(([name, sql]) => ({ name, sql })),
     );
-    const grouped = [
-      ...integers.map(([name]) => name),
-      ...Object.keys(keys),
-    ].join(", ");
-    const rows = `SELECT *, ${[...integers.map(([name, sql]) => `${sql} AS ${name}`), ...named(keys)].join(", ")} FROM (${this.rows(where)}) AS t`;
-    const by = grouped === "" ? "" : ` GROUP BY ${grouped}`;
-    const counted = `SELECT ${[...(grouped ? [grouped] : []), ...named(figures)].join(", ")} FROM (${rows}) AS t${by}`;
-    const said = conditions.map((name, bit) => {
-      const { integer, place } = placeOfBit(bit);
-      return `${hasBit(`w${integer}`, place)} AS ${name}`;
-    });
-    return `SELECT ${[...said, ...Object.keys(keys), ...Object.keys(figures)].join(", ")} FROM (${counted}) AS t`;
+    return this.#layers.groups(
+      this.table.table,
+      where,
+      ofKeys ?? [],
+      ofFigures ?? [],
+    );
   }
 }
 

@@ -1,15 +1,30 @@
+import { packed } from "./conditions/bits";
+import type { SqlText } from "./conditions/sql-cases";
 import type { Dialect } from "./dialects/dialect";
 import type { EventColumns } from "./event-columns";
-import type { SqlText } from "./conditions/sql-cases";
+import { bitsOf, type NamedSql, TextLookUp } from "./text-look-up";
+
+/** The columns whose texts many events share. */
+const SHARED: readonly (keyof EventColumns)[] = [
+  "userAgent",
+  "origin",
+  "sdkVersion",
+  "appPackageName",
+];
 
 /**
  * Selects within selects, each of which gives names to what the next one uses more than
- * once. The names are ours, so nothing of a table can be taken for them.
+ * once. The names are ours, so nothing of a table can be taken for them. A condition of a
+ * column whose texts many events share is asked once for each text.
  */
 export class RowLayers {
   readonly #base = new Map<string, string>();
   readonly #derived: Map<string, string>[] = [];
   readonly #last = new Map<string, string>();
+  /** What each name behind the columns stands for. */
+  readonly #made = new Map<string, string>();
+
+  constructor(private readonly dialect: Dialect) {}
 
   /** A name for an expression of the table. */
   column(name: string, sql: string): string {
@@ -18,13 +33,26 @@ export class RowLayers {
   }
 
   /** Names for the columns of a table. */
-  columns(columns: EventColumns): EventColumns {
-    const named = Object.entries(columns).flatMap(([member, sql]) =>
-      typeof sql === "string"
-        ? [[member, this.column(`c_${member.toLowerCase()}`, sql)]]
-        : [],
-    );
-    return Object.fromEntries(named) as typeof columns;
+  columns({ flagsOf, ...columns }: EventColumns): EventColumns {
+    const { isAiBot: _ai, isCrawlerBot: _crawler, ...others } = columns;
+    const told = flagsOf ? others : columns;
+    const found: EventColumns = Object.fromEntries(
+      Object.entries(told).flatMap(([member, sql]) =>
+        typeof sql === "string"
+          ? [[member, this.column(columnName(member), sql)]]
+          : [],
+      ),
+    ) as typeof told;
+    if (!flagsOf || found.userAgent === undefined) return found;
+    const flags = flagsOf(found.userAgent);
+    const derived = (sql: string) =>
+      this.derive(sql, { kind: "text", sql, level: 0 }).sql;
+    return {
+      ...found,
+      flagsOf,
+      isAiBot: derived(flags.isAiBot),
+      isCrawlerBot: derived(flags.isCrawlerBot),
+    };
   }
 
   /** A name for a text that is made of another one. */
@@ -33,6 +61,7 @@ export class RowLayers {
     const names = (this.#derived[level - 1] ??= new Map<string, string>());
     const name = names.get(sql) ?? `d${level}_${names.size}`;
     names.set(sql, name);
+    this.#made.set(name, sql);
     return { kind: "text", sql: name, level };
   }
 
@@ -40,48 +69,152 @@ export class RowLayers {
   condition(sql: string): string {
     const name = this.#last.get(sql) ?? `a${this.#last.size}`;
     this.#last.set(sql, name);
+    this.#made.set(name, sql);
     return name;
   }
 
-  /** The names of the conditions. */
-  get conditions(): readonly string[] {
-    return [...this.#last.values()];
+  /** The rows of a table that meet a condition of it, with all names. */
+  rows(table: string, where: string): string {
+    const { ofRow, lookUps } = this.#conditions();
+    return selecting(
+      this.#deriving(ofRow, this.#looked(lookUps, table, where)),
+      [...ofRow, ...lookUps.flatMap((lookUp) => lookUp.bits)],
+    );
   }
 
-  /** The rows with all names. */
-  from(table: string, where: string): string {
-    const [base, ...layers] = this.#layers;
-    const list = (values: readonly NamedValue[] = []) =>
-      values.map(({ name, sql }) => `${sql} AS ${name}`).join(", ");
-    let rows = `SELECT ${list(base)} FROM ${table} WHERE ${where}`;
-    for (const values of layers)
-      if (values.length > 0)
-        rows = `SELECT *, ${list(values)} FROM (${rows}) AS t`;
-    return rows;
+  /**
+   * The same rows, grouped by what all conditions say of them, which is the same for many
+   * rows: the names of conditions, keys and figures.
+   * @param keys expressions of a row
+   * @param figures what is counted of a group
+   */
+  groups(
+    table: string,
+    where: string,
+    keys: readonly NamedSql[],
+    figures: readonly NamedSql[],
+  ): string {
+    const { ofRow, lookUps } = this.#conditions();
+    const integers = packed(ofRow.map(({ sql }) => sql)).map((sql, i) => ({
+      name: `w${i}`,
+      sql,
+    }));
+    const rows = this.#deriving(ofRow, this.#looked(lookUps, table, where));
+    const grouped = [
+      ...integers,
+      ...lookUps.flatMap((lookUp) => lookUp.integers),
+      ...keys,
+    ].map(({ name }) => name);
+    const by = grouped.length === 0 ? "" : ` GROUP BY ${grouped.join(", ")}`;
+    const counted = `SELECT ${[...grouped, ...figures.map(asNamed)].join(", ")} FROM (${selecting(rows, [...integers, ...keys])}) AS t${by}`;
+    const said = [
+      ...bitsOf(this.dialect, integers, ofRow),
+      ...lookUps.flatMap((lookUp) => lookUp.bits),
+    ];
+    const others = [...keys, ...figures].map(({ name }) => name);
+    return `SELECT ${[...said.map(asNamed), ...others].join(", ")} FROM (${counted}) AS t`;
   }
 
   /** An expression of names, as one expression of a row of the table. */
-  bound(expression: string, { bind }: Dialect): string {
-    return this.#layers.reduceRight((bound, values) => {
-      const used = values.filter(({ name }) =>
-        new RegExp(`\\b${name}\\b`).test(bound),
-      );
-      return used.length === 0 ? bound : bind(used, bound);
+  bound(expression: string): string {
+    const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
+    return [
+      columns,
+      ...[...this.#derived, this.#last].map(valuesOf),
+    ].reduceRight((bound, values) => {
+      const names = namesIn(bound);
+      const used = values.filter(({ name }) => names.has(name));
+      return used.length === 0 ? bound : this.dialect.bind(used, bound);
     }, expression);
   }
 
-  /** The columns of the table, and behind them what is made of the names before. */
-  get #layers(): readonly (readonly NamedValue[])[] {
-    return [
-      [...this.#base].map(([name, sql]) => ({ name, sql })),
-      ...[...this.#derived, this.#last].map((names) =>
-        [...(names ?? [])].map(([sql, name]) => ({ name, sql })),
+  /** The conditions that are asked of each row, and those that are asked of each text of a column. */
+  #conditions(): {
+    readonly ofRow: readonly NamedSql[];
+    readonly lookUps: readonly TextLookUp[];
+  } {
+    const ofRow: NamedSql[] = [];
+    const ofText = new Map<string, NamedSql[]>();
+    const shared = new Set(SHARED.map(columnName));
+    for (const [sql, name] of this.#last) {
+      const columns = [...this.#namesOf([sql])].filter((one) =>
+        this.#base.has(one),
+      );
+      const [column = ""] = columns;
+      // A row without a text is not joined: what asks for that asks the row.
+      const isOfText =
+        columns.length === 1 && shared.has(column) && !sql.includes("NULL");
+      if (!isOfText) ofRow.push({ name, sql });
+      else ofText.set(column, [...(ofText.get(column) ?? []), { name, sql }]);
+    }
+    return {
+      ofRow,
+      lookUps: [...ofText].map(
+        ([column, conditions]) =>
+          new TextLookUp(this.dialect, column, conditions),
       ),
-    ];
+    };
+  }
+
+  /** The rows with the names of columns, and with what is said of their texts. */
+  #looked(
+    lookUps: readonly TextLookUp[],
+    table: string,
+    where: string,
+  ): string {
+    const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
+    const rows = `SELECT ${columns.map(asNamed).join(", ")} FROM ${table} WHERE ${where}`;
+    if (lookUps.length === 0) return rows;
+    const joins = lookUps.map((lookUp) => {
+      const sql = this.#base.get(lookUp.column) ?? "NULL";
+      const texts = `SELECT ${sql} AS ${lookUp.column}, count(*) AS events FROM ${table} WHERE ${where} GROUP BY ${sql}`;
+      return lookUp.join(this.#deriving(lookUp.conditions, texts));
+    });
+    return `SELECT ${[...columns.map(({ name }) => name), ...lookUps.flatMap(({ integers }) => integers).map(asNamed)].join(", ")} FROM (${rows}) AS t ${joins.join(" ")}`;
+  }
+
+  /** Rows with the names of the texts that conditions use. */
+  #deriving(conditions: readonly NamedSql[], rows: string): string {
+    const used = this.#namesOf(conditions.map(({ sql }) => sql));
+    return this.#derived.reduce(
+      (inner, names) =>
+        selecting(
+          inner,
+          valuesOf(names).filter(({ name }) => used.has(name)),
+        ),
+      rows,
+    );
+  }
+
+  /** The names that expressions use, and those that these are made of. */
+  #namesOf(expressions: readonly string[]): ReadonlySet<string> {
+    const found = new Set<string>();
+    const find = (sql: string) => {
+      for (const name of namesIn(sql)) {
+        if (found.has(name)) continue;
+        found.add(name);
+        const made = this.#made.get(name);
+        if (made !== undefined) find(made);
+      }
+    };
+    for (const sql of expressions) find(sql);
+    return found;
   }
 }
 
-interface NamedValue {
-  readonly name: string;
-  readonly sql: string;
-}
+const columnName = (member: string) => `c_${member.toLowerCase()}`;
+
+const asNamed = ({ name, sql }: NamedSql) => `${sql} AS ${name}`;
+
+const valuesOf = (names: ReadonlyMap<string, string> = new Map()): NamedSql[] =>
+  [...names].map(([sql, name]) => ({ name, sql }));
+
+/** Rows with more names. */
+const selecting = (rows: string, values: readonly NamedSql[]) =>
+  values.length === 0
+    ? rows
+    : `SELECT *, ${values.map(asNamed).join(", ")} FROM (${rows}) AS t`;
+
+/** The names of columns, texts and conditions in an expression, and what looks like one. */
+const namesIn = (sql: string): ReadonlySet<string> =>
+  new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a\d+)\b/g));

@@ -87,7 +87,7 @@ export function decisionSql(
 ): DecisionSql {
   const dialect = DIALECTS[options.dialect];
   const { quoteText, asText } = dialect;
-  const layers = new RowLayers();
+  const layers = new RowLayers(dialect);
   const writer = new ConditionWriter({
     dialect,
     columns: layers.columns(options.columns),
@@ -144,7 +144,7 @@ export function decisionSql(
     asText("NULL"),
   );
   const decision = `((${result}) || coalesce(': ' || (${rule}), ''))`;
-  const bound = (sql: string) => layers.bound(sql, dialect);
+  const bound = (sql: string) => layers.bound(sql);
   return {
     decision: bound(decision),
     result: bound(result),

@@ -109,7 +109,7 @@ export class TableChanges {
     const threshold = asFloat(String(this.counter.suspectThreshold));
     const isSuspect = `CASE WHEN ${asFloat(score)} > ${threshold} THEN 1 ELSE 0 END`;
     const isScored = `CASE WHEN ${score} IS NULL THEN 0 ELSE 1 END`;
-    const rows = `SELECT ${this.#outcomeSql()} AS outcome, ${[
+    const rows = `SELECT outcome, ${[
       ...attributes.map((sql, i) => `${sql} AS attribute${i}`),
       `${isBot("bad")} AS is_bad`,
       `${isBot("bad", "good")} AS is_bot`,
@@ -117,7 +117,7 @@ export class TableChanges {
       `${isScored} AS is_scored`,
     ].join(
       ", ",
-    )} FROM (${this.vectors.rows(whereSql(this.table, start, end))}) AS t`;
+    )} FROM (${this.#changedRows(whereSql(this.table, start, end))}) AS t`;
     const kinds = Array.from(
       { length: TOTALS + 1 },
       (_, kind) => `SELECT ${kind} AS kind`,
@@ -126,7 +126,7 @@ export class TableChanges {
     const sums = ["is_bad", "is_bot", "is_suspect", "is_scored"].map(
       (name) => `sum(${name}) AS ${name.replace("is_", "n_")}`,
     );
-    const counted = `SELECT outcome, kind, value, count(*) AS events, ${sums.join(", ")} FROM (SELECT *, ${value} AS value FROM (SELECT * FROM (${rows}) AS t WHERE outcome > 0) AS t CROSS JOIN (${kinds}) AS k) AS t GROUP BY outcome, kind, value`;
+    const counted = `SELECT outcome, kind, value, count(*) AS events, ${sums.join(", ")} FROM (SELECT *, ${value} AS value FROM (${rows}) AS t CROSS JOIN (${kinds}) AS k) AS t GROUP BY outcome, kind, value`;
     const ranked = `SELECT *, row_number() OVER (PARTITION BY outcome, kind ORDER BY events DESC, CASE WHEN value IS NULL THEN 1 ELSE 0 END, ${this.#unitOrder("value")}) AS place FROM (${counted}) AS t`;
     return `SELECT outcome, kind, value, events, ${["n_bad", "n_bot", "n_suspect", "n_scored"].map(asInteger).join(", ")} FROM (${ranked}) AS t WHERE kind = 0 OR place <= ${MOST_TOP_VALUES} ORDER BY outcome, kind, place`;
   }
@@ -152,13 +152,20 @@ export class TableChanges {
       });
   }
 
-  /** The newest events of an outcome, at a time or later. */
-  examplesSql(outcome: Outcome, since: number): string {
-    const { start, end } = this.counter.range;
+  /** The newest events of an outcome, which are in some stretches of time. */
+  examplesSql(
+    outcome: Outcome,
+    stretches: readonly { readonly first: number; readonly last: number }[],
+  ): string {
     const { eventId, timestamp } = this.vectors.judged.columns;
-    const where = whereSql(this.table, Math.max(start, since), end);
-    const place = OUTCOMES.indexOf(outcome) + 1;
-    return `SELECT ${eventId} FROM (${this.vectors.rows(where)}) AS t WHERE ${this.#outcomeSql()} = ${place} ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
+    const start = Math.min(...stretches.map(({ first }) => first));
+    const end = Math.max(...stretches.map(({ last }) => last)) + 1;
+    const times = stretches.map(
+      ({ first, last }) =>
+        `${this.table.columns.timestamp} BETWEEN ${first} AND ${last}`,
+    );
+    const where = `${whereSql(this.table, start, end)} AND (${times.join(" OR ")})`;
+    return `SELECT ${eventId} FROM (${this.#changedRows(where, outcome)}) AS t ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
   }
 
   addExample(outcome: Outcome, eventId: string): void {
@@ -169,26 +176,26 @@ export class TableChanges {
     return changeOf(this.#found[outcome]);
   }
 
-  /** The place of the outcome of a row from 1; 0 for one that did not change. */
-  #outcomeSql(): string {
+  /**
+   * The rows that meet a condition and whose outcome changes, with the place of the
+   * outcome from 1. The query gives the changed vectors as a table: as a condition they
+   * would be asked of each row, one after the other.
+   */
+  #changedRows(where: string, outcome?: Outcome): string {
+    const { asInteger, integerRows } = this.#dialect;
     const { names } = this.vectors;
-    const whens = OUTCOMES.flatMap((outcome, i) => {
-      const ofOutcome = this.changed.filter((one) => one.outcome === outcome);
-      if (ofOutcome.length === 0) return [];
-      // The vectors of one pair of deciding rules stand together.
-      const byPlaces = new Map<string, string[]>();
-      for (const { vector } of ofOutcome) {
-        const equal = names.map((name, n) => `${name} = ${String(vector[n])}`);
-        const places = equal.slice(0, 2).join(" AND ");
-        const rest = equal.slice(2).join(" AND ") || "TRUE";
-        byPlaces.set(places, [...(byPlaces.get(places) ?? []), `(${rest})`]);
-      }
-      const any = [...byPlaces].map(
-        ([places, rests]) => `(${places} AND (${rests.join(" OR ")}))`,
-      );
-      return [`WHEN ${any.join(" OR ")} THEN ${i + 1}`];
-    });
-    return `CASE ${whens.join(" ")} ELSE 0 END`;
+    const changed = this.changed.filter(
+      (one) => outcome === undefined || one.outcome === outcome,
+    );
+    const keys = integerRows(
+      [...names.map((name) => `k_${name}`), "outcome"],
+      changed.map(({ outcome, vector }) => [
+        ...vector.map(String),
+        String(OUTCOMES.indexOf(outcome) + 1),
+      ]),
+    );
+    const equal = names.map((name) => `${asInteger(name)} = k_${name}`);
+    return `SELECT * FROM (${this.vectors.rows(where)}) AS t ${this.#dialect.join} (${keys}) AS k ON ${equal.join(" AND ")}`;
   }
 
   #attributeSql(name: Attribute): string {

@@ -4,7 +4,7 @@ import type { Answer } from "../usage/request-answers";
 import type { Usage } from "../usage/usage";
 import { UsageCounter, type UsageOptions } from "../usage/usage-counter";
 import { hasBit, packed } from "./conditions/bits";
-import { columnOf, columnOfHeader } from "./case-writer";
+import { columnOfHeader, columnThatTells } from "./case-writer";
 import { type EventTable, type QueryRows, whereSql } from "./event-table";
 import { JudgedRows } from "./judged-rows";
 import { is, sqlOf, type SqlCondition } from "./conditions/sql-condition";
@@ -99,7 +99,7 @@ function partSql(
   const named = (sql: string) => is(reading.name?.(sql) ?? sql);
   const column =
     field.type !== "headers"
-      ? columnOf(reading, field.from)
+      ? columnThatTells(reading, field.from)
       : header === undefined
         ? undefined
         : columnOfHeader(reading, header);
@@ -111,6 +111,6 @@ function partSql(
     isFilled:
       field.from === "isAiBot" || field.from === "isCrawlerBot"
         ? isThere
-        : named(`(${column} <> '')`),
+        : named(`(${column} IS NOT NULL AND ${column} <> '')`),
   };
 }

@@ -8,7 +8,8 @@ import {
   type RuleRequest,
 } from "@devid/rules";
 import { describe, expect, it } from "vitest";
-import { MISTAKES, type ReportedMistake } from "./mistakes";
+import type { ReportedMistake } from "./mistakes/reported-mistake";
+import { LATER_MISTAKES, MISTAKES } from "./mistakes/reported-mistakes";
 import { RIGHT_SETS } from "./right-sets";
 import { rulesOf } from "./rules";
 
@@ -39,24 +40,37 @@ function edited(
   ];
 }
 
+/** What lint misses: each of these would be a false alarm for some teams, or changes no decision. */
+const MISSED = [
+  "no user agent, or what programs write for none, in a list",
+  "the guard stands behind what it guards",
+  "the two halves of all addresses",
+  "a port that may be a part of the name",
+];
+
+const ALL = [...MISTAKES, ...LATER_MISTAKES];
+
 describe("of the mistakes that teams report", () => {
-  it("at least 95 % are found", () => {
-    const missed = MISTAKES.filter((mistake) => !findingOf(mistake));
-    expect(MISTAKES.length).toBeGreaterThanOrEqual(100);
-    expect(missed.length / MISTAKES.length).toBeLessThanOrEqual(0.05);
-    // Today every one is found; a mistake that is no longer found is told by its name.
-    expect(missed.map(({ what }) => what)).toEqual([]);
+  it.each([
+    { when: "first", mistakes: MISTAKES, missed: [] },
+    { when: "later", mistakes: LATER_MISTAKES, missed: MISSED },
+  ])("$when, at least 95 % are found", ({ mistakes, missed }) => {
+    const open = mistakes.filter((mistake) => !findingOf(mistake));
+    expect(mistakes.length).toBeGreaterThanOrEqual(100);
+    expect(open.length / mistakes.length).toBeLessThanOrEqual(0.05);
+    // A mistake that is no longer found is told by its name.
+    expect(open.map(({ what }) => what).sort()).toEqual([...missed].sort());
   });
 
   it("some are of every lint, but those of files and of limits", () => {
-    const codes = new Set(MISTAKES.map(({ code }) => code));
+    const codes = new Set(ALL.map(({ code }) => code));
     expect(
       LINTS.map(({ code }) => code).filter((code) => !codes.has(code)),
     ).toEqual(["too-many-rules", "plain-regex"]);
   });
 
   it("each shows a request of which the rule says what the finding says", () => {
-    for (const mistake of MISTAKES) {
+    for (const mistake of ALL) {
       const finding = findingOf(mistake);
       const said = / this rule (matches|does not match) it$/.exec(
         finding?.message ?? "",
@@ -73,7 +87,7 @@ describe("of the mistakes that teams report", () => {
   });
 
   it("each edit leads into no other warning about the same part", () => {
-    const led = MISTAKES.flatMap((mistake) => {
+    const led = ALL.flatMap((mistake) => {
       const finding = findingOf(mistake);
       if (!finding?.edits?.every(({ kind }) => kind === "replace")) return [];
       const rules = rulesOf(...mistake.rules);

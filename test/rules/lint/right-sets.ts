@@ -12,6 +12,8 @@ const REFERER = "http.request.headers['Referer']";
 const UA = "http.user_agent.string";
 const APP = "sdk.platform.app_package_name";
 
+const header = (name: string) => `http.request.headers['${name}']`;
+const deny = (condition: string) => [`deny ${condition}`];
 const only = (condition: string) => [`allow ${condition}`, "deny true"];
 const origin = (condition: string) => only(`any(${ORIGIN}, ${condition})`);
 
@@ -247,4 +249,208 @@ export const RIGHT_SETS: readonly RightSet[] = [
     `allow http.user_agent.is_ai_bot && ${UA} not contains 'Bytespider'`,
     "deny http.user_agent.is_ai_bot",
   ]),
+  set(
+    "a version of a browser with its dot",
+    deny(`${UA} contains 'Chrome/79.'`),
+  ),
+  set(
+    "versions of two digits, with the dot",
+    deny(String.raw`${UA} matches 'Chrome/[1-7][0-9]\\.'`),
+  ),
+  set(
+    "Safari and no Chrome",
+    deny(
+      `${UA} contains 'Safari/' && ${UA} not contains 'Chrome/' && ${UA} contains 'Version/9.'`,
+    ),
+  ),
+  set(
+    "browsers that are no browsers to the agent",
+    deny(`${UA} startsWith 'Mozilla/' && sdk.platform.is_unknown`),
+  ),
+  set(
+    "without a user agent of a browser",
+    deny(`${UA} not startsWith 'Mozilla/' && sdk.platform.is_browser`),
+  ),
+  set("a name of a bot with its slash", deny(`lower(${UA}) contains 'bot/'`)),
+  set("a user agent that is very long", deny(`len(${UA}) > 512`)),
+  set(
+    "a user agent that is very short",
+    deny(`len(${UA}) < 10 && sdk.platform.is_browser`),
+  ),
+  set(
+    "a bot in its parentheses",
+    deny(`${UA} contains '(compatible; bingbot/'`),
+  ),
+  set(
+    "a comma that a user agent has",
+    deny(`${UA} contains '(KHTML, like Gecko) PhantomJS/'`),
+  ),
+  set(
+    "a language",
+    deny(`any(${header("Accept-Language")}, # startsWith 'ru-RU,')`),
+  ),
+  set("any language", deny(`any(${header("Accept-Language")}, # == '*')`)),
+  set(
+    "the host of another stage",
+    deny(`any(${header("Host")}, # == 'staging.pay.example')`),
+  ),
+  set(
+    "a host with its port",
+    deny(`any(${header("Host")}, # == 'pay.example:8443')`),
+  ),
+  set(
+    "without encryption",
+    deny(`any(${header("X-Forwarded-Proto")}, # == 'http')`),
+  ),
+  set(
+    "a list of schemes of two proxies",
+    deny(`any(${header("X-Forwarded-Proto")}, # contains ',')`),
+  ),
+  set(
+    "a web view of an app",
+    deny(`any(${header("X-Requested-With")}, # == 'com.bad.browser')`),
+  ),
+  set(
+    "a media type",
+    deny(
+      `any(${header("Content-Type")}, # == 'application/x-www-form-urlencoded')`,
+    ),
+  ),
+  set(
+    "a brand in a list of brands",
+    deny(`any(${header("Sec-Ch-Ua")}, # contains '"HeadlessChrome"')`),
+  ),
+  set(
+    "credentials of a kind",
+    deny(`any(${header("Authorization")}, # startsWith 'Basic ')`),
+  ),
+  set(
+    "the first of several addresses",
+    deny(`any(${header("X-Forwarded-For")}, # startsWith '198.51.100.')`),
+  ),
+  set(
+    "a count of two",
+    deny(`count(${header("X-Forwarded-For")} ?? [], # != '') >= 2`),
+  ),
+  set(
+    "at least one of a list",
+    only(`count(${ORIGIN} ?? [], # == 'https://pay.example') >= 1`),
+  ),
+  set(
+    "nothing else, and something",
+    only(
+      `count(${ORIGIN} ?? [], # != 'https://pay.example') == 0 && 'Origin' in http.request.headers`,
+    ),
+  ),
+  set("two headers of one name", deny(`len(${ORIGIN} ?? []) > 1`)),
+  set(
+    "neither the one nor the other",
+    deny(
+      `${UA} not contains 'Chrome/' && ${UA} not contains 'Firefox/' && sdk.platform.is_browser`,
+    ),
+  ),
+  set(
+    "not both of two names",
+    deny(
+      `!(${UA} contains 'Linux' && ${UA} contains 'Android') && sdk.platform.is_android`,
+    ),
+  ),
+  set(
+    "a choice of two versions",
+    deny(
+      "sdk.platform.is_ios ? sdk.version startsWith '2.' : sdk.version startsWith '1.'",
+    ),
+  ),
+  set(
+    "an app first, a page then",
+    only(`sdk.platform.is_ios || any(${ORIGIN}, # == 'https://pay.example')`),
+  ),
+  set(
+    "a guard in front of the first value",
+    deny(
+      `'Referer' in http.request.headers && ${REFERER}[0] contains 'bad.example'`,
+    ),
+  ),
+  set(
+    "the first value, or nothing",
+    deny(`(${REFERER}[0] ?? '') contains '://bad.example/'`),
+  ),
+  set(
+    "numbers of an address",
+    deny(
+      String.raw`any(${header("X-Forwarded-For")}, # matches '^198\\.51\\.100\\.[0-9]{1,3}$')`,
+    ),
+  ),
+  set(
+    "signs with the hyphen at the end",
+    deny(String.raw`any(${header("X-Path")}, # matches '^[a-z+./-]+$')`),
+  ),
+  set(
+    "printable signs by their range",
+    deny(String.raw`${UA} matches '[^ -~]'`),
+  ),
+  set("a word between edges", deny(String.raw`${UA} matches '\\bbot\\b'`)),
+  set(
+    "a preview of the own team",
+    origin(
+      String.raw`# matches '^https://pay-[a-z0-9-]+-acme\\.preview\\.example$'`,
+    ),
+  ),
+  set(
+    "an origin or its second port",
+    origin(String.raw`# matches '^https://pay\\.example(:8443)?$'`),
+  ),
+  set(
+    "an origin of the network at home",
+    deny(`any(${ORIGIN}, # startsWith 'http://192.168.')`),
+  ),
+  set(
+    "hosts of one letter",
+    origin("# in ['https://x.example', 'https://a.b.c.pay.example']"),
+  ),
+  set(
+    "a search in the referer",
+    deny(`any(${REFERER}, # contains '?utm_source=spam')`),
+  ),
+  set(
+    "a page of the own host, by its end and its beginning",
+    only(
+      `any(${REFERER}, # startsWith 'https://pay.example/' && # endsWith '/checkout')`,
+    ),
+  ),
+  set(
+    "apps of a team by a pattern",
+    only(String.raw`${APP} matches '^com\\.acme\\.[a-z]+$'`),
+  ),
+  set("a test build", deny(`${APP} endsWith '.debug'`)),
+  set("a version before its release", deny("sdk.version contains '-beta'")),
+  set("all versions of three", deny(String.raw`sdk.version matches '^3\\.'`), [
+    "plain-regex",
+  ]),
+  set("an allow of a wide and a deny of a narrow kind, in the right order", [
+    "deny http.request.ip in cidr('198.51.100.7/32')",
+    "allow http.request.ip in cidr('198.51.100.0/24')",
+    "deny true",
+  ]),
+  set(
+    "the platform or the bot, with parentheses",
+    deny(
+      `(http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot) && ${UA} not contains 'Googlebot'`,
+    ),
+  ),
+  set("dollars in a user agent", deny(`${UA} contains '$HOME/.ssh'`)),
+  set("percents in a user agent", deny(`${UA} contains '%00'`)),
+  set(
+    "a class with what it excludes",
+    deny(String.raw`${APP} matches '[^A-Za-z0-9._-]'`),
+  ),
+  set("a name in brackets of a user agent", deny(`${UA} contains '[FBAN/'`)),
+  set("one half of all addresses", [
+    "deny http.request.ip in cidr('0.0.0.0/1') && sdk.platform.is_unknown",
+  ]),
+  set(
+    "a header of the own edge",
+    only("any(http.request.headers['X-Edge-Country'], # == 'DE')"),
+  ),
+  set("a header that was not sent, by its length", deny(`len(${ORIGIN}) == 0`)),
 ];

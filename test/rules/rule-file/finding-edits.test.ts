@@ -232,7 +232,7 @@ describe("the edits of a rule set", () => {
       "sdk.platform.is_ios && sdk.platform.is_android && sdk.version == '4.0.0'",
       "(sdk.platform.is_ios || sdk.platform.is_android) && sdk.version == '4.0.0'",
     ],
-    ["len(sdk.version) < 0", "len(sdk.version) < 1"],
+    ["len(sdk.platform.name) > 7", "len(sdk.platform.name) > 6"],
   ])("write the nearest condition that can hold: %s", (before, after) => {
     expect(
       fixed(file(...rule("a", before, "deny")), "never-matches"),

@@ -21,7 +21,13 @@ rules:
     action: deny
 `;
 
-const KEPT = `# ours
+const KEPT = FILE.replace("matches '^3-'", "startsWith '3-'").replace(
+  "10.0.0.5/8",
+  "10.0.0.0/8",
+);
+
+/** Without what another rule or condition makes superfluous. */
+const SHORTER = `# ours
 rules:
   - name: old # versions
     expression: sdk.version startsWith '3-'   # to be dropped
@@ -41,34 +47,63 @@ const codes = (findings: readonly { readonly code: string }[]) =>
   findings.map(({ code }) => code);
 
 describe("the fixes of a rule file", () => {
-  it("are those that keep the meaning, and leave comments and layout", async () => {
+  it("are those that keep the meaning and what is written, and leave comments and layout", async () => {
     const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
     expect(text).toBe(KEPT);
     expect(codes(fixed).sort()).toEqual([
-      "duplicate",
       "network-with-host-bits",
-      "overlapping-networks",
       "plain-regex",
     ]);
-    expect(codes(left)).toEqual(["origin-without-scheme"]);
+    expect(codes(left)).toEqual([
+      "overlapping-networks",
+      "duplicate",
+      "origin-without-scheme",
+    ]);
     const again = await fixRuleFile(text, "rules.yaml");
     expect(again).toMatchObject({ text, fixed: [] });
+  });
+
+  it("are asked for where they leave out a rule or a condition, whatever is proven of it", async () => {
+    const asked: unknown[] = [];
+    const answer = (accept: boolean) =>
+      fixRuleFile(KEPT, "rules.yaml", {
+        accepts: ({ code, keepsMeaning, removes }) => {
+          if (removes) asked.push([code, keepsMeaning]);
+          return accept && code === "duplicate";
+        },
+      });
+    expect(await answer(false)).toMatchObject({ text: KEPT, fixed: [] });
+    expect(asked).toEqual([
+      ["overlapping-networks", true],
+      ["duplicate", true],
+    ]);
+    const again =
+      "  - name: office-again\n    expression: http.request.ip in cidr('10.0.0.0/8')\n    action: deny\n";
+    expect((await answer(true)).text).toBe(KEPT.replace(again, ""));
+  });
+
+  it("are not made of a rule that never matches because a word in it is misspelt", async () => {
+    const text =
+      "rules:\n  - name: a\n    expression: sdk.platform.name == 'js' && sdk.platform.is_ios\n    action: deny\n  - name: b\n    expression: sdk.platform.is_ios\n    action: deny\n";
+    const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
+    expect(codes(left)).toEqual(["never-matches"]);
+    expect(rest).toEqual({ text, fixed: [] });
   });
 
   it("are asked for one by one where they change the meaning", async () => {
     const asked: unknown[] = [];
     const answer = (accept: boolean) =>
-      fixRuleFile(KEPT, "rules.yaml", {
+      fixRuleFile(SHORTER, "rules.yaml", {
         accepts: ({ code, changes }) => {
           asked.push([code, changes]);
           return accept;
         },
       });
     const refused = await answer(false);
-    expect(refused).toMatchObject({ text: KEPT, fixed: [] });
+    expect(refused).toMatchObject({ text: SHORTER, fixed: [] });
     const accepted = await answer(true);
     expect(accepted.text).toBe(
-      KEPT.replace("'shop.example'", "'https://shop.example'"),
+      SHORTER.replace("'shop.example'", "'https://shop.example'"),
     );
     const question = [
       "origin-without-scheme",
@@ -77,12 +112,14 @@ describe("the fixes of a rule file", () => {
     expect(asked).toEqual([question, question]);
   });
 
-  it("that keep the meaning alone, but not together, are not made together", async () => {
+  it("that keep the meaning alone, but not together, are not all made", async () => {
     const net = (name: string, text: string) =>
       `  - name: ${name}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`;
     // The narrow rule is covered by the wide one behind it, and the wide one is decided by the two in front of it.
     const text = `rules:\n${net("half", "10.0.0.0/9")}${net("other-half", "10.128.0.0/9")}${net("whole", "10.0.0.0/8")}`;
-    const { text: after } = await fixRuleFile(text, "rules.yaml");
+    const { text: after } = await fixRuleFile(text, "rules.yaml", {
+      accepts: () => true,
+    });
     expect(after).not.toBe(text);
     expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
     const covers =
@@ -154,9 +191,12 @@ ${inside}  - name: old
     expect(found(text)).toEqual(["old invalid-expression"]);
   });
 
-  it("goes with --fix where it is unused, and never comes to be about another rule", async () => {
+  it("goes, if asked for, where it is unused, and never comes to be about another rule", async () => {
     const unused = file(`${allow}\n`, "", ` ${allow}`);
-    const { text } = await fixRuleFile(unused, "rules.yaml");
+    expect((await fixRuleFile(unused, "rules.yaml")).text).toBe(unused);
+    const { text } = await fixRuleFile(unused, "rules.yaml", {
+      accepts: ({ code }) => code === "unused-allow",
+    });
     expect(text).toBe(file(`${allow}\n`));
     const twice = `rules:
   - name: a

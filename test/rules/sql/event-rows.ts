@@ -105,7 +105,7 @@ export function duckDbTable(rows: readonly EventRow[]): string[] {
         ? String(cell)
         : quotedText("duckdb", cell);
   const values = rows.map(({ cells }) => `(${cells.map(literal).join(", ")})`);
-  const { isAiBot = "", isCrawlerBot = "" } = columnsWithout("is_");
+  const { isAiBot = "", isCrawlerBot = "" } = COLUMNS_WITHOUT_FLAGS;
   return [
     `CREATE OR REPLACE TABLE events_told (${NAMES.map((name, i) => `${name} ${types[i]}`).join(", ")})`,
     ...Array.from(
@@ -120,8 +120,8 @@ export function duckDbTable(rows: readonly EventRow[]): string[] {
 /** The columns of that table. */
 export const COLUMNS: EventColumns = eventColumns("duckdb", (name) => name);
 
-function columnsWithout(prefix: string): EventColumns {
-  return eventColumns("duckdb", (name) =>
-    name.startsWith(prefix) ? undefined : name,
-  );
-}
+/** The columns of the table `events_told`, whose user agents say which are bots. */
+export const COLUMNS_WITHOUT_FLAGS: EventColumns = eventColumns(
+  "duckdb",
+  (name) => (name.startsWith("is_") ? undefined : name),
+);

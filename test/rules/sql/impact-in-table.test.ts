@@ -18,7 +18,13 @@ import { beforeAll, expect, it } from "vitest";
 import * as random from "../language/random-expression";
 import { compound, END, rules, START } from "../replay/random-replay";
 import { openDuckDb, queryOf } from "./duckdb";
-import { COLUMNS, duckDbTable, eventRow, type EventRow } from "./event-rows";
+import {
+  COLUMNS,
+  COLUMNS_WITHOUT_FLAGS,
+  duckDbTable,
+  eventRow,
+  type EventRow,
+} from "./event-rows";
 
 const EVENTS = 2_000;
 const SETS = 25;
@@ -142,4 +148,31 @@ it("a rule whose action is new, and one with a mistake, may do anything", async 
   const some = events.filter(({ event }) => event.linked_id === "u1");
   expect(found).toEqual(await measureImpact(eventsOf(some), options));
   expect(found.events).toBeGreaterThan(100);
+});
+
+it("flags of bots that the table lacks are found out from its user agents", async () => {
+  const made = (name: string, expression: string, action = "deny") =>
+    ({ name, expression, action, status: "enabled" }) as Rule;
+  const inForce = [
+    made("crawlers", "http.user_agent.is_crawler_bot"),
+    made("people", "!http.user_agent.is_ai_bot", "allow"),
+    made("origin", "'Origin' in http.request.headers", "allow"),
+    made("rest", "lower(http.user_agent.string) contains 'bot'"),
+  ];
+  const options = {
+    inForce,
+    proposed: [...inForce].reverse(),
+    start: START,
+    end: END,
+    // A user agent that the event lacks was then not sent.
+    assumeNotSent: ["Origin", "User-Agent"],
+  };
+  const found = await impactInTable(
+    query,
+    { dialect: "duckdb", table: "events_told", columns: COLUMNS_WITHOUT_FLAGS },
+    options,
+  );
+  expect(found).toEqual(await measureImpact(eventsOf(events), options));
+  expect(found.newlyDenied.events).toBeGreaterThan(10);
+  expect(found.total.cannotTell.value).toBeGreaterThan(10);
 });

@@ -48,6 +48,11 @@ export class DuckDb implements Engine {
       preserve_insertion_order: "false",
     });
     const connection = await instance.connect();
+    // Queries have the small table of a join behind the large one. DuckDB does not know
+    // the sizes, and would keep the large one in memory.
+    await connection.run(
+      "SET disabled_optimizers = 'join_order,build_side_probe_side'",
+    );
     await connection.run("SET enable_progress_bar = true");
     await connection.run("SET enable_progress_bar_print = false");
     return new DuckDb(title, instance, connection);

@@ -208,3 +208,14 @@ export function literalOf(source: string): string | undefined {
       : escaped;
   return escaped === undefined && first !== "." ? first : undefined;
 }
+
+/** Every part of a pattern, those in front first; none of a pattern that cannot be read. */
+export function partsOfPattern(pattern: string): PatternPart[] {
+  const partsIn = (part: PatternPart): PatternPart[] => [
+    part,
+    ...("part" in part ? partsIn(part.part) : []),
+    ...("parts" in part ? part.parts.flatMap(partsIn) : []),
+  ];
+  const tree = patternTree(pattern);
+  return tree ? partsIn(tree) : [];
+}

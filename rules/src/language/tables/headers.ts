@@ -136,7 +136,11 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
     isSingle: true,
     isNeverEmpty: true,
   },
-  { name: "Save-Data", doc: "`on` if the user wants to save data." },
+  {
+    name: "Save-Data",
+    doc: "`on` if the user wants to save data.",
+    values: ["on"],
+  },
   {
     name: "Sec-Ch-Ua",
     doc: "Brands and versions of a browser of the Chromium family.",

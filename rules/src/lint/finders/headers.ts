@@ -1,11 +1,13 @@
-import { checkExpression } from "../../language";
+import { checkExpression, type RuleRequest } from "../../language";
 import { headerNameMistake } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
 import { all, matches, type Condition } from "../../solver/condition";
-import { misspeltHeader } from "./known-headers";
+import { plainTexts } from "../../solver/realistic-texts";
+import { headerOfAnswers, misspeltHeader } from "./known-headers";
 import { replacement, type FindInRule } from "../set/lint";
 import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
+import { inPlaceOf, shown, sourceOf } from "../set/shown";
 
 /**
  * Holds for normal requests: every header that the rule reads is either missing or has
@@ -51,4 +53,56 @@ export const findHeaderNameCase: FindInRule = ({
         ? undefined
         : [replacement(name, isDot ? meant : quote(meant))];
     return [{ message, fix, span: name.span, edits }];
+  });
+
+/** Finds headers that services send in answers, and clients never. */
+export const findHeaderOfAnswers: FindInRule = ({
+  nodes,
+  expression: { types },
+}) =>
+  nodes.flatMap(({ node }) => {
+    const name = headerNameIn(node, types);
+    const found = name && headerOfAnswers(name.value);
+    if (!name || !found) return [];
+    const { meant } = found;
+    return [
+      {
+        message: `services send ${name.value} in answers; no client sends it in a request`,
+        fix:
+          meant === undefined
+            ? "ask for a header of requests"
+            : `write ${quote(meant)}`,
+        span: name.span,
+        edits:
+          meant === undefined ? undefined : [replacement(name, quote(meant))],
+      },
+    ];
+  });
+
+/** Finds names of headers that are one or two letters from that of a known one. */
+export const findHeaderNameUnknown: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    const name = headerNameIn(node, rule.expression.types);
+    const meant = name && misspeltHeader(name.value);
+    if (!meant) return [];
+    const isDot = node.kind === "member" && node.notation === "dot";
+    const edit = inPlaceOf(name, isDot ? meant : quote(meant));
+    const message = `no client is known to send a header ${name.value}; a request with ${meant}`;
+    // A name with a hyphen cannot follow a dot.
+    const whole =
+      isDot && node.kind === "member" && meant.includes("-")
+        ? inPlaceOf(
+            node,
+            `${sourceOf(node.object, rule.expression)}[${quote(meant)}]`,
+          )
+        : edit;
+    const [plain = ""] = plainTexts(meant);
+    const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => [
+      { ...others, headers: { [meant]: [plain], ...headers } },
+    ];
+    return (
+      shown(rule, set, whole, message) ??
+      shown(rule, set, whole, message, sent) ??
+      []
+    );
   });

@@ -31,8 +31,9 @@ export function misspeltHeader(name: string): string | undefined {
 }
 
 function likeHeader(name: string): string | undefined {
-  const letters = withoutSigns(name);
-  const isOwn = name.startsWith("X-");
+  // CGI names a header HTTP_USER_AGENT.
+  const letters = withoutSigns(name.replace(/^http_/i, ""));
+  const isOwn = /^(?:http_)?x[-_]/i.test(name);
   const known =
     BY_LETTERS.get(letters) ??
     (letters.length < SHORTEST || letters.length > LONGEST
@@ -47,3 +48,32 @@ function likeHeader(name: string): string | undefined {
   // A name with X- is not a misspelt name without X-, and the other way round.
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
+
+/** Headers of answers, which no client sends, and the header of a request that is meant. */
+const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
+  ["Set-Cookie", "Cookie"],
+  ["Access-Control-Allow-Origin", "Origin"],
+  ["Access-Control-Allow-Headers", "Access-Control-Request-Headers"],
+  ["Access-Control-Allow-Methods", "Access-Control-Request-Method"],
+  ["Access-Control-Allow-Credentials", undefined],
+  ["Access-Control-Expose-Headers", undefined],
+  ["Content-Security-Policy", undefined],
+  ["Etag", "If-None-Match"],
+  ["Last-Modified", "If-Modified-Since"],
+  ["Location", undefined],
+  ["Permissions-Policy", undefined],
+  ["Referrer-Policy", "Referer"],
+  ["Server", undefined],
+  ["Strict-Transport-Security", undefined],
+  ["Vary", undefined],
+  ["Www-Authenticate", "Authorization"],
+  ["X-Content-Type-Options", undefined],
+  ["X-Frame-Options", undefined],
+  ["X-Powered-By", undefined],
+]);
+
+/** Whether a header is one of answers, and the header of a request that is probably meant. */
+export const headerOfAnswers = (
+  name: string,
+): { readonly meant?: string } | undefined =>
+  OF_ANSWERS.has(name) ? { meant: OF_ANSWERS.get(name) } : undefined;

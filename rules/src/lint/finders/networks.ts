@@ -89,6 +89,7 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
           {
             ...overlap(test, wide),
             edits: withoutOperand(operands, place, expression.source),
+            removes: true,
           },
         ]
       : [];

@@ -36,6 +36,12 @@ export interface TextComparison {
   readonly isOfPattern: boolean;
   /** For `in`: all texts of the list. */
   readonly list: readonly string[];
+  /** For `'text' in list`: the source text of the list, whose elements are compared. */
+  readonly elementsOf?: string;
+  /** Whether it is one of several comparisons of a chain: `a <= b <= c`. */
+  readonly isChained: boolean;
+  /** The texts that the same part has to begin with, by other comparisons. */
+  readonly beginnings: readonly string[];
   readonly source: string;
 }
 
@@ -49,30 +55,49 @@ export function comparisonsOf(
   nodes: readonly VisitedNode[],
   { source, types }: CheckedExpression,
 ): TextComparison[] {
+  const beginnings = new Map<string, string[]>();
   return nodes.flatMap(({ node, around }) => {
     const plain = asComparison(node, types);
-    const sides = sidesOf(plain ?? node);
-    const part = sides && partOf({ node: sides.subject, around }, types);
-    if (!sides || !part) return [];
-    const { operator, negated, subject, texts } = sides;
-    const { offset, length } = subject.span;
-    const written = source.slice(offset, offset + length);
-    const list = texts.map(({ value }) => value);
-    const short = texts.filter(({ value }) => value.length <= LONGEST_TEXT);
-    return short.map((literal) => ({
-      ...part,
-      operator,
-      negated,
-      node,
-      subject: subject.kind === "coalesce" ? `(${written})` : written,
-      literal,
-      text: literal.value,
-      isOfPattern: plain !== undefined,
-      list,
-      source,
-    }));
+    return sidesOf(plain ?? node).flatMap((sides) => {
+      const isElement = isHeaderList(sides.subject, types);
+      const part = isElement
+        ? headerPart(sides.subject, types)
+        : partOf({ node: sides.subject, around }, types);
+      if (!part) return [];
+      const { operator, negated, subject, texts } = sides;
+      const { offset, length } = subject.span;
+      const written = source.slice(offset, offset + length);
+      const list = texts.map(({ value }) => value);
+      const known = beginnings.get(part.part) ?? [];
+      beginnings.set(part.part, known);
+      if (operator === "startsWith" && !negated) known.push(...list);
+      const short = texts.filter(({ value }) => value.length <= LONGEST_TEXT);
+      return short.map((literal) => ({
+        ...part,
+        operator,
+        negated,
+        node,
+        subject: isElement
+          ? "#"
+          : subject.kind === "coalesce"
+            ? `(${written})`
+            : written,
+        literal,
+        text: literal.value,
+        isOfPattern: plain !== undefined,
+        list,
+        ...(isElement && { elementsOf: written }),
+        isChained: node.kind === "order" && node.operands.length > 2,
+        beginnings: known,
+        source,
+      }));
+    });
   });
 }
+
+/** Whether a node is the list of a header's values. */
+const isHeaderList = (node: Node, types: Types) =>
+  types.get(node)?.kind === "list" && headerOf(node, types) !== undefined;
 
 /** The operator with the same meaning for swapped operands. */
 const SWAPPED = { "<": ">", ">": "<", "<=": ">=", ">=": "<=" } as const;
@@ -82,34 +107,31 @@ interface Sides extends Pick<TextComparison, "operator" | "negated"> {
   readonly texts: readonly NodeOf<"string">[];
 }
 
-/** What a comparison compares; undefined for one without a literal text. */
-function sidesOf(node: Node): Sides | undefined {
-  if (node.kind === "order") {
-    const [left, right] = node.operands;
-    const [operator] = node.operators;
-    if (node.operands.length !== 2 || !left || !right || !operator)
-      return undefined;
-    if (right.kind === "string")
-      return { operator, negated: false, subject: left, texts: [right] };
-    return left.kind === "string"
-      ? {
-          operator: SWAPPED[operator],
-          negated: false,
-          subject: right,
-          texts: [left],
-        }
-      : undefined;
-  }
-  if (node.kind !== "binary") return undefined;
+/** What a comparison, or each of a chain, compares with literal texts. */
+function sidesOf(node: Node): Sides[] {
+  if (node.kind === "order")
+    return node.operators.flatMap((operator, i) => {
+      const [left, right] = node.operands.slice(i, i + 2);
+      if (!left || !right) return [];
+      const negated = false;
+      if (right.kind === "string")
+        return [{ operator, negated, subject: left, texts: [right] }];
+      const swapped = SWAPPED[operator];
+      return left.kind === "string"
+        ? [{ operator: swapped, negated, subject: right, texts: [left] }]
+        : [];
+    });
+  if (node.kind !== "binary") return [];
   const { left, right } = node;
   const isEquality = node.operator === "==" || node.operator === "!=";
   const operator = node.operator === "!=" ? "==" : node.operator;
   const negated = node.negated || node.operator === "!=";
   const texts = textsOf(right);
-  if (texts.length > 0) return { operator, negated, subject: left, texts };
-  return isEquality && left.kind === "string"
-    ? { operator, negated, subject: right, texts: [left] }
-    : undefined;
+  if (texts.length > 0) return [{ operator, negated, subject: left, texts }];
+  const isOfElements = operator === "in";
+  return (isEquality || isOfElements) && left.kind === "string"
+    ? [{ operator: "==", negated, subject: right, texts: [left] }]
+    : [];
 }
 
 /** A literal text, those of a list, or the network of `cidr`. */
@@ -126,7 +148,8 @@ type Part = Pick<TextComparison, "part" | "field" | "functions">;
 /** The part of a request whose text a node is. */
 function partOf({ node, around }: VisitedNode, types: Types): Part | undefined {
   const field = fieldNamed(types.get(node)?.name ?? "");
-  if (field) return { part: field.name, field, functions: [] };
+  if (field && field.type !== "headers")
+    return { part: field.name, field, functions: [] };
   switch (node.kind) {
     case "pointer":
       return headerPart(around, types);

@@ -14,6 +14,7 @@ const NEVER_SEEN = (
     ["100.64.0.0/10", "shared by the customers of a provider"],
     ["127.0.0.0/8", "the machine itself"],
     ["169.254.0.0/16", "link-local"],
+    ["198.18.0.0/15", "for benchmarks"],
     ["0.0.0.0/8", "reserved"],
     ["224.0.0.0/4", "multicast"],
     ["240.0.0.0/4", "reserved"],
@@ -21,6 +22,8 @@ const NEVER_SEEN = (
     ["fe80::/10", "link-local"],
     ["ff00::/8", "multicast"],
     ["::1/128", "the machine itself"],
+    ["::/128", "no address"],
+    ["100::/64", "for packets that are thrown away"],
   ] as const
 ).flatMap(([text, name]) => {
   const network = parseNetwork(text);

@@ -5,16 +5,43 @@ import type { ValueLint } from "./value-lint";
 
 /** Placeholders of templates: `${HOST}`, `{{ host }}`, `<your-domain>`, `CHANGE_ME`. */
 const PLACEHOLDER =
-  /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_][A-Z][A-Z_-]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
+  /\$\{[A-Za-z_][\w.-]*\}|\$\([A-Z_]+\)|\{\{[^}]*\}\}|<%[^%]*%>|<[a-z]+(?:[-_ ][a-z]+)+>|%\([a-z_]+\)s|\bYOUR[-_ ][A-Z][A-Z_ -]*|\b(?:CHANGE|REPLACE)_?ME\b|\b(?:TODO|FIXME)\b|__[A-Z][A-Z_]*__/;
 
-/** Whether a text contains a placeholder that nobody filled in. */
-export const hasPlaceholder = (text: string) => PLACEHOLDER.test(text);
+/** Placeholders that may stand for themselves in a user agent, but in no origin, host, version or package. */
+const PLACEHOLDER_OF_NAMES =
+  /\$[A-Za-z_]\w{2,}|%[A-Za-z_]\w+%|#\{[^}]*\}|\{[A-Za-z_][\w.-]*\}|@@\w+@@|@\w+@$|\bchange[-_]?me\b|^(?:tbd|tba|xxx+)$/i;
+
+const PARTS_OF_NAMES: readonly string[] = [
+  ...["Origin", "Referer", "Host", "sdk.version"],
+  "sdk.platform.app_package_name",
+];
+
+/** The placeholder in a text that nobody filled in. */
+const placeholderIn = (text: string, part: string) =>
+  (PLACEHOLDER.exec(text) ??
+    (PARTS_OF_NAMES.includes(part)
+      ? PLACEHOLDER_OF_NAMES.exec(text)
+      : null))?.[0];
+
+/** Whether a text that a part is compared with contains a placeholder that nobody filled in. */
+export const hasPlaceholder = (text: string, part: string) =>
+  placeholderIn(text, part) !== undefined;
+
+/** Whether a text has a sign as HTML writes it. */
+export const hasEntity = (text: string) => ENTITY.test(text);
+const ENTITY = /&(?:#x?[\da-f]+|amp|quot|apos|lt|gt|nbsp);/i;
+
+/** The sign that HTML writes in this way. */
+function signOf(entity: string): string {
+  const [, hex, code] = /^&#(x?)([\da-f]+);$/i.exec(entity) ?? [];
+  return code === undefined
+    ? (ENTITIES[entity.toLowerCase()] ?? entity)
+    : String.fromCodePoint(parseInt(code, hex ? 16 : 10));
+}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   "&amp;": "&",
   "&quot;": '"',
-  "&#34;": '"',
-  "&#39;": "'",
   "&apos;": "'",
   "&lt;": "<",
   "&gt;": ">",
@@ -61,12 +88,13 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
     },
     find({ part, operator, text }) {
-      if (operator === "matches" || !hasPlaceholder(text)) return undefined;
+      const found = placeholderIn(text, part);
+      if (operator === "matches" || found === undefined) return undefined;
       const isAddress = part === "Origin" || part === "Referer";
       const value = isAddress ? "shop.example" : "value";
-      const shows = text.replace(new RegExp(PLACEHOLDER, "g"), value);
+      const shows = text.replaceAll(found, value);
       return {
-        message: `${PLACEHOLDER.exec(text)?.[0]} stands for a value that was not filled in, as ${quote(shows)} would be`,
+        message: `${found} stands for a value that was not filled in, as ${quote(shows)} would be`,
         shows,
         fix: "write the value that is meant",
       };
@@ -107,10 +135,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
     },
     find(comparison) {
       const { text, operator } = comparison;
-      const right = text.replace(
-        /&(?:amp|quot|#34|#39|apos|lt|gt|nbsp);/g,
-        (entity) => ENTITIES[entity] ?? entity,
-      );
+      const right = text.replace(new RegExp(ENTITY, "gi"), signOf);
       return operator === "matches" || right === text
         ? undefined
         : {

@@ -1,5 +1,7 @@
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
+import { isMatch, samplesOf } from "./patterns";
+import { SHARED_HOSTS } from "./shared-hosts";
 import { hostTest, IS_ORIGIN, rightOrigin } from "./origins";
 import { isWhole, type ValueLint } from "./value-lint";
 
@@ -25,16 +27,16 @@ function lettingIn(
   });
 }
 
-/** Hosts under which anybody can have a host of their own. */
-const SHARED_HOSTS = [
-  ...["com", "net", "org", "io", "dev", "app", "de", "fr", "nl", "eu", "us"],
-  ...["co.uk", "org.uk", "com.au", "co.jp", "com.br", "co.in", "co.nz"],
-  ...["vercel.app", "netlify.app", "pages.dev", "workers.dev", "github.io"],
-  ...["gitlab.io", "herokuapp.com", "web.app", "firebaseapp.com", "ngrok.io"],
-  ...["ngrok-free.app", "azurewebsites.net", "cloudfront.net", "fly.dev"],
-  ...["amazonaws.com", "s3.amazonaws.com", "onrender.com", "surge.sh"],
-  ...["azurestaticapps.net", "blogspot.com", "wixsite.com", "myshopify.com"],
-];
+/** An origin that a pattern matches and that anybody can have at a provider. */
+function sharedInPattern(pattern: string): string | undefined {
+  return samplesOf(pattern)
+    .flatMap(({ text }) => {
+      const [, front = "", host = ""] =
+        /^([a-z]+:\/\/[^.:/]*)\.([^:/]+)/.exec(text) ?? [];
+      return SHARED_HOSTS.has(host) ? [`${front}evil.${host}`] : [];
+    })
+    .find((one) => isMatch(pattern, one));
+}
 
 const ATTACKER =
   "Whoever can register a host chooses the Origin that their page sends.";
@@ -108,7 +110,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-shared-host",
     severity: "warning",
-    doc: "`endsWith` a host under which anybody can have one.",
+    doc: "A host is let in under which anybody can have one.",
     sent: `${ATTACKER} Under a public suffix, and under the host of a provider, that is everybody.`,
     of: OF,
     onlyIf: "let in",
@@ -118,16 +120,20 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Origin'], # == 'https://our-shop.vercel.app')",
     },
-    find(comparison) {
-      const { operator, text } = comparison;
-      const host = text.replace(/^\./, "");
-      return operator === "endsWith" && SHARED_HOSTS.includes(host)
-        ? {
-            message: `anybody can have 'https://evil.${host}'`,
-            shows: `https://evil.${host}`,
+    find({ operator, text, beginnings }) {
+      const shows =
+        operator === "matches"
+          ? sharedInPattern(text)
+          : operator === "endsWith" && SHARED_HOSTS.has(text.replace(/^\./, ""))
+            ? `${beginnings[0] ?? "https://"}evil.${text.replace(/^\./, "")}`
+            : undefined;
+      return shows === undefined
+        ? undefined
+        : {
+            message: `anybody can have ${quote(shows)}`,
+            shows,
             fix: "name the hosts that are yours",
-          }
-        : undefined;
+          };
     },
   },
   {

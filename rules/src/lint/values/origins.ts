@@ -1,7 +1,9 @@
-import { hasPlaceholder } from "./left-overs";
+import { parseIp } from "../../language";
+import { hasEntity, hasPlaceholder } from "./left-overs";
 import { isMissingHeader } from "../set/missing-text";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
+import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 import type { TextComparison } from "../set/comparison";
 
@@ -48,6 +50,7 @@ const SCHEME =
  */
 function meantScheme(text: string): string | undefined {
   const [, written = "", sign] = SCHEME.exec(text) ?? [];
+  if (/^file:\/\/\/*[^/*]/i.test(text)) return undefined;
   if (written === "") return undefined;
   const scheme = written.toLowerCase();
   if (scheme === "ws" || scheme === "wss") return scheme.replace("ws", "http");
@@ -72,12 +75,48 @@ function decoded(text: string): string {
 }
 
 const isTextOfOrigin = ({ part, text }: TextComparison) =>
-  text !== "null" && !isMissingHeader(part, text) && !hasPlaceholder(text);
+  text !== "null" &&
+  !isMissingHeader(part, text) &&
+  !hasPlaceholder(text, part) &&
+  !hasEntity(text);
+
+/** A scheme, or that of a blob, in front of another one. */
+const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
+
+/** Pages whose Origin is `null`. */
+const OPAQUE = /^(?:about|data|javascript):/i;
+
+/** The origin that a text with a wrong host or port means; undefined where that is not clear. */
+function meantHost(text: string): string | undefined {
+  const [, scheme = "", host = "", port = ""] =
+    /^(https?:\/\/)(.*?)(:\d*)?$/.exec(text) ?? [];
+  if (parseIp(host + port)?.length === 16) return `${scheme}[${host}${port}]`;
+  const right =
+    scheme +
+    host
+      .replaceAll(",", ".")
+      .replace(/\.{2,}/g, ".")
+      .replace(/^\./, "");
+  const whole =
+    right + (port === ":" || Number(port.slice(1)) > 65_535 ? "" : port);
+  return URL.canParse(whole) ? new URL(whole).origin : undefined;
+}
+
+/** Whether a text is a whole origin of a page on the web whose host or port no browser sends. */
+const hasWrongHost = (text: string, comparison: TextComparison) =>
+  isWhole(comparison) &&
+  /^https?:\/\/[^/?#*\s]+$/.test(text) &&
+  !/:(?:443|80)$/.test(text) &&
+  text === text.toLowerCase() &&
+  /^[!-~]+$/.test(text) &&
+  meantHost(text) !== text;
 
 /** A text without characters at its ends that no origin has there, and without user-info before its host. */
 function withoutSigns(text: string, comparison: TextComparison): string {
   const bare = text
     .replace(/^["'`<(]+|["'`>),;]+$/g, "")
+    .replace(TWO_SCHEMES, "")
+    .replaceAll("\\/", "/")
     .replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/@\s]+@/i, "$1");
   const isEnd = isWhole(comparison) || comparison.operator === "endsWith";
   return isEnd ? bare.replace(/([a-z])\.$/i, "$1") : bare;
@@ -90,7 +129,7 @@ const BEGINS_AS_HOST = /^(?:\/\/|localhost\b|[\w-]+\.)/;
 const FAULTS: readonly Fault[] = [
   {
     code: "origin-characters",
-    doc: "An Origin is compared with a text that has quotes, a comma, a user or a dot at the end of the host.",
+    doc: "An Origin is compared with a text that has quotes, a comma, a second scheme, a user or a dot at the end of the host.",
     why: "browsers send a scheme, a host and perhaps a port",
     has: (text, comparison) => withoutSigns(text, comparison) !== text,
     correct: withoutSigns,
@@ -122,6 +161,7 @@ const FAULTS: readonly Fault[] = [
     why: "browsers send the scheme, too",
     has: (text, comparison) =>
       !text.includes("://") &&
+      !OPAQUE.test(text) &&
       text.toLowerCase() !== "null" &&
       (isWhole(comparison)
         ? !/[*,\s]/.test(text)
@@ -134,9 +174,21 @@ const FAULTS: readonly Fault[] = [
     code: "origin-path",
     doc: "An Origin is compared with a text that has a path, or a slash at its end.",
     why: "browsers send an Origin without a path and without a slash at its end",
-    has: (text) => HOST.test(text) && /[\w\]]/.test(HOST.exec(text)?.[0] ?? ""),
-    correct: (text) => HOST.exec(text)?.[0] ?? text,
+    has: (text) =>
+      /^file:\/\/\/*[^/*]/i.test(text) ||
+      (HOST.test(text) && /[\w\]]/.test(HOST.exec(text)?.[0] ?? "")),
+    correct: (text) =>
+      text.startsWith("file:") ? "file://" : (HOST.exec(text)?.[0] ?? text),
     found: "any(http.request.headers['Origin'], # == 'https://shop.example/')",
+    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
+  },
+  {
+    code: "origin-host",
+    doc: "An Origin is compared with a host or a port that there is not, or that browsers write in another way.",
+    why: "browsers send a host as the URL standard writes it, and a port up to 65535",
+    has: hasWrongHost,
+    correct: (text) => meantHost(text) ?? text,
+    found: "any(http.request.headers['Origin'], # == 'https://shop,example')",
     fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
   {
@@ -229,6 +281,25 @@ function corrected(text: string, comparison: TextComparison): string {
   );
 }
 
+/** What is wrong with a pattern that matches origins only with a path. */
+function pathInPattern(pattern: string, why: string): Mistake | undefined {
+  const texts = samplesOf(pattern).map(({ text }) => text);
+  const areAll =
+    texts.length > 0 && texts.every((text) => /^https?:\/\/[^/]+\//.test(text));
+  const shows = /^https?:\/\/[^/]+/.exec(texts[0] ?? "")?.[0];
+  const [, head] = /^(.*?:\/\/.*?)\\?\/[^/]*$/.exec(pattern) ?? [];
+  if (!areAll || shows === undefined || isMatch(pattern, shows))
+    return undefined;
+  const right = head === undefined ? undefined : `${head}$`;
+  const isRight = right !== undefined && isMatch(right, shows);
+  return {
+    message: `${why}: ${quote(shows)} does not match this pattern`,
+    shows,
+    text: isRight ? right : undefined,
+    fix: "end the pattern behind the host",
+  };
+}
+
 const neverSent = (fault: Fault): ValueLint => {
   const { code, doc, why, has, found, fixed } = fault;
   return {
@@ -240,12 +311,18 @@ const neverSent = (fault: Fault): ValueLint => {
     example: { action: "allow", found, fixed },
     find(comparison) {
       const { text, operator } = comparison;
-      if (!isTextOfOrigin(comparison) || operator === "matches")
-        return undefined;
+      if (operator === "matches")
+        return code === "origin-path" ? pathInPattern(text, why) : undefined;
+      if (!isTextOfOrigin(comparison)) return undefined;
       const first = FAULTS.find((one) => one.has(text, comparison));
       if (first !== fault || text.includes("*") || !has(text, comparison))
         return undefined;
-      const right = rightOrigin(comparison, corrected(text, comparison));
+      const meant = corrected(text, comparison);
+      // Nobody knows which host is meant.
+      const right =
+        meant === text
+          ? { shows: "https://shop.example" }
+          : rightOrigin(comparison, meant);
       return {
         message: `${why}: ${quote(right.shows)}, and ${quote(text)} is not found in it`,
         ...right,
@@ -296,8 +373,28 @@ function globTest(
 export const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Texts of an Origin in the syntax of another tool. */
+/** Texts of an Origin in the syntax of another tool, and those of pages without one. */
 const OTHER_LANGUAGE: readonly ValueLint[] = [
+  {
+    code: "origin-opaque",
+    severity: "warning",
+    doc: "An Origin is compared with the address of a page that has none of its own.",
+    sent: 'Pages with an address that begins with `about:`, `data:` or `javascript:` send the Origin `null`, or that of the page that opened them (URL standard, "opaque origin").',
+    of: OF,
+    example: {
+      action: "deny",
+      found: "any(http.request.headers['Origin'], # == 'about:blank')",
+      fixed: "any(http.request.headers['Origin'], # == 'null')",
+    },
+    find: ({ text, operator }) =>
+      operator !== "matches" && OPAQUE.test(text)
+        ? {
+            message: `no page sends ${quote(text)} as its Origin; without one of its own it sends 'null'`,
+            shows: "null",
+            fix: "leave it out, or deny 'null'",
+          }
+        : undefined,
+  },
   {
     code: "origin-glob",
     severity: "warning",

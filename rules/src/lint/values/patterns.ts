@@ -19,7 +19,7 @@ const HOST_IN =
   /^(?:([a-z][a-z0-9+-]*:\/\/))?([a-z0-9.-]*\.[a-z]+|localhost)(:\d+)?\/?$/i;
 
 /** A pattern in which a dot between letters is a dot. */
-const withDots = (pattern: string) =>
+export const withDots = (pattern: string) =>
   pattern.replace(/(?<=[\w\])])\.(?=[\w([])/g, "\\.");
 
 /** Origins of somebody else that look like those that a pattern matches, and why each may match. */
@@ -293,33 +293,6 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
               isOfPattern && right === body
                 ? `${subject} contains ${quote(body)}`
                 : `${subject} matches ${quote(right)}`,
-          };
-    },
-  },
-  {
-    code: "pattern-a-to-z",
-    severity: "warning",
-    doc: "`[A-z]` has more than letters.",
-    sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
-    example: {
-      action: "allow",
-      found: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
-      fixed: "sdk.platform.app_package_name matches '^com[.]acme[.][A-Za-z]+$'",
-    },
-    find({ operator, text }) {
-      const right = text.replace(/(?<=\[[^\]]*)A-z/g, "A-Za-z");
-      if (operator !== "matches" || right === text) return undefined;
-      const shows = samplesOf(
-        text.replace(/\[[^\]]*A-z[^\]]*\][+*]?/g, "_"),
-      ).find(
-        (one) => isMatch(text, one.text) && !isMatch(right, one.text),
-      )?.text;
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} matches, too, for [A-z] has _ and other signs`,
-            shows,
-            text: right,
           };
     },
   },

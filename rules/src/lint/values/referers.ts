@@ -11,10 +11,10 @@ const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 /** Kinds of values of the header Referer. */
 export const REFERER_VALUES: readonly ValueLint[] = [
   {
-    code: "referer-capitals",
+    code: "referer-host",
     severity: "warning",
-    doc: "A Referer is compared with a text whose host has capitals.",
-    sent: `${SENT} Scheme and host are in small letters (URL standard, "host parsing").`,
+    doc: "A Referer is compared with a text whose host browsers write in another way.",
+    sent: `${SENT} Scheme and host are in small letters and in ASCII, without a user and without the default port (URL standard, "host parsing"; Referrer Policy).`,
     of: OF,
     example: {
       action: "allow",
@@ -24,13 +24,13 @@ export const REFERER_VALUES: readonly ValueLint[] = [
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ operator, text, functions }) {
-      const right = text.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, (address) =>
-        address.toLowerCase(),
+      const right = text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
+        URL.canParse(address) ? new URL(address).origin : address.toLowerCase(),
       );
       if (operator === "matches" || functions.length > 0 || right === text)
         return undefined;
       return {
-        message: `browsers send scheme and host in small letters, as in ${quote(right)}`,
+        message: `browsers write this host in another way, as in ${quote(right)}`,
         shows: right,
         text: right,
       };
@@ -146,6 +146,28 @@ export const REFERER_VALUES: readonly ValueLint[] = [
     },
   },
   {
+    code: "referer-ends",
+    severity: "warning",
+    doc: "`endsWith` a path lets in that path of every host.",
+    sent: SENT,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['Referer'], # endsWith '/checkout')",
+      fixed:
+        "any(http.request.headers['Referer'], # == 'https://shop.example/checkout')",
+    },
+    find: ({ operator, text }) =>
+      operator === "endsWith" && /^\/[^/]/.test(text)
+        ? {
+            message: `'https://evil.example${text}' ends with it, too`,
+            shows: `https://evil.example${text}`,
+            fix: "compare the beginning with the host, too",
+          }
+        : undefined,
+  },
+  {
     code: "referer-contains",
     severity: "warning",
     doc: "`contains` lets in every Referer that has the text anywhere.",
@@ -159,11 +181,15 @@ export const REFERER_VALUES: readonly ValueLint[] = [
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ operator, text, subject }) {
-      const host = text.replace(/^[a-z]+:\/\/|\/$/g, "");
+      const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");
       if (operator !== "contains" || !HOST.test(host)) return undefined;
-      const shows = text.endsWith("/")
-        ? `https://evil${host.replace(/^\.?/, "")}/`
-        : `https://${host}.evil.example/`;
+      const shows = [
+        `https://evil${host.replace(/^\.?/, "")}/`,
+        `https://${host}.evil.example/`,
+        `https://evil.example/${host}/`,
+      ].find((one) => one.includes(text));
+      // `://host/` has both ends of the host.
+      if (shows === undefined) return undefined;
       return {
         message: `${quote(shows)} contains ${quote(text)}, too`,
         shows,

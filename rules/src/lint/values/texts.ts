@@ -51,6 +51,12 @@ function unsigned(
   const { operator, text, subject, part } = comparison;
   if (operator === "matches" || operator === ">" || operator === "<")
     return undefined;
+  const beginning = /^(\w+(?:\.\w+)+\.)\*$/.exec(text)?.[1];
+  if (isWhole(comparison) && part.endsWith("package_name") && beginning)
+    return {
+      shows: `${beginning}app`,
+      comparison: `${subject} startsWith ${quote(beginning)}`,
+    };
   const isPattern =
     /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
   const isAnyOf =
@@ -113,14 +119,27 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       fixed: "http.user_agent.string contains 'HeadlessChrome'",
     },
     find(comparison) {
-      const right = comparison.text
+      const { text, operator, isOfPattern } = comparison;
+      const isPattern = operator === "matches" || isOfPattern;
+      const right = text
+        .replaceAll("\b", isPattern ? "\\b" : "")
         .replace(INVISIBLE, "")
         .replace(ODD_BLANK, " ");
       const [character = ""] =
-        comparison.text.match(INVISIBLE) ??
-        comparison.text.match(ODD_BLANK) ??
+        text.match(INVISIBLE) ??
+        text.match(ODD_BLANK) ??
+        text.match(/[\b]/) ??
         [];
       if (character === "") return undefined;
+      // In an expression, \b is a backspace, and \\b the pattern for the edge of a word.
+      if (character === "\b" && isPattern) {
+        const shows = samplesOf(right)[0]?.text ?? right;
+        return {
+          message: `'\\b' is a backspace; the edge of a word is '\\\\b', as in ${quote(shows)}`,
+          shows,
+          comparison: `${comparison.subject} matches ${quote(right)}`,
+        };
+      }
       const code = character.codePointAt(0)?.toString(16).padStart(4, "0");
       return otherText(
         comparison,
@@ -236,63 +255,6 @@ export const TEXT_VALUES: readonly ValueLint[] = [
             ...right,
           }
         : undefined;
-    },
-  },
-  {
-    code: "package-starts",
-    severity: "warning",
-    doc: "The beginning of a package name ends within a word: apps of others begin with it, too.",
-    sent: "Whoever publishes an app chooses its package name; names are parted by dots.",
-    of: ["sdk.platform.app_package_name"],
-    onlyIf: "let in",
-    example: {
-      action: "allow",
-      found: "sdk.platform.app_package_name startsWith 'com.acme'",
-      fixed:
-        "(sdk.platform.app_package_name == 'com.acme' || sdk.platform.app_package_name startsWith 'com.acme.')",
-    },
-    find({ operator, text, subject }) {
-      if (!/^[a-z][\w.]*\w$/i.test(text)) return undefined;
-      if (operator === "startsWith")
-        return {
-          message: `${quote(`${text}evil.app`)} starts with ${quote(text)}, too`,
-          shows: `${text}evil.app`,
-          comparison: `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`,
-        };
-      return operator === "contains"
-        ? {
-            message: `${quote(`evil.${text}`)} contains ${quote(text)}, too`,
-            shows: `evil.${text}`,
-            comparison: `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`,
-          }
-        : undefined;
-    },
-  },
-  {
-    code: "package-form",
-    severity: "warning",
-    doc: "An app is named by its address in a store, or by its number there.",
-    sent: "The SDK sends the package name of Android or the bundle ID of iOS, such as `com.acme.shop`.",
-    of: ["sdk.platform.app_package_name"],
-    example: {
-      action: "allow",
-      found:
-        "sdk.platform.app_package_name == 'https://play.google.com/store/apps/details?id=com.acme.shop'",
-      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
-    },
-    find(comparison) {
-      const { text } = comparison;
-      const isAddress = /^https?:\/\/|^market:/.test(text);
-      const isNumber = /^(?:id)?\d{6,}$/.test(text);
-      if (!isWhole(comparison) || !(isAddress || isNumber)) return undefined;
-      const name = /[?&]id=([\w.]+)/.exec(text)?.[1];
-      const shows = name ?? "com.acme.shop";
-      return {
-        message: `the SDK sends a name such as ${quote(shows)}`,
-        shows,
-        text: name,
-        fix: "write the package name or the bundle ID",
-      };
     },
   },
   {

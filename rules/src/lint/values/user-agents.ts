@@ -1,10 +1,17 @@
 import { KNOWN_USER_AGENTS } from "../../language/request/known-user-agents";
+import { patternTexts } from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
+import { operatorsOf } from "../../language/tables/lookup";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
+import type { TextComparison } from "../set/comparison";
+import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type ValueLint } from "./value-lint";
 
 const SENT =
   "User agents spell their names one way, with a version and more around it (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
+
+/** The letters of a name, without the signs and blanks between its words. */
+const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
 
 /**
  * Names in user agents that rules look for, in their right spelling, with a user agent
@@ -12,10 +19,55 @@ const SENT =
  */
 const NAMES = new Map(
   KNOWN_USER_AGENTS.map(({ name, userAgent }) => [
-    name.toLowerCase(),
+    lettersOf(name),
     { name, userAgent },
   ]),
 );
+
+const CHROME =
+  "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
+const CUBOT =
+  "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36";
+const IPHONE =
+  "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
+
+/** User agents of browsers that have words in them which rules take for those of others. */
+const SHARED_WORDS: readonly {
+  readonly word: RegExp;
+  readonly userAgent: string;
+  readonly of: string;
+}[] = [
+  {
+    word: /^(?:safari|mozilla|gecko|applewebkit|khtml|windows)/i,
+    userAgent: CHROME,
+    of: "Chrome",
+  },
+  { word: /^bot$/i, userAgent: CUBOT, of: "a telephone by Cubot" },
+  { word: /^mac os x$/i, userAgent: IPHONE, of: "an iPhone" },
+  { word: /^linux$/i, userAgent: CUBOT, of: "a telephone with Android" },
+];
+
+/** Whether a comparison holds for a text. */
+function holds({ operator, text, functions }: TextComparison, of: string) {
+  const value = functions.reduce(
+    (all, name) =>
+      name === "lower"
+        ? all.toLowerCase()
+        : name === "upper"
+          ? all.toUpperCase()
+          : all,
+    of,
+  );
+  if (operator === "matches") return isMatch(text, value);
+  if (operator === "==" || operator === "in") return value === text;
+  return operatorsOf.text.get(operator)?.holds(value, text) === true;
+}
+
+/** The pattern that looks for a text. */
+const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+
+/** Where a number does not go on. */
+const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** Kinds of values of a user agent. */
 export const USER_AGENT_VALUES: readonly ValueLint[] = [
@@ -32,8 +84,8 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     },
     find({ operator, text, functions }) {
       const [, start = "", name = "", end = ""] =
-        /^(\W*)([A-Za-z][\w-]*)(\W*)$/.exec(text) ?? [];
-      const known = NAMES.get(name.toLowerCase());
+        /^(\W*)([A-Za-z](?:[\w -]*\w)?)(\W*)$/.exec(text) ?? [];
+      const known = NAMES.get(lettersOf(name));
       if (!known || operator === "==" || operator === "in") return undefined;
       const isOtherCase =
         functions.length === 0 && !known.userAgent.includes(name);
@@ -48,7 +100,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-name-alone",
     severity: "warning",
-    doc: "All of a user agent is compared with a name that is only a part of it.",
+    doc: "All of a user agent, or one of its ends, is compared with a name that stands elsewhere in it.",
     sent: SENT,
     of: USER_AGENT_PARTS,
     example: {
@@ -57,19 +109,164 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       fixed: "http.user_agent.string contains 'Googlebot'",
     },
     find(comparison) {
-      const { text, subject, functions } = comparison;
-      const known = NAMES.get(text.toLowerCase());
-      if (!isWhole(comparison) || !known) return undefined;
+      const { text, subject, functions, operator } = comparison;
+      const isPattern = operator === "matches";
+      const names = isPattern
+        ? namesInPattern(text)
+        : [/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? ""];
+      const known = names.map((name) => NAMES.get(lettersOf(name)));
+      const [first] = known;
+      const isEverywhere = operator === "contains" || known.includes(undefined);
+      if (!first || isEverywhere) return undefined;
+      // Another spelling is told by another lint.
+      const folded = {
+        ...comparison,
+        text: isPattern ? `(?i)${text}` : text.toLowerCase(),
+      };
+      if (holds(folded, first.userAgent.toLowerCase())) return undefined;
       const name = functions.includes("lower")
-        ? known.name.toLowerCase()
+        ? first.name.toLowerCase()
         : functions.includes("upper")
-          ? known.name.toUpperCase()
-          : known.name;
+          ? first.name.toUpperCase()
+          : first.name;
+      const open = [text.replace(/\$$/, ""), text.replace(/^\^|\$$/g, "")];
       return {
-        message: `a user agent has more than a name, as ${quote(known.userAgent)} has`,
-        shows: known.userAgent,
-        comparison: `${subject} contains ${quote(name)}`,
+        message: `a user agent has more than a name, as ${quote(first.userAgent)} has`,
+        shows: first.userAgent,
+        ...(isPattern
+          ? { text: open.find((one) => isMatch(one, first.userAgent)) }
+          : { comparison: `${subject} contains ${quote(name)}` }),
+      };
+    },
+  },
+  {
+    code: "user-agent-version",
+    severity: "warning",
+    doc: "The beginning of a version ends within a number: later versions begin with it, too.",
+    sent: "Versions of browsers have two or three digits: a text or a pattern that ends behind the first of them is found in all that begin so (RFC 9110, 10.1.5).",
+    of: USER_AGENT_PARTS,
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'Chrome/9'",
+      fixed: "http.user_agent.string contains 'Chrome/9.'",
+    },
+    find(comparison) {
+      const { operator, text } = comparison;
+      const isPattern = operator === "matches";
+      if (!isPattern && operator !== "contains" && operator !== "startsWith")
+        return undefined;
+      const pattern = isPattern ? text : escaped(text);
+      const closed = `(?:${pattern})${END_OF_NUMBER}`;
+      const shows = samplesOf(pattern)
+        .flatMap((one) => laterVersions(one.text))
+        .find((one) => isMatch(pattern, one) && !isMatch(closed, one));
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} has it, too, for its version goes on`,
+            shows,
+            text: isPattern
+              ? text.includes("|")
+                ? closed
+                : `${text}${END_OF_NUMBER}`
+              : `${text}.`,
+          };
+    },
+  },
+  {
+    code: "user-agent-of-many",
+    severity: "warning",
+    doc: "A rule denies by a word that the user agents of nearly all browsers, or of a telephone, have.",
+    sent: "Browsers name those that they are compatible with: each begins with `Mozilla/5.0`, and Chrome names AppleWebKit, Gecko and Safari; some telephones are called Cubot. Letter case counts.",
+    of: USER_AGENT_PARTS,
+    onlyIf: "kept out",
+    example: {
+      action: "deny",
+      found: "lower(http.user_agent.string) contains 'bot'",
+      fixed: "http.user_agent.string matches '(?i)bot(?:[^a-z]|$)'",
+    },
+    find(comparison) {
+      const { text, operator } = comparison;
+      const [word = ""] = /[a-z](?:[a-z ]*[a-z])?/i.exec(
+        operator === "matches" ? text.replace(/^\(\?i\)/, "") : text,
+      ) ?? [""];
+      const found = SHARED_WORDS.find(
+        (one) => one.word.test(word) && holds(comparison, one.userAgent),
+      );
+      return found && (operator !== "matches" || /^(?:\(\?i\))?\w+$/.test(text))
+        ? {
+            message: `${found.of} has it, too, in ${quote(found.userAgent)}`,
+            shows: found.userAgent,
+            around: {
+              headers: { "User-Agent": [found.userAgent] },
+              sdkPlatform: "js",
+            },
+            fix: "look for what only the ones that are meant have",
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "several-in-one",
+    severity: "warning",
+    doc: "Several names or versions stand in one text, parted by commas.",
+    sent: "A text is compared as it stands, with its commas (expr-lang).",
+    of: [...USER_AGENT_PARTS, "sdk.version", "sdk.platform.app_package_name"],
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'curl,Wget'",
+      fixed: "http.user_agent.string matches 'curl|Wget'",
+    },
+    find(comparison) {
+      const { text, subject, operator, part } = comparison;
+      const isAgent = USER_AGENT_PARTS.includes(part);
+      const parts = text.split(isAgent ? "," : /\s*[,;]\s*/);
+      const [first = "", ...others] = parts;
+      const isList =
+        others.length > 0 &&
+        parts.every((one) =>
+          /^[\w./-]*\w{2}[\w./-]*$|^\d+(?:\.\d+)+$/.test(one),
+        );
+      // A comma may stand for the dot of one version.
+      const isNumber = part === "sdk.version" && !first.includes(".");
+      if (!isList || isNumber) return undefined;
+      const pattern = parts.map(escaped).join("|");
+      return {
+        message: `the commas are looked for, too, and ${quote(first)} has none`,
+        shows: first,
+        comparison: isWhole(comparison)
+          ? `${subject} in [${parts.map(quote).join(", ")}]`
+          : operator === "contains" || operator === "matches"
+            ? `${subject} matches ${quote(pattern)}`
+            : operator === "startsWith"
+              ? `${subject} matches ${quote(`^(?:${pattern})`)}`
+              : undefined,
+        fix: "write a condition for each",
       };
     },
   },
 ];
+
+/** The names that a pattern looks for at an end of a text; none if it may look for other things. */
+function namesInPattern(pattern: string): string[] {
+  const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
+  const isAtEnds = texts.every(({ atStart, atEnd }) => atStart || atEnd);
+  return isComplete && isAtEnds
+    ? texts.map(({ text }) => text.replace(/\/$/, ""))
+    : [];
+}
+
+/** User agents of a product whose version begins with the digits that a text ends with, and goes on. */
+function laterVersions(text: string): string[] {
+  const [, product = "", digits = ""] = /([\w-]+\/)(\d+)$/.exec(text) ?? [];
+  if (product === "") return [];
+  return KNOWN_USER_AGENTS.flatMap(({ userAgent }) => {
+    const at = userAgent.indexOf(product);
+    const version = /^\d+/.exec(userAgent.slice(at + product.length))?.[0];
+    if (at < 0 || version === undefined || version.length <= digits.length)
+      return [];
+    const end = at + product.length + version.length;
+    const head = userAgent.slice(0, at + product.length);
+    return [userAgent, `${head}${digits}0${userAgent.slice(end)}`];
+  });
+}

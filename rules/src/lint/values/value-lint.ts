@@ -1,4 +1,4 @@
-import { checkExpression } from "../../language";
+import { checkExpression, type RuleRequest } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { matches, type Condition } from "../../solver/condition";
@@ -39,6 +39,8 @@ export interface Mistake {
   readonly comparison?: string;
   /** Whether the text is to be taken out of its list. */
   readonly isDropped?: boolean;
+  /** The rest of the request that shows it. Default: whatever else the rule asks for. */
+  readonly around?: RuleRequest;
   /** What to do if none of these is given. */
   readonly fix?: string;
   /** Default: that of the row. */
@@ -84,8 +86,10 @@ function resultOf(
   rule: LintedRule,
   set: LintedSet,
 ): LintResult | undefined {
-  const { node, literal, isOfPattern } = comparison;
-  const { message, shows, text, comparison: right, isDropped, fix } = mistake;
+  const { node, literal, isOfPattern, isChained } = comparison;
+  const { message, shows, text, isDropped, fix, around: rest } = mistake;
+  // A part of a chain cannot be replaced by another comparison.
+  const right = isChained ? undefined : mistake.comparison;
   const isInPlace =
     right !== undefined || (isDropped && comparison.list.length > 1);
   const edit =
@@ -103,8 +107,8 @@ function resultOf(
     rule,
     applyEdits(comparison.source, [edit ?? { ...node.span, text: opposite }]),
     set,
-    (around) => withText(around, comparison, shows),
-    valueCondition(comparison, shows),
+    (around) => withText(rest ?? around, comparison, shows),
+    rest ? undefined : valueCondition(comparison, shows),
   );
   const isMatch = request && rule.isMatch(request);
   const isLetIn = isMatch === (rule.rule.action === "allow");
@@ -131,9 +135,11 @@ const written = (
 
 /** The replacement of a comparison; from a list, only one text is removed. */
 function inPlace(
-  { operator, list, text, negated, subject }: TextComparison,
+  { operator, list, text, negated, subject, elementsOf }: TextComparison,
   right: string | undefined,
 ): string {
+  if (elementsOf !== undefined)
+    return `${negated ? "none" : "any"}(${elementsOf}, ${right})`;
   const others = list.filter((one) => one !== text).map(quote);
   const rest = `${subject} in [${others.join(", ")}]`;
   const whole =

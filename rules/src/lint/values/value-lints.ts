@@ -1,7 +1,10 @@
 import { ADDRESS_VALUES } from "./addresses";
+import { HEADER_FORM_VALUES } from "./header-forms";
 import { OPEN_ORIGIN_VALUES } from "./open-origins";
 import { ORIGIN_VALUES } from "./origins";
+import { PACKAGE_VALUES } from "./packages";
 import { PATTERN_VALUES } from "./patterns";
+import { PATTERN_FORM_VALUES } from "./pattern-forms";
 import { REFERER_VALUES } from "./referers";
 import { TEXT_VALUES } from "./texts";
 import { USER_AGENT_VALUES } from "./user-agents";
@@ -17,10 +20,13 @@ export const VALUES: readonly ValueLint[] = [
   ...ORIGIN_VALUES,
   ...OPEN_ORIGIN_VALUES,
   ...REFERER_VALUES,
+  ...HEADER_FORM_VALUES,
   ...PATTERN_VALUES,
+  ...PATTERN_FORM_VALUES,
   ...VERSION_VALUES,
   ...USER_AGENT_VALUES,
   ...TEXT_VALUES,
+  ...PACKAGE_VALUES,
   ...LEFT_OVER_VALUES,
   ...ADDRESS_VALUES,
 ];

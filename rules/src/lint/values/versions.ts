@@ -6,7 +6,8 @@ import {
   versionOf,
   type Version,
 } from "../../language/text/version";
-import type { ValueLint } from "./value-lint";
+import { WRITTEN_FOR_MISSING } from "../set/missing-text";
+import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -101,6 +102,40 @@ function numerically(
 const SENT =
   "Versions are numbers with dots, such as `3.9.1` and `3.11.0`; texts are compared character by character, from the left (expr-lang).";
 
+/** A mistake in a text that is compared as a whole version, or as its beginning, and is none. */
+function noVersion(comparison: TextComparison): Mistake | undefined {
+  const { operator, text } = comparison;
+  const isBeginning = isWhole(comparison) || operator === "startsWith";
+  // Digits with dots, a comma, a name in front; two versions of a range; a word.
+  const [, version] =
+    /^(?:[a-z]+[/ @-]v?)?(\d+(?:[.,]\d+)*)$/i.exec(text) ?? [];
+  const [, from, to] = /^([\d.]+)\s*(?:-|\.\.+)\s*([\d.]+)$/.exec(text) ?? [];
+  if (!isBeginning) return undefined;
+  if (version !== undefined && versionOf(text) === undefined) {
+    const right = version.replaceAll(",", ".");
+    const { subject } = comparison;
+    return {
+      message: `${quote(right)} is a version, and nothing stands around it`,
+      shows: right,
+      ...(operator === "startsWith"
+        ? {
+            comparison: `${subject} == ${quote(right)} || ${subject} startsWith ${quote(`${right}.`)}`,
+          }
+        : { text: right }),
+    };
+  }
+  const isWord =
+    /^[a-z][a-z ]*$/i.test(text) && !WRITTEN_FOR_MISSING.test(text);
+  const shows = from ?? (isWord ? "3.9.1" : undefined);
+  return shows === undefined || (from !== undefined && to === undefined)
+    ? undefined
+    : {
+        message: `no client sends ${quote(text)} as its version, but such as ${quote(shows)}`,
+        shows,
+        fix: "write the version, or a pattern for all that are meant",
+      };
+}
+
 /** Kinds of texts that are versions or numbers. */
 export const VERSION_VALUES: readonly ValueLint[] = [
   {
@@ -164,7 +199,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
   {
     code: "version-range",
     severity: "warning",
-    doc: "A version is compared with a range, as package managers write it.",
+    doc: "A version is compared with a range, as package managers write it, or with a text that is no version.",
     sent: `${SENT} The service sends one version, without signs.`,
     of: ["sdk.version"],
     example: {
@@ -176,12 +211,14 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       const { operator, text, subject } = comparison;
       const isText = !["matches", "<", "<=", ">", ">="].includes(operator);
       const [, sign = "", version = "", rest = ""] =
-        /^(v|=|\^|~|>=|>|<=|<)?\s*(\d+(?:\.\d+)*)((?:\.[x*])*)$/i.exec(text) ??
-        [];
+        /^(v|=|\^|~|>=|>|<=|<)?\s*(\d+(?:\.\d+)*)((?:\.[x*])*|\+)$/i.exec(
+          text,
+        ) ?? [];
+      if (isText && version === "") return noVersion(comparison);
       if (!isText || (sign === "" && rest === "")) return undefined;
       const parts = version.split(".");
       const shows = [...parts, "0", "0"].slice(0, Math.max(3, parts.length));
-      const isOrder = /[<>~^]/.test(sign);
+      const isOrder = /[<>~^]/.test(sign) || rest === "+";
       const isOne =
         parts.length === 3 && rest === "" && operator !== "startsWith";
       return {
@@ -189,7 +226,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
         shows: shows.join("."),
         ...(isOne && !isOrder
           ? { text: version }
-          : isOrder && rest === ""
+          : isOrder && (rest === "" || rest === "+")
             ? {
                 comparison: numerically(
                   comparison,

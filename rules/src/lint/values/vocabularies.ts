@@ -1,6 +1,6 @@
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { knownHeader } from "../../language/tables/headers";
-import { fieldNamed } from "../../language/tables/lookup";
+import { fieldNamed, operatorsOf } from "../../language/tables/lookup";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type ValueLint } from "./value-lint";
@@ -13,6 +13,8 @@ interface Vocabulary {
   readonly source: string;
   /** Other words that people write for a value. */
   readonly synonyms?: Readonly<Record<string, string>>;
+  /** Whether several values may stand in one, parted by commas: then only whole texts are checked. */
+  readonly isList?: boolean;
 }
 
 const FETCH = "Fetch Metadata Request Headers (W3C)";
@@ -84,6 +86,22 @@ const ROWS: readonly Omit<Vocabulary, "values">[] = [
     source: "Upgrade Insecure Requests (W3C)",
     synonyms: { true: "1", "?1": "1" },
   },
+  {
+    part: "Save-Data",
+    source: "Save-Data (WICG)",
+    synonyms: { true: "on", "1": "on", "?1": "on", yes: "on" },
+  },
+  {
+    part: "X-Forwarded-Proto",
+    source: "MDN, X-Forwarded-Proto",
+    synonyms: {
+      "http://": "http",
+      "https://": "https",
+      ssl: "https",
+      tls: "https",
+    },
+    isList: true,
+  },
 ];
 
 const VOCABULARIES = ROWS.map((row): Vocabulary => ({
@@ -128,7 +146,9 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
       const { operator, text, part, functions } = comparison;
       const vocabulary = OF_PART.get(part);
       if (!vocabulary || functions.length > 0) return undefined;
-      const { values } = vocabulary;
+      const { values, isList = false } = vocabulary;
+      if (isList && (!isWhole(comparison) || text.includes(",")))
+        return undefined;
       if (operator === "matches") return inPattern(vocabulary, text);
       const isPossible = (value: string) =>
         isWhole(comparison)
@@ -139,7 +159,10 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
               ? value.endsWith(text)
               : operator !== "contains" || value.includes(text);
       if (values.some(isPossible)) return undefined;
-      const meant = meantValue(vocabulary, text);
+      const folded = operatorsOf.text.get(operator);
+      const meant =
+        values.find((value) => folded?.holds(value, text.toLowerCase())) ??
+        meantValue(vocabulary, text);
       return {
         message: `${part} is never ${quote(text)}, but ${values.length > 6 ? `such as ${quote(meant ?? values[0] ?? "")}` : listed(values)}`,
         shows: meant ?? values[0] ?? "",

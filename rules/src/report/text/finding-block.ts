@@ -35,7 +35,13 @@ export function findingBlock(
 }
 
 /** What the fix does to decisions, as a phrase in parentheses. */
-function meaningOf({ keepsMeaning, changes = [] }: RuleFileFinding): string {
+function meaningOf({
+  keepsMeaning,
+  removes,
+  changes = [],
+}: RuleFileFinding): string {
   if (keepsMeaning === undefined) return "";
-  return ` (${keepsMeaning ? "keeps the meaning" : changes.join(", ")})`;
+  const effects = keepsMeaning ? ["keeps the meaning"] : changes;
+  const all = removes ? [...effects, "leaves out what is written"] : effects;
+  return ` (${all.join(", ")})`;
 }

@@ -46,7 +46,12 @@ export const clickhouse: Dialect = {
   hasBit: (integer, bit) => `(bitTest(${integer}, ${bit}) = 1)`,
   bind: (values, expression) =>
     `arrayElement(arrayMap((${values.map(({ name }) => name).join(", ")}) -> ${expression}, ${values.map(({ sql }) => `[${sql}]`).join(", ")}), 1)`,
-  bit: (condition) => `toInt64(${condition})`,
+  // Each shard gets the small table, which is made once.
+  join: "GLOBAL JOIN",
+  leftJoin: "GLOBAL LEFT JOIN",
+  // The table function for values needs a privilege.
+  integerRows: (names, rows) =>
+    `SELECT ${names.map((name, i) => `arrayElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `[${row.map((cell) => `toInt64(${cell})`).join(", ")}]`).join(", ")}]) AS r)`,
   asInteger: (value) => `toInt64(${value})`,
   asFloat: (value) => `toFloat64(${value})`,
   asText: (value) => `CAST(${value} AS Nullable(String))`,

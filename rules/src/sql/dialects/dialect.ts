@@ -65,8 +65,14 @@ export interface Dialect {
     expression: string,
   ) => string;
 
-  /** A condition as 1 or 0. */
-  readonly bit: (condition: string) => string;
+  /** What joins rows with a small table behind it: those that have a partner, and all. */
+  readonly join: string;
+  readonly leftJoin: string;
+  /** A select of rows of integers, at least one, with names for their columns. */
+  readonly integerRows: (
+    names: readonly string[],
+    rows: readonly (readonly string[])[],
+  ) => string;
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;

@@ -39,7 +39,10 @@ export const duckdb: Dialect = {
   hasBit: (integer, bit) => `((${integer} >> ${bit}) & 1 = 1)`,
   bind: (values, expression) =>
     `(SELECT ${expression} FROM (SELECT ${values.map(({ name, sql }) => `${sql} AS ${name}`).join(", ")}) AS t)`,
-  bit: (condition) => `(${condition})::BIGINT`,
+  join: "JOIN",
+  leftJoin: "LEFT JOIN",
+  integerRows: (names, rows) =>
+    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,
   asText: (value) => `CAST(${value} AS VARCHAR)`,

@@ -62,7 +62,10 @@ export const trino: Dialect = {
         `element_at(transform(ARRAY[${sql}], ${name} -> ${inner}), 1)`,
       expression,
     ),
-  bit: (condition) => `CAST(${condition} AS bigint)`,
+  join: "JOIN",
+  leftJoin: "LEFT JOIN",
+  integerRows: (names, rows) =>
+    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
   asInteger: (value) => `CAST(${value} AS bigint)`,
   asFloat: (value) => `CAST(${value} AS double)`,
   asText: (value) => `CAST(${value} AS varchar)`,

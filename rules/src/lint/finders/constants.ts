@@ -1,0 +1,136 @@
+import type { Node, NodeOf, OrderOperator } from "../../language";
+import type { FindInRule, LintResult } from "../set/lint";
+import type { LintedRule, LintedSet } from "../set/linted-set";
+import { inPlaceOf, shown, sourceOf } from "../set/shown";
+
+/** Finds parts of a condition that are true, or false, whatever the request. */
+export const findConstantCondition: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }): LintResult | readonly LintResult[] => {
+    switch (node.kind) {
+      case "order":
+      case "binary":
+        return ofConstants(node, rule, set) ?? ofCount(node, rule, set) ?? [];
+      case "logical":
+        return literalIn(node);
+      default:
+        return [];
+    }
+  });
+
+type Comparison = NodeOf<"order" | "binary">;
+
+/** The two sides of a comparison. */
+const sidesOf = (node: Comparison): readonly Node[] =>
+  node.kind === "order" ? node.operands : [node.left, node.right];
+
+const isLiteral = ({ kind }: Node) =>
+  kind === "string" || kind === "integer" || kind === "float";
+
+/** A comparison of two literals. */
+function ofConstants(
+  node: Comparison,
+  { expression }: LintedRule,
+  set: LintedSet,
+) {
+  const isConstant = sidesOf(node).every(isLiteral);
+  if (!isConstant) return undefined;
+  set.budget.spend();
+  return [
+    {
+      message: `${sourceOf(node, expression)} compares what is written here, and nothing of a request`,
+      fix: "compare a part of the request, or delete it",
+      span: node.span,
+    },
+  ];
+}
+
+/** `true` in a chain of `||`, or `false` in one of `&&`: it decides all of it. */
+function literalIn(node: NodeOf<"logical">) {
+  const decides = node.operator === "||";
+  const found = node.operands.find(
+    (operand) => operand.kind === "boolean" && operand.value === decides,
+  );
+  return found
+    ? [
+        {
+          message: `with ${decides} in it, this is always ${decides}`,
+          fix: `leave out ${node.operator} ${decides}`,
+          span: found.span,
+        },
+      ]
+    : [];
+}
+
+/** A length or a number that is compared with what it is never below. */
+function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
+  const [left, right, ...others] = sidesOf(node);
+  if (!left || !right || others.length > 0) return undefined;
+  const isSwapped = isNumber(left);
+  const [count, number] = isSwapped ? [right, left] : [left, right];
+  const least = valueOf(number);
+  if (!isCount(count) || least === undefined) return undefined;
+  const [written] = node.kind === "order" ? node.operators : [node.operator];
+  const operator = isSwapped ? SWAPPED[written ?? ""] : written;
+  const results = new Set(
+    [0n, 1n, 2n].map((one) => holds(one, operator, least)),
+  );
+  // From the last of them on, the result stays as it is only for numbers below it.
+  if (results.size > 1 || least > 0n || results.has(undefined))
+    return undefined;
+  const isAlways = results.has(true);
+  const text = `${sourceOf(count, rule.expression)} ${isAlways ? "> 0" : "== 0"}`;
+  return shown(
+    rule,
+    set,
+    inPlaceOf(node, text),
+    `no length and no number is below 0, so ${sourceOf(node, rule.expression)} is ${isAlways ? "always" : "never"} true`,
+  );
+}
+
+const SWAPPED: Readonly<Record<string, string>> = {
+  "<": ">",
+  ">": "<",
+  "<=": ">=",
+  ">=": "<=",
+  "==": "==",
+  "!=": "!=",
+};
+
+function holds(
+  value: bigint,
+  operator: string | undefined,
+  other: bigint,
+): boolean | undefined {
+  switch (operator as OrderOperator | "==" | "!=" | undefined) {
+    case "<":
+      return value < other;
+    case "<=":
+      return value <= other;
+    case ">":
+      return value > other;
+    case ">=":
+      return value >= other;
+    case "==":
+      return value === other;
+    case "!=":
+      return value !== other;
+    default:
+      return undefined;
+  }
+}
+
+const isNumber = (node: Node) => valueOf(node) !== undefined;
+
+function valueOf(node: Node): bigint | undefined {
+  if (node.kind === "integer") return node.value;
+  return node.kind === "unary" &&
+    node.operator === "-" &&
+    node.operand.kind === "integer"
+    ? -node.operand.value
+    : undefined;
+}
+
+/** Whether a node is a length or a number of elements. */
+const isCount = (node: Node) =>
+  (node.kind === "call" && node.name === "len") ||
+  (node.kind === "quantifier" && node.name === "count");

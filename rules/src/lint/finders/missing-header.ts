@@ -1,0 +1,147 @@
+import {
+  printExpression,
+  type CheckedExpression,
+  type Node,
+  type NodeOf,
+  type RuleRequest,
+} from "../../language";
+import { quote } from "../../language/syntax/print-expression";
+import { knownHeader } from "../../language/tables/headers";
+import type { FindInRule } from "../set/lint";
+import { isMissingHeader } from "../set/missing-text";
+import { headerOf } from "../set/read-headers";
+import { inPlaceOf, shown, sourceOf } from "../set/shown";
+
+/** Whether a request has one value of a header at most. */
+export const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
+
+/** The comparison with `#` without its `!=` or `not`; undefined if it has neither. */
+function positive(condition: Node | undefined): Node | undefined {
+  if (condition?.kind === "unary") {
+    const { operand } = condition;
+    return operand.kind === "binary" && operand.left.kind === "pointer"
+      ? operand
+      : undefined;
+  }
+  if (condition?.kind !== "binary") return undefined;
+  const { operator, negated, left, right } = condition;
+  if (left.kind !== "pointer") return undefined;
+  if (right.kind === "string" && right.value === "") return undefined;
+  if (operator === "!=") return { ...condition, operator: "==" };
+  return negated ? { ...condition, negated: false } : undefined;
+}
+
+/** Finds `any(list, # != ...)` in rules that deny: a missing header has no value that differs. */
+export const findAnyDiffers: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    if (node.kind !== "quantifier" || node.name !== "any") return [];
+    const header = headerOfList(node, rule.expression);
+    const condition = positive(node.condition);
+    const isSingle = header !== undefined && isSingleValued(header);
+    if (!isSingle || !condition || rule.rule.action === "allow") return [];
+    const list = sourceOf(node.list, rule.expression);
+    const edit = inPlaceOf(
+      node,
+      `none(${list}, ${printExpression(condition)})`,
+    );
+    const message = `without ${header} no value differs`;
+    return shown(rule, set, edit, message, without(header)) ?? [];
+  });
+
+function headerOfList(
+  { list }: NodeOf<"quantifier">,
+  { types }: CheckedExpression,
+): string | undefined {
+  return headerOf(list.kind === "coalesce" ? list.left : list, types);
+}
+
+/** Removes a header from a request. */
+const without =
+  (header: string) =>
+  ({ headers, ...others }: RuleRequest): RuleRequest[] => [
+    {
+      ...others,
+      headers: Object.fromEntries(
+        Object.entries(headers).filter(([name]) => name !== header),
+      ),
+    },
+  ];
+
+/** The loop of a condition that may hold for an empty list. */
+function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
+  const isNot = node.kind === "unary";
+  const loop = isNot ? node.operand : node;
+  if (loop.kind === "quantifier")
+    return isNot === (loop.name === "any") &&
+      (isNot || loop.name === "all" || loop.name === "none")
+      ? loop
+      : undefined;
+  if (isNot || (node.kind !== "binary" && node.kind !== "order"))
+    return undefined;
+  // A number of elements, compared with another one.
+  const sides = node.kind === "order" ? node.operands : [node.left, node.right];
+  const [count] = sides.flatMap((side) => {
+    const [list] = side.kind === "call" && side.name === "len" ? side.args : [];
+    const of = list ?? side;
+    const isOfElements =
+      of.kind === "quantifier" &&
+      of.name === (list === undefined ? "count" : "filter");
+    return isOfElements ? [of] : [];
+  });
+  return count;
+}
+
+/**
+ * Finds rules that allow a request without the header, because `all()` or `none()` is
+ * true then, although the request would be denied otherwise.
+ */
+export const findTrueWithoutHeader: FindInRule = (rule, set) =>
+  rule.nodes.flatMap(({ node }) => {
+    const quantifier = loopIn(node);
+    const isAllowed = rule.rule.action === "allow";
+    const header =
+      quantifier && isAllowed && headerOfList(quantifier, rule.expression);
+    if (!quantifier || !header) return [];
+    const says = `${node.kind === "unary" ? "!" : ""}${quantifier.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
+    const text = sourceOf(node, rule.expression);
+    const found = shown(
+      rule,
+      set,
+      inPlaceOf(node, `(${quote(header)} in http.request.headers && ${text})`),
+      `${says} holds for a request without ${header}`,
+      without(header),
+    );
+    const isLetIn =
+      found &&
+      rule.isMatch(found.request) &&
+      !set.firstMatching(set.before(rule), found.request) &&
+      set.firstMatching(set.after(rule) ?? [], found.request)?.rule.action ===
+        "deny";
+    return isLetIn ? [found] : [];
+  });
+
+/** Finds comparisons with a text that stands for a header that was not sent. */
+export const findMissingHeader: FindInRule = (rule, set) =>
+  rule.comparisons.flatMap((comparison) => {
+    const { part, field, text, operator, negated, node, list } = comparison;
+    const isAsked =
+      field === undefined && (operator === "==" || operator === "in");
+    if (!isAsked || negated || !isMissingHeader(part, text)) return [];
+    const within = rule.nodes.find(
+      (one) => one.node.kind === "quantifier" && one.node.condition === node,
+    )?.node;
+    if (within?.kind === "quantifier" && within.name !== "any") return [];
+    const rest = list.filter((one) => !isMissingHeader(part, one)).map(quote);
+    const others = `${comparison.subject} in [${rest.join(", ")}]`;
+    const whole =
+      within?.kind === "quantifier"
+        ? `any(${sourceOf(within.list, rule.expression)}, ${others})`
+        : others;
+    const isMissing = `${quote(part)} not in http.request.headers`;
+    const edit = inPlaceOf(
+      within ?? node,
+      rest.length === 0 ? isMissing : `(${isMissing} || ${whole})`,
+    );
+    const message = `a request without ${part} has no value, and so not ${quote(text)}`;
+    return shown(rule, set, edit, message, without(part)) ?? [];
+  });

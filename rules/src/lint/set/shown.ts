@@ -1,0 +1,68 @@
+import type { CheckedExpression, Node, RuleRequest } from "../../language";
+import type { Condition } from "../../solver/condition";
+import { applyEdits, type TextEdit } from "../../language/syntax/text-edit";
+import type { LintResult } from "./lint";
+import type { LintedRule, LintedSet } from "./linted-set";
+import { requestThatDiffers } from "./request-that-differs";
+
+/** The source text of a node. */
+export const sourceOf = ({ span }: Node, { source }: CheckedExpression) =>
+  source.slice(span.offset, span.offset + span.length);
+
+/** The edit that replaces a node by a text. */
+export const inPlaceOf = (
+  { span: { offset, length } }: Node,
+  text: string,
+) => ({
+  offset,
+  length,
+  text,
+});
+
+/**
+ * A finding whose edit changes the rule's result for the request that shows the mistake;
+ * undefined if no such request is found.
+ * @param made the requests that are tried, made of one with what else the rule asks for
+ * @param condition holds for the requests that a search may answer; without it there is no search
+ */
+export function shown(
+  rule: LintedRule,
+  set: LintedSet,
+  edit: TextEdit,
+  message: string,
+  made?: (around: RuleRequest) => readonly RuleRequest[],
+  condition?: Condition,
+): (LintResult & { readonly request: RuleRequest }) | undefined {
+  const { source } = rule.expression;
+  const request = requestThatDiffers(
+    rule,
+    applyEdits(source, [edit]),
+    set,
+    made,
+    condition,
+  );
+  if (!request) return undefined;
+  const { offset, length, text } = edit;
+  const does = rule.isMatch(request) ? "matches" : "does not match";
+  return {
+    message: `${message}: this rule ${does} it`,
+    fix: `write ${text}`,
+    edits: [{ kind: "replace", ...edit }],
+    span: { offset, length },
+    request,
+  };
+}
+
+/** A finding whose edit keeps the meaning, and leaves out something that is written twice. */
+export const writtenOnce = (edit: TextEdit, message: string): LintResult => ({
+  ...same(edit, message),
+  removes: true,
+});
+
+/** A finding whose edit keeps the meaning. */
+export const same = (edit: TextEdit, message: string): LintResult => ({
+  message,
+  fix: `write ${edit.text}`,
+  edits: [{ kind: "replace", ...edit }],
+  span: { offset: edit.offset, length: edit.length },
+});

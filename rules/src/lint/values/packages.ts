@@ -1,0 +1,133 @@
+import { quote } from "../../language/syntax/print-expression";
+import { isMatch, samplesOf, withDots } from "./patterns";
+import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+
+const OF = ["sdk.platform.app_package_name"];
+const CHOSEN =
+  "Whoever publishes an app chooses its package name; names are parted by dots.";
+
+/** Forms in which an app is named elsewhere, and its package name in them. */
+const OTHER_FORMS: readonly {
+  readonly form: RegExp;
+  readonly name: (found: RegExpExecArray) => string | undefined;
+}[] = [
+  {
+    form: /^(?:https?:\/\/|market:).*?(?:[?&]id=([\w.]+))?$/,
+    name: ([, id]) => id,
+  },
+  { form: /^(?:id)?\d{6,}$/, name: () => undefined },
+  { form: /^([\w.-]+)\.(?:apk|aab|ipa)$/, name: ([, name]) => name },
+  { form: /^[A-Z0-9]{10}\.([\w.-]+)$/, name: ([, name]) => name },
+  { form: /^([\w.-]+)\/\.?[A-Z][\w.]*$/, name: ([, name]) => name },
+  { form: /^\w+(?:\/\w+)+$/, name: ([name]) => name.replaceAll("/", ".") },
+  { form: /^\w+(?: \w+)+$/, name: () => undefined },
+];
+
+/** The package name in a pattern's text of somebody else, for a dot that is any character. */
+function foreignPackage(pattern: string): string | undefined {
+  const right = withDots(pattern);
+  return samplesOf(right)
+    .flatMap(({ text }) =>
+      [...text.matchAll(/\./g)].map(
+        ({ index }) => `${text.slice(0, index)}x${text.slice(index + 1)}`,
+      ),
+    )
+    .find((one) => isMatch(pattern, one) && !isMatch(right, one));
+}
+
+/** Kinds of values of the package name of an app. */
+export const PACKAGE_VALUES: readonly ValueLint[] = [
+  {
+    code: "package-starts",
+    severity: "warning",
+    doc: "A part of a package name is looked for: apps of others have it, too.",
+    sent: CHOSEN,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "sdk.platform.app_package_name startsWith 'com.acme'",
+      fixed:
+        "(sdk.platform.app_package_name == 'com.acme' || sdk.platform.app_package_name startsWith 'com.acme.')",
+    },
+    find({ operator, text, subject }): Mistake | undefined {
+      if (operator === "endsWith")
+        return /^[\w.-]+$/.test(text)
+          ? {
+              message: `${quote(`evil.${text.replace(/^\./, "")}`)} ends with ${quote(text)}, too`,
+              shows: `evil.${text.replace(/^\./, "")}`,
+              fix: "name the apps that are yours",
+            }
+          : undefined;
+      if (!/^[a-z][\w.]*\w$/i.test(text)) return undefined;
+      const comparison = `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`;
+      if (operator === "startsWith")
+        return {
+          message: `${quote(`${text}evil.app`)} starts with ${quote(text)}, too`,
+          shows: `${text}evil.app`,
+          comparison,
+        };
+      return operator === "contains"
+        ? {
+            message: `${quote(`evil.${text}`)} contains ${quote(text)}, too`,
+            shows: `evil.${text}`,
+            comparison,
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "package-pattern",
+    severity: "warning",
+    doc: "The dots of a package name in a pattern are any character.",
+    sent: `${CHOSEN} A dot without \\ is any character (RE2, syntax).`,
+    of: OF,
+    onlyIf: "let in",
+    example: {
+      action: "allow",
+      found: "sdk.platform.app_package_name matches '^com.acme.(?:shop|pay)$'",
+      fixed:
+        "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.(?:shop|pay)$'",
+    },
+    find({ operator, text }) {
+      const shows = operator === "matches" ? foreignPackage(text) : undefined;
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} matches, too, for a dot without \\ is any character`,
+            shows,
+            text: withDots(text),
+          };
+    },
+  },
+  {
+    code: "package-form",
+    severity: "warning",
+    doc: "An app is named by its address in a store, its number there, its file, its title or its team.",
+    sent: "The SDK sends the package name of Android or the bundle ID of iOS, such as `com.acme.shop`.",
+    of: OF,
+    example: {
+      action: "allow",
+      found:
+        "sdk.platform.app_package_name == 'https://play.google.com/store/apps/details?id=com.acme.shop'",
+      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
+    },
+    find(comparison) {
+      const { text } = comparison;
+      if (!isWhole(comparison)) return undefined;
+      for (const { form, name } of OTHER_FORMS) {
+        const found = form.exec(text);
+        if (!found) continue;
+        const right = name(found);
+        const shows = right ?? "com.acme.shop";
+        return {
+          message: `the SDK sends a name such as ${quote(shows)}`,
+          shows,
+          text: right,
+          fix: "write the package name or the bundle ID",
+        };
+      }
+      return undefined;
+    },
+  },
+];

@@ -1,0 +1,191 @@
+import {
+  partsOfPattern,
+  type PatternPart,
+} from "../../language/regex/pattern-tree";
+import { quote } from "../../language/syntax/print-expression";
+import { isMatch, samplesOf } from "./patterns";
+import type { Mistake, ValueLint } from "./value-lint";
+
+/** A pattern with another text in the place of one of its parts. */
+const replaced = (pattern: string, { from, to }: PatternPart, text: string) =>
+  pattern.slice(0, from) + text + pattern.slice(to);
+
+/** The first classes of a pattern that a correction changes, corrected, with a text that shows the difference. */
+function otherClass(
+  pattern: string,
+  correct: (source: string) => string,
+  why: string,
+): Mistake | undefined {
+  for (const part of partsOfPattern(pattern)) {
+    if (part.kind !== "one" || !part.source.startsWith("[")) continue;
+    const right = correct(part.source);
+    if (right === part.source) continue;
+    const whole = replaced(pattern, part, right);
+    // Every character that only one of the two classes has is tried in its place.
+    const shows = OF_ASCII.filter(
+      (one) => isMatch(`^${part.source}$`, one) !== isMatch(`^${right}$`, one),
+    )
+      .flatMap((one) =>
+        samplesOf(
+          replaced(pattern, part, `\\x{${one.charCodeAt(0).toString(16)}}`),
+        ),
+      )
+      .concat(samplesOf(whole))
+      .find(
+        ({ text }) => isMatch(pattern, text) !== isMatch(whole, text),
+      )?.text;
+    if (shows === undefined) continue;
+    const does = isMatch(pattern, shows) ? "matches, too" : "does not match";
+    return {
+      message: `${quote(shows)} ${does}, for ${why}`,
+      shows,
+      text: whole,
+    };
+  }
+  return undefined;
+}
+
+const OF_ASCII = Array.from({ length: 95 }, (_, i) =>
+  String.fromCharCode(32 + i),
+);
+
+/** A class whose hyphen between two signs stands at its end. */
+function withHyphenAtEnd(source: string): string {
+  let isMoved = false;
+  const moved = source
+    .slice(0, -1)
+    .replace(
+      /([+,.:;=@_/()*&|'"])-([+,.:;=@_/()*&|'"])/g,
+      (range: string, first: string, last: string) => {
+        // Two signs with one between them may be meant.
+        if (last.charCodeAt(0) - first.charCodeAt(0) <= 2) return range;
+        isMoved = true;
+        return first + last;
+      },
+    );
+  return isMoved ? `${moved}-]` : source;
+}
+
+/** Parts of a request that never have a backslash. */
+const WITHOUT_BACKSLASH = [
+  ...["Origin", "Referer", "Host", "sdk.version"],
+  "sdk.platform.app_package_name",
+];
+
+/** Patterns that say something else than they seem to. */
+export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
+  {
+    code: "pattern-numbers",
+    severity: "warning",
+    doc: "A range of numbers stands between square brackets, which are one character of those within.",
+    sent: "`[0-255]` is one of the characters 0, 1, 2 and 5 (RE2, syntax).",
+    example: {
+      action: "deny",
+      found:
+        "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-255]$')",
+      fixed:
+        "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-9]{1,3}$')",
+    },
+    find: ({ operator, text }) =>
+      operator === "matches"
+        ? otherClass(
+            text,
+            (source) => {
+              const [, most = ""] =
+                /^\[\d{1,2}-(\d{2,4})\]$/.exec(source) ?? [];
+              return most === "" ? source : `[0-9]{1,${most.length}}`;
+            },
+            "[...] is one character of those within",
+          )
+        : undefined,
+  },
+  {
+    code: "pattern-range",
+    severity: "warning",
+    doc: "A hyphen between two signs in square brackets is a range, with all characters between them.",
+    sent: "`[+-/]` is one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
+    example: {
+      action: "allow",
+      found: "any(http.request.headers['X-Path'], # matches '^[a-z+-/]+$')",
+      fixed: "any(http.request.headers['X-Path'], # matches '^[a-z+/-]+$')",
+    },
+    find: ({ operator, text }) =>
+      operator === "matches"
+        ? otherClass(
+            text,
+            withHyphenAtEnd,
+            "a hyphen between two signs is a range",
+          )
+        : undefined,
+  },
+  {
+    code: "pattern-a-to-z",
+    severity: "warning",
+    doc: "`[A-z]` has more than letters.",
+    sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
+    example: {
+      action: "allow",
+      found: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
+      fixed: "sdk.platform.app_package_name matches '^com[.]acme[.][A-Za-z]+$'",
+    },
+    find: ({ operator, text }) =>
+      operator === "matches"
+        ? otherClass(
+            text,
+            (source) =>
+              source.replace("A-z", source.includes("a-z") ? "A-Z" : "A-Za-z"),
+            "[A-z] has _ and other signs",
+          )
+        : undefined,
+  },
+  {
+    code: "pattern-braces",
+    severity: "warning",
+    doc: "Braces of a pattern hold a hyphen in place of a comma: they are looked for as they stand.",
+    sent: "`a{1,2}` is one a or two; `a{1-2}` is a text with braces (RE2, syntax).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string matches 'Chrome/[0-9]{1-2}[.]'",
+      fixed: "http.user_agent.string matches 'Chrome/[0-9]{1,2}[.]'",
+    },
+    find({ operator, text }) {
+      const right = text.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}");
+      if (operator !== "matches" || right === text) return undefined;
+      const shows = samplesOf(right).find((one) => !isMatch(text, one.text));
+      return shows
+        ? {
+            message: `${quote(shows.text)} does not match, for the braces are looked for`,
+            shows: shows.text,
+            text: right,
+          }
+        : undefined;
+    },
+  },
+  {
+    code: "pattern-backslash",
+    severity: "warning",
+    doc: "A pattern has a backslash too many: it looks for a backslash.",
+    sent: "In an expression `'\\\\\\\\.'` is the pattern `\\\\.`, a backslash and any character; `'\\\\.'` is the pattern `\\.`, a dot (expr-lang; RE2, syntax).",
+    of: WITHOUT_BACKSLASH,
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\\\\\.)?shop\\\\\\\\.example$')",
+      fixed:
+        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example$')",
+    },
+    find({ operator, text, isOfPattern }) {
+      const isPattern = operator === "matches" || isOfPattern;
+      const right = text.replaceAll("\\\\", "\\");
+      if (!isPattern || right === text) return undefined;
+      const shows = samplesOf(right).find((one) => isMatch(right, one.text));
+      return shows && !isMatch(text, shows.text)
+        ? {
+            message: `a backslash is looked for; ${quote(shows.text)} has none`,
+            shows: shows.text,
+            text: right,
+          }
+        : undefined;
+    },
+  },
+];
