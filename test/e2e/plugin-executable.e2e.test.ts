@@ -1,4 +1,3 @@
-// @module-tag python
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -18,7 +17,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
-import { pythonRuntime, type PythonRuntime } from "../helpers/python-runtime";
+import { pythonRuntime } from "../helpers/python-runtime";
 
 // The plugin as an executable, where there is no Node.js: installed from its archive,
 // then used by a YAML program, and by a Python program of the same stack. Each test
@@ -31,9 +30,10 @@ let workspace: LocalWorkspace;
 let stack: EngineStack;
 let archive: string;
 let version: string;
-let python: PythonRuntime;
-/** Folder for the archive, and for a folder of PATH that has no Node.js. */
+/** Folder for the archive. */
 let release: string;
+/** Folder of PATH that has shells and no Node.js. */
+let tools: string;
 
 const declare = (runtime: unknown, others: object = {}) =>
   writeFileSync(
@@ -60,6 +60,10 @@ beforeAll(async () => {
   const [file = ""] = readdirSync(release);
   archive = join(release, file);
   version = /-v(.*)-linux/.exec(file)?.[1] ?? "";
+  tools = join(release, "tools");
+  mkdirSync(tools);
+  for (const shell of ["sh", "bash"])
+    symlinkSync(`/bin/${shell}`, join(tools, shell));
   const folder = join(release, "program");
   mkdirSync(folder);
   writeFileSync(
@@ -80,17 +84,14 @@ afterAll(async () => {
   if (release) rmSync(release, { recursive: true });
 });
 
-/** A PATH with the engine and the hosts of two languages, and without Node.js. */
-async function pathWithoutNode(): Promise<string> {
+/** Gives the stack a PATH with the engine and hosts of languages, and without Node.js. */
+async function hideNode(...languages: ("yaml" | "python")[]): Promise<void> {
   const engine = await findEngine();
   const hosts = await Promise.all(
-    (["yaml", "python"] as const).map((name) => findLanguageHost(name, engine)),
+    languages.map((name) => findLanguageHost(name, engine)),
   );
-  const tools = join(release, "tools");
-  mkdirSync(tools);
-  for (const shell of ["sh", "bash"])
-    symlinkSync(`/bin/${shell}`, join(tools, shell));
-  return [tools, ...hosts.map(dirname)].join(delimiter);
+  const PATH = [tools, ...hosts.map(dirname)].join(delimiter);
+  stack.set({ PATH });
 }
 
 it("is an archive with its checksum", () => {
@@ -104,8 +105,7 @@ it("is an archive with its checksum", () => {
 });
 
 it("the plugin of the package says that Node.js is missing", async () => {
-  python = await pythonRuntime(stack);
-  stack.set({ PATH: await pathWithoutNode() });
+  await hideNode("yaml");
   const path = join(ROOT, "provider/bin");
   declare("yaml", {
     ...key("Shop"),
@@ -128,19 +128,29 @@ it("is installed and used where there is no Node.js", async () => {
   expect(await stack.refresh()).toEqual({ same: 2 });
 });
 
-it("is found by a Python program, which takes the resources over", async () => {
-  declare(python);
-  writeFileSync(
-    join(stack.workFolder, "__main__.py"),
-    `import pulumi_devid as devid
+it(
+  "is found by a Python program, which takes the resources over",
+  { tags: ["python"] },
+  async () => {
+    const python = await pythonRuntime(stack);
+    await hideNode("python");
+    declare(python);
+    writeFileSync(
+      join(stack.workFolder, "__main__.py"),
+      `import pulumi_devid as devid
 devid.ApiKey("key", name="Shop pages", type=devid.ApiKeyType.PUBLIC)
 `,
-  );
-  expect(await stack.up()).toEqual({ same: 2 });
-  const [found] = await workspace.list("environments");
-  const imported = await stack.operate(
-    ...["import", "--yes", "--protect=false", "--out", "imported.py"],
-    ...["devid:index:EncryptionKey", "sealing", await sealingKeyOf(found?.id)],
-  );
-  expect(imported.changes).toMatchObject({ import: 1 });
-});
+    );
+    expect(await stack.up()).toEqual({ same: 2 });
+    const [found] = await workspace.list("environments");
+    const imported = await stack.operate(
+      ...["import", "--yes", "--protect=false", "--out", "imported.py"],
+      ...[
+        "devid:index:EncryptionKey",
+        "sealing",
+        await sealingKeyOf(found?.id),
+      ],
+    );
+    expect(imported.changes).toMatchObject({ import: 1 });
+  },
+);
