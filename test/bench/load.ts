@@ -1,6 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { credentials } from "@grpc/grpc-js";
+import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import { ProviderHandshakeRequest } from "@pulumi/pulumi/proto/provider_pb";
 import { TESTS } from "../helpers/engine-stack";
 import {
   loadOf,
@@ -18,6 +21,7 @@ const GOALS: Readonly<Record<string, { files?: number; ms: number }>> = {
   "@devid/pulumi/provider": { ms: 90 },
 };
 
+const PLUGIN = join(TESTS, "../provider/bin/plugin.js");
 const DEVID = require.resolve("@devid/cli/bin/devid.js");
 const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
 
@@ -38,6 +42,11 @@ const COMMANDS: readonly {
     name: "`devid serve`: start to ready",
     args: [DEVID, "serve", "--port", "0", "--json"],
     ms: 220,
+  },
+  {
+    name: "provider plugin: start to its answer to a handshake",
+    args: [PLUGIN, "127.0.0.1:1"],
+    ms: 300,
   },
 ];
 
@@ -83,13 +92,32 @@ async function timeOf(args: readonly string[]): Promise<number> {
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   const ended = once(child, "exit");
-  const isService = args.includes("serve");
-  await (isService ? once(child.stdout, "data") : ended);
+  const isPlugin = args.includes(PLUGIN);
+  const isServer = isPlugin || args.includes("serve");
+  const [said] = (await (isServer ? once(child.stdout, "data") : ended)) as [
+    unknown,
+  ];
+  if (isPlugin) await handshake(Number(String(said)));
   const ms = performance.now() - startedAt;
-  if (isService) child.kill();
+  if (isServer) child.kill();
   else child.stdout.resume();
   await ended;
   return ms;
+}
+
+/** Calls a plugin as the engine does first. */
+async function handshake(port: number): Promise<void> {
+  const client = new ResourceProviderClient(
+    `127.0.0.1:${port}`,
+    credentials.createInsecure(),
+  );
+  const request = new ProviderHandshakeRequest().setEngineAddress(
+    "127.0.0.1:1",
+  );
+  await new Promise<void>((resolve, reject) =>
+    client.handshake(request, (error) => (error ? reject(error) : resolve())),
+  );
+  client.close();
 }
 
 /** The commands take turns, so that a busy moment of the machine is everybody's. */

@@ -5,11 +5,12 @@ import { type AxeResults, source } from "axe-core";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import {
   afterAll,
+  afterEach,
   beforeAll,
+  beforeEach,
   describe,
   expect,
   it,
-  onTestFinished,
 } from "vitest";
 import { browserUserAgent, launchBrowser } from "../helpers/browser";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
@@ -52,8 +53,12 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
       viewport: { width, height: 900 },
       userAgent: browserUserAgent(browser),
     });
+  });
+  // What a try that ran out of time still does ends with its page.
+  beforeEach(async () => {
     page = await context.newPage();
   });
+  afterEach(() => page.close());
   afterAll(async () => {
     await browser.close();
     await local.close();
@@ -78,64 +83,71 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
     expect(await findings()).toEqual([]);
   });
 
-  it("in a console that shows one of everything, opened", async () => {
-    // What a first try has left behind would be shown, too.
-    await local.controlCall("POST", "/reset");
-    const receiver = await WebhookReceiver.start();
-    onTestFinished(() => receiver.close());
-    const webhooks = [{}, { status: "disabled" }].map((more) =>
-      local.controlCall("POST", "/us/webhooks", {
-        body: { url: receiver.url, verified: true, ...more },
-      }),
-    );
-    await Promise.all(webhooks);
-    receiver.reply = { status: 200, body: "thanks" };
-    await identify(local, { linked_id: "user-1" });
-    await receiver.get(1);
-    receiver.reply = { status: 500 };
-    await identify(local);
-    await receiver.get(2);
-    await addEvents(local, [
-      { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
-    ]);
-    const origin = "http.request.headers['Origin'][0]";
-    await setRules(local, [
-      {
-        name: "our-shop",
-        expression: `${origin} == 'https://shop.example'`,
-        action: "allow",
-        status: "disabled",
-      },
-      DENY_ALL,
-    ]);
-    await identify(local);
-    const search = sendEvents(local);
-    await Promise.all(
-      Array.from({ length: 9 }, () => search("GET", "/events")),
-    );
-    await open("/");
-    await page.locator("#deliveries").getByText("delivered").first().waitFor();
-    await page.locator("#deliveries").getByText("retry at").waitFor();
-    await page.getByText("Rate limits met").first().waitFor();
-    const details = page.locator("details");
-    expect(await details.count()).toBe(6);
-    for (const summary of await page.locator("summary").all())
-      await summary.click();
-    await expect.poll(() => page.locator("details pre").count()).toBe(10);
-    await page.getByRole("button", { name: "Pause" }).click();
-    expect(await findings()).toEqual([]);
-  });
+  describe("in a console that shows one of everything", () => {
+    beforeAll(async () => {
+      const receiver = await WebhookReceiver.start();
+      const webhooks = [{}, { status: "disabled" }].map((more) =>
+        local.controlCall("POST", "/us/webhooks", {
+          body: { url: receiver.url, verified: true, ...more },
+        }),
+      );
+      await Promise.all(webhooks);
+      receiver.reply = { status: 200, body: "thanks" };
+      await identify(local, { linked_id: "user-1" });
+      await receiver.get(1);
+      receiver.reply = { status: 500 };
+      await identify(local);
+      await receiver.get(2);
+      await addEvents(local, [
+        { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
+      ]);
+      const origin = "http.request.headers['Origin'][0]";
+      await setRules(local, [
+        {
+          name: "our-shop",
+          expression: `${origin} == 'https://shop.example'`,
+          action: "allow",
+          status: "disabled",
+        },
+        DENY_ALL,
+      ]);
+      await identify(local);
+      const search = sendEvents(local);
+      await Promise.all(
+        Array.from({ length: 9 }, () => search("GET", "/events")),
+      );
+      return () => receiver.close();
+    });
 
-  it("in the pages of a decision, an event and a delivery", async () => {
-    await open("/");
-    const hrefs = await page
-      .locator("details")
-      .evaluateAll((all) => all.map((one) => one.getAttribute("data-href")));
-    for (const kind of ["decisions", "events", "deliveries"]) {
-      const href = hrefs.find((href) => href?.includes(`/${kind}/`));
-      await open(href ?? "");
-      expect([kind, await findings()]).toEqual([kind, []]);
-    }
+    it("opened", async () => {
+      await open("/");
+      await page
+        .locator("#deliveries")
+        .getByText("delivered")
+        .first()
+        .waitFor();
+      await page.locator("#deliveries").getByText("retry at").waitFor();
+      await page.getByText("Rate limits met").first().waitFor();
+      const details = page.locator("details");
+      expect(await details.count()).toBe(6);
+      for (const summary of await page.locator("summary").all())
+        await summary.click();
+      await expect.poll(() => page.locator("details pre").count()).toBe(10);
+      await page.getByRole("button", { name: "Pause" }).click();
+      expect(await findings()).toEqual([]);
+    });
+
+    it("and in the pages of a decision, an event and a delivery", async () => {
+      await open("/");
+      const hrefs = await page
+        .locator("details")
+        .evaluateAll((all) => all.map((one) => one.getAttribute("data-href")));
+      for (const kind of ["decisions", "events", "deliveries"]) {
+        const href = hrefs.find((href) => href?.includes(`/${kind}/`));
+        await open(href ?? "");
+        expect([kind, await findings()]).toEqual([kind, []]);
+      }
+    });
   });
 
   it("in the playground, before and after a visit", async () => {
@@ -170,7 +182,6 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
     await page.getByRole("button", { name: "Decide" }).click();
     await said("This cannot be evaluated");
     expect(await findings()).toEqual([]);
-    await setRules(local, []);
   });
 
   it("and a placeholder has a contrast of at least 4.5", async () => {
@@ -214,6 +225,7 @@ describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
           .end(readFileSync(join(SHOP_PAGE, file)));
       else response.end(JSON.stringify(answers[path] ?? { isTold: true }));
     });
+    await setRules(local, []);
     await page.goto(shop.url);
     await page.getByText("arrived, its signature is right").waitFor();
     expect(await findings()).toEqual([]);

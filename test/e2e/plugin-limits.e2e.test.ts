@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// What the engine does with a YAML program, and the plugin cannot change.
+// What depends on how the engine treats a YAML program over the plugin.
 
 let workspace: LocalWorkspace;
 let stack: EngineStack;
@@ -58,6 +58,26 @@ it("the environment of a key of the whole workspace is empty, also in a preview"
   expect((await stack.preview()).text).toContain('place: "in []"');
   await stack.up();
   expect(await stack.outputs()).toEqual({ place: "in []" });
+});
+
+it("a component beside a resource that fails adds no error of its own", async () => {
+  const rotating = {
+    type: "devid:RotatingApiKey",
+    properties: { name: "Shop", type: "secret", generations: ["1", "2"] },
+  };
+  const hook = {
+    type: "devid:Webhook",
+    properties: { url: "https://shop.example/hook" },
+  };
+  write(program({ rotating, hook }, { token: "${rotating.token}" }));
+  await workspace.fault({
+    match: { method: "POST", path: "/management/webhooks" },
+    then: { status: 400, body: { error: { code: "no", message: "Not now." } } },
+  });
+  const said = await stack.failing("up", "--yes", "--skip-preview");
+  await workspace.forgetFaults();
+  expect(said).toContain("Not now.");
+  expect(said).not.toContain("closing");
 });
 
 it("a key with deletedWith is dropped by the engine, and the environment, which then is not deleted, names it", async () => {

@@ -4,7 +4,7 @@ import type { RuleSetDiff } from "@devid/rules";
 import { createClient, optionsFromEnvironment } from "@devid/sdk";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { ProviderWorkspaces } from "../../cli/src/sources/review/provider-workspaces";
-import { reviewPlan } from "../../cli/src/sources/review/review-plan";
+import { readPlan } from "../../cli/src/sources/review/read-plan";
 import { DevidProcess } from "../cli/devid-process";
 import { EngineStack, type Declared } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
@@ -70,7 +70,7 @@ async function planned(flags = "", resource?: Place) {
     `pulumi preview --json --save-plan plan.json ${flags} > preview.json || true`,
   );
   const path = "preview.json";
-  return reviewPlan({
+  return readPlan({
     text: readFileSync(join(stack.workFolder, path), "utf8"),
     path,
     ...(resource !== undefined && { resource: [resource] }),

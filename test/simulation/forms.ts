@@ -1,4 +1,7 @@
-import { providerText } from "../../provider/src/definition/engine-names";
+import {
+  pluginType,
+  providerText,
+} from "../../provider/src/definition/engine-names";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { Metadata, type sendUnaryData, type StatusObject } from "@grpc/grpc-js";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
@@ -11,8 +14,8 @@ import {
   Handler,
   HostSession,
 } from "../../provider/src/adapters/dynamic/host/handler";
-import { pathsInto } from "../../provider/src/program/dynamic/resource-class";
 import {
+  IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
 } from "../../provider/src/adapters/dynamic/host-protocol";
@@ -240,7 +243,7 @@ const received = (properties: Properties): Properties =>
   toProperties(toStruct(properties));
 
 /** The plugin's calls, with messages of the engine's protocol. */
-class Plugin implements Provider {
+export class Plugin implements Provider {
   readonly supportsPreview = true;
   readonly #calls: PluginCalls;
   readonly #configured: Promise<proto.ConfigureResponse>;
@@ -383,6 +386,20 @@ class Plugin implements Provider {
     );
   }
 
+  /** Asks a data source. */
+  async invoke({ name, args }: { name: string; args: Properties }) {
+    const answer = await this.#ask<proto.InvokeResponse>(
+      "invoke",
+      new proto.InvokeRequest()
+        .setTok(pluginType(name))
+        .setArgs(marked(args, false)),
+    );
+    const [failure] = answer.getFailuresList();
+    if (failure)
+      throw new CallError(`${failure.getProperty()} ${failure.getReason()}`);
+    return toProperties(answer.getReturn());
+  }
+
   async cancel() {
     await this.#ask("cancel", new Empty());
   }
@@ -460,7 +477,10 @@ export const dynamicProperties = (
 ): Properties => ({
   __provider: providerText(kind),
   ...(place && { [RESOURCE_URN]: place.urn }),
-  ...(place && pathsInto(place.ignoreChanges)),
+  ...(place &&
+    place.ignoreChanges.length > 0 && {
+      [IGNORE_CHANGES]: [...place.ignoreChanges],
+    }),
   ...(place &&
     place.replaceOnChanges.length > 0 && {
       [REPLACE_ON_CHANGES]: [...place.replaceOnChanges],

@@ -22,11 +22,14 @@ export type Kind =
   | "FilteringRuleSet"
   | "Webhook"
   | "RotatingApiKey"
-  | "Group";
+  | "Group"
+  /** A data source, which `name` of its arguments names: nothing is registered. */
+  | "DataSource";
 
-/** The ID of another resource of the program. */
+/** The ID of another resource of the program, or a field of what a data source answers. */
 export interface Reference {
   readonly ref: string;
+  readonly field?: string;
 }
 
 /** The ID of an object that somebody made by hand, by its label in the story. */
@@ -73,6 +76,19 @@ export interface Place {
   /** URNs that the state had when the command began. */
   readonly inState: ReadonlySet<string>;
   idOf(label: string): string;
+  /** Asks a data source. */
+  ask(
+    form: Form,
+    name: string,
+    args: Properties,
+    provider: string,
+  ): Promise<Properties>;
+}
+
+/** What a program has of a resource or a data source. */
+interface Result extends Registered {
+  /** The URNs that what it refers to depends on. */
+  readonly urns: readonly string[];
 }
 
 /** The types of components. */
@@ -139,18 +155,23 @@ function referencesIn(value: unknown): string[] {
 /** Runs a program as a Node process does: resources start together, and wait for what they refer to. */
 export function runProgram(program: Program, place: Place): RunProgram {
   return async (register) => {
-    const results = new Map<string, Promise<Registered>>();
+    const results = new Map<string, Promise<Result>>();
     for (const declaration of program.resources) {
       const used = [...namesUsedBy(declaration)];
       const result = (async () => {
         const needed = await Promise.all(
-          used.map(async (name): Promise<[string, Registered]> => {
+          used.map(async (name): Promise<[string, Result]> => {
             const found = results.get(name);
             if (found) return [name, await found];
             throw new Error(`${declaration.name} uses ${name} before it is.`);
           }),
         );
-        return register(goalOf(program, declaration, new Map(needed), place));
+        if (declaration.kind === "DataSource")
+          return asked(program, declaration, new Map(needed), place);
+        const made = await register(
+          goalOf(program, declaration, new Map(needed), place),
+        );
+        return { ...made, urns: [made.urn] };
       })();
       results.set(declaration.name, result);
     }
@@ -158,10 +179,51 @@ export function runProgram(program: Program, place: Place): RunProgram {
   };
 }
 
+/** What a data source answers; unknown while one of its arguments is. */
+async function asked(
+  { form }: Program,
+  { args: { source, ...args }, provider = "" }: Declaration,
+  needed: ReadonlyMap<string, Result>,
+  place: Place,
+): Promise<Result> {
+  const urns: string[] = [];
+  const given = resolved(args, needed, place, urns) as Properties;
+  const nothing = { urn: "", id: UNKNOWN_TEXT, urns };
+  if (Object.values(given).includes(UNKNOWN_TEXT))
+    return { ...nothing, outputs: {} };
+  const answer = await place.ask(form, String(source), given, provider);
+  return { ...nothing, id: "", outputs: answer };
+}
+
+/** An argument with the values of what it refers to, whose URNs are added to `used`. */
+function resolved(
+  value: unknown,
+  needed: ReadonlyMap<string, Result>,
+  place: Place,
+  used: string[],
+): unknown {
+  const next = (one: unknown) => resolved(one, needed, place, used);
+  if (Array.isArray(value)) return value.map(next);
+  if (typeof value !== "object" || value === null) return value;
+  if ("ref" in value) {
+    const { ref, field } = value as Reference;
+    const found = needed.get(ref);
+    if (found) used.push(...found.urns);
+    if (field === undefined || found?.id === UNKNOWN_TEXT)
+      return found?.id ?? UNKNOWN_TEXT;
+    return found?.outputs[field];
+  }
+  if ("object" in value) return place.idOf(String(value.object));
+  if ("secret" in value) return secretValue(next(value.secret));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, next(member)]),
+  );
+}
+
 function goalOf(
   program: Program,
   declaration: Declaration,
-  needed: ReadonlyMap<string, Registered>,
+  needed: ReadonlyMap<string, Result>,
   place: Place,
 ): Goal {
   const { form } = program;
@@ -210,28 +272,13 @@ function goalOf(
   ];
   const isInState = urns.some((urn) => place.inState.has(urn));
   const propertyDependencies: Record<string, string[]> = {};
-  const resolve = (value: unknown, used: string[]): unknown => {
-    if (Array.isArray(value)) return value.map((one) => resolve(one, used));
-    if (typeof value !== "object" || value === null) return value;
-    if ("ref" in value) {
-      const found = needed.get(String(value.ref));
-      if (found) used.push(found.urn);
-      return found?.id ?? UNKNOWN_TEXT;
-    }
-    if ("object" in value) return place.idOf(String(value.object));
-    if ("secret" in value) return secretValue(resolve(value.secret, used));
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [
-        key,
-        resolve(member, used),
-      ]),
-    );
-  };
   const properties: Properties = {};
   for (const [key, value] of Object.entries(args)) {
     if (value === undefined || (key === "adopt" && isInState)) continue;
     const used: string[] = [];
-    properties[key] = resolve(value, used);
+    const given = resolved(value, needed, place, used);
+    if (given === undefined) continue;
+    properties[key] = given;
     if (used.length > 0) propertyDependencies[key] = used;
   }
   const secretInputs = Object.entries(args)

@@ -53,6 +53,12 @@ const place = fc.oneof(
 
 const status = seldom(some("enabled", "disabled"));
 
+/** A description; also what a data source has found beside the resource that made it. */
+const text = some<unknown>("One page", "Another page", {
+  ref: "found",
+  field: "name",
+});
+
 const options = record<Omit<Declaration, "name" | "kind" | "args">>({
   protect: seldom(fc.constant(true)),
   retainOnDelete: seldom(fc.constant(true)),
@@ -131,7 +137,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
         type: some("public", "secret"),
         environment: place,
         status,
-        description: seldom(some("One page", "Another page")),
+        description: seldom(text),
         rotation: seldom(some("2026-10", "2026-11")),
         rateLimit: seldom(some(1, 2)),
         adopt: seldom(some({ id: { object: "shop" } }, { name: "Shop" })),
@@ -147,7 +153,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
       }),
       environment: place,
       status,
-      description: seldom(some("One page", "Another page")),
+      description: seldom(text),
       adopt: seldom(
         some({ id: { object: "orders" } }, { url: "https://shop.example/a" }),
       ),
@@ -208,6 +214,32 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
     }),
   ),
 ];
+
+/** Data sources of what the program makes, and of what it may not find. */
+const dataSource = fc
+  .tuple(
+    some<Declaration["args"][]>(
+      { source: "getApiKey", id: { ref: "a" } },
+      { source: "getApiKey", id: { ref: "b" } },
+      { source: "getWebhook", id: { ref: "hook" } },
+      { source: "getEnvironment", id: { ref: "env" } },
+      { source: "getEncryptionKeys", environment: { ref: "env" } },
+      { source: "getFilteringRules", environment: { ref: "env" } },
+      { source: "getApiKeys" },
+      { source: "getApiKey", name: "Shop" },
+      {
+        source: "getWebhook",
+        url: { secret: "https://hooks.example/T0ps3cretPath" },
+      },
+    ),
+    seldom(some("eu", "second")),
+  )
+  .map(([args, provider]): Declaration => ({
+    name: "found",
+    kind: "DataSource",
+    args,
+    ...(provider !== undefined && { provider }),
+  }));
 
 const NAMES = [
   "env",
@@ -306,6 +338,8 @@ const steps: readonly fc.Arbitrary<Step>[] = [
   ...[...declarations, ...declarations].map((one) =>
     step(one.map((resource) => ({ do: "declare", resource }))),
   ),
+  step(dataSource.map((resource) => ({ do: "declare", resource }))),
+  step(dataSource.map((resource) => ({ do: "declare", resource }))),
   ...[0, 1, 2, 3].map(() => step(fc.constant({ do: "up" }))),
   step(flags.map((given) => ({ do: "up", flags: given }))),
   step(flags.map((given) => ({ do: "up", flags: given }))),
@@ -433,7 +467,11 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
             ON_ENGINE.includes(one.do) &&
             one.stack === undefined &&
             !("trouble" in one && one.trouble) &&
-            !(one.do === "declare" && one.resource.provider !== undefined) &&
+            !(
+              one.do === "declare" &&
+              (one.resource.provider !== undefined ||
+                one.resource.kind === "DataSource")
+            ) &&
             !(one.do === "make by hand" && one.region !== undefined),
         ),
     );

@@ -209,6 +209,66 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
+    title:
+      "a change of the first rule's expression is ignored, and then that of all rules",
+    forms: BOTH,
+    was: "ignored change sent",
+    steps: [
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "false")] },
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+        ignoreChanges: ["rules[0].expression"],
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+        ignoreChanges: ["rules"],
+      }),
+      { do: "up" },
+    ],
+  },
+  {
+    title:
+      "a key that a data source is asked for is renamed, and secret keys are listed",
+    forms: BOTH,
+    was: "not as declared",
+    steps: [
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { name: "Server", type: "secret" },
+      }),
+      declare({
+        name: "found",
+        kind: "DataSource",
+        args: { source: "getApiKey", id: { ref: "a" } },
+      }),
+      declare({
+        name: "b",
+        kind: "ApiKey",
+        args: { ...KEY, description: { ref: "found", field: "name" } },
+      }),
+      { do: "preview" },
+      { do: "up" },
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { name: "Store", type: "secret" },
+      }),
+      { do: "preview" },
+      { do: "up", flags: { target: ["b"] } },
+    ],
+  },
+  {
     title: "a change of the first rule's expression is to replace the rule set",
     forms: BOTH,
     was: "replacement left out",

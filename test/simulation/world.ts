@@ -1,3 +1,4 @@
+import { askInProgram, DATA_SOURCE } from "./data-sources";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
 import { masked, mapSecrets, type Properties } from "./engine/property-value";
@@ -5,6 +6,7 @@ import { CallError, type Provider } from "./engine/provider";
 import { urnOf, type Resource, type Snapshot } from "./engine/resource";
 import {
   dynamicProperties,
+  Plugin,
   startProvider,
   type Form,
   type ProviderCall,
@@ -25,6 +27,7 @@ import {
   expanded,
   type Declaration,
   type Kind,
+  type Place,
   type Program,
 } from "./program";
 import { SeededRandom } from "../bench/seeded-random";
@@ -69,6 +72,8 @@ export interface Outcome {
   readonly exchanges: readonly Exchange[];
   readonly steps: readonly { readonly op: string; readonly urn: string }[];
   readonly calls: readonly ProviderCall[];
+  /** What data sources answered, which the program may show as outputs. */
+  readonly answers: readonly Properties[];
 }
 
 /** An object that somebody made by hand. */
@@ -229,14 +234,12 @@ export class World {
     );
     const lives: ProcessLife[] = [];
     const providers = new Map<string, Provider>();
-    const provider = (reference: string): Provider => {
-      const known = providers.get(reference);
-      if (known) return known;
+    const parts = (name: string, by = stack.name) => {
       const life = new ProcessLife();
       lives.push(life);
-      const [form = "dynamic", name = ""] = reference.split(":");
       const region = name === "eu" || name === "us" ? name : stack.region;
-      const started = startProvider(form as Form, {
+      return {
+        life,
         settings: {
           endpoint: this.service.url,
           managementKey: this.service.managementKey(region),
@@ -244,19 +247,43 @@ export class World {
           requestsPerSecond: "100000",
         },
         providerName: name === "" ? undefined : name,
-        fetch: network.fetchOf(stack.name, region, life),
-        log: (severity, text, urn) => {
+        fetch: network.fetchOf(by, region, life),
+        log: (severity: string, text: string, urn?: string) => {
           printed.push(`${severity}: ${text}${urn ? ` (${urn})` : ""}`);
           return Promise.resolve();
         },
-        stderr: (text) => printed.push(text),
-      });
+        stderr: (text: string) => printed.push(text),
+      };
+    };
+    const provider = (reference: string): Provider => {
+      const known = providers.get(reference);
+      if (known) return known;
+      const [form = "dynamic", name = ""] = reference.split(":");
+      const { life, ...own } = parts(name);
+      const started = startProvider(form as Form, own);
       const watched = mortal(started, life, (call) => {
         calls.push(call);
         judge.call(call);
       });
       providers.set(reference, watched);
       return watched;
+    };
+    const answers: Properties[] = [];
+    // In a process of its own, which shows who makes which call.
+    const ask: Place["ask"] = async (form, name, args, providerName) => {
+      const { life, ...own } = parts(providerName, DATA_SOURCE);
+      const died = life.death.then(() => {
+        throw new Error(`The process that asks ${name} was killed.`);
+      });
+      died.catch(() => undefined);
+      const answer = await Promise.race([
+        form === "dynamic"
+          ? askInProgram(own, name, args)
+          : new Plugin(own).invoke({ name, args }),
+        died,
+      ]);
+      answers.push(answer);
+      return answer;
     };
     const mayDie = trouble?.kind === "crash" && trouble.victim === "engine";
     let last: (() => Snapshot) | undefined;
@@ -287,6 +314,7 @@ export class World {
             stack: stack.name,
             inState,
             idOf: (label) => this.idOf(label),
+            ask,
           })
         : undefined;
     void network.interrupt.then(async () => {
@@ -315,6 +343,7 @@ export class World {
       exchanges: network.exchanges,
       steps,
       calls,
+      answers,
     };
     this.#isStale ||=
       trouble !== undefined && calls.some(({ method }) => method === "delete");

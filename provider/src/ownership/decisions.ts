@@ -72,7 +72,7 @@ export function refusal(
       );
     const [, place] = id.split(`${kind} of `);
     if (operation === "take" && place)
-      return `The ${singular} of ${place} is in another ${kind} of this program, and an update of either would undo the other. Nothing was changed; declare one ${kind} for each environment.`;
+      return `The ${singular} of ${place} is in another ${kind} of this program, and an update of either would undo the other. Declare one ${kind} for each environment.`;
     if (operation === "take")
       return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed; leave adopt out to make another ${kind}.`;
     if (operation === "update" && others === "wanted")

@@ -12,6 +12,14 @@ import type { Rule } from "../rule-set/rule";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
+/** Lints that have proven that no request comes to the rule that they are about, so that nothing changes without it. */
+const OF_UNREACHED: readonly string[] = [
+  "never-matches",
+  "unreachable",
+  "duplicate",
+  "shadowed",
+];
+
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
 
 /**
@@ -20,9 +28,11 @@ const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
  * as enabled, because its fix will matter when it is enabled.
  */
 export function fixEffect(
-  { index, edits = [] }: LintFinding,
+  { code, index, edits = [] }: LintFinding,
   set: LintedSet,
 ): RuleSetEffect {
+  const isDeleted = edits.some(({ kind }) => kind === "delete");
+  if (isDeleted && OF_UNREACHED.includes(code)) return KEEPS;
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
   const judge = (): RuleSetEffect => {

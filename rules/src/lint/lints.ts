@@ -2,7 +2,6 @@ import type { Lint } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
-  findNeverMatches,
   findUnreachable,
   findDuplicate,
   findShadowed,
@@ -10,6 +9,7 @@ import {
   findDenyChangesNothing,
   findAlwaysMatches,
 } from "./finders/rule-order";
+import { findNeverMatches } from "./finders/never-matches";
 import {
   findOverlappingNetworks,
   findNetworkWithHostBits,

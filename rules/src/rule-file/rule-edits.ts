@@ -1,147 +1,13 @@
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
 import type { AddedRule, RuleEdit } from "../lint/set/lint";
-import { offsetInScalar, type RuleFile } from "./rule-file";
 import {
-  isMap,
-  isScalar,
-  isSeq,
-  parseDocument,
-  Scalar,
-  type Document,
-} from "yaml";
-
-/** An expression's scalar in a rule file. */
-interface ExpressionScalar {
-  readonly scalar: Scalar;
-  readonly start: number;
-  readonly end: number;
-  /** Where the key `expression` begins. */
-  readonly keyStart: number;
-  /** Whether it stands in `[]` or `{}`, where there are no blocks. */
-  readonly inFlow: boolean;
-}
-
-/**
- * The edits of a rule file's text that give a rule another expression. A block
- * stays one. Else the expression stands on one line where it can be read there
- * without escapes, and in a literal block where not; in a flow such as JSON, in
- * double quotes. Comments stay. None for an expression that is an alias.
- */
-export function replaceExpression(
-  text: string,
-  document: Document,
-  ruleIndex: number,
-  expression: string,
-): TextEdit[] {
-  const found = find(document, ruleIndex);
-  if (!found) return [];
-  const { scalar, start, end, inFlow } = found;
-  const isBlock =
-    scalar.type === "BLOCK_LITERAL" || scalar.type === "BLOCK_FOLDED";
-  if (isBlock) return [blockEdit(text, found, expression)];
-  const isLong = expression.includes("\n");
-  const spelt =
-    isLong && !inFlow ? undefined : spellScalar(expression, scalar, inFlow);
-  const stretch = { offset: start, length: end - start };
-  if (spelt !== undefined) return [{ ...stretch, text: spelt }];
-  const canBeBlock =
-    !inFlow && readsAs(expression, `- |-\n${indented(expression, 1, "\n")}`);
-  return canBeBlock
-    ? newBlockEdits(text, found, expression)
-    : [{ ...stretch, text: JSON.stringify(expression) }];
-}
-
-function find(
-  { contents }: Document,
-  ruleIndex: number,
-): ExpressionScalar | undefined {
-  const rules = isMap(contents) ? contents.get("rules") : undefined;
-  const rule = isSeq(rules) ? rules.get(ruleIndex) : undefined;
-  if (!isMap(rule)) return undefined;
-  for (const { key, value } of rule.items) {
-    if (!isScalar(key) || key.value !== "expression") continue;
-    if (!isScalar(value) || !value.range || !key.range) continue;
-    const [start, end] = value.range;
-    const inFlow = [contents, rules, rule].some(
-      (around) => (isMap(around) || isSeq(around)) && around.flow === true,
-    );
-    return { scalar: value, start, end, keyStart: key.range[0], inFlow };
-  }
-  return undefined;
-}
-
-/** Keeps header, comment, indentation and the lines that a block ends with. */
-function blockEdit(
-  text: string,
-  { scalar, start, end }: ExpressionScalar,
-  expression: string,
-): TextEdit {
-  const source = text.slice(start, end);
-  const [header = ""] = source.split(/\r?\n/, 1);
-  const indent =
-    indentOf(source.slice(header.length)) - indentOf(String(scalar.value));
-  const lineBreak = lineBreakOf(text);
-  return {
-    offset: start,
-    length: source.trimEnd().length,
-    text:
-      header.replace(/^>/, "|") +
-      lineBreak +
-      indented(expression, indent, lineBreak),
-  };
-}
-
-/** The header takes the place of the scalar, so that a comment behind it stays there. */
-function newBlockEdits(
-  text: string,
-  { start, end, keyStart }: ExpressionScalar,
-  expression: string,
-): TextEdit[] {
-  const column = keyStart - (text.lastIndexOf("\n", keyStart) + 1);
-  const lineBreak = lineBreakOf(text);
-  const lineEnd = end + text.slice(end).search(/\r?\n|$/);
-  const block = lineBreak + indented(expression, column + 2, lineBreak);
-  return [
-    { offset: start, length: end - start, text: "|-" },
-    { offset: lineEnd, length: 0, text: block },
-  ];
-}
-
-const lineBreakOf = (text: string) => (text.includes("\r\n") ? "\r\n" : "\n");
-
-const indented = (expression: string, indent: number, lineBreak: string) =>
-  expression
-    .split("\n")
-    .map((line) => (line === "" ? "" : " ".repeat(indent) + line))
-    .join(lineBreak);
-
-/** Blanks before the first character of a text that is not blank. */
-const indentOf = (text: string) =>
-  /^( *)[^ \r\n]/m.exec(text)?.[1]?.length ?? 0;
-
-/**
- * How a text is written on one line of YAML without escapes: as the scalar was
- * that it replaces, else bare, else in double quotes; `undefined` where no way
- * reads as the text.
- */
-export function spellScalar(
-  value: string,
-  { type }: Scalar,
-  inFlow: boolean,
-): string | undefined {
-  const ways = [value, `"${value}"`];
-  if (type === Scalar.QUOTE_SINGLE) ways.unshift(`'${value}'`);
-  if (type === Scalar.QUOTE_DOUBLE) ways.reverse();
-  // JSON is a flow with double quotes only.
-  if (type === Scalar.QUOTE_DOUBLE && inFlow) ways.pop();
-  return ways.find((way) => readsAs(value, inFlow ? `[${way}]` : `- ${way}`));
-}
-
-/** Whether the first item of a YAML list reads as a text. */
-export function readsAs(value: string, list: string): boolean {
-  const document = parseDocument(list);
-  return document.errors.length === 0 && document.getIn([0]) === value;
-}
+  expressionScalar,
+  lineBreakOf,
+  readsAsEdited,
+  replaceExpression,
+} from "./expression-scalar";
+import { offsetInScalar, type RuleFile } from "./rule-file";
+import { isMap, isSeq, type Document } from "yaml";
 
 /**
  * The edits of a rule file's text that do to a rule what a fix of lint does;
@@ -168,7 +34,7 @@ export function editsInFile(
     }
   const replaced = edits.filter((edit) => edit.kind === "replace");
   const whole = applyEdits(expression, replaced);
-  const found = find(document, ruleIndex);
+  const found = expressionScalar(document, ruleIndex);
   if (!found) return undefined;
   const placed = replaced.flatMap((edit) => {
     const end = edit.offset + edit.length;
@@ -183,23 +49,6 @@ export function editsInFile(
   return isPlaced && readsAsEdited(text, found, placed, whole)
     ? placed
     : replaceExpression(text, document, ruleIndex, whole);
-}
-
-/** Whether a scalar with edits reads as a text. */
-function readsAsEdited(
-  text: string,
-  { scalar, start, end, inFlow }: ExpressionScalar,
-  edits: readonly TextEdit[],
-  expected: string,
-): boolean {
-  // A block holds any line as it is.
-  if (scalar.type === "BLOCK_LITERAL")
-    return edits.every((edit) => !edit.text.includes("\n"));
-  const edited = applyEdits(
-    text.slice(start, end),
-    edits.map((edit) => ({ ...edit, offset: edit.offset - start })),
-  );
-  return readsAs(expected, inFlow ? `[${edited}]` : `- ${edited}`);
 }
 
 /** Where a rule stands in a list of a rule a block: whole lines, and those of the comments right in front of it. */

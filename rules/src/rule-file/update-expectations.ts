@@ -5,7 +5,7 @@ import { RuleFileError } from "./rule-file-error";
 import type { Expectation } from "./rule-test";
 import type { RuleTestReport } from "./run-rule-tests";
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
-import { spellScalar } from "./rule-edits";
+import { spellScalar } from "./expression-scalar";
 
 /** An expectation that is not what the rules decide. */
 export interface ExpectationChange {

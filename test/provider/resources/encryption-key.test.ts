@@ -486,7 +486,7 @@ describe("the status that a key had before", () => {
 
 describe("two EncryptionKeys of one environment", () => {
   const refused = () =>
-    `The encryption key of environment ${environment} is in another EncryptionKey of this program, and an update of either would undo the other. Nothing was changed; declare one EncryptionKey for each environment.`;
+    `The encryption key of environment ${environment} is in another EncryptionKey of this program, and an update of either would undo the other. Declare one EncryptionKey for each environment.`;
   const second = (on: DynamicHost) =>
     new HostedResource(on, "EncryptionKey").up({
       environment,

@@ -1,4 +1,5 @@
 import type { Snapshot } from "../engine/resource";
+import { masked } from "../engine/property-value";
 import { urnOfDeclared } from "../program";
 import { secretsOf, stateText, type Outcome, type Stack } from "../world";
 import type { Memory } from "./memory";
@@ -51,14 +52,19 @@ export class Secrets {
   }
 
   /** A command must neither print a secret nor leave one plain in the state. */
-  check(stack: Stack, after: Snapshot, { printed }: Outcome): void {
+  check(
+    stack: Stack,
+    after: Snapshot,
+    { printed, answers }: Pick<Outcome, "printed" | "answers">,
+  ): void {
     for (const one of secretsOf(after)) this.add(one);
     if (this.#showsArgument(stack))
       this.memory.wrong(
         "secret plain in state",
         "a secret argument stands plain",
       );
-    const text = stateText(after);
+    // A program may put what a data source answers into its outputs.
+    const text = stateText(after) + JSON.stringify(masked(answers));
     for (const secret of this.#secrets) {
       if (printed.includes(secret))
         this.memory.wrong(

@@ -1,3 +1,4 @@
+import { DATA_SOURCE } from "../data-sources";
 import type { Resource, Snapshot } from "../engine/resource";
 import type { ProviderCall } from "../forms";
 import { keyOf, type LiveObject, type LiveRule } from "../mirror";
@@ -58,6 +59,11 @@ export class Watch {
     const { memory, stack } = this;
     const { operation } = this.command;
     const { method, path, status } = exchange;
+    if (method !== "GET" && exchange.by === DATA_SOURCE)
+      memory.wrong(
+        "foreign object changed",
+        `a data source sent ${method} ${path}`,
+      );
     if (method !== "GET" && status < 300) {
       if (operation === "preview" || operation === "refresh")
         memory.wrong(

@@ -26,7 +26,11 @@ import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
 import { reviewBase } from "./review-base";
 import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
-import { reviewPlan, type PlacedRuleSet, type ReviewPlan } from "./review-plan";
+import {
+  readPlan,
+  type PlacedRuleSet,
+  type PlanUnderReview,
+} from "./read-plan";
 
 /** What the user wants reviewed. */
 export interface ReviewRequest extends WarehouseFlags {
@@ -88,7 +92,7 @@ export async function reviewSubject(
 class SubjectReader {
   readonly #workspaces: ProviderWorkspaces;
   readonly #live: LiveRules | undefined;
-  #plan: ReviewPlan | undefined;
+  #plan: PlanUnderReview | undefined;
   #place: Promise<EnvironmentPlace> | undefined;
 
   constructor(
@@ -161,7 +165,7 @@ class SubjectReader {
     const isTold =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
-    const plan = await reviewPlan({
+    const plan = await readPlan({
       ...this.request,
       text,
       path,

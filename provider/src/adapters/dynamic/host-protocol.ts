@@ -20,8 +20,9 @@ export const RESOURCE_URN = "__urn";
 export const REPLACE_ON_CHANGES = "__replaceOnChanges";
 
 /**
- * The property in which a resource's class gives the paths of the option ignoreChanges
- * that lead into an input. The engine cannot follow them where the state has another form.
+ * The property in which a resource's class gives its option ignoreChanges. The engine puts
+ * the last inputs in the place of what is ignored; the object may have other values, and
+ * the state another form.
  */
 export const IGNORE_CHANGES = "__ignoreChanges";
 

@@ -44,6 +44,8 @@ export interface ConstructParts {
   readonly kinds: Kinds;
   /** Shows messages to the user of the engine. */
   readonly log?: EngineLog;
+  /** Resolves when the engine ends what the provider does: at the end of a command, too. */
+  readonly ended: Promise<unknown>;
   /** Reference to the provider of this process, which the resources get where the program names no other. */
   readonly provider?: string;
 }
@@ -62,49 +64,79 @@ export async function construct(
   const monitor = new Monitor(request.getMonitorendpoint());
   try {
     const component = await monitor.register(componentRequest(request));
-    const urn = component.getUrn();
-    // In an update, too: it must use the same providers as its saved plan.
-    const inState = await monitor.urnsInState(request);
-    const warning = definition.warning?.(urn, inputs, inState);
-    if (request.getDryrun() && warning !== undefined)
-      await parts.log?.("warning", warning, urn);
-    const made = await Promise.all(
-      definition.parts(request.getName(), inputs).map(async (part) => {
-        const registered = await monitor.register(
-          await partRequest(part, { request, urn, ...parts }),
-        );
-        return await outputsOf(part, registered, parts.kinds);
-      }),
-    );
-    const outputs = Object.assign({}, ...made) as Readonly<
-      Record<string, { readonly value: Value; readonly urn: string }>
-    >;
-    const secrets = fieldsMarked(definition.outputs, "secret");
-    const state = Object.entries(outputs).map(
-      ([name, { value }]): [string, Value] => [
-        name,
-        secrets.includes(name) && !(value instanceof Secret)
-          ? new Secret(value)
-          : value,
-      ],
-    );
-    // A secret is in the state of its resource, and would be stored twice.
-    const stored = state.filter(([name]) => !secrets.includes(name));
-    await monitor.finish(urn, Object.fromEntries(stored));
-    const response = new proto.ConstructResponse()
-      .setUrn(urn)
-      .setState(toStruct(Object.fromEntries(state)));
-    for (const [name, { urn }] of Object.entries(outputs))
-      response
-        .getStatedependenciesMap()
-        .set(
-          name,
-          new proto.ConstructResponse.PropertyDependencies().setUrnsList([urn]),
-        );
-    return response;
+    const context = { ...parts, request, urn: component.getUrn() };
+    return await Promise.race([
+      registerParts(definition, inputs, monitor, context),
+      unfinished(definition, context),
+    ]);
   } finally {
     monitor.close();
   }
+}
+
+/** Registers the resources of a component, and completes it. */
+async function registerParts(
+  definition: ComponentDefinition,
+  inputs: Properties,
+  monitor: Monitor,
+  context: PartContext,
+): Promise<proto.ConstructResponse> {
+  const { request, urn, kinds, log } = context;
+  // In an update, too: it must use the same providers as its saved plan.
+  const inState = await monitor.urnsInState(request);
+  const warning = definition.warning?.(urn, inputs, inState);
+  if (request.getDryrun() && warning !== undefined)
+    await log?.("warning", warning, urn);
+  const made = await Promise.all(
+    definition.parts(request.getName(), inputs).map(async (part) => {
+      const registered = await monitor.register(
+        await partRequest(part, context),
+      );
+      return await outputsOf(part, registered, kinds);
+    }),
+  );
+  const outputs = Object.assign({}, ...made) as Readonly<
+    Record<string, { readonly value: Value; readonly urn: string }>
+  >;
+  const secrets = fieldsMarked(definition.outputs, "secret");
+  const state = Object.entries(outputs).map(
+    ([name, { value }]): [string, Value] => [
+      name,
+      secrets.includes(name) && !(value instanceof Secret)
+        ? new Secret(value)
+        : value,
+    ],
+  );
+  // A secret is in the state of its resource, and would be stored twice.
+  const stored = state.filter(([name]) => !secrets.includes(name));
+  await monitor.finish(urn, Object.fromEntries(stored));
+  const response = new proto.ConstructResponse()
+    .setUrn(urn)
+    .setState(toStruct(Object.fromEntries(state)));
+  for (const [name, { urn }] of Object.entries(outputs))
+    response
+      .getStatedependenciesMap()
+      .set(
+        name,
+        new proto.ConstructResponse.PropertyDependencies().setUrnsList([urn]),
+      );
+  return response;
+}
+
+/**
+ * The answer about a component whose resources the engine does not finish, because another
+ * one failed. The engine would print an error of its own for a call that has no answer when
+ * it closes the connection.
+ */
+async function unfinished(
+  { outputs }: ComponentDefinition,
+  { urn, ended }: PartContext,
+): Promise<proto.ConstructResponse> {
+  await ended;
+  const unknown = Object.keys(outputs.shape).map((name) => [name, UNKNOWN]);
+  return new proto.ConstructResponse()
+    .setUrn(urn)
+    .setState(toStruct(Object.fromEntries(unknown) as Properties));
 }
 
 /** The component that a type token names. @throws StatusError listing all components */
@@ -290,7 +322,7 @@ function absenceOf(
 }
 
 /** The error of a registration. An engine that stops for another error drops its connections. */
-const ended = ({ code, details }: ServiceError): Error =>
+const registrationError = ({ code, details }: ServiceError): Error =>
   new Error(
     code === status.CANCELLED || /is closing|canceled/.test(details)
       ? "The component was not finished: the update ended with another error."
@@ -314,7 +346,7 @@ class Monitor {
   ): Promise<RegisterResourceResponse> {
     return new Promise((resolve, reject) => {
       this.#client.registerResource(request, (error, response) =>
-        error ? reject(ended(error)) : resolve(response),
+        error ? reject(registrationError(error)) : resolve(response),
       );
     });
   }
@@ -346,7 +378,7 @@ class Monitor {
       .setOutputs(toStruct(outputs));
     return new Promise((resolve, reject) => {
       this.#client.registerResourceOutputs(request, (error) =>
-        error ? reject(ended(error)) : resolve(),
+        error ? reject(registrationError(error)) : resolve(),
       );
     });
   }

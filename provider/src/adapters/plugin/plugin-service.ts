@@ -7,6 +7,8 @@ import { status } from "@grpc/grpc-js";
 import type { IResourceProviderServer } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import { once } from "node:events";
+import { setImmediate } from "node:timers/promises";
 import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
@@ -55,7 +57,8 @@ export function pluginCalls({
 }: PluginParts): PluginCalls {
   let configured: Session | undefined;
   let ownReference: string | undefined;
-  let isCancelled = false;
+  const ending = new AbortController();
+  const ended = once(ending.signal, "abort");
   const session = () => {
     if (configured) return configured;
     throw new StatusError(
@@ -75,7 +78,7 @@ export function pluginCalls({
   const constructed = async (request: proto.ConstructRequest) => {
     const { construct } = await import("./construct.js");
     const provider = ownReference;
-    return construct(request, { kinds: loadKind, provider, log });
+    return construct(request, { kinds: loadKind, provider, log, ended });
   };
 
   const configure = (request: proto.ConfigureRequest) => {
@@ -102,7 +105,7 @@ export function pluginCalls({
         }),
       log,
     );
-    if (isCancelled) configured.cancel();
+    if (ending.signal.aborted) configured.cancel();
     return new proto.ConfigureResponse()
       .setAcceptsecrets(true)
       .setAcceptresources(true)
@@ -137,9 +140,11 @@ export function pluginCalls({
     const definition = await definitionOf(loadKind, request.getToken());
     yield* listObjects(definition, session(), request);
   };
-  const cancel = () => {
-    isCancelled = true;
+  const cancel = async () => {
+    ending.abort();
     configured?.cancel();
+    // The answers about components leave first: the engine then closes the connection.
+    await setImmediate();
     return new Empty();
   };
 

@@ -46,8 +46,9 @@ export async function runPlugin(
         .setAcceptOutputs(true)
         .setSupportsAutonamingConfiguration(false);
       done(null, answer);
-      // What comes next needs the definitions; they take longer to load than a handshake.
-      setImmediate(() => void load());
+      // The next call needs the definitions. Loading them blocks the process, so it waits
+      // until the end of this answer is sent, which takes turns of the event loop.
+      setTimeout(() => void load(), 10);
     },
     attach({ request }: { readonly request: PluginAttach }, done) {
       engine = request.getAddress();

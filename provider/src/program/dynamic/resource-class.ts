@@ -94,18 +94,12 @@ function propertiesForEngine(
     ...(replaceOnChanges.length > 0 && {
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
-    ...pathsInto(ignoreChanges),
+    ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
     // The engine waits for a promise, and drops the property where it has no value.
     ...((secrets ?? warned) && {
       [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
     }),
   };
-}
-
-/** The property for paths of the option ignoreChanges that lead into an input, if there are any. */
-export function pathsInto(ignoreChanges: readonly string[]): pulumi.Inputs {
-  const paths = ignoreChanges.filter((path) => /[.[]/.test(path));
-  return paths.length > 0 ? { [IGNORE_CHANGES]: paths } : {};
 }
 
 /**

@@ -36,6 +36,17 @@ const EMPTY: PatternText = { text: "", atStart: false, atEnd: false };
  * not even one text is known.
  */
 export function patternTexts(pattern: string): PatternTexts | undefined {
+  if (cache.has(pattern)) return cache.get(pattern);
+  const read = textsOf(pattern);
+  if (cache.size >= MAX_CACHED) cache.clear();
+  cache.set(pattern, read);
+  return read;
+}
+
+const cache = new Map<string, PatternTexts | undefined>();
+const MAX_CACHED = 1_000;
+
+function textsOf(pattern: string): PatternTexts | undefined {
   const tree = patternTree(pattern);
   const reader = new TextReader();
   const texts = tree && reader.of(tree);

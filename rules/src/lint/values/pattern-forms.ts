@@ -150,10 +150,9 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
     },
     find({ operator, text }) {
       const right = text.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}");
-      const shows = samplesOf(right).find(
-        ({ text: one }) => !isMatch(text, one),
-      );
-      return operator === "matches" && right !== text && shows
+      if (operator !== "matches" || right === text) return undefined;
+      const shows = samplesOf(right).find((one) => !isMatch(text, one.text));
+      return shows
         ? {
             message: `${quote(shows.text)} does not match, for the braces are looked for`,
             shows: shows.text,
@@ -178,10 +177,9 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
     find({ operator, text, isOfPattern }) {
       const isPattern = operator === "matches" || isOfPattern;
       const right = text.replaceAll("\\\\", "\\");
-      const shows = samplesOf(right).find(({ text: one }) =>
-        isMatch(right, one),
-      );
-      return isPattern && right !== text && shows && !isMatch(text, shows.text)
+      if (!isPattern || right === text) return undefined;
+      const shows = samplesOf(right).find((one) => isMatch(right, one.text));
+      return shows && !isMatch(text, shows.text)
         ? {
             message: `a backslash is looked for; ${quote(shows.text)} has none`,
             shows: shows.text,

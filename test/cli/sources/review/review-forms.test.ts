@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { reviewPlan } from "../../../../cli/src/sources/review/review-plan";
+import { readPlan } from "../../../../cli/src/sources/review/read-plan";
 import { isAbsent, reviewRules } from "../../../../rules/src/review";
 import { DYNAMIC_PREFIX } from "../../../../provider/src/definition/engine-names";
 import { eachInBothForms } from "../../../helpers/program-form";
@@ -79,7 +79,7 @@ const FILE = JSON.stringify({
 
 /** The review of a file with a preview, without a service. */
 async function reviewed(text: string, resource: string | undefined) {
-  const plan = await reviewPlan({
+  const plan = await readPlan({
     text,
     path: "preview.json",
     ...(resource !== undefined && { resource: [resource] }),

@@ -11,7 +11,7 @@ import {
   it,
   vi,
 } from "vitest";
-import { reviewPlan } from "../../../../cli/src/sources/review/review-plan";
+import { readPlan } from "../../../../cli/src/sources/review/read-plan";
 import {
   reviewSubject,
   type ReviewRequest,
@@ -195,7 +195,7 @@ async function reviewed(
 
 /** The review of the recorded deployment that touches other resources and options. */
 async function ofTouched(form: Form, name: "rules" | "rules-test") {
-  const plan = await reviewPlan({
+  const plan = await readPlan({
     text: recordedPreview("touched", form),
     path: "preview.json",
     resource: [name],

@@ -14,7 +14,15 @@ import {
   type RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  vi,
+} from "vitest";
 import { construct } from "../../../../provider/src/adapters/plugin/construct";
 import { loadKind } from "../../../../provider/src/kinds";
 import type { Properties } from "../../../helpers/dynamic-host";
@@ -43,6 +51,8 @@ let isPreview = false;
 let refusal: string | undefined;
 /** Whether the state has no token, as that of a recovered key. */
 let isTokenLost = false;
+/** Whether the engine does not finish the keys, because another resource failed. */
+let isHalted = false;
 /** URNs in the state of the stack. */
 let inState: string[] = [];
 let asked: string[] = [];
@@ -55,6 +65,7 @@ beforeAll(async () => {
       done: sendUnaryData<RegisterResourceResponse>,
     ) {
       registered.push(request);
+      if (isHalted && request.getCustom()) return;
       if (refusal !== undefined && request.getCustom())
         return done({ code: 2, details: refusal });
       const name = request.getName();
@@ -109,6 +120,7 @@ beforeEach(() => {
   isPreview = false;
   refusal = undefined;
   isTokenLost = false;
+  isHalted = false;
   inState = [];
   asked = [];
 });
@@ -122,12 +134,17 @@ const request = (inputs: Properties = INPUTS) =>
     .setName("server")
     .setInputs(struct(inputs));
 
+/** Of a command that the engine does not end early. */
+const NEVER = new Promise(() => undefined);
+
 const constructed = async (
   one: proto.ConstructRequest = request(),
   provider?: string,
+  ended = NEVER,
 ) => {
   const made = await construct(one, {
     kinds: loadKind,
+    ended,
     ...(provider !== undefined && { provider }),
   });
   return {
@@ -161,6 +178,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
       .setStack("prod");
     await construct(one, {
       kinds: loadKind,
+      ended: NEVER,
       log: (severity, text, urn) => {
         shown.push(`${severity} ${urn}: ${text}`);
         return Promise.resolve();
@@ -347,6 +365,18 @@ describe("a RotatingApiKey of the plugin", () => {
     isPreview = true;
     const { state } = await constructed(request().setDryrun(true));
     expect(state.token).toEqual(secret(UNKNOWN_TEXT));
+  });
+
+  it("is answered with unknown outputs where the engine ends without its keys", async () => {
+    isHalted = true;
+    const ended = vi.waitFor(() => expect(keys()).toHaveLength(2), 10_000);
+    const made = constructed(request(), OWN, ended);
+    expect(await made).toEqual({
+      urn: COMPONENT,
+      state: { keyId: UNKNOWN_TEXT, token: UNKNOWN_TEXT },
+      dependencies: {},
+    });
+    expect(finished).toEqual([]);
   });
 
   it("fails with what the engine says of a key", async () => {

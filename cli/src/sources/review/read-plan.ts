@@ -55,7 +55,7 @@ export interface PlanSource {
 }
 
 /** A deployment, and the rule sets that past events judge. */
-export interface ReviewPlan {
+export interface PlanUnderReview {
   readonly subject: PlanSubject;
   /**
    * The rule sets whose changes are judged by past events, those that the file
@@ -81,9 +81,9 @@ export interface PlacedRuleSet {
  * @throws UsageError if the preview is of another stack, or shows no rule set of the
  * named environment or name; the errors of the client
  */
-export async function reviewPlan(
+export async function readPlan(
   source: PlanSource,
-): Promise<ReviewPlan | Absent> {
+): Promise<PlanUnderReview | Absent> {
   const { path } = source;
   const preview = readOrAbsent(source);
   if ("absent" in preview) return preview;

@@ -1,0 +1,53 @@
+import { createClient, optionsFromEnvironment } from "@devid/sdk";
+import {
+  callFunction,
+  listMember,
+  type FunctionDefinition,
+} from "../../provider/src/definition/define-function";
+import { mapSecrets } from "../../provider/src/definition/schema-secrets";
+import { settingSources } from "../../provider/src/definition/setting-sources";
+import * as functions from "../../provider/src/functions";
+import { redactArguments } from "../../provider/src/program/dynamic/call-function";
+import {
+  containsSecret,
+  revealed,
+  secretValue,
+  type Properties,
+} from "./engine/property-value";
+import type { ProcessParts } from "./forms";
+
+/** Who makes the calls of data sources, as `Exchange.by` has it. */
+export const DATA_SOURCE = "a data source";
+
+const byName: Readonly<Record<string, FunctionDefinition>> = functions;
+
+/**
+ * Asks a data source as the functions for TypeScript do, in the process of the program.
+ * An answer is an object, as the plugin's: a list is a member of it.
+ */
+export async function askInProgram(
+  { settings, fetch }: Pick<ProcessParts, "settings" | "fetch">,
+  name: string,
+  args: Properties,
+): Promise<Properties> {
+  const source = byName[name];
+  if (!source) throw new Error(`There is no data source ${name}.`);
+  const sources = settingSources((key) => settings[key.split(":")[1] ?? ""]);
+  const client = createClient({ ...optionsFromEnvironment(sources), fetch });
+  const plain = revealed(args);
+  try {
+    const found = await callFunction(source, { client, args: plain });
+    const marked = mapSecrets(source.result, found, secretValue);
+    const member = listMember(source);
+    const answer = (member ? { [member]: marked } : marked) as Properties;
+    return containsSecret(args) ? allSecret(answer) : answer;
+  } catch (error) {
+    if (containsSecret(args)) redactArguments(error, plain);
+    throw error;
+  }
+}
+
+const allSecret = (answer: Properties): Properties =>
+  Object.fromEntries(
+    Object.entries(answer).map(([name, value]) => [name, secretValue(value)]),
+  );
