@@ -226,10 +226,12 @@ const dataSource = fc
       { source: "getEncryptionKeys", environment: { ref: "env" } },
       { source: "getFilteringRules", environment: { ref: "env" } },
       { source: "getApiKeys" },
-      { source: "getApiKey", name: "Shop" },
+      { source: "getEnvironment", default: true },
+      // Names that nobody has: those of the program may change while it asks.
+      { source: "getApiKey", name: "Lost" },
       {
         source: "getWebhook",
-        url: { secret: "https://hooks.example/T0ps3cretPath" },
+        url: { secret: "https://hooks.example/T0ps3cretLost" },
       },
     ),
     seldom(some("eu", "second")),

@@ -186,6 +186,11 @@ describe("Trino", () => {
     await expect(open()).rejects.toThrow(
       /^Reading the events of Trino at .* failed: TABLE_NOT_FOUND: no such/,
     );
+    answer = () =>
+      results({
+        error: { errorName: "QUERY_TEXT_TOO_LARGE", message: "long" },
+      });
+    await expect(open()).rejects.toThrow(/query\.max-length/);
     answer = () => ({ body: "<html>" });
     await expect(open()).rejects.toThrow(/not Trino's protocol/);
   });

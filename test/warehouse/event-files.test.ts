@@ -16,7 +16,7 @@ import {
   rules,
   START,
 } from "../rules/replay/random-replay";
-import { COLUMNS } from "../rules/sql/event-rows";
+import { columnsOf } from "../rules/sql/event-rows";
 
 let folder: string;
 beforeAll(() => {
@@ -102,7 +102,11 @@ describe("events in files", () => {
     ] as unknown as Event[];
     const source = `ndjson:${ndjson("refused.ndjson", sample)}`;
     const options = { ...RANGE, inForce: [], proposed: [rule] };
-    const table = { dialect: "duckdb", table: "t", columns: COLUMNS } as const;
+    const table = {
+      dialect: "duckdb",
+      table: "t",
+      columns: columnsOf("duckdb"),
+    } as const;
     await expect(
       impactInTable(async function* () {}, table, options),
     ).rejects.toThrow(NotInDialectError);

@@ -3,6 +3,11 @@ import type { QueryRows, SqlRow } from "@devid/rules/sql";
 import { type Chdb, openChdb } from "../../tools/warehouse/src";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { compareWithEngine } from "../rules/sql/agreement";
+import { eventTables } from "../rules/sql/event-rows";
+import {
+  expectImpactsOfReplay,
+  sampledRows,
+} from "../rules/sql/impact-agreement";
 import { sampledPairs } from "../rules/sql/sampled-pairs";
 
 let chdb: Chdb;
@@ -26,4 +31,13 @@ it("ClickHouse says of every event what partial evaluation says", async () => {
   expect(found.differences.slice(0, 10)).toEqual([]);
   expect(found.pairs).toBeGreaterThan(pairs);
   expect(found.refused.length).toBeLessThan(pairs / 10_000);
+});
+
+it("a table of ClickHouse gives the impact and the usage of a replay", async () => {
+  const events = sampledRows(2_000);
+  for (const sql of eventTables("clickhouse", events)) chdb.query(sql);
+  const sets = 10;
+  const found = await expectImpactsOfReplay("clickhouse", query, events, sets);
+  expect(found.changed).toBeGreaterThan(0);
+  expect(found.refused).toBeLessThan(sets / 2);
 });

@@ -158,8 +158,6 @@ export class Warehouse {
   }
 }
 
-/** The columns that hold the request fields that the rules read. */
-
 async function engineOf(
   source: EventSource,
   options: QueryOptions & { readonly maxSeconds: number },

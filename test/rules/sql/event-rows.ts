@@ -1,7 +1,12 @@
 import type { Event } from "@devid/sdk";
 import fc from "fast-check";
-import { quotedText, type EventColumns } from "../../../rules/src/sql";
-import { eventColumns } from "../../../rules/src/sql";
+import {
+  eventColumns,
+  quotedName,
+  quotedText,
+  type DialectName,
+  type EventColumns,
+} from "../../../rules/src/sql";
 import { END, START } from "../replay/random-replay";
 import { COLUMN_NAMES, toldEvent, type ToldEvent } from "./told-events";
 
@@ -89,39 +94,52 @@ function asEvent(
   } as unknown as Event;
 }
 
-/** Statements that make a table of such rows, with the flags of bots as a warehouse keeps them. */
-export function duckDbTable(rows: readonly EventRow[]): string[] {
-  const types = NAMES.map((name) =>
-    name === "timestamp"
-      ? "BIGINT"
-      : name === "suspect_score"
-        ? "DOUBLE"
-        : "VARCHAR",
-  );
+/** The types of text, integers and floating-point numbers, and how a table is made. */
+const TYPES: Readonly<
+  Record<DialectName, readonly [text: string, integer: string, float: string]>
+> = {
+  duckdb: ["VARCHAR", "BIGINT", "DOUBLE"],
+  clickhouse: ["Nullable(String)", "Int64", "Nullable(Float64)"],
+  trino: ["varchar", "bigint", "double"],
+};
+
+/** Statements that make a table `events_told` of such rows, and `events` with the flags of bots as a warehouse keeps them. */
+export function eventTables(
+  dialect: DialectName,
+  rows: readonly EventRow[],
+): string[] {
+  const [text, integer, float] = TYPES[dialect];
+  const columns = NAMES.map((name) => {
+    const type =
+      name === "timestamp" ? integer : name === "suspect_score" ? float : text;
+    return `${quotedName(dialect, name)} ${type}`;
+  });
   const literal = (cell: string | number | null) =>
     cell === null
       ? "NULL"
       : typeof cell === "number"
         ? String(cell)
-        : quotedText("duckdb", cell);
+        : quotedText(dialect, cell);
   const values = rows.map(({ cells }) => `(${cells.map(literal).join(", ")})`);
-  const { isAiBot = "", isCrawlerBot = "" } = COLUMNS_WITHOUT_FLAGS;
+  const { isAiBot = "", isCrawlerBot = "" } = columnsWithoutFlags(dialect);
+  const engine = dialect === "clickhouse" ? "ENGINE = Memory" : "";
   return [
-    `CREATE OR REPLACE TABLE events_told (${NAMES.map((name, i) => `${name} ${types[i]}`).join(", ")})`,
+    `CREATE TABLE events_told (${columns.join(", ")}) ${engine}`,
     ...Array.from(
       { length: Math.ceil(values.length / 500) },
       (_, n) =>
         `INSERT INTO events_told VALUES ${values.slice(n * 500, (n + 1) * 500).join(", ")}`,
     ),
-    `CREATE OR REPLACE TABLE events AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM events_told`,
+    `CREATE TABLE events ${engine} AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM events_told`,
   ];
 }
 
-/** The columns of that table. */
-export const COLUMNS: EventColumns = eventColumns("duckdb", (name) => name);
+/** The columns of the table `events`. */
+export const columnsOf = (dialect: DialectName): EventColumns =>
+  eventColumns(dialect, (name) => quotedName(dialect, name));
 
 /** The columns of the table `events_told`, whose user agents say which are bots. */
-export const COLUMNS_WITHOUT_FLAGS: EventColumns = eventColumns(
-  "duckdb",
-  (name) => (name.startsWith("is_") ? undefined : name),
-);
+export const columnsWithoutFlags = (dialect: DialectName): EventColumns =>
+  eventColumns(dialect, (name) =>
+    name.startsWith("is_") ? undefined : quotedName(dialect, name),
+  );

@@ -1,30 +1,22 @@
 import type { Rule } from "@devid/rules";
 import { checkExpression, eventAsRuleRequest } from "@devid/rules/language";
-import {
-  countUsage,
-  decidePartly,
-  measureImpact,
-  UsageCounter,
-} from "@devid/rules/replay";
-import {
-  decisionSql,
-  impactInTable,
-  NotInDialectError,
-  type QueryRows,
-  usageInTable,
-} from "@devid/rules/sql";
+import { decidePartly, measureImpact } from "@devid/rules/replay";
+import { decisionSql, impactInTable, type QueryRows } from "@devid/rules/sql";
 import fc from "fast-check";
 import { beforeAll, expect, it } from "vitest";
-import * as random from "../language/random-expression";
 import { compound, END, rules, START } from "../replay/random-replay";
 import { openDuckDb, queryOf } from "./duckdb";
 import {
-  COLUMNS,
-  COLUMNS_WITHOUT_FLAGS,
-  duckDbTable,
-  eventRow,
+  columnsOf,
+  columnsWithoutFlags,
+  eventTables,
   type EventRow,
 } from "./event-rows";
+import {
+  eventsOf,
+  expectImpactsOfReplay,
+  sampledRows,
+} from "./impact-agreement";
 
 const EVENTS = 2_000;
 const SETS = 25;
@@ -36,52 +28,17 @@ let events: readonly EventRow[];
 beforeAll(async () => {
   const connection = await openDuckDb();
   query = queryOf(connection);
-  events = fc.sample(eventRow, { numRuns: EVENTS, seed });
-  for (const sql of duckDbTable(events)) await connection.run(sql);
+  events = sampledRows(EVENTS);
+  for (const sql of eventTables("duckdb", events)) await connection.run(sql);
 }, 240_000);
 
-async function* eventsOf(rows: readonly EventRow[]) {
-  for (const { event } of rows) yield await Promise.resolve(event);
-}
-
 it("impact and usage of a table have the figures of a replay of its events", async () => {
-  const expression = fc.oneof(compound, compound, random.supported);
-  const pairs = fc.sample(
-    fc.record({ inForce: rules(expression), proposed: rules(expression) }),
-    { numRuns: SETS, seed },
+  const { changed, refused } = await expectImpactsOfReplay(
+    "duckdb",
+    query,
+    events,
+    SETS,
   );
-  let changed = 0;
-  let refused = 0;
-  for (const { inForce, proposed } of pairs) {
-    const options = {
-      inForce,
-      proposed,
-      start: START,
-      end: END,
-      assumeNotSent: ["X-B"],
-      by: "bot",
-    };
-    const table = {
-      dialect: "duckdb",
-      table: "events",
-      columns: COLUMNS,
-      label: "bot",
-    } as const;
-    try {
-      const found = await impactInTable(query, table, options);
-      const replayed = await measureImpact(eventsOf(events), options);
-      expect(found).toEqual(replayed);
-      const { start, end, assumeNotSent } = options;
-      const usage = { rules: proposed, start, end, assumeNotSent };
-      expect(await usageInTable(query, table, usage)).toEqual(
-        await countUsage(eventsOf(events), new UsageCounter(usage)),
-      );
-      if (replayed.newlyDenied.events > 0) changed++;
-    } catch (error) {
-      if (!(error instanceof NotInDialectError)) throw error;
-      refused++;
-    }
-  }
   expect(changed).toBeGreaterThan(SETS / 8);
   expect(refused).toBeLessThan(SETS / 5);
 }, 240_000);
@@ -93,7 +50,7 @@ it("the decision as SQL is that of a walk through the rules", async () => {
   for (const set of sets) {
     const { result, rule, decision } = decisionSql(set, {
       dialect: "duckdb",
-      columns: COLUMNS,
+      columns: columnsOf("duckdb"),
     });
     const decide = decidePartly(
       set.map((one) => {
@@ -140,7 +97,7 @@ it("a rule whose action is new, and one with a mistake, may do anything", async 
     {
       dialect: "duckdb",
       table: "events",
-      columns: COLUMNS,
+      columns: columnsOf("duckdb"),
       where: "linked_id = 'u1'",
     },
     options,
@@ -169,7 +126,11 @@ it("flags of bots that the table lacks are found out from its user agents", asyn
   };
   const found = await impactInTable(
     query,
-    { dialect: "duckdb", table: "events_told", columns: COLUMNS_WITHOUT_FLAGS },
+    {
+      dialect: "duckdb",
+      table: "events_told",
+      columns: columnsWithoutFlags("duckdb"),
+    },
     options,
   );
   expect(found).toEqual(await measureImpact(eventsOf(events), options));

@@ -16,7 +16,7 @@ const PROGRESS_MS = 200;
 export interface DuckDbOptions {
   /** How messages name the files: `the events of exports/*.parquet`. */
   readonly title: string;
-  /** Default: `DEVID_DUCKDB_MEMORY_MB`, else 384. What does not fit is kept in a temporary folder. */
+  /** Default: `DEVID_DUCKDB_MEMORY_MB`, else 200. What does not fit is kept in a temporary folder. */
   readonly memoryMb?: number;
 }
 
@@ -38,7 +38,7 @@ export class DuckDb implements Engine {
   /** @throws EventSourceError where the package is not installed */
   static async open({
     title,
-    memoryMb = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || 384,
+    memoryMb = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || 200,
   }: DuckDbOptions): Promise<DuckDb> {
     const { DuckDBInstance } = await load();
     const instance = await DuckDBInstance.create(":memory:", {

@@ -186,13 +186,22 @@ export class Trino implements Engine {
     readonly message?: string | null;
     readonly errorName?: string | null;
   }): WarehouseQueryError {
-    const isTooLong = errorName === "EXCEEDED_TIME_LIMIT";
     return new WarehouseQueryError(
       this.#operation,
       `${errorName ?? "error"}: ${(message ?? "").slice(0, 600)}`,
-      isTooLong
-        ? "Allow more with --max-query-time, or ask for less time."
-        : "",
+      ADVICE.get(errorName ?? ""),
     );
   }
 }
+
+/** What to do about an error, by Trino's name of it. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  [
+    "EXCEEDED_TIME_LIMIT",
+    "Allow more with --max-query-time, or ask for less time.",
+  ],
+  [
+    "QUERY_TEXT_TOO_LARGE",
+    "The rules are too long for one query: allow more with query.max-length on the coordinator.",
+  ],
+]);

@@ -1,0 +1,182 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
+import type { Rule } from "@devid/rules";
+import { measureImpact } from "@devid/rules/replay";
+import { Warehouse } from "@devid/warehouse";
+import { printFigures, round, type Figure } from "./figure";
+import { ruleCorpus } from "./rule-corpus";
+import { FILES_END, FILES_START, writeEventFiles } from "./warehouse-corpus";
+
+const SEED = 20251120;
+const RULES = 50;
+/** With `--quick`, a hundredth of the events: to see that it runs. */
+const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
+const EVENTS = 10_000_000 * SCALE;
+/** Events that are read and judged one by one, for the ratio. */
+const REPLAYED = 200_000 * SCALE;
+
+/** The columns that the whole impact reads; the floor of any query is to group by one and to read all. */
+const FLOOR =
+  "SELECT count(*), max(strlen(user_agent)), max(strlen(ip_address)), max(strlen(origin)), max(strlen(url)), max(strlen(linked_id)), max(strlen(asn)), max(strlen(asn_name)), max(strlen(sdk_version)), max(timestamp) FROM events";
+const FLOOR_OF_TEXTS =
+  "SELECT count(*) FROM (SELECT user_agent, count(*) FROM events GROUP BY user_agent)";
+
+/** What a measurement of this program says, as a process of its own measures it. */
+interface Measured {
+  readonly wallSeconds: number;
+  readonly cpuSeconds: number;
+  readonly peakMb: number;
+  readonly events: number;
+}
+
+/** Rules in force, and the same with three of them changed. */
+function ruleSets() {
+  const inForce = ruleCorpus(RULES, SEED);
+  const changed: Readonly<Record<number, (rule: Rule) => Rule>> = {
+    10: (rule) => ({
+      ...rule,
+      expression: `${rule.expression} || http.request.headers['Origin'][0] endsWith '.partner-1.example'`,
+    }),
+    25: (rule) => ({
+      ...rule,
+      action: rule.action === "deny" ? "allow" : "deny",
+    }),
+    40: (rule) => ({
+      ...rule,
+      expression: "http.user_agent.string contains 'bot-7/'",
+    }),
+  };
+  const proposed = inForce.map((rule, n) => changed[n]?.(rule) ?? rule);
+  return { inForce, proposed };
+}
+
+/** What a part of this program takes, in a process that does nothing else. */
+function measured(part: Part, folder: string): Measured {
+  const [node = "", program = ""] = process.argv;
+  const out = execFileSync(node, [program, "--part", part, folder], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(out.toString()) as Measured;
+}
+
+const PARTS = {
+  /** The whole impact, in the engine. */
+  async impact(folder: string) {
+    const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
+    const range = { start: FILES_START, end: FILES_END };
+    const { events } = await warehouse.impact({ ...range, ...ruleSets() });
+    await warehouse.close();
+    return events;
+  },
+  /** The impact on the first events, each of which this process judges. */
+  async replay(folder: string) {
+    const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
+    const share = REPLAYED / EVENTS;
+    const end = FILES_START + Math.round((FILES_END - FILES_START) * share);
+    const range = { start: FILES_START, end };
+    const options = { ...range, ...ruleSets() };
+    const { events } = await measureImpact(warehouse.events(range), options);
+    await warehouse.close();
+    return events;
+  },
+  /** DuckDB alone reads the columns, and groups by the user agent. */
+  async floor(folder: string) {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    await connection.run(
+      `CREATE VIEW events AS FROM read_parquet('${folder}/*.parquet')`,
+    );
+    const found = await connection.runAndReadAll(FLOOR);
+    await connection.runAndReadAll(FLOOR_OF_TEXTS);
+    return Number(found.getRows()[0]?.[0]);
+  },
+};
+type Part = keyof typeof PARTS;
+
+async function runPart(part: Part, folder: string): Promise<void> {
+  const startedAt = performance.now();
+  const events = await PARTS[part](folder);
+  const { user, system } = process.cpuUsage();
+  const found: Measured = {
+    wallSeconds: (performance.now() - startedAt) / 1_000,
+    cpuSeconds: (user + system) / 1e6,
+    peakMb: process.resourceUsage().maxRSS / 1_024,
+    events,
+  };
+  console.log(JSON.stringify(found));
+}
+
+async function makeFiles(folder: string): Promise<void> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  for (const sql of writeEventFiles(folder, EVENTS)) await connection.run(sql);
+  connection.closeSync();
+}
+
+async function main(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-bench-"));
+  try {
+    await makeFiles(folder);
+    const replay = measured("replay", folder);
+    const impact = measured("impact", folder);
+    const floor = measured("floor", folder);
+    if (impact.events !== EVENTS) throw new Error(`${impact.events} events`);
+    const name = `${EVENTS.toLocaleString("en")} events in Parquet, ${RULES} rules of which 3 change`;
+    // Processor time: another program on the machine makes no difference to the ratio.
+    const ratio =
+      replay.cpuSeconds / replay.events / (impact.cpuSeconds / impact.events);
+    const figures: Figure[] = [
+      below(`impact of ${name}`, impact.wallSeconds, "s", 15),
+      told("its processor time", impact.cpuSeconds, "s"),
+      below("memory of the process", impact.peakMb, "MB", 300),
+      {
+        name: "as many events a second of processor time as a replay in this process, times",
+        value: round(ratio),
+        unit: "x",
+        goal: ">= 20",
+        holds: ratio >= 20,
+      },
+      told(
+        "events a second of processor time of that replay",
+        replay.events / replay.cpuSeconds,
+        "/s",
+      ),
+      told(
+        "processor time of DuckDB that only reads these columns, and groups by user agent",
+        floor.cpuSeconds,
+        "s",
+      ),
+      told("memory of that", floor.peakMb, "MB"),
+    ];
+    printFigures(figures);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const below = (
+  name: string,
+  value: number,
+  unit: string,
+  goal: number,
+): Figure => ({
+  name,
+  value: round(value),
+  unit,
+  goal: `< ${goal}`,
+  holds: value < goal,
+});
+
+const told = (name: string, value: number, unit: string): Figure => ({
+  name,
+  value: round(value),
+  unit,
+  goal: "-",
+  holds: true,
+});
+
+const [flag, part, folder = ""] = process.argv.slice(2);
+void (flag === "--part" ? runPart(part as Part, folder) : main());
