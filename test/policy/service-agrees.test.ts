@@ -211,7 +211,7 @@ describe("a service that does not answer", () => {
     const ruleFiles = [file()];
     const { violations } = await judge({ ruleFiles }, undefined, nowhere);
     expect(violations).toEqual([
-      expect.stringContaining("for the service is unreachable"),
+      expect.stringContaining("because the service is unreachable"),
     ]);
     const advise = { ruleFiles, whenUnreachable: "advise" };
     const advised = await judge(advise, undefined, nowhere);

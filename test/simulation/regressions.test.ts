@@ -47,7 +47,7 @@ it.each(["dynamic", "plugin"] as const)(
     }));
     expect(both).toMatchObject({ isOk: false, written: [{ name: "Key a" }] });
     expect(both?.printed).toContain(
-      "declare one EncryptionKey for each environment",
+      "Declare one EncryptionKey for each environment",
     );
     expect(one).toMatchObject({ isOk: true, written: [] });
     expect({ violations, isSettled }).toEqual({

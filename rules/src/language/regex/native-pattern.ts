@@ -1,4 +1,4 @@
-import { patternTree, type PatternPart } from "./pattern-tree";
+import { patternTree, type Anchor, type PatternPart } from "./pattern-tree";
 
 /** Most comparisons of characters that a native pattern may make from one place of a text. */
 const MAX_STEPS = 1_000;
@@ -13,6 +13,13 @@ const CLASSES: Readonly<Record<string, string>> = {
   d: "0-9",
   w: "0-9A-Za-z_",
   s: "\\t\\n\\f\\r ",
+};
+
+/** Anchors that JavaScript has. Those of a line are left to RE2. */
+const ANCHORS: Partial<Readonly<Record<Anchor, string>>> = {
+  start: "^",
+  end: "$",
+  boundary: "\\b",
 };
 
 /** A part of a pattern in the syntax of JavaScript, and the cost of matching it. */
@@ -43,7 +50,7 @@ export function nativePattern(
   const tree = patternTree(pattern);
   if (!tree) return undefined;
   const isFolded = pattern.startsWith("(?i)");
-  const { source, steps } = new Translation(pattern, isFolded).of(tree, true);
+  const { source, steps } = new Translation(isFolded).of(tree, true);
   if (steps > MAX_STEPS) return undefined;
   try {
     // With the flag `u`, a surrogate pair is one character, and letter case is ignored as in RE2.
@@ -55,10 +62,7 @@ export function nativePattern(
 }
 
 class Translation {
-  constructor(
-    private readonly pattern: string,
-    private readonly isFolded: boolean,
-  ) {}
+  constructor(private readonly isFolded: boolean) {}
 
   /** @param isLast whether the whole pattern, or an alternative of it, may end behind the part */
   of(part: PatternPart, isLast: boolean): Part {
@@ -112,12 +116,13 @@ class Translation {
     return isWhole && all.loops > mayLoop ? FOREIGN : all;
   }
 
-  #anchor({ from, to }: PatternPart): Part {
-    const source = this.pattern.slice(from, to);
+  #anchor({ anchor }: Extract<PatternPart, { kind: "anchor" }>): Part {
+    const source = ANCHORS[anchor];
     // If letter case is ignored, JavaScript's `\b` also counts letters beyond ASCII.
-    const isForeign =
-      source === "\\b" ? this.isFolded : source !== "^" && source !== "$";
-    return isForeign ? FOREIGN : { ...EMPTY, source, steps: 1 };
+    const isForeign = anchor === "boundary" && this.isFolded;
+    return source === undefined || isForeign
+      ? FOREIGN
+      : { ...EMPTY, source, steps: 1 };
   }
 
   #repeat(part: PatternPart, counts: string, isLast: boolean): Part {
