@@ -8,9 +8,12 @@ const folder = resolve(process.argv[2] ?? "packed");
 mkdirSync(folder, { recursive: true });
 execSync("npm run -s prepare", { cwd: ROOT, stdio: "inherit" });
 const workspaces = PACKAGES.flatMap(({ folder: one }) => ["-w", one]);
-execFileSync("npm", ["pack", ...workspaces, "--pack-destination", folder], {
+// Without its list of every file, npm prints the names of the tarballs.
+const pack = ["pack", "--loglevel", "error", "--pack-destination", folder];
+execFileSync("npm", [...pack, ...workspaces], {
   cwd: ROOT,
   stdio: "inherit",
   shell: process.platform === "win32",
   env: { ...process.env, DEVID_IS_BUILT: "yes" },
 });
+console.log(`Packed into ${folder}.`);
