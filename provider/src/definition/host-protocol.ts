@@ -1,5 +1,5 @@
-import { UNKNOWN_TEXT } from "../../definition/engine-names";
-import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
+import { UNKNOWN_TEXT } from "./engine-names";
+import { OutputValue, Secret, UNKNOWN } from "./value";
 
 // What a resource's class and our provider in Pulumi's dynamic provider host pass to
 // each other in the properties of a resource.
