@@ -6,7 +6,7 @@ import type {
 import { AdoptionError, LookupError } from "../definition/errors";
 import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
-import type { OwnershipGuard } from "../ownership/guard";
+import type { OwnershipGuard } from "./ownership-guard";
 import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -14,7 +14,7 @@ import {
   type Properties,
 } from "../definition/value";
 import { make, type Made } from "./make";
-import { OwnershipGuard } from "../ownership/guard";
+import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import {

@@ -1,6 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { OwnershipOperation, Others } from "./decisions";
 
+/** The ledger's name for an object that exists once in an environment. */
+export const onlyOneIn = (environment: string, kind: string): string =>
+  `${kind} of environment ${environment}`;
+
 /** A resource, as far as it is known from a call of the engine. */
 export interface Claimant {
   /** The random text in its state; absent before a create, and in a state of an old version. */

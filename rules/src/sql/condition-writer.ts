@@ -4,7 +4,7 @@ import {
   nameOfRead,
   type Read,
   readsOf,
-} from "../language/eval/evaluate-partly";
+} from "../eval/evaluate-partly";
 import { isConstant, whenIs } from "./conditions/sql-cases";
 import {
   allOf,

@@ -9,7 +9,7 @@ import {
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
-} from "../../adapters/dynamic/host-protocol";
+} from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
 import {

@@ -2,7 +2,7 @@ import { DevidError, NotFoundError } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
 import { describeCandidate } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
-import { onlyOneIn } from "../../ownership/guard";
+import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
 import { listInForce } from "../filtering-rule-set/rules-in-force";
 

@@ -1,11 +1,7 @@
 import { DevidError } from "@devid/sdk";
-import { IncompleteError } from "../../../definition/errors";
-import {
-  LARGEST_TRAILERS,
-  shortened,
-  withoutItsState,
-} from "../../error-limits";
-import { toHost, type HostProperties } from "../host-protocol";
+import { IncompleteError } from "../../definition/errors";
+import { LARGEST_TRAILERS, shortened, withoutItsState } from "../error-limits";
+import { toHost, type HostProperties } from "../../definition/host-protocol";
 
 /**
  * Turns an error into the form that Pulumi's dynamic provider host takes. An

@@ -9,17 +9,13 @@ import {
   refusal,
   type Decision,
   type OwnershipOperation,
-} from "./decisions";
-import type { Claimant, Ledger } from "./ledger";
+} from "../ownership/decisions";
+import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
 
 type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
   readonly owner?: { readonly workspace: string; readonly claim?: string };
 };
-
-/** The ledger's name for an object that exists once in an environment. */
-export const onlyOneIn = (environment: string, kind: string): string =>
-  `${kind} of environment ${environment}`;
 
 /** Asks the ledger and the table of decisions for the objects of one kind. */
 export class OwnershipGuard {

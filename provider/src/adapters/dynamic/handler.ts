@@ -7,11 +7,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
   ResourceDefinition,
-} from "../../../definition/define-resource";
-import { settingSources } from "../../../definition/setting-sources";
-import { Lifecycle } from "../../../lifecycle/lifecycle";
-import type { PropertyDiff } from "../../../lifecycle/requests";
-import { Session, type EngineLog } from "../../../session/session";
+} from "../../definition/define-resource";
+import { settingSources } from "../../definition/setting-sources";
+import { Lifecycle } from "../../lifecycle/lifecycle";
+import type { PropertyDiff } from "../../lifecycle/requests";
+import { Session, type EngineLog } from "../../session/session";
 import { toHostError } from "./host-error";
 import {
   fromHost,
@@ -24,7 +24,7 @@ import {
   toHost,
   urnIn,
   type HostProperties,
-} from "../host-protocol";
+} from "../../definition/host-protocol";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 

@@ -1,5 +1,5 @@
-import { UNKNOWN_TEXT } from "../../definition/engine-names";
-import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
+import { UNKNOWN_TEXT } from "./engine-names";
+import { OutputValue, Secret, UNKNOWN } from "./value";
 
 // Properties of a resource that carry data from its class to our provider in Pulumi's
 // dynamic provider host.
