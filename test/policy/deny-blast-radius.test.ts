@@ -401,7 +401,7 @@ describe("the events of a warehouse", () => {
     const more = { ...config, minEvents: 1_501 };
     const { violations } = await judge([IOS], more, {}, MANAGED);
     expect(violations.join()).toContain("there are 1500 events, and 1501 are");
-    const paths = service.received.map(({ url }) => url);
+    const paths = service.received.map(({ path }) => path);
     expect(paths.join()).not.toContain("/events");
   });
 
