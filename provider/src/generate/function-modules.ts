@@ -81,7 +81,7 @@ ${all.map((definition) => `${definition.name}: ${functionForm(definition)},`).jo
 `;
 }
 
-/** The functions of every data source under their names, over what the adapter of the same folder has. */
+/** The functions of every data source for the adapter of the same folder, under their names. */
 function namesModule(): string {
   const names = allFunctions().flatMap(({ name }) => [name, `${name}Output`]);
   return `${HEADER}

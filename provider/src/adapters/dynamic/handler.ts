@@ -33,7 +33,10 @@ export class HostSession {
   #config: Config | undefined;
   #session: Session | undefined;
 
-  /** `log` shows messages to the user of the engine; `transport` is that of a client unless tests have their own. */
+  /**
+   * `log` shows messages to the user of the engine. `transport` is for tests; default:
+   * the client's own.
+   */
   constructor(
     private readonly log: EngineLog,
     private readonly transport: Pick<ClientOptions, "fetch"> = {},
@@ -90,11 +93,12 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
       const { inputs, failures } = await lifecycle.check({
         ...urnIn(news),
         news: fromHost(news),
-        // The host passes an empty object where there are none.
+        // The host passes an empty object if there are no inputs.
         ...(Object.keys(olds).length > 0 && { olds: fromHost(olds) }),
       });
       return {
-        // The host passes on what a check returns, so later calls know it, too.
+        // The host passes the result of a check on, so that later calls have these
+        // properties, too.
         inputs: {
           ...toHost(inputs),
           ...hiddenIn(news, [
