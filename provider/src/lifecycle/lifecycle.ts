@@ -209,7 +209,7 @@ export class Lifecycle {
       let taken: string | undefined;
       try {
         if (onlyOne !== undefined)
-          taken = this.#guard.take("written", onlyOne, self);
+          taken = await this.#guard.takeOnly(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
         if (found) taken = this.#guard.take("written", found.id, self);
         const made: Made = found
