@@ -79,11 +79,8 @@ export async function crashEverywhere(
   simulator: Simulator,
   story: CrashStory,
   form: Form,
-  isLookedAt: (point: number) => boolean = () => true,
 ): Promise<CrashResult> {
-  const troubles = (await troublesOf(simulator, story, form)).filter(
-    (_, point) => isLookedAt(point),
-  );
+  const troubles = await troublesOf(simulator, story, form);
   const failed: FailedPoint[] = [];
   const sound = new Set<string>();
   for (const trouble of troubles) {

@@ -8,7 +8,10 @@ export interface RuleHint {
   readonly text: string;
 }
 
-/** What tests and past events say of each rule of a file; empty while the file is not valid. */
+/**
+ * The hints for each rule of a file, from tests and past events. Empty while the file
+ * is not valid.
+ */
 export function ruleHints(text: string, events?: PastEvents): RuleHint[] {
   try {
     const file = openRuleFile(text, "rules");
