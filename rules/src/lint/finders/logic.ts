@@ -115,8 +115,10 @@ function exclusionOf(
       ? { of: canonicalText(list), texts: one.list, operator: one.operator }
       : undefined;
   }
-  const one = comparisons.find((other) => other.node === node);
-  return one?.negated && isSought(one)
+  const isNot = node.kind === "unary" && node.operator === "!";
+  const compared = isNot ? node.operand : node;
+  const one = comparisons.find((other) => other.node === compared);
+  return one && one.negated !== isNot && isSought(one)
     ? { of: one.subject, texts: one.list, operator: one.operator }
     : undefined;
 }
