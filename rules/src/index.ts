@@ -92,6 +92,7 @@ export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export {
   fixRuleFile,
+  unaskedFixes,
   type FixedRuleFile,
   type FixOptions,
 } from "./rule-file/fix-rule-file";

@@ -1,4 +1,4 @@
-import { openRuleFile, RuleFileError, runRuleTests } from "@devid/rules";
+import { RuleFileError, runRuleTests, type RuleFile } from "@devid/rules";
 import type { Hits, PastEvents } from "./past-events";
 
 /** What is shown beside a rule. */
@@ -8,10 +8,9 @@ export interface RuleHint {
   readonly text: string;
 }
 
-/** What tests and past events say of each rule of a file; empty while the file is not valid. */
-export function ruleHints(text: string, events?: PastEvents): RuleHint[] {
+/** What tests and past events say of each rule of a file; empty while an expression is not valid. */
+export function ruleHints(file: RuleFile, events?: PastEvents): RuleHint[] {
   try {
-    const file = openRuleFile(text, "rules");
     const { tests } = file;
     const report = tests.length > 0 ? runRuleTests(file) : undefined;
     const hits = events?.hitsOf(file.rules);

@@ -93,13 +93,17 @@ export interface IdentifiedFinding {
   readonly identity?: string;
 }
 
-/** As `checkRuleFile`, with the identity of each finding of lint. */
+/**
+ * As `checkRuleFile`, with the identity of each finding of lint.
+ * @param opened the file, where it is open already
+ */
 export function identifiedFindings(
   text: string,
   path: string,
   options?: LintOptions,
+  opened?: RuleFile,
 ): IdentifiedFinding[] {
-  const others = findingsOfRules(text, path, options);
+  const others = findingsOfRules(text, path, options, opened);
   const secrets = secretsIn(text);
   if (secrets.length === 0) return others;
   // The frames of other findings may show the line of a secret.
@@ -153,9 +157,10 @@ function findingsOfRules(
   text: string,
   path: string,
   options?: LintOptions,
+  opened?: RuleFile,
 ): IdentifiedFinding[] {
   try {
-    return findingsIn(openRuleFile(text, path), options);
+    return findingsIn(opened ?? openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return error.problems.map((problem) => {

@@ -199,13 +199,10 @@ export const TEXT_VALUES: readonly ValueLint[] = [
                 isOneWord(text.trim())
               ? text.trim()
               : text;
-      return otherText(
-        comparison,
-        right,
-        (value) =>
-          right === ""
-            ? "no value is a blank, but one may be empty"
-            : `no value has a blank at its end, as ${value} has none`,
+      return otherText(comparison, right, (value) =>
+        right === ""
+          ? "no value is a blank, but one may be empty"
+          : `no value has a blank at its end, as ${value} has none`,
       );
     },
   },
@@ -245,7 +242,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
     sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
-    unless: ["origin-glob", "version-range"],
+    unless: ["origin-glob", "origin-scheme", "version-range"],
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'curl|Wget'",
@@ -279,9 +276,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     find(comparison) {
       const { part, text, operator } = comparison;
       const shows =
-        operator === "matches"
-          ? samplesOf(text)[0]?.text
-          : wholeAddress(text);
+        operator === "matches" ? samplesOf(text)[0]?.text : wholeAddress(text);
       if (shows === undefined || shows === "") return undefined;
       const bits = /^[\d.]+$/.test(text) ? 32 : 128;
       const isAddress = /^(?:\d+\.){3}\d+$|^[0-9a-f]*:[0-9a-f:]+$/i.test(text);
