@@ -238,7 +238,7 @@ export const LINTS: readonly Lint[] = [
     example: {
       found: exampleRules(
         "allow apps: sdk.platform.is_ios",
-        "deny others: sdk.platform.name != 'android' || sdk.platform.name != 'ios'",
+        "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
       ),
       fixed: exampleRules(
         "allow apps: sdk.platform.is_ios",
