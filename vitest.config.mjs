@@ -29,11 +29,11 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/(language|sql)$/,
-    replacement: src("rules/src/$1/index.ts"),
+    find: /^@devid\/rules\/sql$/,
+    replacement: src("rules/src/sql/index.ts"),
   },
   {
-    find: /^@devid\/rules\/(replay|review)$/,
+    find: /^@devid\/rules\/(language|replay|review)$/,
     replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },

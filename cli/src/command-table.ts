@@ -21,8 +21,8 @@ export const commandIn = (args: readonly string[]): string | undefined =>
   args.find((arg) => !arg.startsWith("-"));
 
 /**
- * Adds the commands of a table to their parent: the one that the arguments call
- * with its code, and of the others only the descriptions.
+ * Adds the commands of a table to their parent. Only the called command is loaded. All
+ * other commands are added as descriptions for the help.
  */
 export async function addCommands(
   parent: Command,

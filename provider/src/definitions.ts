@@ -1,6 +1,5 @@
-// What other packages need of the definitions of the kinds: their schemas with the
-// marks, and what the lifecycle makes of inputs, answers and states. It loads nothing
-// of Pulumi's.
+// The definitions of the kinds for other packages: schemas with marks, and the
+// lifecycle's functions for inputs, answers and states. Loads no package of Pulumi.
 export * as registry from "./registry";
 export type { ReportSection } from "./definition/clone-traits";
 export type { ResourceDefinition } from "./definition/define-resource";

@@ -1,6 +1,6 @@
 // The text in every state loads this module by its name and takes a handler by
 // its kind from it, so neither of these names may ever change.
-import { Handler, HostSession } from "./adapters/dynamic/host/handler";
+import { Handler, HostSession } from "./adapters/dynamic/handler";
 import { engineLog } from "./adapters/engine-log";
 import type { ResourceDefinition } from "./definition/define-resource";
 import { loadKind } from "./kinds";

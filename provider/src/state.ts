@@ -1,5 +1,5 @@
-// What other packages need to read our resources in a state, in a preview, and in
-// force in the service. It loads nothing of Pulumi's.
+// Functions for other packages that read our resources in a state, in a preview, or in
+// the service. Loads no package of Pulumi.
 export {
   ARGUMENT_PREFIX,
   containsSecretText,

@@ -70,11 +70,8 @@ export {
 } from "./solver/condition";
 export { findRequest, type FoundRequest } from "./solver/find-request";
 export { codeFence, codeSpan } from "./report/markdown/markdown";
-export {
-  describeEffect,
-  type DiffNames,
-  type EffectPhrase,
-} from "./report/describe/describe-diff";
+export { describeEffect, type EffectPhrase } from "./diff/describe-effect";
+export { type DiffNames } from "./report/describe/describe-diff";
 export { formatDiffMarkdown } from "./report/markdown/format-diff-markdown";
 export {
   formatDiffText,

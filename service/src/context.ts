@@ -4,7 +4,7 @@ import type { RateLimiter } from "./http/rate-limiter";
 import type { RequestLog } from "./http/request-log";
 import type { ServiceKeys } from "./keys";
 import type { Store } from "./store/store";
-import type { VisitorEraser } from "./server-api/visitor-eraser";
+import type { VisitorEraser } from "./visitor-eraser";
 import type { Courier } from "./webhooks/courier";
 
 /** What the parts of a running service share. */

@@ -20,7 +20,7 @@ import { managementSurface } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
-import { VisitorEraser } from "./server-api/visitor-eraser";
+import { VisitorEraser } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
 import { Store } from "./store/store";

@@ -5,7 +5,7 @@ import { roomsAreKept } from "../helpers/rooms";
  * program loads is apart from what the provider's host needs.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
-  ownership: ["definition"],
+  ownership: [],
   session: ["ownership"],
   definition: ["session"],
   lifecycle: ["definition", "ownership", "session"],
@@ -14,21 +14,14 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   "registry.ts": ["resources"],
   "kinds.ts": ["resources"],
   functions: ["definition", "session"],
-  "adapters/dynamic/host-protocol.ts": ["definition"],
-  "adapters/dynamic/host": [
-    "adapters/dynamic/host-protocol.ts",
+  "adapters/dynamic": [
     "adapters/error-limits.ts",
     "definition",
     "lifecycle",
     "session",
   ],
   "program/settings": ["program", "definition", "registry.ts", "session"],
-  program: [
-    "adapters/dynamic/host-protocol.ts",
-    "definition",
-    "functions",
-    "registry.ts",
-  ],
+  program: ["definition", "functions", "registry.ts"],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],
   "adapters/plugin-settings.ts": ["definition", "lifecycle"],

@@ -1,5 +1,5 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
 import { expect, it } from "vitest";
 
 const ROOT = resolve(__dirname, "../..");
@@ -88,3 +88,39 @@ it("sdk, rules, warehouse and service speak for themselves: no Pulumi below the 
   );
   expect(pulumi).toEqual([]);
 });
+
+/** The folder of a package's sources that a file is in; a file beside the folders is a room of its own. */
+const folderOf = (room: string, path: string) =>
+  relative(join(ROOT, room, "src"), path).split("/")[0] ?? "";
+
+/** Which folders of a package import which others. */
+function arrowsIn(room: string): Map<string, Set<string>> {
+  const arrows = new Map<string, Set<string>>();
+  for (const path of sources(`${room}/src`)) {
+    const from = folderOf(room, path);
+    const to = arrows.get(from) ?? new Set();
+    arrows.set(from, to);
+    for (const name of importsOf(path).filter((one) => one.startsWith("."))) {
+      const target = resolve(path, "..", name.replace(/\.m?js$/, ""));
+      const file = [`${target}.ts`, `${target}.mts`].find(existsSync);
+      const other = folderOf(room, file ?? target);
+      if (other !== from) to.add(other);
+    }
+  }
+  return arrows;
+}
+
+it.each(Object.keys(ROOMS).filter((room) => !room.startsWith("examples/")))(
+  "the folders of %s import each other in no circle",
+  (room) => {
+    const left = arrowsIn(room);
+    expect(left.size).toBeGreaterThan(0);
+    // Takes away, again and again, the folders that import none of the others left.
+    for (let before = -1; before !== left.size;) {
+      before = left.size;
+      for (const [folder, others] of left)
+        if (![...others].some((other) => left.has(other))) left.delete(folder);
+    }
+    expect([...left.keys()]).toEqual([]);
+  },
+);

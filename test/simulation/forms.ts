@@ -13,12 +13,12 @@ import {
 import {
   Handler,
   HostSession,
-} from "../../provider/src/adapters/dynamic/host/handler";
+} from "../../provider/src/adapters/dynamic/handler";
 import {
   IGNORE_CHANGES,
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
-} from "../../provider/src/adapters/dynamic/host-protocol";
+} from "../../provider/src/definition/host-protocol";
 import {
   pluginCalls,
   type PluginCalls,

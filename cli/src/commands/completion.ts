@@ -1,13 +1,13 @@
 import { Argument, Command, type Option } from "commander";
 import { addCommands, type CommandTable } from "../command-table";
 
-/** What may stand behind a command: other commands, flags, and the values of flags. */
+/** The words that can follow a command: subcommands, flags, and the values of flags. */
 interface Words {
-  /** The command with those around it: `devid rules check`. */
+  /** The full command: `devid rules check`. */
   readonly path: string;
-  /** Whether other commands stand behind it; behind any other command stand files. */
+  /** Whether the command has subcommands. If not, files follow. */
   readonly isGroup: boolean;
-  /** The commands behind it, and the values of its arguments. */
+  /** Its subcommands, and the values of its arguments. */
   readonly commands: readonly { readonly name: string; readonly doc: string }[];
   readonly flags: readonly {
     readonly name: string;
@@ -16,7 +16,10 @@ interface Words {
   }[];
 }
 
-/** `devid completion`: prints what makes a shell complete the command line, made from the tables of commands. */
+/**
+ * `devid completion`: prints a completion script for a shell, made from the tables of
+ * commands.
+ */
 export function completion(table: CommandTable): Command {
   return new Command("completion")
     .addArgument(new Argument("<shell>").choices(Object.keys(SHELLS)))
@@ -78,7 +81,10 @@ const flagsWithValues = (words: readonly Words[]) =>
       .map(({ name, values }) => ({ at: `${path} ${name}`, values })),
   );
 
-/** Functions of a POSIX shell that tell the words behind a command, and the values of a flag. */
+/**
+ * Functions of a POSIX shell that print the words that can follow a command, and the
+ * values of a flag.
+ */
 const tables = (words: readonly Words[]) => `_devid_words() {
   case "$1" in
 ${words
@@ -168,7 +174,7 @@ ${words
   .join("\n")}
 `;
 
-/** A word as fish reads it: `<` and other signs of the shell stand for themselves. */
+/** Escapes a word for fish, so that signs such as `<` have no meaning for the shell. */
 const fishWord = (word: string) => word.replace(/[^\w.-]/g, "\\$&");
 
 const inFish = (text: string) =>

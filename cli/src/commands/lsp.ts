@@ -14,7 +14,7 @@ export function lsp(): Command {
       const { PastEvents } = await import("../lsp/past-events.js");
       await serveEditor({
         input: process.stdin,
-        // What is written is counted in bytes: nothing may be escaped on the way.
+        // The protocol counts bytes, so the output must not be escaped.
         output: cursorStream(process.stdout),
         program: process.argv[1] ?? "",
         events: events === undefined ? undefined : PastEvents.read(events),

@@ -11,7 +11,7 @@ import { interruptible } from "../interruption";
  */
 const REDACTED = "[redacted]";
 
-/** What a service says that other machines can reach. */
+/** The warning of a service that other machines can reach. */
 const PLAIN_HTTP =
   "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
 

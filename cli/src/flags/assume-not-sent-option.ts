@@ -1,7 +1,9 @@
 import { canonicalHeaderName } from "@devid/rules/language";
 import { InvalidArgumentError, Option } from "commander";
 
-/** `--assume-not-sent`, a header that past events are judged without; may be repeated. */
+/**
+ * `--assume-not-sent`: a header that counts as missing in past events. May be repeated.
+ */
 export const assumeNotSentOption = (): Option =>
   new Option(
     "--assume-not-sent <header>",

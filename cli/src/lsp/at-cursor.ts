@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, parseDocument } from "yaml";
 import { ruleChunks } from "./rule-chunks";
 
-/** What stands around the cursor, as completion and hover need it. */
+/** The part of the rule file at the cursor, for completion and hover. */
 export type AtCursor =
   /** In the expression of a rule; `before` is its source up to the cursor. */
   | { readonly kind: "expression"; readonly before: string }
@@ -9,7 +9,7 @@ export type AtCursor =
   | { readonly kind: "value"; readonly key: string }
   | { readonly kind: "other" };
 
-/** What stands at an offset of a rule file, also while the file is not valid. */
+/** Finds the part of a rule file at an offset, also in a file that is not valid. */
 export function atCursor(text: string, offset: number): AtCursor {
   const chunk = ruleChunks(text).findLast(
     (one) => one.offset <= offset && offset <= one.offset + one.text.length,

@@ -14,16 +14,16 @@ const OF_ONE_RULE: ReadonlySet<string> = new Set([
 const HEAD = "rules:\n";
 
 /**
- * The findings of a file while it is edited. What has changed since the last whole
- * check is one rule or few, and these are checked on the spot, each by itself; the
- * others keep their findings until the next whole check.
+ * The findings of a file while it is edited. After an edit, each changed rule is
+ * checked at once, by itself. All other rules keep their findings until the next whole
+ * check.
  */
 export class CheckedDocument {
   text = "";
   #chunks: readonly RuleChunk[] = [];
   /** Findings by the text of their rule, with places from its start. */
   #known = new Map<string, readonly RuleFileFinding[]>();
-  /** Findings outside of rules, as of the last whole check. */
+  /** Findings outside of rules, from the last whole check. */
   #outside: readonly RuleFileFinding[] = [];
   #isChecked = false;
 
@@ -55,7 +55,7 @@ export class CheckedDocument {
     this.#outside = outside;
   }
 
-  /** What is found in the present text, with places in the file. */
+  /** The findings of the present text, with places in the file. */
   get findings(): readonly RuleFileFinding[] {
     if (!this.#isChecked) return [];
     const inside = this.#chunks.flatMap(({ text, line, offset }) => {
@@ -72,7 +72,7 @@ export class CheckedDocument {
 
 /** The findings of a rule by itself, with places from its start. */
 function checkAlone(text: string): readonly RuleFileFinding[] {
-  // What stands elsewhere in the file is not seen here.
+  // The rest of the file is not checked here.
   const isShared = /(?:^|\s)(?:[*&]\w|<<:)/.test(text);
   return identifiedFindings(HEAD + text, "rule")
     .map(({ finding }) => finding)
@@ -83,7 +83,7 @@ function checkAlone(text: string): readonly RuleFileFinding[] {
     .map((finding) => moved(finding, { line: -1, offset: -HEAD.length }));
 }
 
-/** A finding some lines and UTF-16 units further on. */
+/** The finding, moved by some lines and UTF-16 units. */
 function moved(
   finding: RuleFileFinding,
   by: { readonly line: number; readonly offset: number },

@@ -18,7 +18,7 @@ import {
   operatorMarkdown,
 } from "./reference";
 
-/** A suggestion: the text that it puts in place of what stands before the cursor. */
+/** A suggestion: a text that replaces the characters before the cursor. */
 export interface Suggestion extends Pick<
   CompletionItem,
   "label" | "kind" | "documentation"
@@ -28,7 +28,10 @@ export interface Suggestion extends Pick<
   readonly replaces: number;
 }
 
-/** What may stand at an offset of a rule file, which is opened only for the names of its rules. */
+/**
+ * The texts that can be inserted at an offset of a rule file. The file is opened only for
+ * the names of its rules.
+ */
 export function suggestionsAt(
   text: string,
   offset: number,

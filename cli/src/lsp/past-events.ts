@@ -8,21 +8,23 @@ import {
 } from "@devid/rules";
 import { fileError, UsageError } from "../errors";
 
-/** What a rule did with past events. */
+/** How many past events a rule decided. */
 export interface Hits {
   readonly decided: number;
   /** Events that it may have decided, depending on request data that events do not have. */
   readonly undetermined: number;
 }
 
-/** What the rules of a file decided of past events. */
+/** How many past events each rule of a file decided. */
 export interface RuleHits {
   /** How many events were looked at. */
   readonly events: number;
   readonly of: ReadonlyMap<string, Hits>;
 }
 
-/** Milliseconds after which no more events are looked at: hints are made after each edit. */
+/**
+ * Limit in milliseconds for deciding events, because hints are made after each edit.
+ */
 const WITHIN_MS = 100;
 
 type PastRequest = ReturnType<typeof eventAsRuleRequest>;

@@ -8,7 +8,10 @@ export interface RuleHint {
   readonly text: string;
 }
 
-/** What tests and past events say of each rule of a file; empty while an expression is not valid. */
+/**
+ * The hints for each rule of a file, from tests and past events. Empty while an
+ * expression is not valid.
+ */
 export function ruleHints(file: RuleFile, events?: PastEvents): RuleHint[] {
   try {
     const { tests } = file;

@@ -43,7 +43,7 @@ export interface ServerOptions {
   readonly events?: PastEvents;
 }
 
-/** Edits that come within this time are checked as a whole once. */
+/** Edits within this time get one whole check together. */
 const REST_MS = 150;
 
 /** A document that an editor has open. */
@@ -226,7 +226,7 @@ export function serveEditor({
         ? []
         : [LspEdit.replace(wholeRange(document), text)];
     } catch (error) {
-      // Its mistakes are shown at their places.
+      // The mistakes of the file are shown at their places.
       if (error instanceof RuleFileError) return [];
       throw error;
     }
@@ -335,7 +335,10 @@ function diagnosticOf(
   };
 }
 
-/** A place of ours, in characters from 1, as the protocol counts: UTF-16 units from 0. */
+/**
+ * Converts a place, counted in characters from 1, to the protocol's count: UTF-16 units
+ * from 0.
+ */
 function position(document: TextDocument, line: number, column: number) {
   const text = document.getText({
     start: { line: line - 1, character: 0 },

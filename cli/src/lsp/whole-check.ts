@@ -22,7 +22,7 @@ export class WholeCheck {
     this.#running = child;
     const chunks: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
-    // It may be stopped before it has read everything.
+    // The process may be stopped before it has read its input.
     child.stdin.on("error", () => undefined);
     child.stdin.end(text);
     await new Promise((resolve) => {

@@ -79,8 +79,8 @@ export class EventFile {
   }
 
   /**
-   * Opens a new file, which only its owner can read, or one that an earlier
-   * export wrote.
+   * Opens a file that an earlier export wrote, or makes a new file that only its owner
+   * can read.
    * @throws UsageError for a file that no export wrote, that has other filters,
    * that begins later than requested, or that has changed since
    */

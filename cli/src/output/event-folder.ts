@@ -14,7 +14,7 @@ const Checkpoint = z.strictObject({
   /** The parts have every event from `start` to `completeUntil`, both included. Unix milliseconds. */
   start: z.number(),
   completeUntil: z.number().optional(),
-  /** Parts that count; a later part is of an export that was killed. */
+  /** Number of valid parts. Any later part is left over from a killed export. */
   parts: z.int().min(0),
   events: z.int().min(0),
   /** Time of the last event, and the IDs of all events of that time so far. */
@@ -26,7 +26,7 @@ const Checkpoint = z.strictObject({
 /** Describes what a folder of events holds, so that the next export can go on. */
 type Checkpoint = z.output<typeof Checkpoint>;
 
-/** Events of a part: as many as stand in memory. */
+/** Events of a part. They are in memory until the part is written. */
 const PART_EVENTS = 50_000;
 
 /** What an export should write to a folder. */
@@ -40,9 +40,9 @@ export interface EventFolderRequest {
 }
 
 /**
- * A folder of events as Parquet, in the order of their time. A checkpoint says which
- * parts count: an export that was killed goes on behind them, without gaps and without
- * an event twice.
+ * A folder of events as Parquet, in the order of their time. A checkpoint counts the
+ * valid parts. After a kill, the next export continues behind them, without gaps and
+ * without duplicate events.
  */
 export class EventFolder {
   #events: Event[] = [];

@@ -27,9 +27,9 @@ const FIELDS: readonly (readonly [
 ];
 
 /**
- * What to look at where a search found no event. The service answers nothing, too,
- * where the key may not see the events (docs/contract.md, "Events
- * authentication"). `isRecent` says that the search began at the service's default.
+ * A hint for a search that found no event. The service also returns nothing if the key
+ * may not see the events (docs/contract.md, "Events authentication"). `isRecent`: the
+ * search had no start, so the service's default of 7 days applied.
  */
 export function noEventsHint({
   isRecent = false,

@@ -3,9 +3,8 @@
 const STYLE = /\u001b\[(?:[0-4]|2[2-4]|3\d|9\d)m/;
 
 /**
- * Characters that change what a terminal shows elsewhere: control characters
- * without line ends and tabs, separators of lines, and those that turn the
- * direction of a text.
+ * Characters that change other text on a terminal: control characters except line ends
+ * and tabs, line separators, and characters that change the direction of text.
  */
 const HARMFUL =
   // oxlint-disable-next-line no-control-regex
@@ -14,16 +13,16 @@ const HARMFUL =
 const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
 
 /**
- * What a CI runner takes for a command to itself: two colons at the beginning of
- * a line, behind blanks of any script, and two signs with a bracket anywhere.
+ * Texts that a CI runner reads as a command: `::` at the beginning of a line, also
+ * after any blanks, and `##[` anywhere.
  */
 const COMMAND = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /**
- * A text that changes nothing but what it stands for, on a terminal and in the
- * log of a CI job. What would change more is written as an escape, such as
- * `\u202e`, which JSON reads as the same character. Where `hasStyle` is false, no
- * report of ours has colours, and they are written so, too.
+ * Makes a text harmless for a terminal and the log of a CI job. Harmful characters
+ * become escapes, such as `\u202e`, which JSON reads as the same character. If
+ * `hasStyle` is false, the report has no colours, and codes for colours are escaped,
+ * too.
  */
 export function harmlessText(text: string, hasStyle = true): string {
   return text
@@ -56,7 +55,7 @@ export function guardOutput(): void {
     const hasStyle = stream.isTTY || process.env.FORCE_COLOR !== undefined;
     const guarded: Write = (chunk: unknown, ...rest) =>
       raw(
-        // Bytes are data, such as those of an export.
+        // Bytes are data, for example of an export, and are not escaped.
         typeof chunk === "string"
           ? harmlessText(chunk, hasStyle)
           : (chunk as string),
@@ -68,8 +67,8 @@ export function guardOutput(): void {
 }
 
 /**
- * A stream for what moves the cursor: a progress bar or a question, without any
- * text of the service or of a file.
+ * A stream for output that moves the cursor, such as a progress bar or a question. It
+ * must not get text of the service or of a file.
  */
 export function cursorStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   const raw = (stream.write as Write)[RAW];

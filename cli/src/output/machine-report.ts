@@ -26,7 +26,8 @@ export function writeSuites(
     case "junit":
       return writeReport(formatJunit(suites), out);
     case "github":
-      // What begins a command is ours, and no text in it can begin another.
+      // Only the first part is a command. The rest is escaped, so that no text can
+      // begin another command.
       return writeRunnerCommands(
         formatGithub(suites)
           .split("\n")

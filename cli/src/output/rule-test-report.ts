@@ -106,7 +106,10 @@ export function ruleTestReport(
   return `${blocks.join("")}${outcome} in ${files}${agreement(reports)}.\n`;
 }
 
-/** Says in a few words whether the service decides as we do; empty if it was not to be asked, or did not answer. */
+/**
+ * Says in a few words whether the service decides as devid does; empty without
+ * `--live`, or if the service did not answer.
+ */
 function agreement(reports: readonly FileReport[]): string {
   const lives = reports.flatMap(({ live, file }) =>
     live ? [{ calls: live.calls, found: liveDifferences(live, file) }] : [],

@@ -39,7 +39,7 @@ export function writeReport(report: string, out: string | undefined): void {
     return;
   }
   try {
-    // The log of a CI job often shows it.
+    // The log of a CI job often shows the report.
     writeFileSync(out, harmlessText(report, false));
   } catch (error) {
     throw fileError(out, "written", error);
@@ -47,8 +47,8 @@ export function writeReport(report: string, out: string | undefined): void {
 }
 
 /**
- * Writes commands for a CI runner to a file or to standard output, whose guard would
- * take them for texts that only look like commands.
+ * Writes commands for a CI runner to a file or to standard output. They bypass the
+ * guard of standard output, which escapes commands.
  * @throws UsageError if they cannot be written
  */
 export function writeRunnerCommands(

@@ -8,9 +8,8 @@ const VIOLATION =
 const CHANGED = /(?:^|, ?)(?:\+\+|--|~~|==|\+-|-\+)([\w.-]+)\[/g;
 
 /**
- * Says in words what the engine says of a plan that no longer fits; any other
- * message stays as it is. The engine prints properties as Go values, which nobody
- * can read and which may be long.
+ * Rewrites the engine's message about a plan that no longer fits the program. The
+ * engine prints properties as long Go values. Any other message stays as it is.
  */
 export function describeEngineRefusal(message: string): string {
   const [, urn = "", raw] = VIOLATION.exec(message) ?? [];

@@ -5,8 +5,8 @@ import { z } from "zod";
 import { fileError, UsageError } from "../errors";
 
 /**
- * A finding that is known. `digest` is the SHA-256 of what identifies it, so that the
- * file holds no text of a rule.
+ * A known finding. `digest` is the SHA-256 of the finding's identity, so that the file
+ * contains no text of a rule.
  */
 const KnownFinding = z.object({
   file: z.string(),
@@ -29,7 +29,7 @@ export interface IdentifiedInFile {
   readonly identity?: string;
 }
 
-/** The known findings of a file that was written by `--write-baseline`. */
+/** The known findings in a file of `--write-baseline`. */
 export class LintBaseline {
   readonly #left: KnownFinding[];
 
@@ -73,7 +73,7 @@ export class LintBaseline {
     return true;
   }
 
-  /** The entries whose finding was not asked about: it is gone. */
+  /** The entries that no finding matched: their findings are gone. */
   get gone(): readonly KnownFinding[] {
     return this.#left;
   }

@@ -108,8 +108,9 @@ export function pickRuleSet(
  * Lists rule sets by their names, or by their URNs if two have the same name.
  */
 export function listed(shown: readonly PreviewedResource[]): string {
-  const isTold = new Set(shown.map(({ name }) => name)).size === shown.length;
-  return shown.map(({ name, urn }) => (isTold ? name : urn)).join(", ");
+  const areNamesUnique =
+    new Set(shown.map(({ name }) => name)).size === shown.length;
+  return shown.map(({ name, urn }) => (areNamesUnique ? name : urn)).join(", ");
 }
 
 function rulesOf(rules: unknown, where: string): Rule[] {

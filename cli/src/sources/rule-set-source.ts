@@ -30,7 +30,7 @@ export async function ruleSetInFile(
 ): Promise<NamedRuleSet> {
   const { text } = readTextFile(path);
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
-  // Most rule files are YAML, and need nothing of the provider.
+  // Most rule files are YAML, and need no code of the provider.
   if (!text.trimStart().startsWith("{")) return ruleFile();
   const { isPreview } = await import("@devid/pulumi/state");
   return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();

@@ -49,9 +49,9 @@ export class StackOfProgram {
   }
 
   /**
-   * Previews the program, though its objects may exist already. The plan has the
-   * secrets that the preview hides; it lies in a folder that only this user can
-   * read, and is deleted at once.
+   * Previews the program without a check for existing objects. The plan has the secrets
+   * that the preview hides. It is written to a folder that only this user can read, and
+   * is deleted at once.
    */
   async preview(): Promise<{ preview: string; plan: string }> {
     const folder = mkdtempSync(join(tmpdir(), "devid-recover-"));
@@ -76,7 +76,10 @@ export class StackOfProgram {
     }
   }
 
-  /** What `pulumi preview --json --show-sames` prints; no check asks the service whether an object exists. */
+  /**
+   * The output of `pulumi preview --json --show-sames`, without a check for existing
+   * objects.
+   */
   previewWithoutSecrets(): Promise<string> {
     return this.#run(
       "preview the program",
@@ -174,7 +177,7 @@ export class StackOfProgram {
 /** A refresh reads with the settings that the program gives its provider. */
 const REFRESHED = ["--refresh", "--run-program"];
 
-/** The plan; of a preview that failed there is none. */
+/** Reads the plan. A failed preview has no plan. */
 function readPlan(path: string): string {
   try {
     return readFileSync(path, "utf8");

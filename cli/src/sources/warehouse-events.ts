@@ -24,7 +24,7 @@ export const namesWarehouse = <Flags extends WarehouseFlags>(
 ): flags is Flags & NamedWarehouse => flags.events !== undefined;
 
 /**
- * Refuses flags that mean nothing without a warehouse, or nothing with one.
+ * Refuses flags that have no effect with a warehouse, or without a warehouse.
  * @throws UsageError
  */
 export function checkWarehouseFlags(
@@ -52,7 +52,10 @@ export function checkWarehouseFlags(
 
 /** The environment whose events of a warehouse are meant. */
 export interface EnvironmentOfEvents extends EnvironmentPlace {
-  /** Whether the user named it. If not, a table that does not tell environments counts whole. */
+  /**
+   * Whether the user named the environment. If not, and the table has no environments,
+   * all its events count.
+   */
   readonly isNamed: boolean;
 }
 
@@ -97,7 +100,7 @@ export function warehouseUsage(
 }
 
 /**
- * Asks a warehouse where its table has what rules read.
+ * Asks a warehouse for the columns of its table.
  * @throws the errors of `Warehouse`
  */
 export function warehouseColumns(

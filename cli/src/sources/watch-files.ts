@@ -2,13 +2,16 @@ import { statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { reportError } from "../output/report-error";
 
-/** Changes that come together, as an editor's write and rename do, are one. */
+/**
+ * Changes within this time count as one change, because an editor often writes and
+ * renames.
+ */
 const TOGETHER_MS = 50;
 
 /**
- * Does something once, and again whenever a file changes, one after the other, until
- * the process is ended. A file's folder is watched, because editors put a new file in
- * the place of the old one.
+ * Calls a function once, and again after each change of a file, until the process ends.
+ * Calls do not overlap. The folder is watched, because editors replace a file by a new
+ * one.
  */
 export async function watchFiles(
   paths: readonly string[],

@@ -9,7 +9,7 @@ import { secretSettings, stackConfigAdvice } from "../definition/configuration";
 import { bare, Secret, UNKNOWN, type Properties } from "../definition/value";
 import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 
-/** What the engine adds to the settings of a provider. */
+/** Members that the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
 /**
@@ -19,9 +19,9 @@ const ENGINES_OWN = ["version", "pluginDownloadURL"];
 export const isDefaultProvider = (name: string) => /^default(_|$)/.test(name);
 
 /**
- * Checks the settings of a provider one by one, so that each failure names its
- * own. They come back as they were given, keys as secrets. A default provider gets
- * all stack config under `devid:`, where a program may keep values of its own.
+ * Checks the settings of a provider one by one, so that each failure names its setting.
+ * Returns the settings unchanged, with keys as secrets. A default provider gets all
+ * stack config under `devid:`, also values of the program.
  */
 export function checkSettings(
   news: Properties,
@@ -86,7 +86,10 @@ export function diffSettings(olds: Properties, news: Properties): DiffResponse {
   };
 }
 
-/** The settings of a provider, as a source for the SDK; `providerName` is the one that the engine calls it by. */
+/**
+ * The settings of a provider, as a source for the SDK. `providerName` is the engine's
+ * name for the provider.
+ */
 export function pluginSettings(
   args: Properties,
   providerName = "",
@@ -105,9 +108,8 @@ export function pluginSettings(
 }
 
 /**
- * A setting as text. Programs give numbers and booleans as they are (the SDK for Go
- * does, also for a default) or, as stack config does, as text; a text in quotes comes
- * from an SDK that writes every argument as JSON.
+ * A setting as text. A program may give a number or a boolean, or a text, as stack
+ * config does. Some SDKs write every argument as JSON, so a text may be in quotes.
  * @returns undefined where it is absent or not known yet, null where it is an object or a list
  */
 function textOf(value: unknown): string | null | undefined {

@@ -2,11 +2,11 @@ import type { Client } from "@devid/sdk";
 import { z } from "zod";
 import { suppressDiff } from "./field";
 
-/** How the object is found that a program adopts. */
+/** How to find the object that a program adopts. */
 export interface Adoption {
   /** The field that `adopt` takes besides an ID. */
   readonly by: "name" | "url";
-  /** Why an object must not be adopted; undefined where it may be. */
+  /** Why an object must not be adopted; undefined if it may be adopted. */
   objection?(client: Client, id: string): Promise<string | undefined>;
 }
 

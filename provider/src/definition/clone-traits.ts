@@ -10,10 +10,10 @@ export interface Obstacle {
   readonly advice?: string;
 }
 
-/** A section of an export's report: something that a copy of certain objects lacks. */
+/** A section of an export's report about data that copies of certain objects lack. */
 export interface ReportSection<O> {
   readonly heading: string;
-  /** What is lacking, and what to do about it: one paragraph of Markdown. */
+  /** The missing data, and what to do: one paragraph of Markdown. */
   readonly text: string;
   /** Whether the section lists this object; absent: it lists all objects of the kind. */
   concerns?(outputs: O): boolean;
@@ -22,16 +22,16 @@ export interface ReportSection<O> {
 }
 
 /**
- * What the export and the comparison of a workspace must know of a kind besides
- * its schemas. Every member has a default, which suits most kinds.
+ * Facts about a kind for the export and the comparison of a workspace. Every member has
+ * a default that suits most kinds.
  */
 export interface CloneTraits<O> {
   /** The comment in the first line of its file. Default: "The API keys." */
   readonly about?: string;
   /**
-   * Set where each environment has exactly one such object, which gets its name from
-   * its environment. The word is appended where code cannot use the environment's
-   * name alone: `key` for `defaultKey`.
+   * Set if each environment has exactly one such object. The object gets the name of
+   * its environment. Code appends this word if it cannot use the name alone: `key` for
+   * `defaultKey`.
    */
   readonly onePerEnvironment?: string;
   /** Whether an object without an environment is in the default one. Default: it is in none. */
@@ -48,13 +48,18 @@ export interface CloneTraits<O> {
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
-  /** Who uses the object's token or key, and needs the one of a copy: `the servers that use it`. Default: `whoever uses it`. */
+  /**
+   * Who uses the object's token or key, and needs the new token of a copy: `the servers
+   * that use it`. Default: `whoever uses it`.
+   */
   neededBy?(outputs: O): string;
   /**
-   * Outputs that only a state has, for a recovered state: those that follow from the
-   * declared inputs and from the IDs of all objects of the kind.
+   * Outputs of a recovered state that the service does not have. They are computed from
+   * the declared inputs and the IDs of all objects of the kind.
    */
   recovered?(declared: O, ids: ReadonlySet<string>): O;
-  /** What a copy lacks. Default: a section about the secret outputs. */
+  /**
+   * Sections about data that a copy lacks. Default: a section about the secret outputs.
+   */
   readonly notCopied?: readonly ReportSection<O>[];
 }

@@ -10,8 +10,8 @@ export interface ComponentPart {
   /** The component's outputs that come from this resource, each with its name there; `id` is the resource's ID. */
   readonly outputs?: Readonly<Record<string, string>>;
   /**
-   * By the name of such an output, why it can have no value and what to do, where the
-   * resource's own definition has the wrong advice for a component.
+   * Why such an output can have no value and what to do, by the name of the output.
+   * Replaces advice of the resource's own definition that is wrong for a component.
    */
   readonly absences?: Readonly<Record<string, string>>;
 }
@@ -32,8 +32,8 @@ export interface ComponentDefinition<
   /** Finds failures besides those of the schema, from the deciding inputs. */
   validate(inputs: Properties): readonly CheckFailure[];
   /**
-   * What a preview says of the change from the resources that the state of the stack
-   * has; undefined for nothing.
+   * A warning of the preview about the change from the resources in the state of the
+   * stack; undefined for none.
    * @param urn of the component
    * @param inState URNs of all resources in the state
    */

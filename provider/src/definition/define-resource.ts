@@ -21,11 +21,13 @@ export interface FoundObject {
 export interface MadeObject<Outputs = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly outputs: Outputs;
-  /** The inputs that are not as declared yet, with the values that the object has. */
+  /**
+   * Inputs that do not have their declared values yet, with the values of the object.
+   */
   readonly unfinished?: Readonly<Record<string, unknown>>;
   /**
-   * Work that starts after the state was sent to the engine. It may be interrupted: the
-   * next update does what the state lacks.
+   * Work that starts after the state was sent to the engine. It may be interrupted; the
+   * next update then does the rest.
    */
   readonly later?: () => Promise<void>;
 }
@@ -42,17 +44,16 @@ export interface OperationContext {
 /** The operations of a resource against the service. `last` is the resource's state. */
 export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   /**
-   * Creates the object. After an answer that shows a secret for the only time, it
-   * makes no other call.
-   * @throws IncompleteError when it exists afterwards and is not as declared
+   * Creates the object. After an answer that shows a secret once, it makes no other
+   * call. @throws IncompleteError if the object exists but is not as declared
    */
   create(
     context: OperationContext & { readonly inputs: z.output<I> },
   ): Promise<MadeObject<Computed<I, O>>>;
   /**
-   * Reads the object, `undefined` when it is gone. `last` is absent where the object
-   * is read by its ID alone. The lifecycle copies fields marked `local`
-   * from the last state; `read` need not return them.
+   * Reads the object, `undefined` when it is gone. `last` is absent if the object is
+   * read by its ID alone. The lifecycle copies fields marked `local` from the last
+   * state; `read` need not return them.
    */
   read(
     context: OperationContext & {
@@ -82,7 +83,10 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<void>;
 }
 
-/** The outputs that an operation returns: those that are also inputs have the declared value anyway. */
+/**
+ * The outputs that an operation returns. Outputs that are also inputs are left out,
+ * because they have the declared values.
+ */
 export type Computed<I extends z.ZodObject, O extends z.ZodObject> = Omit<
   z.output<O>,
   keyof z.output<I>
@@ -137,9 +141,9 @@ export interface ResourceDefinition<
   /** The inverse of `normalize`: inputs as a program writes them. */
   denormalize?(inputs: z.output<I>): z.output<I>;
   /**
-   * The inputs whose members stand in an order, in the form of the state: each member
-   * names the one before it in this field. A member is shown as unchanged if only an
-   * addition or a deletion gave it another neighbour.
+   * Inputs that are ordered lists, in the form of the state. In the given field, each
+   * member has the name of the member before it. If only an added or deleted neighbour
+   * changes this field, the member is shown as unchanged.
    */
   readonly orderedBy?: Readonly<Partial<Record<keyof z.output<I>, string>>>;
   /**
@@ -177,16 +181,16 @@ export interface ResourceDefinition<
   readonly clone?: CloneTraits<Partial<z.output<O>>>;
   /** The outputs that the preview of a creation knows. Inputs may be unknown. */
   planned?(inputs: z.output<I>): Partial<Computed<I, O>>;
-  /** Work that is left to do although no field differs, such as "still to be verified". */
+  /** Remaining work although no field differs, such as "still to be verified". */
   pending?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
-   * Describes an update in place for a preview, in lines without secrets;
-   * `undefined` where the engine's own display is enough. `inputs` may hold unknown
-   * values. Errors that it throws are ignored.
+   * Describes an update in place for a preview, in lines without secrets; `undefined`
+   * if the engine's own display is enough. `inputs` may hold unknown values. Errors
+   * that it throws are ignored.
    */
   describeUpdate?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
-   * Replaces the delete when another resource of the program has the object. By
+   * Called instead of `delete` if another resource of the program has the object. By
    * default the object stays if this update gave it to the other resource, and the
    * delete is refused otherwise.
    */
@@ -196,7 +200,10 @@ export interface ResourceDefinition<
       readonly last: z.output<O>;
     },
   ): Promise<void>;
-  /** IDs of other objects that a delete takes along. No resource of the program may have them. */
+  /**
+   * IDs of other objects that a delete also deletes. No resource of the program may
+   * have them.
+   */
   takesAlong?(inputs: Partial<z.output<I>>): {
     readonly input: keyof z.output<I> & string;
     readonly ids: readonly string[];
@@ -205,7 +212,7 @@ export interface ResourceDefinition<
   toInputPath?(path: string, inputs: z.output<I>): string;
 }
 
-/** What a validation knows besides the inputs. */
+/** What a validation gets in addition to the inputs. */
 export interface ValidateContext {
   /** Of the client: for example the version of the management API, and whether it is on this machine. */
   readonly configuration: Configuration;

@@ -29,7 +29,7 @@ export class IncompleteError extends DevidError {
   }
 }
 
-/** No object of a kind is the wanted one, or several are. */
+/** No object of a kind matches, or several do. */
 export class LookupError extends DevidError {
   override readonly name = "LookupError";
 
@@ -52,7 +52,10 @@ export class GoneError extends DevidError {
   override readonly name = "GoneError";
 }
 
-/** The error of an update that finds nothing to update. `what` is what was deleted: `it is`, `its environment is`. */
+/**
+ * The error of an update whose object is gone. `what` says what was deleted: `it is`,
+ * `its environment is`.
+ */
 export const goneError = (title: string, what: string): GoneError =>
   new GoneError(
     `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +

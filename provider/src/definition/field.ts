@@ -7,25 +7,35 @@ export interface AbsenceBy {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** The marks of a field, which the lifecycle acts on. A mark that is absent is false. */
+/**
+ * The marks of a field, which tell the lifecycle what to do. An absent mark is false.
+ */
 export interface FieldMeta {
   /** Encrypted in state, never shown. */
   readonly secret?: boolean;
-  /** The input with which it is a secret, as names of secret rules are. */
+  /**
+   * The input that makes this output secret: if the input is secret, so is the output.
+   */
   readonly secretWith?: string;
   /** A change replaces the resource. */
   readonly immutable?: boolean;
   /** The service shows it once; later reads keep the value of the state. */
   readonly revealOnce?: boolean;
-  /** While the program leaves it out, the service chooses it, and no value of it is drift or a change. */
+  /**
+   * If the program leaves the field out, the service chooses the value, and no value is
+   * drift or a change.
+   */
   readonly managedIfSet?: boolean;
   /** The output that holds the service's choice. */
   readonly computedAs?: string;
   /** The service does not have it; a read keeps the value of the state. */
   readonly local?: boolean;
-  /** It concerns one operation only; a difference in it is no change. */
+  /** Only one operation uses the field; a difference is no change. */
   readonly suppressDiff?: boolean;
-  /** It tells devid how to work; a change of it alone sends nothing to the service. */
+  /**
+   * The field tells devid how to work; a change of only this field sends nothing to the
+   * service.
+   */
   readonly setting?: boolean;
   /** An update never changes it. */
   readonly stable?: boolean;
@@ -33,9 +43,12 @@ export interface FieldMeta {
   readonly references?: string;
   /** Programs get this output as if it always had a value; the text says why it may have none, and what to do. */
   readonly absence?: string;
-  /** What programs read in place of `absence`, by the value of another output. */
+  /** Like `absence`, but chosen by the value of another output. */
   readonly absenceBy?: AbsenceBy;
-  /** Workspaces are compared by this output, too; it counts as this value where the service leaves it out. */
+  /**
+   * A comparison of workspaces includes this output. If the service leaves it out, this
+   * value counts.
+   */
   readonly comparedAs?: string | number | boolean;
 }
 
@@ -50,7 +63,7 @@ function mark<S extends z.ZodType>(schema: S, meta: FieldMeta): S {
 /** Marks a field as secret: encrypted in state, never shown. The SDK's schemas use the same mark. */
 export { secret } from "@devid/sdk/wire";
 
-/** Marks an output that is a secret where an input is. */
+/** Marks an output that is secret if a certain input is secret. */
 export const secretWith = <S extends z.ZodType>(input: string, schema: S) =>
   mark(schema, { secretWith: input });
 
@@ -95,10 +108,10 @@ export const references = <S extends z.ZodType>(kind: string, schema: S) =>
   mark(schema, { references: kind });
 
 /**
- * Marks an output that programs get as if it always had a value. A program that reads
- * it where it has none fails with `absence`: sentences that follow `ApiKey "shop" has
- * no token: ` and say why that is, and what to do. With `absenceBy` it fails with the
- * reason that belongs to the other output's value; reference pages show `absence`.
+ * Marks an output whose type says that it always has a value. If it has none, reading
+ * it fails with `absence`: sentences that follow `ApiKey "shop" has no token: ` and say
+ * why, and what to do. With `absenceBy`, the value of another output chooses the
+ * sentences. Reference pages show `absence`.
  */
 export const expected = <S extends z.ZodType>(
   schema: S,
@@ -107,15 +120,15 @@ export const expected = <S extends z.ZodType>(
 ) => mark(schema, { absence, ...(absenceBy && { absenceBy }) });
 
 /**
- * Marks an output by which workspaces are compared, as they are by inputs. Where
- * the service leaves it out, it counts as `absent`.
+ * Marks an output that a comparison of workspaces includes. If the service leaves the
+ * output out, `absent` counts as its value.
  */
 export const compared = <S extends z.ZodType>(
   schema: S,
   absent: string | number | boolean,
 ) => mark(schema, { comparedAs: absent });
 
-/** What was found out about a schema, which never changes. */
+/** The marks of each schema, computed once, because schemas never change. */
 const found = new WeakMap<z.core.$ZodType, FieldMeta>();
 
 /** The marks of a field, including those of the schemas below `optional`, `default` and `describe`. */
@@ -154,8 +167,8 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
 }
 
 /**
- * The fields that a resource has as outputs. What only tells devid how to work is an
- * argument and no property of the object.
+ * The fields that a resource has as outputs. Fields that only tell devid how to work
+ * are arguments, not outputs.
  */
 export const properties = (outputs: z.ZodObject): z.ZodObject =>
   z.object(

@@ -1,6 +1,9 @@
-/** A file that a program gives in place of an input. A check reads it, so that states and previews show what it holds. */
+/**
+ * A file that a program gives in place of an input. A check reads the file, so that
+ * states and previews show its content.
+ */
 export interface FileInput<Name extends string = string> {
-  /** What programs call it. */
+  /** The name of the argument in programs. */
   readonly name: string;
   readonly description: string;
   /** The input that the file holds. */

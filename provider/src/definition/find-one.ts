@@ -16,7 +16,10 @@ export interface Wanted {
   /** `id`, or the name of a field. */
   readonly by: string;
   readonly value: string;
-  /** What to do where there is no such object, and where there are several: sentences, after which the candidates are listed. */
+  /**
+   * What to do if there is no such object, or if there are several. The candidates are
+   * listed after these sentences.
+   */
   readonly advice: { readonly none: string; readonly several: string };
 }
 
@@ -36,8 +39,8 @@ const MOST_SHOWN = 20;
 
 /**
  * The one object that has exactly the wanted value.
- * @throws LookupError which lists the candidates with their IDs; of their addresses it
- * shows the host alone
+ * @throws LookupError which lists the candidates with their IDs, and only the hosts of
+ * their addresses
  */
 export function findOne<C extends Candidate>(
   all: readonly C[],
@@ -78,7 +81,10 @@ export function describeCandidate({ id, outputs }: Candidate): string {
   ].join(", ");
 }
 
-/** A value of an object. Another program may have marked its address as secret: the path of one is often a credential. */
+/**
+ * A value of an object for a message. Of an address, only the host is shown, because
+ * the path is often a credential.
+ */
 function shownOf(name: string, value: unknown): string {
   const text = shown(name, value);
   if (name !== "url" || !URL.canParse(text)) return text;

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { fieldMeta, unwrap } from "./field";
 
 /**
- * A value in which `wrap` was applied to every part that the schema marks as
- * secret, at any depth. If any form of a union has a secret, the whole value counts
- * as one. Absent values stay absent.
+ * Applies `wrap` to every part of a value that the schema marks as secret, at any
+ * depth. If any form of a union has a secret, the whole value counts as secret. Absent
+ * values stay absent.
  */
 export function mapSecrets(
   schema: z.ZodType,
@@ -61,7 +61,7 @@ function parts(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 /**
  * A value without the parts that its schema marks as secret, at any depth. Members
  * that the schema does not know are removed as well, since they may be secrets.
- * @returns undefined where the whole value is, or may be, a secret
+ * @returns undefined if the whole value is, or may be, a secret
  */
 export function withoutSecrets(
   schema: z.core.$ZodType,

@@ -8,7 +8,7 @@ import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
 
 /** How messages name stack config. */
 export interface StackConfigTexts {
-  /** Follows the name of a setting where stack config has no setting at all. */
+  /** Follows the name of a setting if stack config has no settings at all. */
   readonly absence?: string;
   /**
    * Why the encrypted values of stack config cannot be read. Messages then do not

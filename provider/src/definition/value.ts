@@ -1,7 +1,7 @@
 /**
- * A value that adapters and the lifecycle exchange: JSON in which any part may be
- * unknown, a secret, or an output with its dependencies. Each adapter translates
- * these three to and from its own protocol.
+ * A value that adapters and the lifecycle exchange: JSON, where any part may be
+ * unknown, secret, or an output with dependencies. Each adapter translates between
+ * these values and its own protocol.
  */
 export type Value = unknown;
 
@@ -26,7 +26,7 @@ export class Secret {
 /** A value together with the resources that it depends on. */
 export class OutputValue {
   constructor(
-    /** `UNKNOWN` where a preview does not know it. */
+    /** `UNKNOWN` if a preview does not know the value. */
     readonly value: Value,
     readonly isSecret: boolean,
     /** URNs of the resources that it depends on. */
@@ -65,7 +65,10 @@ export function bare(value: Value): Value {
   return isObject(value) ? mapped(value, bare) : value;
 }
 
-/** The value with its text changed; what is secret or unknown stays so. */
+/**
+ * The value with its text changed. Secret values stay secret, and unknown values stay
+ * unknown.
+ */
 export function withText(
   value: Value,
   change: (text: string) => string,

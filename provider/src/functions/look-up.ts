@@ -35,9 +35,9 @@ interface Lookup {
 }
 
 /**
- * The one object that the arguments name. If it was found in the list it is then
- * read by its ID, where the service can do that, because the list may lack its
- * token (docs/assumptions.md, A140).
+ * The one object that the arguments name. An object from the list is read again by its
+ * ID, if the service can do that, because the list may lack its token
+ * (docs/assumptions.md, A140).
  * @throws LookupError where there is no such object, or more than one
  */
 export async function lookUp<R extends { readonly id: string }>(

@@ -4,8 +4,8 @@ import { HEADER } from "./resource-modules";
 import { NamedTypes } from "./package-schema";
 
 /**
- * The source of the constants for the values of inputs that are choices. Programs
- * may write the texts themselves; the code that `pulumi import` prints names these.
+ * The source of the constants for enumerations. Programs may write plain texts instead,
+ * but the code that `pulumi import` prints uses these constants.
  */
 export function enumModule(definitions: readonly ResourceDefinition[]): string {
   const types = new NamedTypes();

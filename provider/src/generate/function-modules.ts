@@ -79,7 +79,7 @@ ${all.map((definition) => `${definition.name}: ${answerForm(definition)},`).join
 `;
 }
 
-/** The functions of every data source, over what the adapter of the same folder has. */
+/** The functions of every data source for the adapter of the same folder. */
 function adapterModule(): string {
   const functions = allFunctions().map((definition) => {
     const { name } = definition;

@@ -3,7 +3,7 @@ import { fieldMeta, fieldsMarked } from "../definition/field";
 import { allFunctions, resultTypes } from "./function-modules";
 import { declaredDefault, schemaType } from "./schema-type";
 
-/** The overview names at most this many arguments; of more it gives the number. */
+/** The overview names at most this many arguments, or else only their number. */
 const MOST_NAMED = 5;
 
 /** The table of all data sources, Markdown. */
@@ -76,7 +76,7 @@ function table(what: string, { shape }: z.ZodObject): string {
 ${rows.join("\n")}`;
 }
 
-/** Columns: the values of a wider type are listed in the text beside it. */
+/** Columns. If a type is wider, its values are listed in the description instead. */
 const WIDEST_TYPE = 60;
 
 function shownType(field: z.ZodType): { type: string; choices: string } {

@@ -58,8 +58,8 @@ interface EnumSpec {
 }
 
 /**
- * The names of types that several resources share, or whose place would make too
- * long a name. Any other is named after its place: `WebhookAdopt`.
+ * Names of types that several resources share, or whose place would make too long a
+ * name. All other types are named after their place: `WebhookAdopt`.
  */
 const NAMES = new Map<z.core.$ZodType, string>([
   [ApiKeyType, "ApiKeyType"],
@@ -199,7 +199,7 @@ function resourceSpec(
   };
 }
 
-/** A type of values that a program writes as they are, and that no other resource makes. */
+/** A type whose values a program must write as plain values, not as Outputs. */
 const plain = <S extends TypeSpec>(spec: S): S => ({
   ...spec,
   plain: true,
@@ -207,9 +207,9 @@ const plain = <S extends TypeSpec>(spec: S): S => ({
 });
 
 /**
- * A component's resources are what a change replaces, and they have the defaults. Its
- * outputs come with their marks of what is secret; Pulumi's code for Java does not
- * compile where the schema has the mark, too.
+ * A component itself is never replaced and has no defaults; its resources are and have.
+ * Its secret outputs are marked at run time. The schema has no such mark, because
+ * Pulumi's code for Java would not compile with it.
  */
 function componentSpec(
   { kind, description, inputs, outputs, deciding }: ComponentDefinition,
@@ -292,9 +292,9 @@ function configurationVariables(types: NamedTypes): object {
 }
 
 /**
- * The settings of an explicit provider. An SDK would read the variable of a regional
- * setting without a look at the region, so it gets no name of one; the
- * provider itself reads them.
+ * The settings of an explicit provider. The schema does not name the environment
+ * variables of regional settings, because an SDK would ignore the region. The provider
+ * reads these variables itself.
  */
 function providerSpec(types: NamedTypes): object {
   return {
@@ -304,9 +304,9 @@ function providerSpec(types: NamedTypes): object {
 }
 
 /**
- * Every setting, with its default and the variables that an SDK may read. The code
- * for Go is not valid where a choice has either of them; then the description says
- * what the provider does by itself.
+ * Every setting, with its default and the variables that an SDK may read. For an
+ * enumeration, both would make the code for Go invalid, so the description mentions
+ * them instead.
  */
 function settings(
   types: NamedTypes,
@@ -419,7 +419,10 @@ export class NamedTypes {
     return plainType(inner);
   }
 
-  /** Plain forms are a choice; of other forms, programs give the first and get the last. */
+  /**
+   * Plain forms become an enumeration. Of other forms, programs write the first and
+   * read the last.
+   */
   #choice(union: z.core.$ZodUnion, place: string, side: Side): TypeSpec {
     const forms = union._zod.def.options.map((form) => unwrap(form));
     const isPlain = (form: z.core.$ZodType) =>
@@ -432,7 +435,7 @@ export class NamedTypes {
       const form = forms.at(side === "input" ? 0 : -1);
       return form ? this.typeOf(form, place, side) : ANY;
     }
-    // A choice beside any text is any text.
+    // An enumeration that also allows any text is a plain text.
     const isOpen = forms.some((form) => form instanceof z.core.$ZodString);
     const specs = forms
       .filter((form) => !(isOpen && form instanceof z.core.$ZodEnum))
@@ -445,7 +448,10 @@ export class NamedTypes {
     return different.length === 1 ? only : { oneOf: different };
   }
 
-  /** Names that differ in capital letters alone would be one file in an SDK, so they are one type. */
+  /**
+   * Names that differ only in capital letters would be the same file in an SDK, so they
+   * count as the same name.
+   */
   #named(name: string, spec: ObjectSpec | EnumSpec): TypeSpec {
     const own = name.toLowerCase();
     const known = [...this.#specs.keys()].find(
@@ -508,7 +514,7 @@ function isRequired(field: z.ZodType, side: Side): boolean {
   );
 }
 
-/** The name that a schema was given, also before it was described or marked. */
+/** The name of a schema, also if the schema was described or marked afterwards. */
 function nameOf(schema: z.core.$ZodType): string | undefined {
   for (let at: z.core.$ZodType | undefined = schema; at; at = at._zod.parent) {
     const name = NAMES.get(at);

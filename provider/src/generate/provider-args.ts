@@ -12,7 +12,7 @@ import { fieldMeta } from "../definition/field";
 import { STACK_PREFIX } from "../definition/engine-names";
 import { declaredDefault, docOf, schemaType } from "./schema-type";
 
-/** The source of the type `ProviderArgs`, and what a program must know of each setting. */
+/** The source of the type `ProviderArgs`, and of the marks of each setting. */
 export function providerArgs(): string {
   const lines = SETTING_NAMES.map((name) => {
     const schema = ProviderConfiguration.shape[name];

@@ -22,7 +22,10 @@ export function fieldSchemas(
   };
 }
 
-/** The source of what both adapters have of a kind: its arguments, its outputs, and what its class knows. */
+/**
+ * The source that both adapters share for a kind: its arguments, its outputs, and the
+ * data of its class.
+ */
 export function resourceModule(definition: ResourceDefinition): string {
   const { kind, outputs, fileInput } = definition;
   const computed = fieldSchemas(properties(outputs), "output");
@@ -68,7 +71,7 @@ export const ${specOf(kind)}: ResourceSpec<${kind}Args> = {
 `;
 }
 
-/** The source of the classes of all resources, over what the adapter of the same folder has. */
+/** The source of the classes of all resources for the adapter of the same folder. */
 export function adapterClasses(
   resources: readonly {
     readonly file: string;
@@ -97,11 +100,14 @@ export type { ${args.join(", ")} };
 ${classes.join("\n")}`;
 }
 
-/** The name of what the class of a kind knows: `apiKeySpec`. */
+/** The name of the constant with the data of a kind's class: `apiKeySpec`. */
 const specOf = (kind: string) =>
   `${kind.charAt(0).toLowerCase()}${kind.slice(1)}Spec`;
 
-/** By the name of each output marked `expected`, why it may have no value; undefined where a resource has no such output. */
+/**
+ * For each output marked `expected`, why it may have no value. Undefined if a resource
+ * has no such output.
+ */
 export function absencesOf(
   outputs: z.ZodObject,
 ): Readonly<Record<string, string | AbsenceBy>> | undefined {

@@ -89,7 +89,10 @@ export function docOf(schema: z.ZodType): string {
   return parts.length > 0 ? `/** ${parts.join(" ")} */\n` : "";
 }
 
-/** A union with each form once. Beside named texts, the form for any text is printed so that editors still complete the named ones. */
+/**
+ * A union with each form once. If it has enumerated texts and any text, the form for
+ * any text is printed so that editors still complete the enumerated texts.
+ */
 function unionOf(forms: readonly string[]): string {
   const isOpen = forms.some((form) => form.includes('"'));
   return [...new Set(forms)]

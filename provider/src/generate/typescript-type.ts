@@ -9,16 +9,19 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 export type Side = "args" | "item" | "state";
 
 /**
- * A form for any text beside the choices. In a list that is a `const`, TypeScript
- * widens `action: "deny"` to a text, which must still fit; editors complete the
- * choices all the same.
+ * A type for any text in addition to an enumeration. In a list declared as `const`,
+ * TypeScript widens `action: "deny"` to `string`, which must fit the type. Editors
+ * still complete the enumeration.
  */
 const ANY_TEXT = "(string & {})";
 
 const ANY_TEXT_NOTE =
   "Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these.";
 
-/** The TypeScript type of a JSON schema. Of a union, arguments have the first form and outputs the last. */
+/**
+ * The TypeScript type of a JSON schema. For a union, arguments have the first form and
+ * outputs the last.
+ */
 export function typescriptType(schema: JsonSchema, side: Side): string {
   if (schema.anyOf) {
     const form = schema.anyOf.at(side === "state" ? -1 : 0);

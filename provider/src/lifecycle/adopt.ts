@@ -19,11 +19,11 @@ type Values = Readonly<Record<string, unknown>>;
 type Wanted = Readonly<Record<string, string | undefined>>;
 
 /**
- * The object that a create takes over; undefined where the create makes a new one.
- * `adopt` names the object by its ID, or by its name or url. If none has that name
- * or url, the declared one is looked for: an earlier adoption by the same program
- * may have renamed the object already. If several have it, the declared type and
- * environment decide.
+ * The object that a create takes over; undefined if the create makes a new object.
+ * `adopt` names the object by its ID, or by its name or url. If no object has that name
+ * or url, the declared name or url is looked for, because an earlier adoption may have
+ * renamed the object. If several objects match, the declared type and environment
+ * decide.
  * @throws LookupError when no object is found, or several are
  * @throws AdoptionError when the object must not be adopted
  */
@@ -45,7 +45,7 @@ export async function findToAdopt(
   );
 }
 
-/** What an adoption will do, as a message for a preview. */
+/** The message of a preview about an adoption. */
 export function describeAdoption(
   definition: ResourceDefinition,
   { id, outputs }: FoundObject,
@@ -62,7 +62,7 @@ export function describeAdoption(
   return `${definition.kind} ${id} exists and is to be adopted; ${changes}.`;
 }
 
-/** Takes over an object, and updates it where it is not as declared. */
+/** Takes over an object, and updates fields that differ from the declared values. */
 export async function adopt(
   definition: ResourceDefinition,
   context: OperationContext,
@@ -98,8 +98,8 @@ function changedByAdoption(
 }
 
 /**
- * Whether a preview cannot tell which of several objects is to be adopted, because it
- * does not know yet what decides: the ID of an environment that is to be made.
+ * Whether a preview cannot choose among several objects, because the ID of a new
+ * environment would decide.
  */
 export function isDecidedLater(
   { inputs: schema }: ResourceDefinition,
@@ -153,9 +153,9 @@ async function choose(
 }
 
 /**
- * Of several objects with one name or url, those with the declared type and
- * environment. If the program names no environment, objects where a create would make
- * the object are preferred.
+ * The objects with the declared type and environment, of several with the same name or
+ * url. If the program names no environment, objects are preferred that are where a
+ * create would make one.
  */
 async function mostFitting(
   { inputs: schema, clone }: ResourceDefinition,
@@ -200,7 +200,10 @@ const declaredText = ({ inputs: schema }: ResourceDefinition, inputs: Values) =>
     .map((name) => `the ${name} ${text(inputs[name])}`)
     .join(" and ");
 
-/** Why no update can make the object as declared; undefined where one can. */
+/**
+ * Why no update can change the object to the declared values; undefined if an update
+ * can.
+ */
 function unchangeable(
   definition: ResourceDefinition,
   { outputs }: FoundObject,

@@ -16,10 +16,10 @@ export interface CheckedInputs {
 }
 
 /**
- * Checks inputs field by field. Unknown values pass; everything around them, down
- * to the other members of the same object, is checked. An enumeration takes a value
- * that this version does not know where `found` has the same value: the service gave
- * it, and it knows more values than are documented today.
+ * Checks inputs field by field. Unknown values pass; all other values are checked, also
+ * in the same object. If this version does not know the value of an enumeration, the
+ * value passes only if `found` has the same value, because it then comes from the
+ * service.
  *
  * @param found the values that the service is known to have, such as the last inputs
  */
@@ -40,7 +40,7 @@ export function checkInputs(
   };
 }
 
-/** The enumerations that have a value which this version does not know. */
+/** The enumerations with a value that this version does not know. */
 export function newValues(
   schema: z.ZodObject,
   values: Readonly<Record<string, unknown>>,

@@ -6,14 +6,14 @@ import type {
 import { AdoptionError, LookupError } from "../definition/errors";
 import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
-import type { OwnershipGuard } from "../ownership/guard";
+import type { OwnershipGuard } from "./ownership-guard";
 import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * Failures of a create that only the service or the ledger knows. Enters into the
- * ledger what the create is to take over.
+ * Failures of a create that only the service or the ledger knows. Enters the object
+ * that the create will take over into the ledger.
  */
 export async function checkNew(
   definition: ResourceDefinition,
@@ -29,7 +29,8 @@ export async function checkNew(
   );
   const { ledger } = context.session;
   const onlyOne = guard.onlyOne(inputs);
-  // Without a URN, a known object may be the one of this very resource.
+  // Without a URN, the ledger cannot tell whether a known object belongs to this
+  // resource.
   const mayReplace = urn
     ? ledger.hasResource(urn)
     : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
@@ -55,7 +56,8 @@ export async function checkNew(
     return [];
   } catch (error) {
     if (error instanceof OwnershipError) return [refused("adopt", error)];
-    // It is unknown which object will be adopted, and that object must not be deleted meanwhile.
+    // It is unknown which object will be adopted, and that object must not be deleted
+    // until then.
     guard.giveUp(undefined, self, inputs);
     if (error instanceof AdoptionError) return [refused("adopt", error)];
     if (!(error instanceof LookupError)) throw error;

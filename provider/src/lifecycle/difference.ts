@@ -43,7 +43,10 @@ export function findDifference(
   };
 }
 
-/** Where changed inputs differ. A setting that has its default counts as left out, as it is in the state. */
+/**
+ * The paths of changed inputs. A setting with its default value counts as absent, as in
+ * the state.
+ */
 function changedProperties(
   { inputs: schema, orderedBy }: ResourceDefinition,
   {
@@ -70,8 +73,9 @@ function changedProperties(
 }
 
 /**
- * Where ordered inputs differ, by index: `rules[0].expression`. The state has their
- * members by name, but a program may write `replaceOnChanges: ["rules[0].expression"]`.
+ * The paths of changed members of ordered inputs, by index: `rules[0].expression`. The
+ * state has the members by name, but a program may write `replaceOnChanges:
+ * ["rules[0].expression"]`.
  */
 function changedPlaces(
   definition: ResourceDefinition,
@@ -95,7 +99,10 @@ function changedPlaces(
   });
 }
 
-/** The members of an ordered input; none where they are unknown, or have no order in a state that was edited by hand. */
+/**
+ * The members of an ordered input. Empty if they are unknown, or if a state that was
+ * edited by hand gives no order.
+ */
 function membersInOrder(
   definition: ResourceDefinition,
   name: string,
@@ -111,9 +118,9 @@ function membersInOrder(
 }
 
 /**
- * Inputs that have the state's value where a program ignores changes. The engine
- * does so with the last inputs; after a refresh the state may have others. A path
- * into an input that is one object counts for its members.
+ * Inputs with the state's values for ignored changes. The engine uses the last inputs
+ * instead, and these may differ from the state after a refresh. A path of an object
+ * covers its members.
  * @throws Error as `pathByName`
  */
 export function withIgnored<V extends Values>(
@@ -192,7 +199,7 @@ export function changedInputs(
   });
 }
 
-/** The work that is left although no field differs; undefined while any input is unknown. */
+/** The remaining work if no field differs; undefined while any input is unknown. */
 export function pendingWork(
   definition: ResourceDefinition,
   state: Values,
@@ -231,9 +238,9 @@ function propertyDiffs(
 }
 
 /**
- * The path of a change in Pulumi's grammar, where a name in brackets may not end
- * in a backslash, nor hold one before a quotation mark. A change at such a name is
- * shown at what the name is in.
+ * The path of a change in Pulumi's grammar. A name in brackets must not have a
+ * backslash at its end or before a quotation mark. For such a name, the path of the
+ * parent is used.
  */
 function pathOrParent(
   path: readonly string[],

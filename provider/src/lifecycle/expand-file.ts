@@ -23,14 +23,17 @@ interface Given {
 /** The same, with the content of a file in place of the file. */
 interface Expanded extends Given {
   readonly failures: readonly CheckFailure[];
-  /** The name by which the program gives an input: that of the file which holds it. */
+  /**
+   * The name of an input in the program: the name of the file argument if a file holds
+   * the input.
+   */
   givenAs(input: string): string;
 }
 
 /**
- * Replaces the file that a program gives by the input that the file holds, if the
- * kind has such an input. Where that fails, or the file is not known yet, that input
- * is unknown. `olds` are the inputs in the state.
+ * Replaces the file of a program by the input in the file, if the kind has such an
+ * input. If this fails, or the file is not known yet, the input is unknown. `olds` are
+ * the inputs in the state.
  */
 export async function expandFile(
   definition: ResourceDefinition,
@@ -76,7 +79,7 @@ export async function expandFile(
   }
 }
 
-/** No file that stands for an input is larger. */
+/** The largest file that can stand for an input. */
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /** Reads a file. A pipe or a device could hold up the check for ever, and a large file would fill the memory of the host. */
@@ -93,7 +96,7 @@ async function readBounded(path: string): Promise<Buffer> {
 
 const isGiven = (value: unknown) => value !== undefined && value !== null;
 
-/** Whether an input is what the state has, in the form that only a state has. */
+/** Whether an input equals the state, in the form that only a state has. */
 function isOfState(
   definition: ResourceDefinition,
   name: string,
@@ -113,7 +116,7 @@ function isOfState(
   );
 }
 
-/** Where the content of a file is: at a path, or in the program itself. */
+/** Where the content of a file comes from: a path, or the program itself. */
 type Source =
   | { readonly path: string; readonly text?: undefined }
   | { readonly text: string; readonly path?: undefined }

@@ -36,8 +36,8 @@ export function explainFailure(
   if (!incomplete) return cause;
   const { owner, ...outputs } = error.outputs as Values & Owned;
   const kept = observed(definition, outputs, last, inputs);
-  // The state gets what the service has. Declared values count only where the
-  // service has none (local fields) or never changes them (immutable fields).
+  // The state gets the values of the service. Declared values are used only for local
+  // fields, which the service does not have, and for immutable fields.
   const own = [
     ...fieldsMarked(definition.inputs, "local"),
     ...fieldsMarked(definition.inputs, "immutable"),
@@ -73,7 +73,7 @@ function named(
 const REFRESH_WHAT_IT_REFERS_TO =
   "\nIf somebody deleted what it refers to, run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.";
 
-/** Removes every text of the named values, which the service and our own messages may quote. */
+/** Removes every text of the named values from messages. */
 export function redactorOf(
   all: readonly Values[],
   names: ReadonlySet<string>,
@@ -95,8 +95,8 @@ export function redactorOf(
 }
 
 /**
- * The error of an update whose object was deleted by somebody, before it or between
- * two of its steps; any other error unchanged.
+ * The error of an update whose object somebody deleted before or during the update. Any
+ * other error is returned unchanged.
  */
 export function explainGone(kind: string, id: string, error: unknown): unknown {
   const cause = error instanceof IncompleteError ? error.cause : error;

@@ -14,7 +14,7 @@ import {
   type Properties,
 } from "../definition/value";
 import { make, type Made } from "./make";
-import { OwnershipGuard } from "../ownership/guard";
+import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
 import {
@@ -66,10 +66,10 @@ interface Given {
 }
 
 /**
- * Does for every kind of resource what is the same for all: check, defaults,
- * unknown values, diff, replacement, secrets that are shown once, adoption,
- * ownership and the versions of states. Adapters translate its requests and
- * responses. It keeps nothing between calls; the session does.
+ * The part of the operations that is the same for every kind: check, defaults, unknown
+ * values, diff, replacement, secrets that are shown once, adoption, ownership and the
+ * versions of states. Adapters translate its requests and responses. It has no state;
+ * the session has.
  */
 export class Lifecycle {
   readonly #guard: OwnershipGuard;
@@ -82,8 +82,8 @@ export class Lifecycle {
   }
 
   /**
-   * Checks inputs. Those of an update are also compared with the last ones; for a new
-   * resource without failures, the service is asked about what only it knows.
+   * Checks inputs. For an update, they are also compared with the last inputs. For a
+   * new resource without failures, the service is asked for further failures.
    */
   async check({ news, olds, urn }: CheckRequest): Promise<CheckResponse> {
     const { definition, session } = this;
@@ -331,8 +331,8 @@ export class Lifecycle {
   }
 
   /**
-   * Deletes the object; that it is gone already is no error. An object that another
-   * resource of the program has stays.
+   * Deletes the object. It is no error if the object is gone already. If another
+   * resource of the program has the object, the object stays.
    * @throws WorkspaceMismatchError when the state belongs to another workspace
    */
   delete(request: DeleteRequest): Promise<void> {
@@ -351,7 +351,8 @@ export class Lifecycle {
     await this.#write(given, async () => {
       await session.assertWorkspace({ kind, id, owner: last.owner });
       const object = this.#guard.objectOf(id, last);
-      // What exists once would be given back before its replacement has it.
+      // An object that exists once would be given back before the replacement has taken
+      // it over.
       const self = this.#guard.claimant(
         last,
         definition.leave ? undefined : urn,
@@ -379,8 +380,9 @@ export class Lifecycle {
   }
 
   /**
-   * Inputs without `adopt` where the create replaces a resource: it would take over
-   * the object that the replacement is to delete, or, after a rename, somebody else's.
+   * Removes `adopt` from the inputs if the create replaces a resource. Otherwise it
+   * would adopt the object that the replacement deletes or, after a rename, an object
+   * of somebody else.
    */
   #withoutAdoptInReplacement(
     inputs: Properties,
@@ -416,7 +418,7 @@ export class Lifecycle {
     );
   }
 
-  /** Does what a create has left to do. What fails is left to the next update. */
+  /** Does the remaining work of a create. If it fails, the next update tries again. */
   async #finish(
     { log, session }: OperationContext,
     id: string,
@@ -444,8 +446,8 @@ export class Lifecycle {
   }
 
   /**
-   * The state that a preview expects: the inputs, the outputs that follow from them, and
-   * in an update the outputs that none changes.
+   * The state that a preview expects: the inputs, the outputs that follow from them,
+   * and in an update the outputs that no update changes.
    */
   #plannedState(
     inputs: Values,
@@ -462,7 +464,7 @@ export class Lifecycle {
       for (const name of fieldsMarked(outputs, "stable"))
         computed[name] = last[name];
     else Object.assign(computed, definition.planned?.(inputs));
-    // What the service would otherwise choose, and the program declares.
+    // Outputs that the service chooses only if the program does not declare them.
     for (const [name, field] of Object.entries(schema.shape)) {
       const { computedAs } = fieldMeta(field as z.ZodType);
       if (computedAs && inputs[name] !== undefined)
@@ -494,7 +496,10 @@ export class Lifecycle {
     return { values: withSettings(this.definition.inputs, values), secrets };
   }
 
-  /** The context of an operation; its messages show nothing that the program or the state marks as secret. */
+  /**
+   * The context of an operation. Its messages never show values that the program or the
+   * state marks as secret.
+   */
   #context(
     urn: string | undefined,
     { inputs, secrets, last }: Given,

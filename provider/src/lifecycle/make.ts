@@ -16,16 +16,15 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** A new object. */
 export interface Made extends MadeObject {
-  /** The field that the service showed only in an answer that did not arrive. */
+  /** The field that was only in an answer of the service that did not arrive. */
   readonly lost?: string;
 }
 
 /**
- * Makes an object of a kind. All look-ups come first: no call may stand between the
- * service's answer, which may show a secret for the only time, and the answer to the
- * engine. If the service's answer does not arrive, the object is looked for that was
- * made meanwhile and is as declared.
- * @throws AmbiguousError which names the objects, where there are several
+ * Makes an object of a kind. All look-ups come first. The service's answer may show a
+ * secret once, so no call may come between this answer and the answer to the engine. If
+ * the service's answer does not arrive, a new object with the declared values is looked
+ * for. @throws AmbiguousError which names the objects, if there are several
  */
 export async function make(
   definition: ResourceDefinition,
@@ -67,7 +66,7 @@ export async function make(
   }
 }
 
-/** How far a time of the service may be off, in ms: it may answer whole seconds. */
+/** Tolerance in ms for times of the service, which may be in whole seconds. */
 const TOLERANCE_MS = 2_000;
 
 /** By how much the clock of a session's service is ahead of this machine's, in ms. */
@@ -91,7 +90,10 @@ function listBefore(
   );
 }
 
-/** The declared values that identify an object: name or url, and what no update changes. */
+/**
+ * The declared values that identify an object: name or url, and fields that no update
+ * changes.
+ */
 async function identifyingFields(
   { adoption, inputs: schema, clone }: ResourceDefinition,
   session: Session,
@@ -116,7 +118,7 @@ const isLike = ({ outputs }: FoundObject, expected: Values) =>
     isDeepStrictEqual(outputs[name], value),
   );
 
-/** Warns about objects that are like the one to be made, and that no state is known to have. */
+/** Warns about objects that equal the new object, and that no known state has. */
 async function warnOfDuplicates(
   definition: ResourceDefinition,
   { session, log }: OperationContext,
@@ -141,7 +143,7 @@ async function warnOfDuplicates(
   );
 }
 
-/** The object of a create that had no clear answer, as a new object. */
+/** The object of a create without a clear answer. */
 async function recovered(
   definition: ResourceDefinition,
   { log }: OperationContext,

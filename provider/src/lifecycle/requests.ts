@@ -43,7 +43,7 @@ export interface PropertyDiff {
 export interface DiffResponse {
   readonly changes: boolean;
   readonly properties: readonly PropertyDiff[];
-  /** Where members of an ordered input differ, by their places: `rules[0].expression`. */
+  /** Changed paths of ordered inputs, by position: `rules[0].expression`. */
   readonly places?: readonly string[];
   /** Names of the changed inputs that replace the resource. */
   readonly replaces: readonly string[];
@@ -52,7 +52,7 @@ export interface DiffResponse {
   readonly summary?: string;
 }
 
-/** Asks to create the object, or with `dryRun` what its state will be. */
+/** Asks to create the object, or with `dryRun` for its future state. */
 export interface CreateRequest extends ResourceRequest {
   readonly inputs: Properties;
   readonly dryRun?: boolean;
@@ -79,7 +79,7 @@ export interface ReadResponse {
   readonly program: Properties;
 }
 
-/** Asks to make the object as declared, or with `dryRun` what its state will be. */
+/** Asks to update the object, or with `dryRun` for its future state. */
 export interface UpdateRequest extends ResourceRequest {
   readonly id: string;
   readonly state: Properties;

@@ -11,9 +11,12 @@ type Values = Readonly<Record<string, unknown>>;
 
 /** The workspace of an object, and what identifies its resource. */
 export interface Owner extends WorkspaceIdentity {
-  /** A random text of whoever wrote the first state; absent in states of old versions. */
+  /** A random text, written with the first state; absent in states of old versions. */
   readonly claim?: string;
-  /** An output that the service showed only in an answer that did not arrive: the object is to be replaced. */
+  /**
+   * An output that was only in an answer of the service that did not arrive. The object
+   * must be replaced.
+   */
   readonly lost?: string;
 }
 
@@ -23,7 +26,7 @@ export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
   claim: owner.claim ?? newClaim(),
 });
 
-/** The member that a state has besides the outputs. */
+/** The member of a state in addition to the outputs. */
 export interface Owned {
   /** Absent in states of old versions. */
   readonly owner?: Owner;
@@ -128,7 +131,10 @@ export function declaredValues(
   return { ...Object.fromEntries(computed), ...inputs };
 }
 
-/** The error with the owner in the state of the object that it leaves incomplete; any other error unchanged. */
+/**
+ * Adds the owner to the state in an IncompleteError. Any other error is returned
+ * unchanged.
+ */
 export function withOwner(error: unknown, owner: Owner): unknown {
   if (!(error instanceof IncompleteError)) return error;
   const { outputs } = error as { readonly outputs: Owned };
@@ -166,7 +172,10 @@ export function observed(
   return kept;
 }
 
-/** The fields marked `local`: as `read` returned them, else as in the last state, else their defaults. */
+/**
+ * The fields marked `local`: from `read`, else from the last state, else their
+ * defaults.
+ */
 function localFields(
   { outputs: fields }: ResourceDefinition,
   outputs: Values,
@@ -196,7 +205,7 @@ export function programOf(
   return toState(definition.denormalize?.(program) ?? program);
 }
 
-/** The default of a field, `undefined` where it has none. */
+/** The default of a field, or `undefined`. */
 export function defaultOf(field: z.ZodType): unknown {
   const parsed = field.safeParse(undefined);
   return parsed.success ? parsed.data : undefined;

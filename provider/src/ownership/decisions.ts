@@ -1,26 +1,40 @@
 import { DevidError } from "@devid/sdk";
 
-/** An object was left as it is because another resource has it, or may have it. */
+/**
+ * The operation was refused because another resource has the object, or may have it.
+ */
 export class OwnershipError extends DevidError {
   override readonly name = "OwnershipError";
 }
 
-/** What a run knows of another resource that has an object. */
+/** What a run knows about other resources with the same object. */
 export type Others =
-  /** No other resource is known to have it. */
+  /** No other resource has the object, as far as the run knows. */
   | "nobody"
-  /** Nor here, but the `deleteContents` of an environment of the program names it. */
+  /**
+   * No other resource has the object, but `deleteContents` of an environment of the
+   * program names it.
+   */
   | "condemned"
-  /** A new resource of the program is to take it over, and has not done so. */
+  /** A new resource of the program will take the object over. */
   | "wanted"
-  /** The state of a resource of the program was seen with it. */
+  /** The state of another resource of the program has the object. */
   | "seen"
-  /** This run gave it to another resource, or an interrupted one did: that claim is later. */
+  /**
+   * Another resource created, adopted or updated the object in this run, or in an
+   * interrupted run before it.
+   */
   | "written"
-  /** The same, and that resource's state lacks a token that only this state has. */
+  /**
+   * As `written`, but the other resource's state lacks a token that only this
+   * resource's state has.
+   */
   | "lacking";
 
-/** What is to be done to an object: `take` is a create that adopts it, or takes over what exists once. */
+/**
+ * An operation on an object. `take` is a create that adopts an object, or takes over
+ * the key or rules of an environment.
+ */
 export type OwnershipOperation =
   "take" | "update" | "delete" | "delete with environment";
 
@@ -30,10 +44,13 @@ export type Decision =
   /** The object stays as it is, the resource leaves the state, and a message says so. */
   | "leaves it"
   | "is refused"
-  /** Goes on with the objects that the input `deleteContents` names, and is refused for others. */
+  /** Goes on if the input `deleteContents` names the object; otherwise refused. */
   | "needs deleteContents";
 
-/** The one table of ownership, which docs/ownership.md prints. What no row allows is refused. */
+/**
+ * The table of ownership, which docs/ownership.md prints. An operation that is not in
+ * the table is refused.
+ */
 const DECISIONS: Readonly<
   Record<OwnershipOperation, Partial<Record<Others, Decision>>>
 > = {
@@ -46,13 +63,13 @@ const DECISIONS: Readonly<
   },
 };
 
-/** What an operation may do to an object that another resource has in this way. */
+/** Looks up what an operation may do. */
 export const decide = (
   operation: OwnershipOperation,
   others: Others,
 ): Decision => DECISIONS[operation][others] ?? "is refused";
 
-/** The error of an operation that the table refuses, for one object of a kind. */
+/** The error of a refused operation on one object. */
 export function refusal(
   operation: OwnershipOperation,
   others: Others,

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import type { OwnershipOperation, Others } from "./decisions";
 
-/** A resource, as far as a call of the engine tells. */
+/** The ledger's name for an object that exists once in an environment. */
+export const onlyOneIn = (environment: string, kind: string): string =>
+  `${kind} of environment ${environment}`;
+
+/** A resource, as far as it is known from a call of the engine. */
 export interface Claimant {
   /** The random text in its state; absent before a create, and in a state of an old version. */
   readonly claim?: string | undefined;
@@ -14,17 +18,20 @@ export interface Claimant {
 type Evidence = "condemned" | "wanted" | "seen" | "written";
 
 /**
- * What one run knows of the owners of objects: for each object one resource, and the
- * evidence. An object is known by its ID, what exists once in an environment by that
- * environment. Each create puts a random text into its state, the claim: two states
- * with the same object and different claims belong to two resources.
+ * What one run knows about the owners of objects: for each object one resource, and the
+ * evidence. The key is the ID of the object, or the environment for an object that
+ * exists once there. Each create puts a random text into its state, the claim. Two
+ * states with the same object and different claims belong to two resources.
  */
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
   readonly #urns = new Set<string>();
   #hasProgram = false;
 
-  /** Called by each check: states that are seen before come from a refresh or a destroy, and prove nothing of the program. */
+  /**
+   * Called by each check. States before the first check come from a refresh or a
+   * destroy, and say nothing about the program.
+   */
   enterProgram(): void {
     this.#hasProgram = true;
   }
@@ -39,11 +46,11 @@ export class Ledger {
     return urn !== undefined && this.#urns.has(urn);
   }
 
-  /** Records what a resource has to do with an object. */
+  /** Records evidence that a resource has, or wants, an object. */
   note(evidence: Evidence, object: string, by: Claimant): void {
     if (evidence === "seen") this.mention(by.urn);
-    // It has its object now, or its check looked like that of a new resource, because the
-    // engine sends empty inputs as none.
+    // The resource has its object now. Or its check looked like the check of a new
+    // resource, because the engine does not send empty inputs.
     for (const [wish, entry] of this.#entries)
       if (entry.evidence === "wanted" && entry.urn === by.urn)
         this.#entries.delete(wish);
@@ -56,12 +63,12 @@ export class Ledger {
     this.#entries.delete(object);
   }
 
-  /** The resource that is known to have an object, or to want it. */
+  /** The resource that has an object, or wants it. */
   holder(object: string): Claimant | undefined {
     return this.#entries.get(object);
   }
 
-  /** How another resource than this one has an object. */
+  /** What is known about other resources with this object. */
   others(
     operation: OwnershipOperation,
     object: string,
@@ -71,8 +78,8 @@ export class Ledger {
     if (!entry) return "nobody";
     const { evidence, claim, urn, hasOnceShown } = entry;
     const hasState = evidence === "seen" || evidence === "written";
-    // A delete may be that of an older state under the same URN. Two objects that are taken
-    // without a URN are not known to be of one resource.
+    // A delete may belong to an older state under the same URN. Without a URN, two
+    // objects cannot be attributed to one resource.
     const isSelf =
       operation === "delete" && hasState
         ? claim === self.claim
@@ -97,7 +104,10 @@ export function newClaim(): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** Whether a claim was made after another one; unknown claims, and those of old versions, were not. */
+/**
+ * Whether a claim was made after another claim; false for unknown claims and claims of
+ * old versions.
+ */
 function isLater(one = "", other = ""): boolean {
   const haveTimes = one[14] === "7" && other[14] === "7";
   return haveTimes && one.slice(0, 13) > other.slice(0, 13);

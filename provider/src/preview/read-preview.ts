@@ -22,7 +22,7 @@ const Step = z.object({
   newState: ResourceState.nullish(),
 });
 
-/** The parts of the output of `pulumi preview --json` that we read. */
+/** The members of the output of `pulumi preview --json` that devid reads. */
 const PreviewOutput = z.object({
   steps: z.array(Step).default([]),
   config: z.record(z.string(), z.string()).default({}),
@@ -122,9 +122,8 @@ export function previewedStack(text: string): string | undefined {
 }
 
 /**
- * Reads the output of `pulumi preview --json`, of a program with resources of
- * either form. Everything that looks at a preview looks at it through this
- * function.
+ * Reads the output of `pulumi preview --json`, for dynamic resources and the plugin.
+ * All code that needs a preview uses this function.
  * @param name name of the preview in error messages: `preview.json`
  * @throws FailedPreviewError; UnreadablePreviewError for any other text
  */

@@ -13,7 +13,7 @@ export interface DeclaredRuleSet {
   readonly urns: readonly string[];
   /** Whether the state lacks it, so that a deployment creates it. */
   readonly isNew: boolean;
-  /** ID of its environment, or `default`; absent where neither is known. */
+  /** ID of its environment, or `default`; absent if unknown. */
   readonly environment?: string;
   readonly takeOver: boolean;
 }
@@ -35,8 +35,8 @@ export function describeLostRules(
 }
 
 /**
- * One line for each new rule set that may be a renamed or moved one of the state,
- * with the alias that it then needs. A rule set with `takeOver` needs no alias.
+ * One line for each new rule set that may be a renamed or moved rule set of the state,
+ * with the alias that it needs. A rule set with `takeOver` needs no alias.
  */
 export function describeRenames(
   known: readonly KnownRuleSet[],
@@ -93,7 +93,10 @@ function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
   );
 }
 
-/** Whether a declared rule set is, or may be, for the same environment as one of the state. */
+/**
+ * Whether a declared rule set is, or may be, for the same environment as a rule set of
+ * the state.
+ */
 function mayCover(
   { environment }: DeclaredRuleSet,
   { outputs }: KnownRuleSet,

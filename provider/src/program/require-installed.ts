@@ -13,8 +13,8 @@ let isInstalled = false;
  * the program itself uses. The engine's host loads the provider from that folder,
  * where it does not see a copy inside another package's `node_modules`.
  *
- * It looks once a process, and only where an engine runs the program: a unit
- * test, or a program that runs inside another one, may stand in any folder.
+ * The check runs once a process, and only if an engine runs the program, because a unit
+ * test or a nested program may be in any folder.
  *
  * @throws RunError with the command that installs it
  */
@@ -25,7 +25,7 @@ export function requireInstalled(): void {
   isInstalled = true;
 }
 
-/** Why a folder does not lead to this version of the package; undefined where it does. */
+/** Why the package in a folder is not this version; undefined if it is. */
 export function problemIn(folder: string): string | undefined {
   const own = versionOf(resolve(__dirname, "../.."));
   const install = `run in ${folder}: npm install ${PACKAGE}@${own}`;

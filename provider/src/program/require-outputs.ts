@@ -7,13 +7,13 @@ import { endProgram, runError } from "./program-errors";
 export type Absences = Readonly<Record<string, string | AbsenceBy>>;
 
 /**
- * Makes reading certain outputs of a resource fail where they have no value. Only
- * a use of the value fails: an output that the program never uses does no harm,
- * and in a preview an unknown output stays unknown.
+ * Makes reading certain outputs of a resource fail if they have no value. Only a use of
+ * the value fails: a program that never uses the output works, and in a preview an
+ * unknown output stays unknown.
  *
  * @param title what messages call the resource: `ApiKey "shop"`
- * @param absences by the name of an output, why it can be missing and what to do;
- * which of several reasons it is, another output says
+ * @param absences by the name of an output, why it can be missing and what to do; the
+ * value of another output may choose the reason
  */
 export function requireOutputs(
   resource: pulumi.Resource,
@@ -23,7 +23,7 @@ export function requireOutputs(
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const [name, absence] of Object.entries(absences)) {
     if (!outputs[name]) continue;
-    // A component says more of the resources in it than they do themselves.
+    // The reason of a component wins over the reason of its resource.
     const given = ifKnown(outputs[name]);
     const fail = (reason: string | undefined) =>
       endProgram(
@@ -41,13 +41,16 @@ export function requireOutputs(
   }
 }
 
-/** Where an Output of `requireOutputs` has the one without the check; every copy of this package knows it. */
+/**
+ * The member in which an Output of `requireOutputs` has the Output without the check.
+ * All copies of this package share it.
+ */
 const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
 
 /**
- * An output of a resource, or undefined where it has no value. To read the output
- * itself fails then, as the token of an adopted key does. For a stack output, which is
- * left out where it has no value.
+ * An output of a resource, or undefined if it has no value, such as the token of an
+ * adopted key. Reading the output itself would fail. For stack outputs, which are left
+ * out if they have no value.
  *
  * @example
  * export const shopToken = devid.ifKnown(shop.token);
@@ -59,7 +62,7 @@ export function ifKnown<T>(
   return given ? given.apply(valueOf) : output;
 }
 
-/** The plugin's programs in other languages get an empty text where an output has no value. */
+/** In the plugin, an output without a value is an empty text. */
 const valueOf = <T>(value: T): T | undefined =>
   value === "" ? undefined : value;
 
@@ -110,9 +113,8 @@ const WITHOUT_VALUE = new Set<PropertyKey>([
 ]);
 
 /**
- * An Output like the given one, which fails when its value is used and missing.
- * The check is an `apply`, which runs as soon as it is made, so it is made only
- * when a member that uses the value is read.
+ * An Output that fails if its value is used but missing. The check is an `apply`, which
+ * runs at once, so it is made only when a member that uses the value is read.
  */
 function required<T>(
   given: pulumi.Output<T>,

@@ -5,7 +5,10 @@ import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { watchProgram } from "./watch-program";
 
-/** What the class of a resource knows of its kind. `Args` are the arguments of a program. */
+/**
+ * What the class of a resource knows about its kind. `Args` are the arguments of a
+ * program.
+ */
 export interface ResourceSpec<Args> {
   readonly kind: string;
   /** Names of all outputs. An input that is missing here is no property of the object. */
@@ -13,7 +16,7 @@ export interface ResourceSpec<Args> {
   /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
   readonly secretOutputs: readonly string[];
-  /** Outputs that are secret where one of the named arguments is. */
+  /** Outputs that are secret if one of the named arguments is secret. */
   readonly secretWith?: Readonly<Record<string, readonly string[]>>;
   /** By the name of an output, why it may have no value: see `requireOutputs`. */
   readonly absences?: Absences;
@@ -51,7 +54,7 @@ export interface Adapter {
   ) => pulumi.Inputs;
 }
 
-/** The class of resources that a program makes of certain arguments. */
+/** The class of a resource with its arguments. */
 export type ResourceClass<R, Args> = Pick<
   typeof pulumi.CustomResource,
   "isInstance"
@@ -59,8 +62,8 @@ export type ResourceClass<R, Args> = Pick<
   (new (name: string, args: Args, opts?: pulumi.CustomResourceOptions) => R);
 
 /**
- * The class of a kind's resources, registered by one of the adapters. No class stands
- * between it and Pulumi's: the engine takes the frame above it for the place of the
+ * The class of a kind's resources, for one of the adapters. It extends Pulumi's class
+ * directly, because the engine uses the next stack frame as the place of the
  * declaration.
  */
 export function resourceClass<R, Args extends object>(
@@ -119,10 +122,9 @@ export function resourceClass<R, Args extends object>(
 }
 
 /**
- * The argument `adopt` where the stack does not have the resource yet, and
- * undefined where it has. The engine checks a replacement as it checks a new
- * resource; with `adopt`, the provider would take over the object that the
- * replacement is to delete.
+ * The argument `adopt`, or undefined if the stack already has the resource. The engine
+ * checks a replacement like a new resource, and with `adopt` the provider would take
+ * over the object that the replacement deletes.
  */
 export async function adoptOnce(
   kind: string,

@@ -1,12 +1,12 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { runError } from "./program-errors";
 
-/** Kinds of which an environment has one each. */
+/** Kinds that exist once in each environment. */
 const ONE_PER_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"];
 
 /**
- * Refuses options of Pulumi that would not do what they say for a resource of a kind.
- * @throws RunError that says what does
+ * Refuses options of Pulumi that do not work for a kind. @throws RunError that says
+ * what to do instead
  */
 export function refuseOptions(
   kind: string,

@@ -61,9 +61,9 @@ export function stackState(): Promise<StackState | undefined> {
 }
 
 /**
- * Makes a call to the engine's own provider, as a preview does that asks for the
- * state. An update must use the same providers as its saved plan
- * (`pulumi preview --save-plan`), or the engine ends it with an error.
+ * Makes a call to the engine's own provider. A preview that reads the state makes this
+ * call, too. An update must use the same providers as its saved plan (`pulumi preview
+ * --save-plan`), or the engine fails.
  */
 export async function useBuiltinProvider(): Promise<void> {
   const monitor = hasEngine() ? pulumi.runtime.getMonitor() : undefined;

@@ -17,7 +17,7 @@ interface Declared {
   readonly args: Readonly<Record<string, unknown>>;
 }
 
-/** The running program, as all copies of this package in its process see it. */
+/** The running program, shared by all copies of this package in the process. */
 interface Program {
   readonly ruleSets: Set<Declared>;
   /** Warnings that were shown already. */
@@ -66,7 +66,8 @@ const isWatched = () =>
 function startWatching(): Program {
   const program = { ruleSets: new Set<Declared>(), shown: new Set<string>() };
   if (!pulumi.runtime.isDryRun()) {
-    // At once, because an update that fails early would miss the call that its plan has.
+    // Called at once, because an update that fails early would otherwise lack a call
+    // that its saved plan has.
     useBuiltinProvider().catch(() => undefined);
     return program;
   }

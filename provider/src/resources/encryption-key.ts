@@ -199,7 +199,8 @@ export const EncryptionKey = defineResource({
     // If the steps below fail, the rotation must not be repeated.
     return IncompleteError.guard({ id, outputs }, async () => {
       const set = await applyDeclared(client, key, inputs);
-      // A status that somebody else has set to the declared one is not ours to restore.
+      // If somebody else has set the declared status, devid does not restore the old
+      // status.
       const isOurs = key.status !== set.status || switchedAt === undefined;
       return {
         ...fromWire(set),
@@ -283,7 +284,10 @@ async function applyDeclared(
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }
 
-/** Rotates the key once. After a call without a clear answer, its token shows whether it was rotated. */
+/**
+ * Rotates the key once. If the answer was lost, the token shows whether the key was
+ * rotated.
+ */
 async function rotate(
   { client, log }: OperationContext,
   before: EncryptionKeyAnswer,

@@ -46,8 +46,8 @@ export class ListSnapshot {
   }
 
   /**
-   * The objects that belong to one thing, for example the rules of one
-   * environment. Few such reads call `one`; more of them filter one list of all.
+   * The objects that belong together, for example the rules of one environment. Up to
+   * three reads call `one`. More reads filter a list of all objects.
    */
   async part<R extends { readonly id: string }>(
     collection: Readable<R>,
@@ -127,10 +127,9 @@ const FEW = 3;
 const WAIT_MS = 50;
 
 /**
- * Tells a few single reads from the many of a large refresh. The engine reads some
- * resources at a time and does not say how many will follow, so the first reads
- * wait a moment for others. All reads of a session since its last write count, of
- * every kind.
+ * Distinguishes a few single reads from a large refresh. The engine does not say how
+ * many reads will follow, so the first reads wait a moment for more. All reads of the
+ * session since its last write count, of every kind.
  */
 class ReadCount {
   #count = 0;

@@ -110,14 +110,17 @@ export class Session {
   }
 
   /**
-   * Whether the checks of new resources ask the service nothing: `devid recover`
-   * sets `DEVID_OFFLINE` while it previews a program whose objects exist already.
+   * Whether checks of new resources make no call. `devid recover` sets `DEVID_OFFLINE`
+   * while it previews a program whose objects exist already.
    */
   get isOffline(): boolean {
     return process.env.DEVID_OFFLINE === "true";
   }
 
-  /** The result of work that is done once in the session: the first call does it. */
+  /**
+   * Runs work once in the session, at the first call, and returns its result to every
+   * call.
+   */
   once<T>(what: string, work: () => Promise<T>): Promise<T> {
     const result = this.#results.get(what) ?? work();
     this.#results.set(what, result);
@@ -132,7 +135,7 @@ export class Session {
     this.#later.add(done);
   }
 
-  /** Waits until nothing is left to do after answers. */
+  /** Waits for the work that was given to `later`. */
   async finished(): Promise<void> {
     await Promise.all(this.#later);
   }

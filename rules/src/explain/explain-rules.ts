@@ -10,7 +10,7 @@ import {
   type RuleRequest,
 } from "../language";
 import { coreOf } from "../core/lower";
-import { readsOf } from "../language/eval/evaluate-partly";
+import { readsOf } from "../eval/evaluate-partly";
 import { quote } from "../language/syntax/print-expression";
 import { decidePartly } from "../replay/rule-walk";
 import type { CheckedRule } from "../solver/condition";

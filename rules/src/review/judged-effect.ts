@@ -39,8 +39,8 @@ export function judgedEffect({
           .filter((ruleSet) => ruleSet.isReviewed || isMeasured(ruleSet))
           .map((ruleSet) => ruleSet.diff);
   const half = (of: "newlyDenied" | "newlyAllowed", isVacuous: boolean) => {
-    const isTold = !isAbsent(diff) && !isVacuous;
-    const diffs = isTold ? [diff, ...planned] : planned;
+    const isReported = !isAbsent(diff) && !isVacuous;
+    const diffs = isReported ? [diff, ...planned] : planned;
     if (diffs.length > 0) return together(diffs, of);
     return { absent: isAbsent(diff) ? diff.absent : "compared with no rules" };
   };

@@ -10,7 +10,7 @@ import type { Severity } from "../lint/set/lint";
 import { LINTS } from "../lint/lints";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { fixEffect } from "../lint/fix-effect";
-import { describeEffect } from "../report/describe/describe-diff";
+import { describeEffect } from "../diff/describe-effect";
 import { identities, lintSet, type LintFinding } from "../lint/lint-rules";
 import { LintedSet, type LintOptions } from "../lint/set/linted-set";
 import {

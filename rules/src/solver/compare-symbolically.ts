@@ -1,4 +1,4 @@
-import { areEqual, isLess } from "../language/eval/evaluation";
+import { areEqual, isLess } from "../eval/evaluation";
 import type { ConstantValue, CoreOf } from "../core/core";
 import type {
   OrderOperatorRow,

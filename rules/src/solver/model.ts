@@ -7,7 +7,7 @@ import {
   type RuleRequest,
 } from "../language";
 import { type Core, nodesOf } from "../core/core";
-import { compileCore } from "../language/eval/compile-expression";
+import { compileCore } from "../eval/compile-expression";
 import { lengthOf } from "../language/text/text";
 import { applyMapping, areRelated } from "./atoms";
 import {

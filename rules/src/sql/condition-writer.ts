@@ -4,7 +4,7 @@ import {
   nameOfRead,
   type Read,
   readsOf,
-} from "../language/eval/evaluate-partly";
+} from "../eval/evaluate-partly";
 import { isConstant, whenIs } from "./conditions/sql-cases";
 import {
   allOf,
@@ -164,12 +164,12 @@ export class ConditionWriter {
 
   /** Whether an event tells a part of its request. */
   #isKnown({ field, header }: Read): SqlCondition {
-    const isTold = (column: string | undefined) =>
+    const isReported = (column: string | undefined) =>
       column === undefined ? false : this.#named(is(`(${column} IS NOT NULL)`));
     if (field.type !== "headers")
-      return isTold(columnThatTells(this.reading, field.from));
+      return isReported(columnThatTells(this.reading, field.from));
     if (header === undefined) return false;
     if (isKnownMissing(this.reading, header)) return true;
-    return isTold(columnOfHeader(this.reading, header));
+    return isReported(columnOfHeader(this.reading, header));
   }
 }

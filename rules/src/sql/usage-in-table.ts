@@ -33,8 +33,8 @@ export async function usageInTable(
   }
   const ofPart = new Map<string, number>();
   for (const part of counter.parts) {
-    const { isTold, isFilled } = partSql(rows, part);
-    ofPart.set(part.name, bitOf(isTold));
+    const { isReported, isFilled } = partSql(rows, part);
+    ofPart.set(part.name, bitOf(isReported));
     bitOf(isFilled);
   }
   for await (const found of query(
@@ -95,7 +95,7 @@ function groupsSql(
 function partSql(
   { reading }: JudgedRows,
   { field, header }: PartRead,
-): { readonly isTold: SqlCondition; readonly isFilled: SqlCondition } {
+): { readonly isReported: SqlCondition; readonly isFilled: SqlCondition } {
   const named = (sql: string) => is(reading.name?.(sql) ?? sql);
   const column =
     field.type !== "headers"
@@ -104,10 +104,10 @@ function partSql(
         ? undefined
         : columnOfHeader(reading, header);
   const isMissing = header !== undefined && reading.notSent.has(header);
-  if (column === undefined) return { isTold: isMissing, isFilled: false };
+  if (column === undefined) return { isReported: isMissing, isFilled: false };
   const isThere = named(`(${column} IS NOT NULL)`);
   return {
-    isTold: isMissing || isThere,
+    isReported: isMissing || isThere,
     isFilled:
       field.from === "isAiBot" || field.from === "isCrawlerBot"
         ? isThere

@@ -5,7 +5,7 @@ import {
   type PartialRuleRequest,
 } from "../language";
 import { coreOf } from "../core/lower";
-import { readsOf, type Read } from "../language/eval/evaluate-partly";
+import { readsOf, type Read } from "../eval/evaluate-partly";
 import { quote } from "../language/syntax/print-expression";
 
 /** A part of a request that an expression reads, by the name that expressions give it. */

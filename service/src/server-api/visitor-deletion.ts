@@ -6,7 +6,7 @@ import { type Call, operation, type Operation } from "../http/operation";
 import { refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
 import { settingsOf } from "../workspace/settings";
-import { ERASED_AFTER_MS } from "./visitor-eraser";
+import { ERASED_AFTER_MS } from "../visitor-eraser";
 
 /** The form of a visitor ID (docs/assumptions.md, A187). */
 export const VISITOR_ID = /^[\w.-]{1,64}$/;

@@ -258,10 +258,13 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
         ...fieldsMarked(outputs, "secret").flatMap((one) => shown[one] ?? []),
       ].map(String);
       // What only the plugin is told: the program's own mark on an input.
-      const isTold = host instanceof PluginHost;
+      const isReported = host instanceof PluginHost;
       const changed = OTHER_INPUTS[kind][name];
-      const marked = { ...inputs, [name]: isTold ? secret(changed) : changed };
-      if (isTold && typeof changed === "string") secrets.push(changed);
+      const marked = {
+        ...inputs,
+        [name]: isReported ? secret(changed) : changed,
+      };
+      if (isReported && typeof changed === "string") secrets.push(changed);
       const message = secrets.join(" and ");
       const body = { error: { code: "validation_error", message } };
       const match = { surface: "management" };

@@ -60,7 +60,7 @@ export function eventsSearch(): Command {
     const filters = { ...(await eventFilters(flags, client)), reverse };
     const found = await inPages(client, { ...filters, totalHits }, limit).catch(
       (error: unknown) => {
-        // Days have no count of all of them.
+        // A search day by day has no total count.
         if (!(error instanceof SearchTimeoutError) || totalHits !== undefined)
           throw error;
         process.stderr.write(

@@ -46,7 +46,7 @@ interface Flags {
   readonly out?: string;
 }
 
-/** Takes `--fix=all`, where `--fix` alone takes no value: a file often stands behind it. */
+/** Parses `--fix=all`. `--fix` alone takes no value, because a file often follows. */
 class CheckCommand extends Command {
   override parseOptions(args: string[]) {
     return super.parseOptions(
@@ -190,7 +190,7 @@ async function check(
   return findings.some(isBad) ? EXIT.differences : undefined;
 }
 
-/** Applies the fixes of a file, and writes it at once, whole. */
+/** Applies the fixes of a file, and writes the file in one step. */
 async function fix(
   { path, text }: TextFile,
   { fixAll, ...flags }: Flags,
@@ -226,7 +226,7 @@ async function fix(
   };
 }
 
-/** Whether a finding makes a file one that no command can read. */
+/** Whether the finding is a mistake, so that no command can read the file. */
 const isMistake = ({ code }: RuleFileFinding) =>
   code === "invalid-file" || code === "invalid-expression";
 

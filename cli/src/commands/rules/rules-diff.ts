@@ -79,7 +79,10 @@ export function rulesDiff(): Command {
     });
 }
 
-/** Which rules are which side: flags name a side, arguments the others in order. */
+/**
+ * Assigns rules to the two sides. A flag names its side, and arguments fill the
+ * remaining sides in order.
+ */
 function comparedRules(
   given: readonly (string | undefined)[],
   { base, plan }: Flags,

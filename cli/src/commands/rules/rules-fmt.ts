@@ -19,7 +19,7 @@ interface FormattedFile {
 
 /**
  * `devid rules fmt`: formats the expressions in rule files and leaves
- * everything else as it is. What comes from standard input is printed.
+ * everything else as it is. The text of standard input is formatted and printed.
  */
 export function rulesFmt(): Command {
   return new Command("fmt")
@@ -37,7 +37,7 @@ export function rulesFmt(): Command {
             const formatted = formatRuleFile(openRuleFile(text, path));
             const changed = formatted !== text;
             if (path === STDIN && !check && !json) {
-              // An editor takes what is printed for the text.
+              // An editor replaces its text by the output.
               process.stdout.write(formatted);
               continue;
             }

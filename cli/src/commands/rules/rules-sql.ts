@@ -36,7 +36,7 @@ interface Flags extends WarehouseFlags {
   readonly showSecrets?: boolean;
 }
 
-/** `devid rules sql`: prints what rules decide as an expression of SQL. */
+/** `devid rules sql`: prints rules as an SQL expression. */
 export function rulesSql(): Command {
   const command = new Command("sql")
     .argument("<file>", "a rule file, or live: the rules in force")
@@ -105,7 +105,7 @@ async function columnsOf(
 }
 
 /**
- * Refuses an expression that would be another one in print.
+ * Refuses SQL that would be changed when it is printed.
  * @throws UsageError
  */
 async function checkPrintable(

@@ -63,8 +63,8 @@ interface Update {
 
 /**
  * `devid rules test`: runs the tests in rule files, and shows which rules they
- * reach. With `--live`, the service decides the same tests, and what it decides
- * otherwise is shown.
+ * reach. With `--live`, the service decides the same tests, and different decisions are
+ * shown.
  */
 export function rulesTest(): Command {
   return new Command("test")
@@ -93,7 +93,7 @@ export function rulesTest(): Command {
     .action(async (paths: string[], given: Flags) => {
       const flags = { ...given, json: given.json ?? given.format === "json" };
       const { tested, updates } = testFiles(paths, flags);
-      // What was found here is printed even if the service does not answer.
+      // The offline results are printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
       if (isSuiteFormat(flags.format))
@@ -117,8 +117,8 @@ export function rulesTest(): Command {
 }
 
 /**
- * Adds to each report how the service decides the tests, one file after the
- * other. Answers why it could not go on, if so.
+ * Adds the decisions of the service to each report, one file after the other. Returns
+ * the error that stopped it, if any.
  */
 async function askService(
   tested: readonly TestedFile[],

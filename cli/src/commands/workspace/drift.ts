@@ -134,7 +134,7 @@ function stateIn(path: string): StackDeployment {
   );
 }
 
-/** A report for an issue says why there is none, too. */
+/** Writes the error to the Markdown report, too, because it becomes an issue. */
 async function writeFailure(error: unknown, flags: Flags): Promise<void> {
   if (flags.out === undefined || flags.json || flags.format !== "markdown")
     return;

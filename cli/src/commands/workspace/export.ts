@@ -138,8 +138,8 @@ export function exportCommand(): Command {
 }
 
 /**
- * Adds objects to the program of an earlier export, and to the state of its stack:
- * what the program has already stays in it, and nothing else comes into it.
+ * Adds objects to the program of an earlier export, and to the state of its stack. The
+ * objects of the program stay, and no other objects are added.
  */
 async function addObjects(
   ids: readonly string[],
@@ -231,7 +231,7 @@ const asJson = (
   result: WrittenProgram,
 ) => ({ out, resources, leftOut, unread, ...result });
 
-/** What was exported, in lines. */
+/** The summary of an export, as text. */
 function asText(
   out: string,
   { files, resources, leftOut, unread }: ExportedProgram,
@@ -258,7 +258,7 @@ const choicesFlag = (text: string, earlier: readonly string[] = []) => [
   ...text.split(",").map((one) => one.trim()),
 ];
 
-/** Refuses an export of kinds of which none could be read. @throws UsageError */
+/** Refuses an export if none of its kinds could be read. @throws UsageError */
 function assertSomeRead(
   unread: readonly UnreadKind[],
   include: readonly string[] = CLONE_KINDS,

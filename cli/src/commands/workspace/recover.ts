@@ -87,7 +87,10 @@ export function recover(): Command {
     });
 }
 
-/** Deletes leftovers that the user has seen and agreed to; answers their IDs. @throws UsageError where nobody can agree */
+/**
+ * Deletes leftovers after the user has agreed. Returns their IDs. @throws UsageError
+ * where nobody can agree
+ */
 async function deleteLeftovers(
   leftovers: readonly Leftover[],
   { yes, json }: Flags,
@@ -118,9 +121,8 @@ async function deleteLeftovers(
 
 /**
  * Finds the objects of a program and writes its state.
- * @param choices further choices, once the program is known
- * @returns what was found, the files that were written, both as text, and what an
- * interrupted update left behind
+ * @param choices further choices, once the program is known @returns the objects found
+ * and the files written, both as text, and the leftovers of an interrupted update
  */
 export async function recoverProgram(
   folder: string,
@@ -142,7 +144,7 @@ export async function recoverProgram(
   }).finally(() => progress.end());
   const summary = summarizeRecovery(recovery);
   const { state, pluginImports } = recovery;
-  // An import also takes the creations out of the state that were interrupted.
+  // An import also removes the pending creations from the state.
   const pending = state?.deployment.pending_operations ?? [];
   const files: string[] = [];
   if (state && summary.found.length + pending.length > 0) {
@@ -234,6 +236,6 @@ function nextSteps(
   ].join("\n");
 }
 
-/** A word as a shell takes it. */
+/** Quotes a word for the shell. */
 const quoted = (word: string) =>
   /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;

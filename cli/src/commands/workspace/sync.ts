@@ -112,7 +112,7 @@ interface SyncReport {
   readonly stack: string;
   /** Values that differ on purpose. */
   readonly values: readonly DifferingValue[];
-  /** Differences of the file that concern nothing. */
+  /** Lines of the differences file that have no effect. */
   readonly unused: readonly string[];
   readonly changes: readonly PlannedStep[];
   readonly onlyThere: readonly OnlyInTarget[];
@@ -171,7 +171,7 @@ async function synchronize(
     }
     return { ...shown, applied: changes.length > 0 };
   } finally {
-    // A plan leaves the stack as it was.
+    // With --plan, the stack does not change.
     if (plan) await pulumi.importState(before);
     else await writeMap(pulumi, out, program, { source, target });
   }
@@ -240,8 +240,8 @@ function differencesFile(flags: Flags): unknown {
 }
 
 /**
- * What only the target has, where the target has all the rest as it is to be and the
- * map of the last sync says so; undefined where something is to be done.
+ * If there is nothing to do, the objects that only the target has. Undefined if the
+ * target differs, or if the ID map of the last sync differs.
  */
 function sameAlready(
   selection: Selection,
@@ -280,7 +280,10 @@ function assertInstalled(folder: string): void {
     );
 }
 
-/** What the program and the target have in common, and the state that follows. */
+/**
+ * The objects of the target that belong to the program's resources, and the resulting
+ * state.
+ */
 async function recovered(
   pulumi: StackOfProgram,
   before: StackDeployment,

@@ -44,7 +44,9 @@ const REFUSALS = [
   "SubscriptionNotActiveError",
 ] as const;
 
-/** What a call with a key answered: its result, or why the service refused the key. */
+/**
+ * The result of a call with a key, or the error with which the service refused the key.
+ */
 type Answered<T> = { readonly is: T } | { readonly refusal: DevidError };
 
 /** `devid whoami`: shows which workspace the configured keys reach, and which of them the service refuses. */
@@ -55,7 +57,7 @@ export function whoami(): Command {
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
       const client = await configuredClient({ region });
       const { managementKey, secretKey } = client.configuration;
-      // With no key at all, the call says where one is looked for.
+      // Without any key, the error of this call says where devid looks for a key.
       const managed =
         managementKey || !secretKey
           ? await answered(() => environmentsOf(client))
@@ -83,7 +85,10 @@ async function answered<T>(call: () => Promise<T>): Promise<Answered<T>> {
   }
 }
 
-/** Reads the events of the last second: no call is there only to check a secret key. */
+/**
+ * Reads the events of the last second, because the service has no call that only checks
+ * a secret key.
+ */
 async function readEvents(client: Client): Promise<void> {
   const end = Date.now();
   await client.events.search({ limit: 1, start: end - 1_000, end });

@@ -9,13 +9,10 @@ import {
 interface GuardSetting {
   /** The default value. */
   readonly unset: unknown;
-  /**
-   * Whether a value certainly lets through no more than the value before; false
-   * if that is unknown.
-   */
+  /** Whether the new value is certainly at least as strict as the old value. */
   readonly isAsStrict: (value: unknown, before: unknown) => boolean;
-  /** When a change of it is reported; default: always. */
-  readonly isTold?: "loosened";
+  /** When a change of the setting is reported; default: always. */
+  readonly reportedWhen?: "loosened";
 }
 
 /** All settings that guard a rule set (docs/rule-set-guards.md). */
@@ -32,11 +29,11 @@ const GUARDS: Readonly<Record<string, GuardSetting>> = {
   onDrift: { unset: "fail", isAsStrict: (value) => value === "fail" },
   expectedInForce: {
     unset: undefined,
-    // Each plan expects the rules that are in force when it is made. Whether they
-    // are is compared with the service.
+    // Each plan has the digest of the rules in force at its time. The review compares
+    // the digest with the service.
     isAsStrict: (value, before) =>
       before === undefined || (typeof value === "string" && !isHidden(value)),
-    isTold: "loosened",
+    reportedWhen: "loosened",
   },
 };
 
@@ -52,13 +49,13 @@ export function guardSettings({
 }: PreviewedResource): PlannedRuleSet["settings"] {
   if (!after) return [];
   return Object.entries(GUARDS).flatMap(
-    ([name, { unset, isAsStrict, isTold }]) => {
+    ([name, { unset, isAsStrict, reportedWhen }]) => {
       const { [name]: from = unset } = before?.inputs ?? {};
       const { [name]: to = unset } = after.inputs;
       const isSame = operation === "same" || !isHidden(to);
       if (from === to && isSame) return [];
       const isLoosened = !isAsStrict(to, from);
-      if (!isLoosened && isTold === "loosened") return [];
+      if (!isLoosened && reportedWhen === "loosened") return [];
       return [
         {
           name,

@@ -3,8 +3,8 @@ import { UsageError } from "../../errors";
 import { LiveRules } from "../live-rules";
 
 /**
- * Where a provider of a program finds its workspace. Settings that it does not have
- * are those of the environment.
+ * Where a provider of a program finds its workspace. Missing settings come from
+ * environment variables.
  */
 export interface ProviderPlace {
   readonly region?: string;
@@ -13,7 +13,7 @@ export interface ProviderPlace {
   readonly eventsUrl?: string;
 }
 
-/** The workspace of a provider, and what the configured keys may ask it. */
+/** The workspace of a provider, with its clients as far as keys are configured. */
 export interface Workspace {
   readonly client: Client;
   readonly region: Region;
@@ -82,15 +82,15 @@ export class ProviderWorkspaces {
 
   #workspace(client: Client, isMain: boolean): Workspace {
     const { region, managementKey } = client.configuration;
-    const isTold = this.isAsked && managementKey !== undefined;
+    const isLive = this.isAsked && managementKey !== undefined;
     return {
       ...{ client, region, isMain },
-      ...(isTold && { live: new LiveRules(client) }),
+      ...(isLive && { live: new LiveRules(client) }),
     };
   }
 }
 
-/** The keys of a region; a key without a region is not among them. */
+/** The keys of a region, without keys that name no region. */
 function keysOf(region: Region) {
   const key = (name: "MANAGEMENT" | "SECRET") =>
     process.env[keyVariable(name, region)]?.trim() || undefined;

@@ -103,7 +103,7 @@ export async function readPlan(
         ? { ...each, rules: { ...each.rules, isReviewed: true } }
         : each,
     );
-  // A user who names rule sets reviews each of the others on its own.
+  // If the user names rule sets, all other rule sets have reviews of their own.
   const isNamed = source.resource !== undefined;
   const [described, others] = [true, false].map((isReviewed) =>
     ruleSets.filter(({ rules }) => rules.isReviewed === isReviewed),
@@ -196,8 +196,9 @@ function providerOf(
       inputs[name] ??
       (isDefault ? config[STACK_PREFIX + name] : undefined) ??
       last;
-    const isTold = !containsUnknownText(value) && !containsSecretText(value);
-    return typeof value === "string" && isTold ? value : undefined;
+    const isKnown =
+      !containsUnknownText(value) && !containsSecretText(value);
+    return typeof value === "string" && isKnown ? value : undefined;
   };
   return {
     region: setting("region", owner?.region),
@@ -263,8 +264,8 @@ async function placedRuleSets(
 }
 
 /**
- * The rules that the stack's last deployment put in force, by the state: without
- * those that somebody else wrote and a refresh has seen.
+ * The rules that the stack's last deployment put in force, from the state. Rules of
+ * others that a refresh added to the state are left out.
  */
 function deployedRules(
   shown: PreviewedResource,
@@ -292,7 +293,7 @@ interface InForce {
 
 /**
  * The rules in force in the environment of a rule set, read from the service if
- * possible, otherwise from the state. Where neither tells them, they are absent.
+ * possible, otherwise from the state. Absent if neither has them.
  */
 async function inForceAt(
   environment: PreviewedEnvironment,
@@ -326,8 +327,8 @@ async function inForceAt(
 }
 
 /**
- * The rules in force of a provider's workspace. Undefined without a management key,
- * and if the key is that of another workspace than the rule set's.
+ * The rules in force of a provider's workspace. Undefined without a management key, and
+ * if the key belongs to another workspace.
  */
 async function liveOf(
   { before }: PreviewedResource,

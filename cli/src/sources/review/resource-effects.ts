@@ -26,8 +26,8 @@ const USERS: Readonly<Record<string, string>> = {
 };
 
 /**
- * What each operation does to those who use a resource of a kind, in a table by
- * kind. A part between backquotes is a text of the program.
+ * The effects of each operation on the users of a resource, by kind. Text between
+ * backquotes comes from the program.
  */
 export const EFFECTS: Readonly<Record<string, (change: Change) => Effect[]>> = {
   ApiKey({ operation, was, is }) {
@@ -137,8 +137,8 @@ export const EFFECTS: Readonly<Record<string, (change: Change) => Effect[]>> = {
 };
 
 /**
- * What a deployment's change of a resource means: by its kind, by the options that
- * change, and for what no table knows by its operation.
+ * The effects of a deployment's change of a resource: by kind, by changed options, and
+ * for unknown kinds by operation.
  */
 export function effectsOn(
   { kind, type, operation, before, after }: PreviewedResource,
@@ -200,6 +200,6 @@ function switched(
 function hostOf(url: unknown): string {
   if (url === UNKNOWN_TEXT) return "an address that is not known yet";
   const text = typeof url === "string" ? url : "";
-  // Nothing but a host gets between the backquotes.
+  // Only a host may stand between the backquotes.
   return URL.canParse(text) ? new URL(text).host : "an address without a host";
 }

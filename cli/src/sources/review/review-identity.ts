@@ -4,7 +4,7 @@ import type { ReviewSubject } from "@devid/rules/review";
 import { readTextFile } from "../rule-files";
 import { GitRepository } from "./git-repository";
 
-/** What of a request identifies its report. */
+/** The members of a request that identify its report. */
 export interface IdentifiedRequest {
   /** Path of the rule file. */
   readonly path: string;

@@ -31,16 +31,13 @@ export interface ReviewedChange extends JudgedEvents {
   readonly inForce: readonly Rule[];
   readonly sample?: number;
   readonly withinMs?: number;
-  /**
-   * The known differences of the two rule sets, which need no second
-   * computation.
-   */
+  /** Differences of rule sets that were computed before. */
   readonly diffs: RuleSetDiffs;
 }
 
 /**
- * Finds out what a change would have done to past events, or says why it was
- * not measured: no secret key is configured, or the service does not answer.
+ * Measures what a change would have done to past events. Returns the reason if no
+ * secret key is configured or the service does not answer.
  * @throws UsageError; the errors of the client that a second try would not
  * solve
  */

@@ -162,7 +162,7 @@ class SubjectReader {
     if (path === undefined) return undefined;
     const text = this.#previewText(path);
     if (typeof text !== "string") return text;
-    const isTold =
+    const isReported =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
     const plan = await readPlan({
@@ -170,7 +170,7 @@ class SubjectReader {
       text,
       path,
       proposed,
-      environment: isTold ? await this.#placeOfReview() : undefined,
+      environment: isReported ? await this.#placeOfReview() : undefined,
       workspaces: this.#workspaces,
     });
     if ("absent" in plan) return plan;
@@ -259,8 +259,8 @@ class SubjectReader {
   }
 
   /**
-   * The impacts of all rule sets that are judged; after a failure the rest of the
-   * review stands without them.
+   * The impacts of all rule sets that are judged; after a failure, the review goes on
+   * without them.
    */
   async #impactsOrFailure(
     base: ReviewSubject["base"],
@@ -417,7 +417,7 @@ class SubjectReader {
       ...change,
       ...this.#events(place, base, file),
       sample,
-      // Together they take no longer than one.
+      // All replays together get the time of one replay.
       withinMs: within && within / (1 + this.#others.length),
       diffs: this.diffs,
     });
@@ -483,7 +483,10 @@ function withImpacts(
   return { ...plan, ruleSets };
 }
 
-/** Environments that the head of a report names; of more it says how many. */
+/**
+ * Up to so many environments are named at the head of a report. If there are more, the
+ * report gives their number.
+ */
 const MOST_ENVIRONMENTS = 4;
 
 /** Whether the service refused the key. */
@@ -492,7 +495,7 @@ const isRefusal = (error: unknown): error is Error =>
   "status" in error &&
   (error.status === 401 || error.status === 403);
 
-/** The rules in force are needed, and the service is not to be asked. */
+/** The review needs the rules in force, but must not call the service. */
 class NotAskedError extends Error {
   override readonly name = "NotAskedError";
 }

@@ -63,9 +63,9 @@ export function answerInTurn<Request, Response>(
 }
 
 /**
- * What the engine gets for an error. An IncompleteError brings the object's ID and
- * state along, which the engine keeps; a state that is too large for the trailers
- * is left out, and the message says so.
+ * Converts an error to the engine's form. An IncompleteError carries the object's ID
+ * and state, which the engine keeps. A state that is too large for the trailers is left
+ * out, and the message says so.
  */
 export function toStatus(
   error: unknown,

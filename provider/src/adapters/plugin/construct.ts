@@ -44,9 +44,15 @@ export interface ConstructParts {
   readonly kinds: Kinds;
   /** Shows messages to the user of the engine. */
   readonly log?: EngineLog;
-  /** Resolves when the engine ends what the provider does: at the end of a command, too. */
+  /**
+   * Resolves when the engine cancels the provider's work. The engine also does this at
+   * the end of a command.
+   */
   readonly ended: Promise<unknown>;
-  /** Reference to the provider of this process, which the resources get where the program names no other. */
+  /**
+   * Reference to the provider of this process. Resources get it unless the program
+   * names another provider.
+   */
   readonly provider?: string;
 }
 
@@ -124,9 +130,8 @@ async function registerParts(
 }
 
 /**
- * The answer about a component whose resources the engine does not finish, because another
- * one failed. The engine would print an error of its own for a call that has no answer when
- * it closes the connection.
+ * The answer for a component that the engine does not finish, because another resource
+ * failed. Without an answer, the engine would print a second error.
  */
 async function unfinished(
   { outputs }: ComponentDefinition,
@@ -151,8 +156,8 @@ function componentOf(type: string): ComponentDefinition {
 }
 
 /**
- * The inputs that a program gives. Those that decide which resources there are have
- * plain values. @throws StatusError naming every input that is wrong
+ * The inputs of the program. Inputs that decide which resources exist have plain
+ * values. @throws StatusError naming every input that is wrong
  */
 function checkedInputs(
   definition: ComponentDefinition,
@@ -278,8 +283,9 @@ async function partRequest(
 
 /**
  * The component's outputs that come from a registered resource. A preview does not know
- * those of a resource that is still to be made.
- * @throws StatusError where the resource has no such value, as the token of a recovered key
+ * the outputs of a new resource.
+ * @throws StatusError if the resource has no such value, for example the token of a
+ * recovered key
  */
 async function outputsOf(
   { kind, name, outputs = {}, absences = {} }: ComponentPart,
@@ -308,7 +314,7 @@ async function outputsOf(
   );
 }
 
-/** Why an output of a resource has no value, as its definition says it. */
+/** Why an output of a resource has no value, from its definition. */
 function absenceOf(
   schema: z.ZodObject,
   property: string,
@@ -351,7 +357,10 @@ class Monitor {
     });
   }
 
-  /** The URNs of the resources in the state of the stack; none where the engine does not list them. */
+  /**
+   * The URNs of the resources in the state of the stack; empty if the engine does not
+   * list them.
+   */
   urnsInState(request: proto.ConstructRequest): Promise<readonly string[]> {
     const organization = request.getOrganization() || "organization";
     const stackName = `${organization}/${request.getProject()}/${request.getStack()}`;

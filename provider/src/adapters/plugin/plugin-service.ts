@@ -45,7 +45,7 @@ export interface PluginParts {
   readonly readFile: (name: string) => string;
   /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
-  /** That of a client unless tests have their own. */
+  /** For tests; default: the client's own. */
   readonly transport?: Pick<ClientOptions, "fetch">;
 }
 

@@ -9,9 +9,9 @@ import {
 } from "../../definition/value";
 import { Struct } from "google-protobuf/google/protobuf/struct_pb";
 
-// How the engine writes values that JSON lacks: an object with a signature, and
-// texts that no program writes by chance
-// (sdk/go/common/resource/sig and sdk/go/common/resource/plugin/rpc.go of Pulumi).
+// The engine's form of values that JSON does not have: an object with a signature, or a
+// text that no program writes by chance (sdk/go/common/resource/sig and
+// sdk/go/common/resource/plugin/rpc.go of Pulumi).
 
 const [SIGNATURE, SECRET] = SECRET_MARK;
 const OUTPUT = "d0e6a833031e9bbcd3f4e8bde6ca49a4";
@@ -119,8 +119,9 @@ const marked = (signature: string, fields: Properties): Json => ({
 });
 
 /**
- * The members of an object, without one named like the signature: in an event a visitor
- * may have sent it, and the engine would take that object for a secret.
+ * The members of an object, without a member named like the signature. A visitor may
+ * have sent such a member in an event, and the engine would read the object as a
+ * secret.
  */
 function encodeMembers(members: Properties): JsonObject {
   return Object.fromEntries(

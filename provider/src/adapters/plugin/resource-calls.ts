@@ -41,7 +41,7 @@ export class ResourceCalls {
     const { inputs, failures } = await this.#lifecycle(definition).check({
       urn: request.getUrn(),
       news,
-      // The engine sends an empty object where there are none.
+      // The engine sends an empty object if there are no inputs.
       ...(Object.keys(olds).length > 0 && { olds }),
     });
     const secrets = fieldsMarked(definition.inputs, "secret");
@@ -157,7 +157,7 @@ export function toDiffResponse({
     )
     .setReplacesList([...replaces])
     .setDeletebeforereplace(deleteBeforeReplace && replaces.length > 0)
-    // The engine looks here, too, for what the option replaceOnChanges names.
+    // The engine compares these paths with the option replaceOnChanges, too.
     .setDiffsList([
       ...new Set(properties.map(({ path }) => topOf(path))),
       ...places,

@@ -46,8 +46,9 @@ export async function runPlugin(
         .setAcceptOutputs(true)
         .setSupportsAutonamingConfiguration(false);
       done(null, answer);
-      // The next call needs the definitions. Loading them blocks the process, so it waits
-      // until the end of this answer is sent, which takes turns of the event loop.
+      // The next call needs the definitions. Loading them blocks the process, so
+      // loading begins some turns of the event loop later, when this answer has been
+      // sent.
       setTimeout(() => void load(), 10);
     },
     attach({ request }: { readonly request: PluginAttach }, done) {

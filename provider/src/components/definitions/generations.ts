@@ -1,4 +1,7 @@
-/** Why the generations of a RotatingApiKey are refused, as the end of a sentence that names it; undefined where they are not. */
+/**
+ * Why the generations of a RotatingApiKey are refused: the end of a sentence that
+ * begins with the component. Undefined if they are valid.
+ */
 export function objectionToGenerations(
   generations: readonly string[],
 ): string | undefined {
@@ -46,8 +49,8 @@ export function objectionToGap(
 }
 
 /**
- * What messages advise if the token of a generation is unknown, for example after a
- * killed update: see `requireOutputs`. A RotatingApiKey has no `rotation`; a new
+ * The advice of messages if the token of a generation is unknown, for example after a
+ * killed update: see `requireOutputs`. A RotatingApiKey has no `rotation`, but a new
  * generation makes a new key.
  */
 export const LOST_GENERATION =

@@ -13,7 +13,7 @@ import type { Provider } from "./provider";
 /** Settings by the name that they have in a provider's configuration. */
 type ProviderSettings = Readonly<Record<string, string>>;
 
-/** Asks the data source of a name at once. `Result` is the type that is generated for its answer. */
+/** Calls a data source at once. `Result` is the generated type of its answer. */
 export async function ask<Result>(
   name: string,
   args: object = {},
@@ -23,7 +23,10 @@ export async function ask<Result>(
   return (await askWith(name, settings, args, signal)) as Result;
 }
 
-/** Asks the data source of a name as soon as its arguments are known. In a preview the answer may be unknown. */
+/**
+ * Calls a data source as soon as its arguments are known. In a preview, the answer may
+ * be unknown.
+ */
 export function askOutput<Flat>(
   name: string,
   args: DeepInput<object> = {},
@@ -62,8 +65,8 @@ async function askWith(
 }
 
 /**
- * The settings of a provider, or of stack config where none is given. They are
- * not marked as secret here: the mark would pass on to every answer.
+ * The settings of a provider, or of stack config without a provider. They are not
+ * marked as secret, because the mark would pass on to every answer.
  */
 function settingsOf(
   provider: Provider | undefined,

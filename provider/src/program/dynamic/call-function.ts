@@ -19,9 +19,9 @@ import { hasMocks } from "../stack-state";
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
 
 /**
- * Calls a data source with the settings of a provider, by the names that they have
- * in its configuration. In a unit test, Pulumi's mocks answer in its place, and nothing
- * is sent. Secret fields of the answer are Pulumi secrets.
+ * Calls a data source with the settings of a provider, given by their names in its
+ * configuration. In a unit test, Pulumi's mocks answer instead, and nothing is sent.
+ * Secret fields of the answer are Pulumi secrets.
  * @throws DevidError where the call fails
  */
 export async function callByName(
@@ -44,8 +44,9 @@ function clientOf(settings: Readonly<Record<string, string>>): Client {
 }
 
 /**
- * What the mocks answer: `call` gets the plugin's token of the data source, and answers a
- * list in the plugin's member, `apiKeys` of `getApiKeys`. Without the member, the list is empty.
+ * Asks Pulumi's mocks. `call` gets the plugin's token of the data source. It returns a
+ * list in the plugin's member, such as `apiKeys` of `getApiKeys`. Without the member,
+ * the list is empty.
  */
 async function askMocks(
   source: FunctionDefinition,

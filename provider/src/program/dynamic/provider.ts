@@ -4,8 +4,7 @@ import { REGIONS, SETTINGS, type ProviderArgs } from "../provider-args";
 import { runError } from "../program-errors";
 
 /**
- * The workspace that resources belong to, where that is another one than stack
- * config says.
+ * The workspace of resources, if it is another workspace than in stack config.
  *
  * @example
  * const eu = new devid.Provider("eu", { region: "eu", managementKey });
@@ -31,7 +30,7 @@ interface GivenSetting {
   readonly name: keyof ProviderArgs;
   readonly isSecret: boolean;
   readonly own: pulumi.Input<string | number | boolean | undefined>;
-  /** What stack config says; undefined where that is for another region. */
+  /** The value of stack config; undefined if it is for another region. */
   readonly inStack: string | undefined;
 }
 

@@ -9,7 +9,7 @@ import {
   REPLACE_ON_CHANGES,
   RESOURCE_URN,
   SECRET_INPUTS,
-} from "../../adapters/dynamic/host-protocol";
+} from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
 import {
@@ -24,8 +24,8 @@ import { hasEngine } from "../stack-state";
 import { beforeRegistration } from "../watch-program";
 
 /**
- * Pulumi's dynamic provider host manages the resources. In place of the provider's
- * code, which `pulumi.dynamic.Resource` puts into state, they carry a constant text.
+ * Pulumi's dynamic provider host manages the resources. `pulumi.dynamic.Resource` would
+ * put the provider's code into state; our resources have a constant text instead.
  */
 const ADAPTER: Adapter = {
   typeOf: resourceType,
@@ -54,7 +54,10 @@ export const resourceClass = <R, Args extends object>(
   spec: ResourceSpec<Args>,
 ): ResourceClass<R, Args> => classOver(spec, ADAPTER);
 
-/** What a program writes instead of `import`, for kinds without the argument `adopt`. */
+/**
+ * What a program should write instead of `import`, for kinds without the argument
+ * `adopt`.
+ */
 const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
   EncryptionKey:
     "leave it out, because an EncryptionKey takes over what exists",
@@ -80,7 +83,10 @@ function refuseImport(
   );
 }
 
-/** The properties that no argument is: the URN, what depends on the stack's state, and which arguments are secret. */
+/**
+ * Properties in addition to the arguments: the URN, values from the stack's state, and
+ * the names of secret arguments.
+ */
 function propertiesForEngine(
   kind: string,
   place: ResourcePlace,
@@ -95,7 +101,8 @@ function propertiesForEngine(
       [REPLACE_ON_CHANGES]: replaceOnChanges,
     }),
     ...(ignoreChanges.length > 0 && { [IGNORE_CHANGES]: ignoreChanges }),
-    // The engine waits for a promise, and drops the property where it has no value.
+    // The engine waits for a promise, and drops the property if the promise has no
+    // value.
     ...((secrets ?? warned) && {
       [SECRET_INPUTS]: Promise.resolve(warned).then(() => secrets),
     }),
@@ -105,8 +112,8 @@ function propertiesForEngine(
 /**
  * Names of the arguments that the program marks as secret, in whole or in part.
  * The names come as soon as the arguments are there; nothing else is waited for.
- * @returns undefined where no argument can be secret; a promise of undefined
- * where none turns out to be
+ * @returns undefined if no argument can be secret; a promise of undefined if no
+ * argument is secret
  */
 export function secretInputs(
   args: object,
@@ -125,7 +132,10 @@ export function secretInputs(
   );
 }
 
-/** Each Output that is made of a rejected one slows the program's end: see `endProgram`. */
+/**
+ * Each Output that is made from a rejected Output slows the end of the program: see
+ * `endProgram`.
+ */
 const asOutput = (value: unknown): pulumi.Output<unknown> =>
   pulumi.Output.isInstance(value) ? value : pulumi.output(value);
 

@@ -13,7 +13,10 @@ export interface FunctionOptions<Provider> {
 export interface FunctionOutputOptions<
   Provider,
 > extends FunctionOptions<Provider> {
-  /** Resources that must exist first. A preview that is to create one of them leaves the answer unknown. */
+  /**
+   * Resources that must exist first. If a preview would create one of them, the answer
+   * is unknown.
+   */
   readonly dependsOn?:
     pulumi.CustomResource | readonly pulumi.CustomResource[] | undefined;
 }
@@ -30,8 +33,8 @@ export type DeepInput<T> = pulumi.Input<
 >;
 
 /**
- * The answer to arguments as soon as they, and the resources of `dependsOn`, are known.
- * A failure ends the program. An answer that holds a secret is a secret as a whole.
+ * The answer, once the arguments and the resources of `dependsOn` are known. A failure
+ * ends the program. An answer that holds a secret is a secret as a whole.
  */
 export function whenKnown<Args, Flat>(
   args: pulumi.Input<Args>,

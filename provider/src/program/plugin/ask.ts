@@ -75,7 +75,10 @@ const withSecrets = (
     ]),
   );
 
-/** A promise that is rejected when the signal is aborted. The engine's call goes on, without anybody who waits. */
+/**
+ * A promise that is rejected when the signal is aborted. The engine's call goes on, but
+ * nobody waits for it.
+ */
 function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

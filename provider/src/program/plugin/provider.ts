@@ -4,8 +4,7 @@ import type { ProviderArgs } from "../provider-args";
 import { VERSION } from "./resource-class";
 
 /**
- * The workspace that resources belong to, where that is another one than stack
- * config says.
+ * The workspace of resources, if it is another workspace than in stack config.
  *
  * @example
  * const eu = new devid.Provider("eu", { region: "eu", managementKey });
@@ -26,7 +25,7 @@ export class Provider extends pulumi.ProviderResource {
   }
 }
 
-/** The arguments, and for those that are missing, what stack config says of the same region. */
+/** The arguments. Missing arguments come from stack config of the same region. */
 function providerProperties(args: ProviderArgs): pulumi.Inputs {
   const properties: pulumi.Inputs = {};
   for (const { name, isSecret, own, inStack } of givenSettings(args)) {

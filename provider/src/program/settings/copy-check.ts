@@ -10,7 +10,7 @@ import type { WorkspaceObjects } from "./workspace-objects";
 export interface ExportedFrom {
   /** ID of its default environment. */
   readonly workspace: string;
-  /** The environment that the whole program is about; stack config can name another one. */
+  /** The only environment of the program; stack config can name another environment. */
   readonly environment?: string;
 }
 
@@ -18,10 +18,12 @@ export interface ExportedFrom {
 export interface CopyFacts {
   readonly declared: Pick<DeclaredResources, "areAllNew" | "inTheWay">;
   readonly objects: () => Promise<WorkspaceObjects>;
-  /** Stack config, which names the environment of a program that is about a single one. */
+  /**
+   * Stack config, which names the environment of a program for a single environment.
+   */
   readonly setting: (name: string) => string | undefined;
   readonly exportedFrom?: ExportedFrom | undefined;
-  /** Whether new resources adopt what has their name or address. */
+  /** Whether new resources adopt objects with their name or address. */
   readonly adopt?: "byName" | undefined;
 }
 
@@ -43,9 +45,9 @@ export async function checkCopy(facts: CopyFacts): Promise<string | undefined> {
 }
 
 /**
- * Checks that a new stack does not copy the workspace of its export into itself. It
- * asks for one list where the workspace is another one, and for none where the stack
- * has anything of the program.
+ * Checks that a new stack does not copy the workspace of its export into itself. In
+ * another workspace, this takes one list call. If the stack has any resource of the
+ * program, it takes no call.
  * @throws RunError naming what would be made a second time
  */
 export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
@@ -65,7 +67,10 @@ export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
     throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
 }
 
-/** While a lost state is recovered, everything is new and exists (`Session.isOffline`). */
+/**
+ * While `devid recover` previews the program, every resource is new although its object
+ * exists (`Session.isOffline`).
+ */
 const isExpected = ({ adopt }: CopyFacts) =>
   adopt !== undefined || process.env.DEVID_OFFLINE === "true";
 
@@ -118,6 +123,9 @@ function describeCopyInPlace(
   ].join("\n");
 }
 
-/** Whether an object is in no environment that another name would replace: a webhook's address is looked for everywhere. */
+/**
+ * Whether an object is in the way in any environment, because a webhook's address is
+ * looked for everywhere.
+ */
 const isAnywhere = ({ declared }: ObjectInTheWay) =>
   declared.definition.adoption?.by === "url";

@@ -19,11 +19,11 @@ export interface DeclaredResource {
   readonly props: pulumi.Inputs;
   /** Whether the stack's state lacks it. */
   readonly isNew: () => Promise<boolean>;
-  /** Whether stack config says its name or address, or what it adopts. */
+  /** Whether stack config sets its name, its address or `adopt`. */
   readonly isSettled: boolean;
 }
 
-/** A new resource, and the objects that are already what it is to make. */
+/** A new resource, and the existing objects that equal it. */
 export interface ObjectInTheWay {
   readonly declared: DeclaredResource;
   readonly found: readonly FoundObject[];
@@ -46,8 +46,8 @@ export class DeclaredResources {
 
   /**
    * @param objects is called when the workspace is first asked
-   * @param options `isWaitedFor`: resources are made only after the answers, so these
-   * use what is known before
+   * @param options `isWaitedFor`: resources wait for the answers, so the answers must
+   * not wait for resources
    */
   constructor(
     private readonly objects: () => Promise<WorkspaceObjects>,
@@ -85,7 +85,10 @@ export class DeclaredResources {
     return news.every(Boolean);
   }
 
-  /** What is to be made although the workspace has it, unless stack config settles it. */
+  /**
+   * New resources whose objects the workspace already has, unless stack config settles
+   * them.
+   */
   async inTheWay(): Promise<ObjectInTheWay[]> {
     const all = await Promise.all(
       this.#all.map(async (declared) => ({
@@ -97,8 +100,8 @@ export class DeclaredResources {
   }
 
   /**
-   * The object that a new resource takes over: the one of its name or address, and
-   * of what no update can change.
+   * The object that a new resource takes over. It has the same name or address, and the
+   * same fields that no update can change.
    * @throws RunError where there are several
    */
   async toAdopt(
@@ -151,7 +154,10 @@ export class DeclaredResources {
     );
   }
 
-  /** What the environment of a resource has, for a kind of which it has only one. */
+  /**
+   * The existing object in the environment of a resource, for a kind that exists once
+   * in each environment.
+   */
   async #inPlace({
     definition,
     props,
@@ -163,7 +169,7 @@ export class DeclaredResources {
     );
   }
 
-  /** What no update can change, with its declared value. */
+  /** The fields that no update can change, with their declared values. */
   #fixed(
     { definition, props }: DeclaredResource,
     objects: WorkspaceObjects,
@@ -230,14 +236,14 @@ export class DeclaredResources {
 /** The members of an Output that Pulumi's declarations leave out. */
 interface OutputMembers {
   allResources?(): Promise<ReadonlySet<object>>;
-  /** Those that are known without waiting. */
+  /** The resources that are known without waiting. */
   resources(): ReadonlySet<object>;
 }
 
-/** Longest wait for a value that is no resource's: it may come from one all the same. */
+/** Longest wait for a value, because it may depend on a resource. */
 const PATIENCE_MS = 1_000;
 
-/** A value, unless it comes from a resource, or takes longer than a moment. */
+/** A value; undefined if it depends on a resource, or takes longer than a moment. */
 async function valueAtOnce(value: unknown): Promise<unknown> {
   if (!pulumi.Output.isInstance(value)) return value;
   const { size } = (value as unknown as OutputMembers).resources();

@@ -32,14 +32,14 @@ const Settings = z.strictObject({
   adopt: z.literal("byName").optional(),
 });
 
-/** What stack config may say of a rule set besides its arguments. */
+/** Settings of a rule set in stack config in addition to its arguments. */
 const RuleOverrides = z.looseObject({
   without: z.array(z.string()).default([]),
   first: z.string().optional(),
   last: z.string().optional(),
 });
 
-/** Where settings stand, and for which program. */
+/** Where settings are, and for which program. */
 export interface StackSettingsOptions {
   /** Default: the config of the project. */
   readonly config?: pulumi.Config;
@@ -50,9 +50,9 @@ export interface StackSettingsOptions {
 /** The applied settings of a stack. */
 export interface AppliedStackSettings {
   /**
-   * Call it at the end of a program. A preview then shows which new resources the
-   * workspace already has, by their names or addresses. It ends with an error where a
-   * new stack would make a second time what its program was exported from.
+   * Call it at the end of a program. A preview then warns about new resources whose
+   * name or address the workspace already has. It fails if a new stack would copy the
+   * exported workspace into itself.
    * @throws RunError naming each resource of the settings that was not declared
    */
   assertUsed(): void;
@@ -250,13 +250,15 @@ async function openWorkspace(): Promise<WorkspaceObjects> {
   );
 }
 
-/** What a resource adopts, where the settings say so for all. */
+/** The object that a resource adopts, if the settings have `adopt: byName`. */
 const adoptByName = (declared: DeclaredResources, one: DeclaredResource) =>
   declared
     .toAdopt(one)
     .catch((error: unknown) => endProgram(asRunError(error)));
 
-/** Whether rules take the place of those that are there, where the settings say so for all. */
+/**
+ * Whether a rule set replaces the rules in force, if the settings have `adopt: byName`.
+ */
 const takeOverByName = (declared: DeclaredResources, one: DeclaredResource) =>
   declared
     .isInTheWay(one)
@@ -302,13 +304,19 @@ function environmentsByName(
 /** docs/contract.md, "Environment record". */
 const ENVIRONMENT_ID = /^(?:ae|env)_\w+$/;
 
-/** Does work when the program has declared what it declares without waiting; an error of it ends the program. */
+/**
+ * Runs work after the program has made the declarations that need no waiting. An error
+ * ends the program.
+ */
 const afterDeclarations = (work: () => Promise<void>): Promise<void> =>
   new Promise((resolve) => setImmediate(resolve))
     .then(work)
     .catch((error: unknown) => endProgram(asRunError(error)));
 
-/** Whether a resource is declared below one that is no component, whose URN is unknown until it is made. */
+/**
+ * Whether the parent of a resource is not a component. The URN is then unknown until
+ * the parent is made.
+ */
 function waitsForOther(parent: pulumi.Resource | undefined): boolean {
   if (!parent) return false;
   if (pulumi.CustomResource.isInstance(parent)) return true;
@@ -317,7 +325,10 @@ function waitsForOther(parent: pulumi.Resource | undefined): boolean {
   );
 }
 
-/** Lets the program wait for work that nothing else waits for; an error of it ends the program. */
+/**
+ * Makes the program wait for work that runs in the background. An error ends the
+ * program.
+ */
 function inBackground(work: () => Promise<void>): void {
   const done = pulumi.runtime.rpcKeepAlive();
   work()

@@ -2,11 +2,11 @@ import { DevidError, NotFoundError } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
 import { describeCandidate } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
-import { onlyOneIn } from "../../ownership/guard";
+import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
 import { listInForce } from "../filtering-rule-set/rules-in-force";
 
-/** An environment is not deleted, because something is still in it. */
+/** An environment was not deleted, because it still has objects. */
 export class EnvironmentContentsError extends DevidError {
   override readonly name = "EnvironmentContentsError";
 }
@@ -22,10 +22,10 @@ interface Content {
 }
 
 /**
- * Deletes an environment that is empty. The service would take webhooks, rules and
- * disabled API keys along without a word (docs/assumptions.md, A26), so the delete is
- * refused while the environment has any that this command does not delete. Those that
- * `deleteContents` names go with it. Its encryption key always does.
+ * Deletes an environment. The service would also delete its webhooks, rules and
+ * disabled API keys without a message (docs/assumptions.md, A26). So the delete is
+ * refused while the environment has objects that this command does not delete, except
+ * objects in `deleteContents` and the encryption key.
  * @throws EnvironmentContentsError which lists the objects
  */
 export async function deleteEnvironment(
@@ -82,8 +82,9 @@ export async function deleteEnvironment(
 }
 
 /**
- * What an environment contains after the other deletes of this command. They may run at
- * the same time, if the program names the environment by a text instead of a reference.
+ * The contents of an environment after the other deletes of this command. These deletes
+ * may run at the same time if the program names the environment by a text instead of a
+ * reference.
  */
 async function contentsLeft(
   context: OperationContext,
@@ -105,11 +106,17 @@ const API_KEY = "API key";
 interface Place {
   readonly context: OperationContext;
   readonly environment: string;
-  /** How resources of the program have an object, by what the ledger knows it as. */
+  /**
+   * What is known about other resources with an object, by the ledger's name of the
+   * object.
+   */
   readonly othersOf: (object: string) => Others;
 }
 
-/** Reads what an environment has of each kind. A test compares these kinds with those that refer to environments. */
+/**
+ * Reads the objects of each kind in an environment. A test compares these kinds with
+ * the kinds that refer to environments.
+ */
 export const CONTENTS_BY_KIND = {
   ApiKey: ({ context, ...place }: Place) =>
     listed(API_KEY, context, context.client.apiKeys, place),

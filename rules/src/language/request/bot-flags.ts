@@ -38,9 +38,9 @@ const MAX_FLAGS = 200;
  * true, the other is false unless it is given, too.
  */
 export function withBotFlags(request: RuleRequest): RuleRequest {
-  const isTold = request.isAiBot === true || request.isCrawlerBot === true;
+  const isReported = request.isAiBot === true || request.isCrawlerBot === true;
   const { isAiBot, isCrawlerBot } = botFlags(
-    isTold ? undefined : request.userAgent,
+    isReported ? undefined : request.userAgent,
   );
   // Only one spread: V8 takes 30 times as long for two, and leaves garbage that only a
   // full collection removes.

@@ -9,7 +9,7 @@ import {
 } from "../../language";
 import { keyOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
-import { readsOf } from "../../language/eval/evaluate-partly";
+import { readsOf } from "../../eval/evaluate-partly";
 import { isBothBots } from "../../language/request/bot-flags";
 import { comparisonsOf, type TextComparison } from "./comparison";
 import { guessedRequest } from "./guessed-request";

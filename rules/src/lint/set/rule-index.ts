@@ -8,8 +8,8 @@ import {
 } from "../../language";
 import { type Core, headerNameOf, literalTextOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
-import { compileCore } from "../../language/eval/compile-expression";
-import { readsOf } from "../../language/eval/evaluate-partly";
+import { compileCore } from "../../eval/compile-expression";
+import { readsOf } from "../../eval/evaluate-partly";
 
 /** A request without anything. */
 export const EMPTY: RuleRequest = { headers: {} };

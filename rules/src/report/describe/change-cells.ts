@@ -1,11 +1,10 @@
-import type { RuleSetEffect } from "../../diff/effects";
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleChange } from "../../diff/rule-change";
 import {
   describeChange,
   describeEdit,
-  describeEffect,
   describeExpression,
+  effectText,
 } from "./describe-diff";
 
 /** Formats a text of a rule so that no part of it is read as markup. */
@@ -39,17 +38,8 @@ export function changeCells(
     quote(change.rule.name),
     quote(change.rule.action),
     [describeChange(change, quote), ...shown].join("<br>"),
-    effectMarkup(change.effect, quote),
+    effectText(change.effect, quote),
   ];
-}
-
-/** An effect in words; `quote` decides between Markdown and HTML. */
-export function effectMarkup(effect: RuleSetEffect, quote: Quote): string {
-  return describeEffect(effect)
-    .map(({ text, example }) =>
-      example ? `${text}, e.g. ${quote(example)}` : text,
-    )
-    .join("; ");
 }
 
 function detailsOf(change: RuleChange, quote: Quote): string[] {

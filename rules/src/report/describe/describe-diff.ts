@@ -1,4 +1,5 @@
 import { assertNever } from "../../assert-never";
+import { describeEffect } from "../../diff/describe-effect";
 import type { RuleSetEffect } from "../../diff/effects";
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleStep } from "../../diff/rule-change";
@@ -7,7 +8,6 @@ import {
   parseExpression,
   printExpression,
 } from "../../language";
-import type { FoundRequest } from "../../solver/find-request";
 import { describeRequest } from "./describe-request";
 import { visibleText } from "./visible-text";
 
@@ -106,43 +106,13 @@ export function describeEdit(edit: ExpressionEdit): EditParts {
   };
 }
 
-/** A phrase about an effect, with a request that shows it. */
-export interface EffectPhrase {
-  readonly text: string;
-  readonly example?: string;
-}
-
-/**
- * Describes an effect in one phrase, or in two: one for what is newly denied,
- * one for what is newly allowed.
- */
-export function describeEffect(effect: RuleSetEffect): EffectPhrase[] {
-  const { newlyDenied, newlyAllowed } = effect;
-  const answers = [newlyDenied.answer, newlyAllowed.answer];
-  if (answers.every((answer) => answer === "none"))
-    return [{ text: "decides no request otherwise" }];
-  if (answers.every((answer) => answer === "cannot tell"))
-    return [{ text: "cannot tell which requests are decided otherwise" }];
-  return [
-    phrase(newlyDenied, {
-      found: "denies more requests",
-      none: "denies nothing new",
-      "cannot tell": "cannot tell whether more requests are denied",
-    }),
-    phrase(newlyAllowed, {
-      found: "lets more requests through",
-      none: "lets nothing new through",
-      "cannot tell": "cannot tell whether more requests get through",
-    }),
-  ];
-}
-
-function phrase(
-  found: FoundRequest,
-  words: Readonly<Record<FoundRequest["answer"], string>>,
-): EffectPhrase {
-  const text = words[found.answer];
-  return found.answer === "found"
-    ? { text, example: describeRequest(found.request) }
-    : { text };
-}
+/** An effect in words, with examples; `quote` makes them code in Markdown and HTML. */
+export const effectText = (
+  effect: RuleSetEffect,
+  quote: (text: string) => string = (text) => text,
+): string =>
+  describeEffect(effect)
+    .map(({ text, request }) =>
+      request ? `${text}, e.g. ${quote(describeRequest(request))}` : text,
+    )
+    .join("; ");

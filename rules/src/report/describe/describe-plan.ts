@@ -7,7 +7,8 @@ import {
   type ReviewedPlan,
 } from "../../review/review";
 import { LONGEST_NAME, nameOfRuleSet, shortened } from "../../review/shortened";
-import { effectMarkup, type Quote } from "./change-cells";
+import type { Quote } from "./change-cells";
+import { effectText } from "./describe-diff";
 import { describeChanges } from "../../diff/rule-change";
 
 /** The number of changed settings that a report lists; a rule set has fewer. */
@@ -68,7 +69,7 @@ function describeRules(
   if (diff.changes.length === 0) return `The ${inForce} stay.`;
   if (isChangeOfFile(ruleSet, review))
     return `The ${inForce} change as the file does, see above.`;
-  return `In the ${inForce}: ${describeChanges(diff)}. In total: ${effectMarkup(diff.effect, quote)}.`;
+  return `In the ${inForce}: ${describeChanges(diff)}. In total: ${effectText(diff.effect, quote)}.`;
 }
 
 function describeSettings(

@@ -7,11 +7,8 @@ import {
   type ConditionOutcome,
   type Review,
 } from "../../review/review";
-import {
-  CHANGE_COLUMNS,
-  changeCells,
-  effectMarkup,
-} from "../describe/change-cells";
+import { CHANGE_COLUMNS, changeCells } from "../describe/change-cells";
+import { effectText } from "../describe/describe-diff";
 import {
   CATCHES_UP,
   describePlan,
@@ -153,7 +150,7 @@ export function changesHtml({ base, diff }: Review): Markup | undefined {
 `;
   if (diff.changes.length === 0) return undefined;
   const against = base.isMissing ? ", compared with no rules" : "";
-  const effect = new Markup(effectMarkup(diff.effect, quoteHtml));
+  const effect = new Markup(effectText(diff.effect, quoteHtml));
   return markup`<section><h2>Changes</h2>
 <p>${describeChanges(diff)}${against}. In total: ${effect}.</p>
 ${changesTable(diff)}</section>

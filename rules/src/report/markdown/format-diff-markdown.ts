@@ -1,11 +1,7 @@
 import type { RuleSetDiff } from "../../diff/rule-change";
-import {
-  CHANGE_COLUMNS,
-  changeCells,
-  effectMarkup,
-} from "../describe/change-cells";
+import { CHANGE_COLUMNS, changeCells } from "../describe/change-cells";
 import { countChanges } from "../../diff/rule-change";
-import { type DiffNames } from "../describe/describe-diff";
+import { effectText, type DiffNames } from "../describe/describe-diff";
 import { codeSpan, tableRow } from "./markdown";
 
 /** The first two lines of a table of changes in Markdown. */
@@ -27,6 +23,6 @@ export function formatDiffMarkdown(
   const names = `${codeSpan(before)} → ${codeSpan(after)}`;
   if (changes.length === 0) return `${names}\n\nNo differences.\n`;
   const rows = changes.map((change) => tableRow(changeCells(change, codeSpan)));
-  const total = `**In total**: ${effectMarkup(effect, codeSpan)}.`;
+  const total = `**In total**: ${effectText(effect, codeSpan)}.`;
   return `${[names, "", CHANGE_TABLE_HEAD, ...rows, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
 }

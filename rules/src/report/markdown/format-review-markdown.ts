@@ -13,7 +13,8 @@ import {
   type ReviewFinding,
 } from "../../review/review";
 import { nameOfRuleSet, shortened } from "../../review/shortened";
-import { changeCells, effectMarkup } from "../describe/change-cells";
+import { changeCells } from "../describe/change-cells";
+import { effectText } from "../describe/describe-diff";
 import {
   describeUnlistedRules,
   listedRules,
@@ -121,7 +122,7 @@ export function changesSections({ base, diff }: Review): Section[] {
     ];
   if (diff.changes.length === 0) return [];
   const against = base.isMissing ? ", compared with no rules" : "";
-  const effect = effectMarkup(diff.effect, code);
+  const effect = effectText(diff.effect, code);
   return [
     {
       title: `#### Changes\n\n${describeChanges(diff)}${against}. In total: ${effect}.`,

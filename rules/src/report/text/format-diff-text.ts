@@ -1,12 +1,11 @@
 import { styleText } from "node:util";
-import type { RuleSetEffect } from "../../diff/effects";
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleChange, RuleSetDiff, RuleStep } from "../../diff/rule-change";
 import { countChanges } from "../../diff/rule-change";
 import {
   describeChange,
   describeEdit,
-  describeEffect,
+  effectText,
   expressionLines,
   STEP_SIGNS,
   type DiffNames,
@@ -42,12 +41,6 @@ export function changesText(
   return changes
     .flatMap(({ effect }, i) => [steps[i], wrap(INDENT, effectText(effect))])
     .join("\n");
-}
-
-function effectText(effect: RuleSetEffect): string {
-  return describeEffect(effect)
-    .map(({ text, example }) => (example ? `${text}, e.g. ${example}` : text))
-    .join("; ");
 }
 
 const COLORS = {

@@ -1,4 +1,4 @@
-import { areEqual, isLess } from "../../language/eval/evaluation";
+import { areEqual, isLess } from "../../eval/evaluation";
 import type { Dialect } from "../dialects/dialect";
 import { isConstant, type SqlValue } from "./sql-cases";
 import { allOf, is, type SqlCondition } from "./sql-condition";

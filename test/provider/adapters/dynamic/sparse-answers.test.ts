@@ -3,11 +3,11 @@ import type {
   DynamicHost,
   Kind,
   Properties,
-} from "../../../../helpers/dynamic-host";
-import { HostedResource } from "../../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { openForTests } from "../../../../helpers/open-for-tests";
-import { hostForTests } from "../../../host-for-tests";
+} from "../../../helpers/dynamic-host";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { hostForTests } from "../../host-for-tests";
 
 let host: DynamicHost;
 const workspace = openForTests(new LocalWorkspace());

@@ -3,7 +3,7 @@ import {
   failure,
   rule,
   ruleSetScene,
-} from "../../../resources/filtering-rule-set/rule-set-scene";
+} from "../../resources/filtering-rule-set/rule-set-scene";
 
 // An error that is too large for the host's answer would never arrive.
 

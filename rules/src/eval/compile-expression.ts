@@ -1,19 +1,25 @@
-import { assertNever } from "../../assert-never";
+import { assertNever } from "../assert-never";
 import {
   type Core,
   type CoreOf,
   headerNameOf,
   literalTextOf,
   nodesOf,
-} from "../../core/core";
-import { coreOf } from "../../core/lower";
-import { findHeader, headerNameMistake } from "../request/header-names";
-import { isInNetwork } from "../request/ip-address";
-import type { PartialRuleRequest, RuleRequest } from "../request/rule-request";
-import { type ExpressionProblem, problemAt } from "../syntax/problem";
-import type { OrderOperatorRow } from "../tables/operators";
-import { lengthOf } from "../text/text";
-import type { CheckedExpression } from "../types/check-expression";
+} from "../core/core";
+import { coreOf } from "../core/lower";
+import {
+  findHeader,
+  headerNameMistake,
+} from "../language/request/header-names";
+import { isInNetwork } from "../language/request/ip-address";
+import type {
+  PartialRuleRequest,
+  RuleRequest,
+} from "../language/request/rule-request";
+import { type ExpressionProblem, problemAt } from "../language/syntax/problem";
+import type { OrderOperatorRow } from "../language/tables/operators";
+import { lengthOf } from "../language/text/text";
+import type { CheckedExpression } from "../language/types/check-expression";
 import { PartialCompiler } from "./evaluate-partly";
 import {
   areEqual,

@@ -1,8 +1,12 @@
-import { type IpAddress, type IpNetwork, parseIp } from "../request/ip-address";
-import type { RuleRequest } from "../request/rule-request";
-import type { Core } from "../../core/core";
-import type { ExpressionProblem, Span } from "../syntax/problem";
-import { isBefore } from "../text/text";
+import {
+  type IpAddress,
+  type IpNetwork,
+  parseIp,
+} from "../language/request/ip-address";
+import type { RuleRequest } from "../language/request/rule-request";
+import type { Core } from "../core/core";
+import type { ExpressionProblem, Span } from "../language/syntax/problem";
+import { isBefore } from "../language/text/text";
 
 /** A compiled node. It returns the value of the node; undefined if the evaluation failed. */
 export type Run = (evaluation: Evaluation) => Value;

@@ -1,8 +1,8 @@
 import { setImmediate } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Clock } from "../clock";
-import type { VisitorDeletion } from "../store/records/visitor-deletions";
-import type { Store } from "../store/store";
+import type { Clock } from "./clock";
+import type { VisitorDeletion } from "./store/records/visitor-deletions";
+import type { Store } from "./store/store";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;

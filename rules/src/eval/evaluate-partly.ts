@@ -1,4 +1,4 @@
-import { childrenFirst } from "../../children-first";
+import { childrenFirst } from "../children-first";
 import {
   type Core,
   type CoreOf,
@@ -6,16 +6,19 @@ import {
   headerNameOf,
   nodesOf,
   operandsOf,
-} from "../../core/core";
-import { findHeader, isCanonicalHeaderName } from "../request/header-names";
+} from "../core/core";
+import {
+  findHeader,
+  isCanonicalHeaderName,
+} from "../language/request/header-names";
 import {
   type PartialRuleRequest,
   type RuleRequest,
   UNKNOWN,
-} from "../request/rule-request";
-import { quote } from "../syntax/print-expression";
-import type { ExpressionProblem } from "../syntax/problem";
-import type { Field } from "../tables/fields";
+} from "../language/request/rule-request";
+import { quote } from "../language/syntax/print-expression";
+import type { ExpressionProblem } from "../language/syntax/problem";
+import type { Field } from "../language/tables/fields";
 import type { EvaluationResult, PartialResult, Run, RunOf } from "./evaluation";
 
 /** The results that an evaluation may have, over all values of the unknown parts. */

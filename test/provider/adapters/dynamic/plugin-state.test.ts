@@ -1,12 +1,12 @@
-import { providerText } from "../../../../../provider/src/definition/engine-names";
+import { providerText } from "../../../../provider/src/definition/engine-names";
 import { expect, it } from "vitest";
 import {
   Handler,
   type HostSession,
-} from "../../../../../provider/src/adapters/dynamic/host/handler";
-import type { ResourceDefinition } from "../../../../../provider/src/definition/define-resource";
-import { FilteringRuleSet } from "../../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
-import { silentSession } from "../../../session-of";
+} from "../../../../provider/src/adapters/dynamic/handler";
+import type { ResourceDefinition } from "../../../../provider/src/definition/define-resource";
+import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
+import { silentSession } from "../../session-of";
 
 // A stack whose program goes back from the provider plugin has states and inputs
 // without the text by which the host finds a resource's code.

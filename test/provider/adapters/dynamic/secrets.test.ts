@@ -1,19 +1,19 @@
-import { fieldsMarked } from "../../../../../provider/src/definition/field";
-import * as registry from "../../../../../provider/src/registry";
+import { fieldsMarked } from "../../../../provider/src/definition/field";
+import * as registry from "../../../../provider/src/registry";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type HostError,
   DynamicHost,
   type Kind,
   type Properties,
-} from "../../../../helpers/dynamic-host";
-import { HostedResource } from "../../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { openForTests } from "../../../../helpers/open-for-tests";
-import { WebhookReceiver } from "../../../../helpers/webhook-receiver";
-import { hostForTests } from "../../../host-for-tests";
-import { KINDS } from "../../../full-inputs";
-import { settingsOf } from "../../../settings-of";
+} from "../../../helpers/dynamic-host";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../helpers/webhook-receiver";
+import { hostForTests } from "../../host-for-tests";
+import { KINDS } from "../../full-inputs";
+import { settingsOf } from "../../settings-of";
 
 /** Outputs that may hold a secret, and nothing else may. */
 const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {

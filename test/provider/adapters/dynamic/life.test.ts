@@ -3,12 +3,12 @@ import type {
   DynamicHost,
   Kind,
   Properties,
-} from "../../../../helpers/dynamic-host";
-import { HostedResource } from "../../../../helpers/hosted-resource";
-import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { openForTests } from "../../../../helpers/open-for-tests";
-import { WebhookReceiver } from "../../../../helpers/webhook-receiver";
-import { hostForTests } from "../../../host-for-tests";
+} from "../../../helpers/dynamic-host";
+import { HostedResource } from "../../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { WebhookReceiver } from "../../../helpers/webhook-receiver";
+import { hostForTests } from "../../host-for-tests";
 
 let host: DynamicHost;
 let receiver: WebhookReceiver;

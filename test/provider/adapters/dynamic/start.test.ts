@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { DynamicHost } from "../../../../helpers/dynamic-host";
-import { LocalWorkspace } from "../../../../helpers/local-workspace";
-import { openForTests } from "../../../../helpers/open-for-tests";
-import { KINDS } from "../../../full-inputs";
-import { settingsOf } from "../../../settings-of";
+import { DynamicHost } from "../../../helpers/dynamic-host";
+import { LocalWorkspace } from "../../../helpers/local-workspace";
+import { openForTests } from "../../../helpers/open-for-tests";
+import { KINDS } from "../../full-inputs";
+import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;
 const workspace = openForTests(new LocalWorkspace());

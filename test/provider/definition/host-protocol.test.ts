@@ -3,20 +3,20 @@ import { describe, expect, it } from "vitest";
 import {
   containsUnknownText,
   UNKNOWN_TEXT,
-} from "../../../../provider/src/definition/engine-names";
+} from "../../../provider/src/definition/engine-names";
 import {
   fromHost,
   SECRET_INPUTS,
   toHost,
-} from "../../../../provider/src/adapters/dynamic/host-protocol";
+} from "../../../provider/src/definition/host-protocol";
 import {
   bareProperties,
   containsUnknown,
   OutputValue,
   Secret,
   UNKNOWN,
-} from "../../../../provider/src/definition/value";
-import { anyProperties, partsOf } from "../../definition/any-value";
+} from "../../../provider/src/definition/value";
+import { anyProperties, partsOf } from "./any-value";
 
 const holds = (property: fc.IPropertyWithHooks<[Record<string, unknown>]>) =>
   fc.assert(property, { seed: 14, numRuns: 500 });

@@ -1,16 +1,12 @@
 import { DevidError } from "@devid/sdk";
-import { IncompleteError } from "../../../definition/errors";
-import {
-  LARGEST_TRAILERS,
-  shortened,
-  withoutItsState,
-} from "../../error-limits";
-import { toHost, type HostProperties } from "../host-protocol";
+import { IncompleteError } from "../../definition/errors";
+import { LARGEST_TRAILERS, shortened, withoutItsState } from "../error-limits";
+import { toHost, type HostProperties } from "../../definition/host-protocol";
 
 /**
  * Turns an error into the form that Pulumi's dynamic provider host takes. An
- * IncompleteError brings the object's ID and state along, which the engine keeps;
- * a state that is too large for the trailers is left out, and the message says so.
+ * IncompleteError carries the object's ID and state, which the engine keeps. A state
+ * that is too large for the trailers is left out, and the message says so.
  */
 export function toHostError(error: unknown, hidden: HostProperties): Error {
   const cause = error instanceof Error ? error : new Error(String(error));

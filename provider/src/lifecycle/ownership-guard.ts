@@ -9,17 +9,13 @@ import {
   refusal,
   type Decision,
   type OwnershipOperation,
-} from "./decisions";
-import type { Claimant, Ledger } from "./ledger";
+} from "../ownership/decisions";
+import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
 
 type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
   readonly owner?: { readonly workspace: string; readonly claim?: string };
 };
-
-/** How the ledger knows what exists once in an environment. */
-export const onlyOneIn = (environment: string, kind: string): string =>
-  `${kind} of environment ${environment}`;
 
 /** Asks the ledger and the table of decisions for the objects of one kind. */
 export class OwnershipGuard {
@@ -29,9 +25,9 @@ export class OwnershipGuard {
   ) {}
 
   /**
-   * The one object of the environment that inputs name; undefined for other kinds, and
-   * while the environment is unknown. Without the workspace, a program's ID of the
-   * default environment is not known to be one.
+   * The ledger's name for the only object of this kind in the environment of the
+   * inputs. Undefined for other kinds, and while the environment is unknown. Without
+   * the workspace, the ID of the default environment cannot be recognised.
    */
   onlyOne({ environment }: Values, workspace?: string): string | undefined {
     const { clone, kind } = this.definition;
@@ -42,13 +38,13 @@ export class OwnershipGuard {
       : onlyOneIn(environment as string, kind);
   }
 
-  /** The object of a state, as the ledger knows it. */
+  /** The ledger's name for the object of a state. */
   objectOf(id: string, { environmentId, owner }: State): string {
     const environment = environmentId ?? id;
     return this.onlyOne({ environment }, owner?.workspace) ?? id;
   }
 
-  /** The resource of a state, as the ledger knows it. */
+  /** The resource of a state, for the ledger. */
   claimant(state: State, urn: string | undefined): Claimant {
     const { outputs } = this.definition;
     const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
@@ -58,8 +54,8 @@ export class OwnershipGuard {
   }
 
   /**
-   * Gives an object to a new resource, or enters that it wants the object. Nothing may
-   * wait between this and the look whether another one has it.
+   * Gives an object to a new resource, or records that the resource wants the object.
+   * There must be no `await` between the check of other owners and this call.
    * @throws OwnershipError
    */
   take(evidence: "wanted" | "written", object: string, self: Claimant): string {
@@ -69,8 +65,8 @@ export class OwnershipGuard {
   }
 
   /**
-   * Records that a create has failed, so that what it was to take over is not deleted
-   * meanwhile: the object that it took, or else whatever the inputs may mean.
+   * Records that a create has failed, so that its object is not deleted: the object
+   * that it took, or else every object that the inputs may mean.
    */
   giveUp(taken: string | undefined, self: Claimant, inputs: Values): void {
     const { adopt } = inputs as { adopt?: Values };
@@ -81,7 +77,9 @@ export class OwnershipGuard {
     if (taken !== undefined || isFree) this.ledger.note("wanted", object, self);
   }
 
-  /** Failures of inputs that would take along, with a delete, what a resource of the program has. */
+  /**
+   * Failures of inputs that would delete an object that a resource of the program has.
+   */
   checkTakenAlong(inputs: Values, urn: string | undefined): CheckFailure[] {
     const { input = "", ids = [] } = this.definition.takesAlong?.(inputs) ?? {};
     return ids
@@ -97,7 +95,10 @@ export class OwnershipGuard {
       }));
   }
 
-  /** Enters the object of a state into the ledger. @throws OwnershipError where another resource has it */
+  /**
+   * Enters the object of a state into the ledger. @throws OwnershipError if another
+   * resource has it
+   */
   enter(
     evidence: "seen" | "written",
     id: string,
@@ -110,7 +111,10 @@ export class OwnershipGuard {
     this.ledger.note(evidence, object, self);
   }
 
-  /** What may be done to an object, which messages call `id`. @throws OwnershipError */
+  /**
+   * Asks whether an operation on an object may go on. Messages call the object `id`.
+   * @throws OwnershipError
+   */
   ask(
     operation: OwnershipOperation,
     object: string,

@@ -7,11 +7,11 @@ import type * as pulumi from "@pulumi/pulumi";
 import type {
   CheckFailure,
   ResourceDefinition,
-} from "../../../definition/define-resource";
-import { settingSources } from "../../../definition/setting-sources";
-import { Lifecycle } from "../../../lifecycle/lifecycle";
-import type { PropertyDiff } from "../../../lifecycle/requests";
-import { Session, type EngineLog } from "../../../session/session";
+} from "../../definition/define-resource";
+import { settingSources } from "../../definition/setting-sources";
+import { Lifecycle } from "../../lifecycle/lifecycle";
+import type { PropertyDiff } from "../../lifecycle/requests";
+import { Session, type EngineLog } from "../../session/session";
 import { toHostError } from "./host-error";
 import {
   fromHost,
@@ -24,7 +24,7 @@ import {
   toHost,
   urnIn,
   type HostProperties,
-} from "../host-protocol";
+} from "../../definition/host-protocol";
 
 type Config = pulumi.dynamic.ConfigureRequest["config"];
 
@@ -33,7 +33,10 @@ export class HostSession {
   #config: Config | undefined;
   #session: Session | undefined;
 
-  /** `log` shows messages to the user of the engine; `transport` is that of a client unless tests have their own. */
+  /**
+   * `log` shows messages to the user of the engine. `transport` is for tests; default:
+   * the client's own.
+   */
   constructor(
     private readonly log: EngineLog,
     private readonly transport: Pick<ClientOptions, "fetch"> = {},
@@ -90,11 +93,12 @@ export class Handler implements pulumi.dynamic.ResourceProvider {
       const { inputs, failures } = await lifecycle.check({
         ...urnIn(news),
         news: fromHost(news),
-        // The host passes an empty object where there are none.
+        // The host passes an empty object if there are no inputs.
         ...(Object.keys(olds).length > 0 && { olds: fromHost(olds) }),
       });
       return {
-        // The host passes on what a check returns, so later calls know it, too.
+        // The host passes the result of a check on, so that later calls have these
+        // properties, too.
         inputs: {
           ...toHost(inputs),
           ...hiddenIn(news, [

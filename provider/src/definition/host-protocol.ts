@@ -1,8 +1,8 @@
-import { UNKNOWN_TEXT } from "../../definition/engine-names";
-import { OutputValue, Secret, UNKNOWN } from "../../definition/value";
+import { UNKNOWN_TEXT } from "./engine-names";
+import { OutputValue, Secret, UNKNOWN } from "./value";
 
-// What a resource's class and our provider in Pulumi's dynamic provider host pass to
-// each other in the properties of a resource.
+// Properties of a resource that carry data from its class to our provider in Pulumi's
+// dynamic provider host.
 
 /**
  * The property in which a resource's class names the inputs that the program
@@ -20,16 +20,19 @@ export const RESOURCE_URN = "__urn";
 export const REPLACE_ON_CHANGES = "__replaceOnChanges";
 
 /**
- * The property in which a resource's class gives its option ignoreChanges. The engine puts
- * the last inputs in the place of what is ignored; the object may have other values, and
- * the state another form.
+ * The property in which a resource's class gives its option ignoreChanges. The engine
+ * replaces ignored inputs by the last inputs. The object may have other values, and the
+ * state may have another form.
  */
 export const IGNORE_CHANGES = "__ignoreChanges";
 
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type HostProperties = Record<string, unknown>;
 
-/** Turns properties of the host into those of the lifecycle; what belongs to the engine is dropped. */
+/**
+ * Converts properties of the host to properties of the lifecycle. Members that belong
+ * to the engine are left out.
+ */
 export function fromHost({
   __provider,
   [SECRET_INPUTS]: secretInputs,
@@ -72,8 +75,8 @@ export const hiddenIn = (
   );
 
 /**
- * Turns properties of the lifecycle into those of the host. Secrets lose their
- * mark: the host knows them by the names that the resource's class gives.
+ * Converts properties of the lifecycle to properties of the host. Secrets lose their
+ * mark, because the resource's class tells the host their names.
  */
 export function toHost(
   properties: Readonly<Record<string, unknown>>,
@@ -86,7 +89,10 @@ export function toHost(
   }) as HostProperties;
 }
 
-/** A value with `change` applied to it, or, where that leaves it as it is, to each of its parts. */
+/**
+ * Applies `change` to a value. If the value stays the same, applies `change` to each of
+ * its parts.
+ */
 function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
   const changed = change(value);
   if (changed !== value) return changed;

@@ -1,0 +1,70 @@
+export {
+  childrenOf,
+  postOrder,
+  type Expression,
+  type Node,
+  type NodeOf,
+} from "./language/syntax/ast";
+export {
+  botFlags,
+  knownCrawler,
+  type BotFlags,
+  type KnownCrawler,
+} from "./language/request/bot-flags";
+export {
+  checkExpression,
+  type CheckedExpression,
+} from "./language/types/check-expression";
+export {
+  compileExpression,
+  type CompiledExpression,
+} from "./eval/compile-expression";
+export type { EvaluationResult, PartialResult } from "./eval/evaluation";
+export { eventAsRuleRequest } from "./language/request/event-as-rule-request";
+export { FIELDS, type Field, type FieldType } from "./language/tables/fields";
+export {
+  FUNCTIONS,
+  type FunctionName,
+  type LanguageFunction,
+  type QuantifierName,
+} from "./language/tables/functions";
+export {
+  OPERATORS,
+  type BinaryOperator,
+  type Operator,
+  type OrderOperator,
+} from "./language/tables/operators";
+export { KNOWN_HEADERS, type KnownHeader } from "./language/tables/headers";
+export { languageReference } from "./language/tables/language-reference";
+export { formatExpression } from "./language/syntax/format-expression";
+export {
+  canonicalHeaderName,
+  findHeader,
+} from "./language/request/header-names";
+export {
+  isInNetwork,
+  parseIp,
+  parseNetwork,
+  type IpAddress,
+  type IpNetwork,
+} from "./language/request/ip-address";
+export {
+  MAX_LEVELS,
+  MAX_NODES,
+  MAX_SOURCE_LENGTH,
+} from "./language/syntax/lexer";
+export { MAX_PATTERN_LENGTH } from "./language/regex/pattern";
+export { parseExpression } from "./language/syntax/parse-expression";
+export { printExpression } from "./language/syntax/print-expression";
+export { replaceInLiterals } from "./language/syntax/replace-in-literals";
+export {
+  codeFrame,
+  type ExpressionProblem,
+  type Span,
+} from "./language/syntax/problem";
+export {
+  UNKNOWN,
+  type PartialRuleRequest,
+  type RuleRequest,
+} from "./language/request/rule-request";
+export type { ValueKind, ValueType } from "./language/types/value-type";
