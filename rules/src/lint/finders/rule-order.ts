@@ -1,4 +1,5 @@
 import { type RuleRequest } from "../../language";
+import { withBotFlags } from "../../language/request/bot-flags";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
 import type { Rule } from "../../rule-set/rule";
 import {
@@ -284,6 +285,25 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
     set.all.length < set.maxRules &&
     set.all.every((other) => other.action === "allow") &&
     !set.matchesAlways(rule);
+  const { match } = rule;
+  const request =
+    match.answer === "found" ? withBotFlags(match.request) : undefined;
+  const before =
+    request && rule.isMatch(request)
+      ? set.firstMatching(set.before(rule), request)
+      : undefined;
+  if (before?.rule.action === "deny") {
+    const { name } = before.rule;
+    return [
+      {
+        message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
+        fix: `move it in front of "${name}", or delete it`,
+        edits: [{ kind: "move", to: before.index }],
+        request,
+        others: [name],
+      },
+    ];
+  }
   return [
     {
       message: "no rule behind it denies what it allows, so it changes nothing",

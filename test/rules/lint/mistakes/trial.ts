@@ -60,4 +60,16 @@ export const TRIAL_MISTAKES = mistakes("review", [
     "origin-characters",
     only(`${ORIGIN}[0] == 'https://http://shop.example'`),
   ],
+  [
+    "an exception behind what it is an exception of",
+    "allow-changes-nothing",
+    ["deny http.user_agent.is_crawler_bot", `allow ${UA} contains 'Googlebot'`],
+  ],
+  [
+    "two networks that are excluded beside ||",
+    "or-of-exclusions",
+    deny(
+      "http.request.ip not in cidr('203.0.113.0/24') || http.request.ip not in cidr('198.51.100.0/24')",
+    ),
+  ],
 ]);
