@@ -28,7 +28,7 @@ const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
  * as enabled, because its fix will matter when it is enabled.
  */
 export function fixEffect(
-  { code, index, edits = [] }: LintFinding,
+  { code, index, edits = [], request }: LintFinding,
   set: LintedSet,
 ): RuleSetEffect {
   const isDeleted = edits.some(({ kind }) => kind === "delete");
@@ -39,8 +39,13 @@ export function fixEffect(
     const before = enabledWith(index, set);
     const place = before.findIndex((one) => one.rule === rule.rule);
     const rest = before.toSpliced(place, 1);
+    const { match } = rule;
+    const samples = [
+      ...(request ? [request] : []),
+      ...(match.answer === "found" ? [match.request] : []),
+    ];
     const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
-      stepEffect(name, before, after, set.budget);
+      stepEffect(name, before, after, set.budget, samples);
     for (const edit of edits)
       switch (edit.kind) {
         case "delete":
