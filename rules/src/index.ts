@@ -5,6 +5,7 @@ export {
   type IdentifiedFinding,
   type RuleFileFinding,
 } from "./rule-file/check-rule-file";
+export { lintToWrite } from "./rule-file/allowed-findings";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
 export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
 export { findSteps } from "./diff/find-steps";

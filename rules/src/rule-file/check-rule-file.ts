@@ -19,7 +19,12 @@ import {
   type RuleFile,
 } from "./rule-file";
 import { findSecrets, maskSecrets } from "./literal-secrets";
-import { isLint, withoutAllowed, type AllowProblem } from "./allowed-findings";
+import {
+  isLint,
+  lintToWrite,
+  withoutAllowed,
+  type AllowProblem,
+} from "./allowed-findings";
 import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
@@ -265,7 +270,7 @@ function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
         code: "invalid-allow",
         span: { offset, length: end - offset },
         message: `there is no lint ${code}, so this changes nothing`,
-        fix: "write the code of a lint, as docs/lint.md lists them",
+        fix: lintToWrite(code),
       };
     });
 }
