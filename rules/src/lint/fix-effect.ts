@@ -12,12 +12,14 @@ import type { Rule } from "../rule-set/rule";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
-/** Lints that have proven that no request comes to the rule that they are about, so that nothing changes without it. */
-const OF_UNREACHED: readonly string[] = [
+/** Lints that have proven that no decision changes without the rule that they are about. */
+const OF_NO_EFFECT: readonly string[] = [
   "never-matches",
   "unreachable",
   "duplicate",
   "shadowed",
+  "allow-changes-nothing",
+  "overlapping-networks",
 ];
 
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
@@ -32,7 +34,7 @@ export function fixEffect(
   set: LintedSet,
 ): RuleSetEffect {
   const isDeleted = edits.some(({ kind }) => kind === "delete");
-  if (isDeleted && OF_UNREACHED.includes(code)) return KEEPS;
+  if (isDeleted && OF_NO_EFFECT.includes(code)) return KEEPS;
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
   const judge = (): RuleSetEffect => {
