@@ -37,6 +37,7 @@ export const mistakes: readonly string[] = [
   "sdk.platform.is_ios == 'true'",
   "!sdk.platform.name == 'js'",
   "!http.request.ip in cidr('203.0.113.0/24')",
+  "!sdk.version in ['3.1']",
   "http.user_agent.string matches '^(?!Mozilla)'",
   // expr-lang's, but not documented.
   "1 + 1 == 2",

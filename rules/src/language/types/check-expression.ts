@@ -402,7 +402,7 @@ function checkIn(
   else if (!areComparable(one.kind, many.element ?? "nil"))
     checker.mismatch(
       span,
-      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind`,
+      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind${isNot(left) ? NOT_BINDS : ""}`,
       one,
       many,
     );
