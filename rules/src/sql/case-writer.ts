@@ -50,8 +50,9 @@ export interface RowReading {
   /**
    * Called for a text that is made of another one and used more than once. A query
    * can give it a name of its own; left out, its SQL stands wherever it is used.
+   * A rare text is empty in most rows, and nothing is true of it there.
    */
-  readonly derive?: (sql: string, of: SqlText) => SqlText;
+  readonly derive?: (sql: string, of: SqlText, isRare?: boolean) => SqlText;
   /** Called for a condition that is used more than once; it may be null. */
   readonly name?: (sql: string) => string;
 }
@@ -97,9 +98,9 @@ export class CaseWriter {
     );
   }
 
-  #derive(sql: string, of: SqlText): SqlText {
+  #derive(sql: string, of: SqlText, isRare?: boolean): SqlText {
     return (
-      this.reading.derive?.(sql, of) ?? {
+      this.reading.derive?.(sql, of, isRare) ?? {
         kind: "text",
         sql: `(${sql})`,
         level: of.level,
@@ -251,11 +252,8 @@ export class CaseWriter {
     const keySql = networks
       ? `CASE WHEN ${mayBeIn(dialect, ip, networks)} THEN ${anyKey} ELSE '' END`
       : anyKey;
-    const key = this.#derive(keySql, {
-      kind: "text",
-      sql: ip,
-      level: 0,
-    });
+    const text = { kind: "text", sql: ip, level: 0 } as const;
+    const key = this.#derive(keySql, text, true);
     const [first, last] = keysOfNetwork(network).map((one) =>
       dialect.quoteText(one),
     );

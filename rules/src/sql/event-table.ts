@@ -9,6 +9,8 @@ export interface EventTable {
   readonly columns: EventColumns;
   /** A condition that every event meets that counts, such as its environment. It need not name the time. */
   readonly where?: string;
+  /** Whether it has so few rows that each is asked everything. */
+  readonly isSmall?: boolean;
   /** Where impacts are split by a label: a text, null for an event without one. */
   readonly label?: string;
 }
