@@ -107,6 +107,16 @@ describe("of the mistakes that teams report", () => {
     expect(codes).not.toContain(other);
   });
 
+  it("an allow is no exception of a rule that denies what its example lacks", () => {
+    const [finding] = lintRules(
+      rulesOf("deny len(sdk.version) == 0", "allow sdk.platform.is_unknown"),
+    );
+    expect(finding).toMatchObject({
+      code: "allow-changes-nothing",
+      edits: [{ kind: "delete" }],
+    });
+  });
+
   it("each edit leads into no other warning about the same part", () => {
     const led = ALL.flatMap((mistake) => {
       const finding = findingOf(mistake);

@@ -15,6 +15,7 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
+import { EMPTY } from "../set/rule-index";
 import { coveringRule } from "./networks";
 
 /** Finds rule sets that deny every request. */
@@ -318,7 +319,8 @@ function exceptionBehind(
   const before = rule.isMatch(request)
     ? set.firstMatching(set.before(rule), request)
     : undefined;
-  if (before?.rule.action !== "deny") return undefined;
+  // What denies the empty request denies the example for what it lacks.
+  if (before?.rule.action !== "deny" || before.isMatch(EMPTY)) return undefined;
   const { name } = before.rule;
   return {
     message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
