@@ -36,6 +36,11 @@ export async function openChdb(): Promise<Chdb> {
   const session = new Session(data);
   session.query("CREATE DATABASE d ENGINE = Atomic", "Null");
   session.query("USE d", "Null");
+  // As the client of the warehouse asks it.
+  session.query(
+    `SET max_query_size = ${16 * 2 ** 20}, max_ast_elements = 1000000`,
+    "Null",
+  );
   return {
     query: (sql) => session.query(sql, "JSONCompactEachRow"),
     close() {

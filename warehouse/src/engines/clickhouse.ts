@@ -61,8 +61,9 @@ export class ClickHouse implements Engine {
       query_id: id,
       readonly: "2",
       max_execution_time: String(this.#maxSeconds),
-      // The server's own limit, 256 KiB, is too little for hundreds of rules.
+      // The server's own limits, 256 KiB and 50,000 parts, are too little for hundreds of rules.
       max_query_size: String(MAX_QUERY_BYTES),
+      max_ast_elements: "1000000",
       default_format: "JSONCompactEachRow",
       output_format_json_quote_64bit_integers: "0",
       output_format_json_quote_denormals: "0",
