@@ -160,7 +160,7 @@ function keepOpen(old, fresh) {
   }
 }
 
-/** By its ID where it has one, else as the so manyth of its kind. */
+/** The identity of a row: its ID, else its number within its kind. */
 function pathTo(root, element) {
   if (element.id) return { id: element.id };
   const { tagName } = element;
