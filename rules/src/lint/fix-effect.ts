@@ -12,7 +12,10 @@ import type { Rule } from "../rule-set/rule";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
-/** Lints that have proven that no request comes to the rule that they are about, so that nothing changes without it. */
+/**
+ * Lints that prove that no request reaches the rule, so that removing it changes
+ * nothing.
+ */
 const OF_UNREACHED: readonly string[] = [
   "never-matches",
   "unreachable",
@@ -81,7 +84,7 @@ function checkedEdit(source: string, { name }: Rule) {
   return checked;
 }
 
-/** The enabled rules, and the one at a place. */
+/** The enabled rules, and the rule at an index. */
 const enabledWith = (index: number, set: LintedSet): ReadRule[] =>
   set.all.flatMap((rule, at) =>
     rule.status === "enabled" || at === index

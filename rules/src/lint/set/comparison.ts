@@ -40,7 +40,7 @@ export interface TextComparison {
   readonly elementsOf?: string;
   /** Whether it is one of several comparisons of a chain: `a <= b <= c`. */
   readonly isChained: boolean;
-  /** The texts that the same part has to begin with, by other comparisons. */
+  /** Beginnings that other comparisons require of the same part. */
   readonly beginnings: readonly string[];
   readonly source: string;
 }
@@ -187,7 +187,7 @@ function withValue(
     : { ...request, headers: { ...request.headers, [part]: [value] } };
 }
 
-/** Requests with a text in one part of it: in user agents that exist first, and then alone. */
+/** Requests with a text in one part: first within real user agents, then alone. */
 export function withText(
   request: RuleRequest,
   comparison: Pick<TextComparison, "part" | "field">,
