@@ -44,7 +44,7 @@ export interface RuleImpact {
   readonly outcomes: Outcomes;
 }
 
-/** What the top values are counted by. */
+/** The attributes of events for the top values. */
 export type Attribute = "origin" | "country" | "asn" | "userAgent" | "linkedId";
 
 /** A value and how many events have it; `value` is absent for events without one. */
@@ -66,13 +66,13 @@ export type CountedOutcomes = {
 /** The outcomes of the events that have one value of a label; `value` is absent for events without one. */
 export type LabelledOutcomes = CountedOutcomes & { readonly value?: string };
 
-/** The outcomes of events by a label that was put on them, such as that of a fraud review. */
+/** The outcomes of events by a label, such as the verdict of a fraud review. */
 export interface Labels {
   /** The member of an event, such as `tags.suspect`, or the column of a warehouse. */
   readonly by: string;
   /** The most frequent first, at most 101. For a sample, only of the events that were read. */
   readonly values: readonly LabelledOutcomes[];
-  /** Events with other values, where there are more. */
+  /** Events with all other values, if there are more. */
   readonly others?: CountedOutcomes;
 }
 

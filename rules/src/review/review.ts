@@ -30,7 +30,7 @@ export interface RiskReason {
   readonly text: string;
 }
 
-/** What a reviewer has to know first. */
+/** The summary for a reviewer. */
 export interface Verdict {
   /** The highest risk of all reasons; `low` if there are none. */
   readonly risk: Risk;
@@ -153,13 +153,13 @@ export interface ReviewedPlan {
   readonly differences: readonly string[];
   /**
    * What the deployment does because the base was merged and not applied yet, one
-   * sentence each: `The plan adds ios, which is in main and not in force.` It is
-   * reviewed already, and so no difference.
+   * sentence each: `The plan adds ios, which is in main and not in force.` These
+   * changes are reviewed already, so they are no difference.
    */
   readonly catchesUp: readonly string[];
 }
 
-/** What the policy packs of a deployment say. */
+/** The violations that the policy packs of a deployment report. */
 export interface PolicyReport {
   /** `devid 0.1.0` */
   readonly packs: readonly string[];
@@ -193,8 +193,8 @@ export interface Review {
   /** The environment of the rules, in words: `Production (ae_1)`. */
   readonly environment?: string;
   /**
-   * Tells several comments on one file apart: the environment and the stack as
-   * the user named them.
+   * Distinguishes several comments on one file: the environment and the stack as the
+   * user named them.
    */
   readonly scope: {
     readonly environment?: string;
@@ -255,14 +255,12 @@ export interface Review {
    * given.
    */
   readonly plan?: ReviewedPlan | Absent;
-  /**
-   * What policies say of the deployment; absent if no events of the preview
-   * were given.
-   */
+  /** The violations of policies; absent if no event log of the preview was given. */
   readonly policies?: PolicyReport | Absent;
   /**
-   * Why a part could not be reviewed, such as a key that is refused; absent if
-   * all was. What needs neither the service nor a preview is in the review.
+   * Why a part could not be reviewed, such as a refused key; absent if everything was
+   * reviewed. The review still has all parts that need neither the service nor a
+   * preview.
    */
   readonly failure?: string;
 }

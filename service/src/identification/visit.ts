@@ -46,7 +46,7 @@ export function canonicalHeaders(
 }
 
 /**
- * Pairs up names and values that stand in turn, as Node has the headers of a
+ * Pairs alternating names and values, the form in which Node has the headers of a
  * request.
  */
 export function* pairsOf(
@@ -57,9 +57,9 @@ export function* pairsOf(
 }
 
 /**
- * The canonical name of a header (docs/assumptions.md, A39); a text that is no
- * header name stays as it is. The package of the rules spells names in the same
- * way, but takes too long to load for the start of the service.
+ * The canonical name of a header (docs/assumptions.md, A39); any other text is returned
+ * unchanged. The package of the rules spells names in the same way, but takes too long
+ * to load for the start of the service.
  */
 function canonicalName(name: string): string {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
