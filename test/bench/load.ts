@@ -25,12 +25,21 @@ const PLUGIN = join(TESTS, "../provider/bin/plugin.js");
 const DEVID = require.resolve("@devid/cli/bin/devid.js");
 const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
 
-/** What is run until it ends, or until it prints its first line; what it is to take at most. */
-const COMMANDS: readonly {
+/** The plugin as an executable, if the command line of the benchmark names one. */
+const EXECUTABLE = process.argv.slice(2).find((one) => !one.startsWith("--"));
+
+interface Command {
   readonly name: string;
+  /** The program; left out: Node.js. */
+  readonly file?: string;
   readonly args: readonly string[];
+  readonly isPlugin?: boolean;
+  /** The most milliseconds that it is to take. */
   readonly ms?: number;
-}[] = [
+}
+
+/** What is run until it ends, or until it prints its first line. */
+const COMMANDS: readonly Command[] = [
   { name: "node that does nothing", args: ["-e", "0"] },
   { name: "`devid --version`", args: [DEVID, "--version"] },
   {
@@ -46,8 +55,20 @@ const COMMANDS: readonly {
   {
     name: "provider plugin: start to its answer to a handshake",
     args: [PLUGIN, "127.0.0.1:1"],
+    isPlugin: true,
     ms: 300,
   },
+  ...(EXECUTABLE === undefined
+    ? []
+    : [
+        {
+          name: "the plugin's executable: start to its answer to a handshake",
+          file: EXECUTABLE,
+          args: ["127.0.0.1:1"],
+          isPlugin: true,
+          ms: 300,
+        },
+      ]),
 ];
 
 /** A figure that is told, and held to a goal where there is one. */
@@ -85,14 +106,17 @@ async function entryFigures(entry: PublicEntry): Promise<Figure[]> {
 }
 
 /** Milliseconds until a process has ended or printed something. */
-async function timeOf(args: readonly string[]): Promise<number> {
+async function timeOf({
+  file = process.execPath,
+  args,
+  isPlugin = false,
+}: Command): Promise<number> {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(file, args, {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, NODE_OPTIONS: "" },
   });
   const ended = once(child, "exit");
-  const isPlugin = args.includes(PLUGIN);
   const isServer = isPlugin || args.includes("serve");
   const [said] = (await (isServer ? once(child.stdout, "data") : ended)) as [
     unknown,
@@ -124,8 +148,8 @@ async function handshake(port: number): Promise<void> {
 async function commandFigures(): Promise<Figure[]> {
   const times = COMMANDS.map((): number[] => []);
   for (let n = 0; n < PROCESSES; n++)
-    for (const [i, { args }] of COMMANDS.entries())
-      times[i]?.push(await timeOf(args));
+    for (const [i, command] of COMMANDS.entries())
+      times[i]?.push(await timeOf(command));
   return COMMANDS.map(({ name, ms }, i) => {
     const own = times[i] ?? [];
     const spread = spreadOf(own, Math.round);
@@ -135,8 +159,9 @@ async function commandFigures(): Promise<Figure[]> {
 
 async function main(): Promise<void> {
   const figures: Figure[] = [];
-  for (const entry of PUBLIC_ENTRIES)
-    figures.push(...(await entryFigures(entry)));
+  if (!process.argv.includes("--commands"))
+    for (const entry of PUBLIC_ENTRIES)
+      figures.push(...(await entryFigures(entry)));
   printFigures([...figures, ...(await commandFigures())]);
 }
 

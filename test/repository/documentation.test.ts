@@ -38,6 +38,27 @@ it("every link between pages leads to a file and a heading that exist", () => {
   expect(broken).toEqual([]);
 });
 
+/** What pages name and a run makes: the report of an export, and the name of one of its files. */
+const MADE = ["REPORT.md", "rules/_con.yaml"];
+
+it("every file that a page names is there", () => {
+  const folders = new Set(FILES.map((path) => path.split("/")[0]));
+  const lost: string[] = [];
+  for (const page of pages)
+    for (const [, name = ""] of textOf(page)
+      .replaceAll(/^```[^]*?^```/gm, "")
+      .matchAll(/`([\w.@/-]+)`/g)) {
+      const isPath = /^[A-Z_]+\.md$|\//.test(name);
+      const [top = ""] = name.split("/");
+      if (!isPath || MADE.includes(name)) continue;
+      if (name.includes("/") && !folders.has(top)) continue;
+      // Tables of tests name them from the folder of the tests.
+      if (![name, `test/${name}`].some((path) => existsSync(join(ROOT, path))))
+        lost.push(`${page}: ${name}`);
+    }
+  expect(lost).toEqual([]);
+});
+
 it("every fence closes, and no line of a block looks like one", () => {
   const wrong: string[] = [];
   for (const page of pages) {

@@ -50,6 +50,18 @@ it("no page installs one of our packages outside such a block", () => {
   expect(loose).toEqual([]);
 });
 
+it("what to do until the packages are published stands where it is needed, and no longer", () => {
+  const sections = [
+    ["docs/getting-started.md", "\n## Install from a clone\n"],
+    ["examples/gitops/README.md", "\n## Until devid is published\n"],
+  ] as const;
+  for (const [page, heading] of sections)
+    expect(textOf(page).includes(heading), page).toBe(!isPublished());
+  // A commit of zeros is none: nobody can have an action there.
+  const workflow = "examples/gitops/.github/workflows/rules-review.yml";
+  if (isPublished()) expect(textOf(workflow)).not.toMatch(/review@0{40}/);
+});
+
 it("what is installed from a clone has every package of ours that it needs", () => {
   const needs = (name: string): string[] => {
     const { dependencies = {} } =

@@ -8,9 +8,16 @@ const folder = resolve(process.argv[2] ?? "packed");
 mkdirSync(folder, { recursive: true });
 execSync("npm run -s prepare", { cwd: ROOT, stdio: "inherit" });
 const workspaces = PACKAGES.flatMap(({ folder: one }) => ["-w", one]);
-execFileSync("npm", ["pack", ...workspaces, "--pack-destination", folder], {
-  cwd: ROOT,
-  stdio: "inherit",
-  shell: process.platform === "win32",
-  env: { ...process.env, DEVID_IS_BUILT: "yes" },
-});
+// npm then prints the names of the tarballs, and not each file of them.
+const quiet = ["--loglevel", "error", "--no-foreground-scripts"];
+execFileSync(
+  "npm",
+  ["pack", ...quiet, "--pack-destination", folder, ...workspaces],
+  {
+    cwd: ROOT,
+    stdio: "inherit",
+    shell: process.platform === "win32",
+    env: { ...process.env, DEVID_IS_BUILT: "yes" },
+  },
+);
+console.log(`Packed into ${folder}.`);

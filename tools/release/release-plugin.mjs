@@ -74,8 +74,8 @@ try {
   copyFileSync(join(provider, "../LICENSE"), at("LICENSE"));
   writeThirdPartyLicenses(at("THIRD-PARTY-LICENSES"), [metafile]);
   const names = [name, "LICENSE", "THIRD-PARTY-LICENSES"];
-  // Where Node's own archives have it, on Unix and on Windows.
-  const nodeLicense = ["../LICENSE", "LICENSE"]
+  // Where Node's own archives have it, on Unix and on Windows, and where Debian has it.
+  const nodeLicense = ["../LICENSE", "LICENSE", "../share/doc/nodejs/LICENSE"]
     .map((path) => join(dirname(process.execPath), path))
     .find((path) => existsSync(path));
   if (nodeLicense === undefined)

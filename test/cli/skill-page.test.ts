@@ -1,0 +1,52 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { DevidProcess } from "./devid-process";
+
+// What SKILL.md has an assistant write and run, without an engine.
+
+const TEXT = readFileSync(resolve(__dirname, "../../SKILL.md"), "utf8");
+const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
+  ([, code = ""]) => code,
+);
+
+const folder = mkdtempSync(join(tmpdir(), "devid-skill-"));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+it("has the front matter by which assistants find it", () => {
+  const matter = parse(/^---\n(.*?)^---$/ms.exec(TEXT)?.[1] ?? "") as {
+    name: string;
+    description: string;
+  };
+  expect(matter.name).toBe("devid");
+  expect(matter.description.length).toBeLessThanOrEqual(1024);
+  expect(matter.description).toContain("Use when");
+});
+
+it("has rules that pass its commands, and a change that they tell", async () => {
+  const before = join(folder, "before.yaml");
+  const rules = join(folder, "rules.yaml");
+  writeFileSync(before, RULES);
+  writeFileSync(
+    rules,
+    RULES.replace("is_crawler_bot", "is_crawler_bot || sdk.platform.is_ios"),
+  );
+  for (const command of ["check", "test"])
+    expect(await DevidProcess.run(["rules", command, before])).toMatchObject({
+      code: 0,
+    });
+  const told = await DevidProcess.run(["rules", "diff", before, rules]);
+  expect(told.code).toBe(2);
+  expect(told.stdout).toContain("denies more requests");
+});
+
+it("names only commands and pages that exist", async () => {
+  const commands = TEXT.matchAll(/npx devid (rules \w+|\w+)/g);
+  for (const name of new Set([...commands].map(([, name = ""]) => name)))
+    expect(
+      await DevidProcess.run([...name.split(" "), "--help"]),
+      name,
+    ).toMatchObject({ code: 0 });
+});
