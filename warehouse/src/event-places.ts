@@ -167,9 +167,9 @@ class Places {
     if (second === undefined) return first;
     const beside = column.beside as EventColumnName | undefined;
     const decisive = beside && EVENT_COLUMNS[beside].paths[0];
-    const told = decisive && (await this.#member(decisive));
-    return told
-      ? `CASE WHEN ${told.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
+    const decided = decisive && (await this.#member(decisive));
+    return decided
+      ? `CASE WHEN ${decided.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
       : `COALESCE(${first}, ${second})`;
   }
 

@@ -96,11 +96,11 @@ export interface Operation<
 
 /** Defines an operation and infers its types from its schemas. */
 export function operation<Query, Body, Answer, Loaded>(
-  told: Operation<Query, Body, Answer, Loaded>,
+  definition: Operation<Query, Body, Answer, Loaded>,
 ): Operation {
   // The cast is sound: the router passes to `run` only what these schemas and
   // `load` have answered.
-  return told as unknown as Operation;
+  return definition as unknown as Operation;
 }
 
 /**

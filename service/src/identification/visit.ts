@@ -16,7 +16,7 @@ export interface Visit {
     readonly url?: string | undefined;
   };
   /** Members of the event that only a control call sets, such as `emulator`. */
-  readonly told?: Partial<Event> | undefined;
+  readonly eventMembers?: Partial<Event> | undefined;
 }
 
 /** The first value of a header. */
@@ -81,9 +81,9 @@ export function plainAddress(address: string): string {
  * "Expression language"; docs/assumptions.md, A165).
  */
 export function ruleRequestOf(visit: Visit): RuleRequest {
-  const { headers, ip, sent, told } = visit;
+  const { headers, ip, sent, eventMembers } = visit;
   const { platform, version } = sent.sdk;
-  const app = told?.package_name ?? told?.bundle_id;
+  const app = eventMembers?.package_name ?? eventMembers?.bundle_id;
   const userAgent = headerOf(visit, "User-Agent");
   return {
     headers,
