@@ -1,4 +1,4 @@
-/** A condition of a row that is true or false, and never null where it is asked. */
+/** A condition of a row that is true or false, and never null when it is evaluated. */
 export type SqlCondition =
   | boolean
   | { readonly kind: "is"; readonly sql: string }
@@ -8,7 +8,7 @@ export type SqlCondition =
       readonly operands: readonly SqlCondition[];
     };
 
-/** A condition that SQL says; `sql` needs no brackets around it. */
+/** A condition in SQL; `sql` needs no brackets. */
 export function is(sql: string): SqlCondition {
   return { kind: "is", sql };
 }
@@ -20,12 +20,12 @@ export function isNot(condition: SqlCondition): SqlCondition {
     : { kind: "not", operand: condition };
 }
 
-/** True where every condition is. */
+/** True if every condition is true. */
 export function allOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined("all", conditions);
 }
 
-/** True where some condition is. */
+/** True if some condition is true. */
 export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined("any", conditions);
 }
@@ -51,7 +51,7 @@ function joined(
 
 const printed = new WeakMap<object, string>();
 
-/** The SQL of a condition, which stands in any place without brackets around it. */
+/** The SQL of a condition, which needs no brackets. */
 export function sqlOf(condition: SqlCondition): string {
   if (typeof condition === "boolean") return condition ? "TRUE" : "FALSE";
   const known = printed.get(condition);
