@@ -1,12 +1,19 @@
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import { mayDecide, type decisionComparison } from "@devid/rules/replay";
+import type { Rule } from "@devid/rules";
+import {
+  decisionComparison,
+  type impossibleOutcomes,
+  mayDecide,
+} from "@devid/rules/replay";
 
 /** The events that a check looks at. */
 export interface EventWindow {
   readonly hours: number;
-  /** At most this many of the newest events are checked. */
+  /** At most this many of the newest events of the service are checked. */
   readonly maxEvents: number;
+  /** The file that says where a warehouse has what rules read. */
+  readonly mapping?: string;
   /** Environment ID. Absent: events of every environment. */
   readonly environment?: string;
   /** Canonical names of headers that no client sends. */
@@ -30,15 +37,69 @@ export interface Judgement {
   readonly missing: ReadonlySet<string>;
 }
 
+/** A change of rules. */
+export interface RuleChange {
+  readonly inForce: readonly Rule[];
+  readonly proposed: readonly Rule[];
+  /** The outcomes that are proven for no request. */
+  readonly impossible: ReturnType<typeof impossibleOutcomes>;
+}
+
+/**
+ * Decides the past events of a warehouse, as `judgeEvents` does. All events of the hours
+ * count.
+ * @throws the errors of `Warehouse`
+ */
+export async function judgeWarehouse(
+  source: string,
+  { inForce, proposed }: RuleChange,
+  { hours, environment, assumeNotSent, mapping }: EventWindow,
+): Promise<Judgement> {
+  const { readMapping, Warehouse } = await import("@devid/warehouse");
+  const warehouse = await Warehouse.open(source, {
+    ...(mapping !== undefined && { mapping: readMapping(mapping) }),
+  });
+  try {
+    const end = Date.now();
+    const impact = await warehouse.impact({
+      inForce,
+      proposed,
+      environment: warehouse.tellsEnvironments ? environment : undefined,
+      start: end - hours * 3_600_000,
+      end,
+      assumeNotSent,
+    });
+    const denied = impact.total.newlyDenied.value;
+    return {
+      looked: impact.events,
+      denied,
+      cannotTell: impact.possible.newlyDenied.value - denied,
+      deniedBy: new Map(
+        impact.rules
+          .filter(({ after }) => after === "deny")
+          .map(
+            ({ name, outcomes }) =>
+              [`"${name}"`, outcomes.newlyDenied.value] as const,
+          )
+          .filter(([, events]) => events > 0),
+      ),
+      missing: new Set(impact.missing.map(({ field }) => field)),
+    };
+  } finally {
+    await warehouse.close();
+  }
+}
+
 /**
  * Decides past events by the rules in force and by the proposed ones, and
  * counts the differences.
  */
 export async function judgeEvents(
   client: Client,
-  compare: ReturnType<typeof decisionComparison>,
+  { inForce, proposed, impossible }: RuleChange,
   { hours, maxEvents, environment, assumeNotSent }: EventWindow,
 ): Promise<Judgement> {
+  const compare = decisionComparison(inForce, proposed, impossible);
   const deniedBy = new Map<string, number>();
   const notSent = new Set(assumeNotSent);
   const missing = new Set<string>();

@@ -6,7 +6,6 @@ import {
   SearchTimeoutError,
   ServerError,
   ThrottledError,
-  UnreachableError,
   VisitorNotFoundError,
   type Client,
   type DeviceReputation,
@@ -82,12 +81,11 @@ export async function reputationOf(
   }
 }
 
-/** Whether an error means that the service does not answer at present. */
+/** Whether an error means that the service, or a warehouse, does not answer at present. */
 export function isOutage(error: DevidError): boolean {
-  return [
-    UnreachableError,
-    ServerError,
-    ThrottledError,
-    SearchTimeoutError,
-  ].some((type) => error instanceof type);
+  // Its own class stands in a package that is loaded where it is needed.
+  if (error.name === "UnreachableError") return true;
+  return [ServerError, ThrottledError, SearchTimeoutError].some(
+    (type) => error instanceof type,
+  );
 }

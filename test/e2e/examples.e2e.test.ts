@@ -1,3 +1,4 @@
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { EngineStack } from "../helpers/engine-stack";
@@ -46,6 +47,21 @@ it("regions: one program, two workspaces", async () => {
       },
     ]);
   }
+
+  // The provider's key from another variable, as docs/configuration.md shows it.
+  const program = join(stack.workFolder, "index.ts");
+  const changed = readFileSync(program, "utf8")
+    .replace(
+      /\n {2}managementKey: .*\n\}\)/,
+      '},\n{ envVarMappings: { SECOND_KEY: "DEVID_MANAGEMENT_KEY" } })',
+    )
+    .replace("`Shop (${region})`", "`Pages (${region})`");
+  writeFileSync(program, changed);
+  stack.set({ SECOND_KEY: managementKey });
+  expect(await stack.up()).toEqual({ update: 3, same: 3 });
+  const keys = await workspace.list("api-keys", "eu");
+  expect(keys.map((key) => key.name)).toContain("Pages (eu)");
+
   await stack.destroy();
   const left = [await workspace.contents("us"), await workspace.contents("eu")];
   expect(left).toEqual(found);

@@ -1,6 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { denyBlastRadius } from "@devid/policy/policies";
 import { checkPolicy } from "@devid/policy/testing";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import {
   answering,
   failure,
@@ -355,6 +358,70 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   service = await answering(events(platforms(9, 0)));
   expect(await judge([IOS], {}, inputs, settings)).toEqual(passes);
   expect(service.received).toEqual([]);
+});
+
+describe("the events of a warehouse", () => {
+  let folder: string;
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), "devid-policy-"));
+    vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
+  });
+  afterEach(() => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Where events of these platforms, an hour ago and an old one, are kept. */
+  function kept(shown: readonly string[]): string {
+    const times = [90 * 3_600_000, ...shown.map(() => 3_600_000)];
+    const lines = ["ios", ...shown].map((platform, i) =>
+      JSON.stringify({
+        event_id: `e${i}`,
+        timestamp: Date.now() - (times[i] ?? 0),
+        environment_id: "ae_1",
+        sdk: { platform, version: "4.0.0" },
+      }),
+    );
+    writeFileSync(join(folder, "events.ndjson"), lines.join("\n"));
+    return `ndjson:${folder}/*.ndjson`;
+  }
+
+  it("are all judged, without the service's", async () => {
+    service = await answering(listed([]));
+    const source = kept(platforms(3, 1_497));
+    const config = { events: source, maxEvents: 10, minEvents: 1_500 };
+    expect(await judge([IOS], config, {}, MANAGED)).toEqual(passes);
+    const strict = { ...config, maxPercent: 0.1 };
+    expect((await judge([IOS], strict, {}, MANAGED)).violations).toEqual([
+      [
+        "The change would newly deny 3 of the 1500 events of the last 24 h (0.2 %); at most 0.1 % may be.",
+        '  "ios": 3',
+        "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
+      ].join("\n"),
+    ]);
+    const more = { ...config, minEvents: 1_501 };
+    const { violations } = await judge([IOS], more, {}, MANAGED);
+    expect(violations.join()).toContain("there are 1500 events, and 1501 are");
+    const paths = service.received.map(({ path }) => path);
+    expect(paths.join()).not.toContain("/events");
+  });
+
+  it("that does not answer is an outage, and a wrong name is none", async () => {
+    service = await answering(listed([]));
+    const config = { whenUnreachable: "advise" };
+    const gone = "clickhouse:http://127.0.0.1:9?table=t";
+    const { violations, advice } = await judge(
+      [IOS],
+      { ...config, events: gone },
+      {},
+      MANAGED,
+    );
+    expect(violations).toEqual([]);
+    expect(advice).toEqual([expect.stringContaining("not checked")]);
+    const wrong = { ...config, events: `ndjson:${folder}/none*` };
+    expect((await judge([IOS], wrong, {}, MANAGED)).violations).toEqual([
+      expect.stringContaining("No file is named"),
+    ]);
+  });
 });
 
 describe("without an answer", () => {

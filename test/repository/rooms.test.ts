@@ -21,7 +21,7 @@ const ROOMS: Record<string, readonly string[]> = {
     "@devid/clone",
     "@devid/service",
   ],
-  policy: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
+  policy: ["@devid/sdk", "@devid/rules", "@devid/warehouse", "@devid/pulumi"],
   "tools/engine": [],
   "tools/warehouse": ["@devid/engine"],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],

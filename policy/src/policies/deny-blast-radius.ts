@@ -1,11 +1,11 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
-import { decisionComparison, impossibleOutcomes } from "@devid/rules/replay";
+import { impossibleOutcomes } from "@devid/rules/replay";
 import { HeaderName } from "@devid/rules";
 import { z } from "zod";
 import { rulesOf } from "../declared-rules";
 import { definePolicy, type Report } from "../define-policy";
-import { judgeEvents, type Judgement } from "../judge-events";
+import { judgeEvents, judgeWarehouse, type Judgement } from "../judge-events";
 import { comparedRules, type ComparedRules } from "../compared-rules";
 import { clientOf, WhenUnreachable } from "../service-access";
 
@@ -51,6 +51,18 @@ const config = z.strictObject({
     .describe(
       "Names of headers that no client sends: events are judged without them.",
     ),
+  events: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "A warehouse of past events, such as `parquet:events/*.parquet`; all its events of these hours count.",
+    ),
+  mapping: z
+    .string()
+    .min(1)
+    .optional()
+    .describe("A file that says where the warehouse has what rules read."),
   whenUnreachable: WhenUnreachable,
 });
 
@@ -80,9 +92,11 @@ export const denyBlastRadius = definePolicy({
     const inForce = await comparedRules(client, environment);
     const impossible = impossibleOutcomes(inForce.rules, proposed);
     if (impossible.has("newlyDenied")) return;
-    const compare = decisionComparison(inForce.rules, proposed, impossible);
+    const rules = { inForce: inForce.rules, proposed, impossible };
     const window = { ...config, environment };
-    const judgement = await judgeEvents(client, compare, window);
+    const judgement = config.events
+      ? await judgeWarehouse(config.events, rules, window)
+      : await judgeEvents(client, rules, window);
     reportJudgement(judgement, inForce, config, report);
   },
 });
@@ -107,10 +121,10 @@ function reportJudgement(
   report: Report,
 ): void {
   const { looked, denied, cannotTell } = judgement;
+  const { minEvents } = limited(config);
   const isOver = (number: number, percentage: number) =>
     number * 100 > percentage * looked;
-  if (looked < Math.min(config.minEvents, config.maxEvents))
-    report.violation(tooFew(judgement, inForce, config));
+  if (looked < minEvents) report.violation(tooFew(judgement, inForce, config));
   else if (isOver(denied, config.maxPercent))
     report.violation(tooMany(judgement, inForce, config));
   else if (isOver(cannotTell, config.maxUndeterminedPercent))
@@ -125,13 +139,13 @@ function tooFew(
   config: Config,
 ): string {
   const { looked, denied, cannotTell } = judgement;
-  const { hours, minEvents, maxEvents } = config;
+  const { hours, minEvents } = limited(config);
   const found =
     looked === 0
       ? `there is no event of the last ${hours} h`
       : `of the last ${hours} h there are ${looked} events`;
   return [
-    `What the change would newly deny cannot be judged: ${found}, and ${Math.min(minEvents, maxEvents)} are needed.`,
+    `What the change would newly deny cannot be judged: ${found}, and ${minEvents} are needed.`,
     ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
     ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
     ...notKnown(inForce),
@@ -188,8 +202,18 @@ function notTold(
   return `${cannotTell} of ${events(looked, config)} (${percent(cannotTell, looked)}) cannot be decided, because past events do not contain ${fields}`;
 }
 
-function events(looked: number, { hours }: Config): string {
-  return `the ${looked} newest events of the last ${hours} h`;
+function events(looked: number, { hours, events }: Config): string {
+  const which = events === undefined ? "newest events" : "events";
+  return `the ${looked} ${which} of the last ${hours} h`;
+}
+
+/** The settings, with no more events needed than are looked at. */
+function limited({ minEvents, maxEvents, events, ...others }: Config) {
+  return {
+    ...others,
+    minEvents:
+      events === undefined ? Math.min(minEvents, maxEvents) : minEvents,
+  };
 }
 
 function percent(part: number, whole: number): string {

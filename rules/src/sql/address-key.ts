@@ -97,12 +97,27 @@ export function mayBeIn(
   ip: string,
   networks: readonly IpNetwork[],
 ): string {
-  const starts = new Set(networks.map(startOfAddresses));
-  return dialect.matches(
+  const starts = [...new Set(networks.map(startOfAddresses))];
+  const pattern = dialect.matches(
     ip,
     `\\A(?:${[...starts, "[:0]"].join("|")})|[A-F]|:0[0-9a-f]`,
   );
+  // A comparison takes a tenth of the time of a pattern.
+  const plain = starts.filter((start) => !start.includes(":"));
+  const texts = plain.map((start) => start.replace(/\\(?:z|(\.))/g, "$1"));
+  if (
+    texts.length > MOST_COMPARED ||
+    texts.some((text) => /[^0-9.]/.test(text))
+  )
+    return pattern;
+  const compared = texts.map((text) =>
+    dialect.startsWith(ip, dialect.quoteText(text)),
+  );
+  return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || "FALSE"} END)`;
 }
+
+/** Most starts of addresses that are compared one by one. */
+const MOST_COMPARED = 20;
 
 /** A pattern for the start of every address of a network, except for those in IPv6 that begin with zeros or are written in an unusual way. */
 function startOfAddresses({ address, bits }: IpNetwork): string {

@@ -49,9 +49,10 @@ export interface RowReading {
   readonly networks?: readonly IpNetwork[];
   /**
    * Called for a derived text that is used more than once, so that a query can name it.
-   * Left out: the SQL is repeated.
+   * Left out: the SQL is repeated. A rare text is empty in most rows, and nothing is
+   * true of it there.
    */
-  readonly derive?: (sql: string, of: SqlText) => SqlText;
+  readonly derive?: (sql: string, of: SqlText, isRare?: boolean) => SqlText;
   /** Called for a condition that is used more than once; it may be null. */
   readonly name?: (sql: string) => string;
 }
@@ -100,9 +101,9 @@ export class CaseWriter {
     );
   }
 
-  #derive(sql: string, of: SqlText): SqlText {
+  #derive(sql: string, of: SqlText, isRare?: boolean): SqlText {
     return (
-      this.reading.derive?.(sql, of) ?? {
+      this.reading.derive?.(sql, of, isRare) ?? {
         kind: "text",
         sql: `(${sql})`,
         level: of.level,
@@ -254,11 +255,8 @@ export class CaseWriter {
     const keySql = networks
       ? `CASE WHEN ${mayBeIn(dialect, ip, networks)} THEN ${anyKey} ELSE '' END`
       : anyKey;
-    const key = this.#derive(keySql, {
-      kind: "text",
-      sql: ip,
-      level: 0,
-    });
+    const text = { kind: "text", sql: ip, level: 0 } as const;
+    const key = this.#derive(keySql, text, true);
     const [first, last] = keysOfNetwork(network).map((one) =>
       dialect.quoteText(one),
     );

@@ -4,6 +4,7 @@ import { changedRules } from "../replay/compare-decisions";
 import type { Match } from "../replay/rule-walk";
 import { isKnownRule, type Rule } from "../rule-set/rule";
 import { hasBit, packed } from "./conditions/bits";
+import { DIALECTS } from "./dialects";
 import type { EventTable, SqlRow } from "./event-table";
 import { type JudgedExpression, JudgedRows } from "./judged-rows";
 import {
@@ -40,20 +41,15 @@ export class DecisionVectors {
 
   /** @throws NotInDialectError */
   constructor(
-    table: EventTable,
-    inForce: readonly Rule[],
-    proposed: readonly Rule[],
-    notSent: ReadonlySet<string>,
+    private readonly table: EventTable,
+    private readonly inForce: readonly Rule[],
+    private readonly proposed: readonly Rule[],
+    private readonly notSent: ReadonlySet<string>,
   ) {
     this.#sets = [inForce, proposed].map((rules) =>
       rules.filter(({ status }) => status !== "disabled"),
     );
-    const asked = new Map<CheckedExpression, string>();
-    for (const { expression, name } of this.#sets.flat()) {
-      const checked = this.expressions.checked(expression);
-      if (checked && !asked.has(checked)) asked.set(checked, name);
-    }
-    this.judged = new JudgedRows(table, asked, notSent);
+    this.judged = this.#judgedBy(this.#sets.flat());
     this.#places = this.#sets.map((rules) => this.#placeSql(rules));
     const bits = this.judged.expressions.flatMap((one, expression) =>
       this.#bitsOf(one, expression),
@@ -73,8 +69,48 @@ export class DecisionVectors {
    */
   rows(where: string): string {
     return this.#withVectors(
-      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange())}`,
+      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(this.judged))}`,
     );
+  }
+
+  /**
+   * The same vectors for a small part of the rows: those that meet a condition of the
+   * table and that the two sets may decide otherwise for certain. Only the rules that
+   * change are asked of the others.
+   * @param columns the names of the columns that are read of these rows
+   */
+  narrowed(
+    where: string,
+    columns: readonly (string | undefined)[],
+  ): DecisionVectors {
+    const { dialect } = this.table;
+    const changed = this.#judgedBy(this.#changed());
+    const names = new Set([...columns, ...this.judged.columnsUsed]);
+    names.delete(undefined);
+    const isRead = ([, sql]: [string, unknown]) =>
+      typeof sql !== "string" || names.has(sql);
+    const rows = `SELECT ${[...names].join(", ")} FROM (${changed.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(changed))}`;
+    const table = {
+      dialect,
+      table: `(${DIALECTS[dialect].densely(rows)}) AS t`,
+      columns: {
+        eventId: "''",
+        timestamp: "0",
+        ...Object.fromEntries(Object.entries(changed.columns).filter(isRead)),
+      },
+      isSmall: true,
+    };
+    const { inForce, proposed, notSent } = this;
+    return new DecisionVectors(table, inForce, proposed, notSent);
+  }
+
+  #judgedBy(rules: readonly Rule[]): JudgedRows {
+    const asked = new Map<CheckedExpression, string>();
+    for (const { expression, name } of rules) {
+      const checked = this.expressions.checked(expression);
+      if (checked && !asked.has(checked)) asked.set(checked, name);
+    }
+    return new JudgedRows(this.table, asked, this.notSent);
   }
 
   /**
@@ -140,7 +176,16 @@ export class DecisionVectors {
    * In all other rows, both sets decide by the same rule if no undetermined rule
    * matches, so no change is certain.
    */
-  #mayChange(): SqlCondition {
+  #mayChange(judged: JudgedRows): SqlCondition {
+    return anyOf(
+      ...this.#changed().map(
+        (rule) => this.#ofRule(rule, judged)?.matches ?? false,
+      ),
+    );
+  }
+
+  /** The rules that are in one of the sets only, or moved. */
+  #changed(): readonly Rule[] {
     const matches = new Map<CheckedExpression | string, Match>();
     const [before = [], after = []] = this.#sets.map((rules) =>
       rules.map((rule) => {
@@ -154,18 +199,15 @@ export class DecisionVectors {
         return { rule, match };
       }),
     );
-    const isChanged = changedRules(before, after);
-    return anyOf(
-      ...this.#sets
-        .flat()
-        .filter(isChanged)
-        .map((rule) => this.#ofRule(rule)?.matches ?? false),
-    );
+    return this.#sets.flat().filter(changedRules(before, after));
   }
 
-  #ofRule({ expression }: Rule): JudgedExpression | undefined {
+  #ofRule(
+    { expression }: Rule,
+    judged = this.judged,
+  ): JudgedExpression | undefined {
     const checked = this.expressions.checked(expression);
-    return this.judged.expressions.find((one) => one.expression === checked);
+    return judged.expressions.find((one) => one.expression === checked);
   }
 
   /**

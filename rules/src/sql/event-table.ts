@@ -12,6 +12,8 @@ export interface EventTable {
    * contain the time.
    */
   readonly where?: string;
+  /** Whether it has so few rows that each is asked everything. */
+  readonly isSmall?: boolean;
   /**
    * The label by which impacts are split: a text, null for an event without the label.
    */

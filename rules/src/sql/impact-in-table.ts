@@ -53,6 +53,8 @@ export async function impactInTable(
   );
   const figures = counter.figures();
   const changed = new Map<string, ChangedVector>();
+  let all = 0;
+  let changedEvents = 0;
   const stretches: Record<ChangedVector["outcome"], Stretch[]> = {
     newlyDenied: [],
     newlyAllowed: [],
@@ -69,21 +71,27 @@ export async function impactInTable(
       const comparison = compare({ ...ANY_REQUEST });
       counter.add(comparison, Number(period), figures, events);
       const { outcome } = comparison;
+      all += events;
       const value =
         label === null || label === undefined ? undefined : String(label);
       labels?.add(value, outcome, events);
       if (outcome !== "newlyDenied" && outcome !== "newlyAllowed") continue;
       changed.set(vector.join(), { outcome, vector });
       stretches[outcome].push({ events, first, last });
+      changedEvents += events;
     }
   const changes: Record<"newlyDenied" | "newlyAllowed", Change> = {
     newlyDenied: emptyChange(),
     newlyAllowed: emptyChange(),
   };
   if (changed.size > 0) {
-    const found = new TableChanges(table, vectors, counter, [
-      ...changed.values(),
-    ]);
+    const found = new TableChanges(
+      table,
+      vectors,
+      counter,
+      [...changed.values()],
+      changedEvents < all * SMALL_SHARE,
+    );
     for await (const rows of query(found.valuesSql()))
       for (const row of rows) found.addValues(row);
     for (const outcome of ["newlyDenied", "newlyAllowed"] as const) {
@@ -96,6 +104,9 @@ export async function impactInTable(
   }
   return counter.impact(figures, { ...changes, labels: labels?.labels() });
 }
+
+/** A share of the events that is small enough to be asked everything again. */
+const SMALL_SHARE = 1 / 8;
 
 /** How many events have each vector in each period. */
 function groupsSql(

@@ -49,14 +49,14 @@ export class JudgedRows {
     notSent: ReadonlySet<string>,
   ) {
     const dialect = DIALECTS[table.dialect];
-    const layers = new RowLayers(dialect);
+    const layers = new RowLayers(dialect, !table.isSmall);
     this.#layers = layers;
     this.reading = {
       dialect,
       columns: layers.columns(table.columns),
       notSent,
       networks: [...asked.keys()].flatMap((one) => networksOf(coreOf(one))),
-      derive: (sql, of) => layers.derive(sql, of),
+      derive: (sql, of, isRare) => layers.derive(sql, of, isRare),
       name: (condition) => layers.condition(condition),
     };
     if (table.label !== undefined)
@@ -70,6 +70,11 @@ export class JudgedRows {
   /** The columns of a row, by the names that they have here. */
   get columns(): EventColumns {
     return this.reading.columns;
+  }
+
+  /** The names of the columns that expressions read. */
+  get columnsUsed(): readonly string[] {
+    return this.#layers.columnsUsed;
   }
 
   /** The rows that meet a condition of the table, with the names of columns and conditions. */

@@ -12,6 +12,9 @@ const SHARED: readonly (keyof EventColumns)[] = [
   "appPackageName",
 ];
 
+/** So few conditions of a column are asked of each row. */
+const FEW_CONDITIONS = 3;
+
 /**
  * Selects within selects, each of which gives names to what the next one uses more than
  * once. The names are ours, so nothing of a table can be taken for them. A condition of a
@@ -23,8 +26,14 @@ export class RowLayers {
   readonly #last = new Map<string, string>();
   /** What each name behind the columns stands for. */
   readonly #made = new Map<string, string>();
+  /** The names of texts that are empty in most rows. */
+  readonly #rare = new Set<string>();
 
-  constructor(private readonly dialect: Dialect) {}
+  /** @param isAskedOfTexts whether a condition of a column whose texts many events share is asked once for each text */
+  constructor(
+    private readonly dialect: Dialect,
+    private readonly isAskedOfTexts = true,
+  ) {}
 
   /** A name for an expression of the table. */
   column(name: string, sql: string): string {
@@ -55,19 +64,27 @@ export class RowLayers {
     };
   }
 
-  /** A name for a text that is made of another one. */
-  derive(sql: string, of: SqlText): SqlText {
+  /** The names of the columns that conditions use. */
+  get columnsUsed(): readonly string[] {
+    return [...this.#namesOf([...this.#last.keys()])].filter((name) =>
+      this.#base.has(name),
+    );
+  }
+
+  /** A name for a text that is made of another one; a rare one is empty in most rows, where no condition of it is true. */
+  derive(sql: string, of: SqlText, isRare = false): SqlText {
     const level = of.level + 1;
     const names = (this.#derived[level - 1] ??= new Map<string, string>());
     const name = names.get(sql) ?? `d${level}_${names.size}`;
     names.set(sql, name);
     this.#made.set(name, sql);
+    if (isRare) this.#rare.add(name);
     return { kind: "text", sql: name, level };
   }
 
   /** A name for a condition of all these. */
   condition(sql: string): string {
-    const name = this.#last.get(sql) ?? `a${this.#last.size}`;
+    const name = this.#last.get(sql) ?? `a_${this.#last.size}`;
     this.#last.set(sql, name);
     this.#made.set(name, sql);
     return name;
@@ -95,10 +112,8 @@ export class RowLayers {
     figures: readonly NamedSql[],
   ): string {
     const { ofRow, lookUps } = this.#conditions();
-    const integers = packed(ofRow.map(({ sql }) => sql)).map((sql, i) => ({
-      name: `w${i}`,
-      sql,
-    }));
+    const packs = this.#packs(ofRow);
+    const integers = packs.flatMap((pack) => pack.integers);
     const rows = this.#deriving(ofRow, this.#looked(lookUps, table, where));
     const grouped = [
       ...integers,
@@ -108,7 +123,9 @@ export class RowLayers {
     const by = grouped.length === 0 ? "" : ` GROUP BY ${grouped.join(", ")}`;
     const counted = `SELECT ${[...grouped, ...figures.map(asNamed)].join(", ")} FROM (${selecting(rows, [...integers, ...keys])}) AS t${by}`;
     const said = [
-      ...bitsOf(this.dialect, integers, ofRow),
+      ...packs.flatMap((pack) =>
+        bitsOf(this.dialect, pack.integers, pack.conditions),
+      ),
       ...lookUps.flatMap((lookUp) => lookUp.bits),
     ];
     const others = [...keys, ...figures].map(({ name }) => name);
@@ -128,6 +145,28 @@ export class RowLayers {
     }, expression);
   }
 
+  /** Conditions as bits of integers. Those of a rare text are only asked where it is there. */
+  #packs(all: readonly NamedSql[]): {
+    readonly conditions: readonly NamedSql[];
+    readonly integers: readonly NamedSql[];
+  }[] {
+    const rareOf = ({ sql }: NamedSql) => {
+      const [name = "", ...others] = namesIn(sql);
+      return others.length === 0 && this.#rare.has(name) ? name : "";
+    };
+    return ["", ...this.#rare].map((rare) => {
+      const conditions = all.filter((one) => rareOf(one) === rare);
+      const integers = packed(conditions.map(({ sql }) => sql)).map(
+        (sql, i) => ({
+          name: `w${rare}_${i}`,
+          sql:
+            rare === "" ? sql : `CASE WHEN ${rare} = '' THEN 0 ELSE ${sql} END`,
+        }),
+      );
+      return { conditions, integers };
+    });
+  }
+
   /** The conditions that are asked of each row, and those that are asked of each text of a column. */
   #conditions(): {
     readonly ofRow: readonly NamedSql[];
@@ -143,17 +182,26 @@ export class RowLayers {
       const [column = ""] = columns;
       // A row without a text is not joined: what asks for that asks the row.
       const isOfText =
-        columns.length === 1 && shared.has(column) && !sql.includes("NULL");
+        this.isAskedOfTexts &&
+        columns.length === 1 &&
+        shared.has(column) &&
+        !sql.includes("NULL");
       if (!isOfText) ofRow.push({ name, sql });
       else ofText.set(column, [...(ofText.get(column) ?? []), { name, sql }]);
     }
-    return {
-      ofRow,
-      lookUps: [...ofText].map(
-        ([column, conditions]) =>
-          new TextLookUp(this.dialect, column, conditions),
-      ),
-    };
+    const lookUps: TextLookUp[] = [];
+    for (const [column, conditions] of ofText)
+      if (this.#isFast(conditions)) ofRow.push(...conditions);
+      else lookUps.push(new TextLookUp(this.dialect, column, conditions));
+    return { ofRow, lookUps };
+  }
+
+  /** Whether each row can be asked in less time than it takes to find its text among all. */
+  #isFast(conditions: readonly NamedSql[]): boolean {
+    return (
+      conditions.length <= FEW_CONDITIONS &&
+      conditions.every(({ sql }) => this.#namesOf([sql]).size === 1)
+    );
   }
 
   /** The rows with the names of columns, and with what is said of their texts. */
@@ -217,4 +265,4 @@ const selecting = (rows: string, values: readonly NamedSql[]) =>
 
 /** The names of columns, texts and conditions in an expression, and what looks like one. */
 const namesIn = (sql: string): ReadonlySet<string> =>
-  new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a\d+)\b/g));
+  new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a_\d+)\b/g));

@@ -87,6 +87,8 @@ export class TableChanges {
     private readonly vectors: DecisionVectors,
     private readonly counter: ComparisonCounter,
     private readonly changed: readonly ChangedVector[],
+    /** Whether they are a small part of all events. */
+    private readonly areFew: boolean,
   ) {
     this.#dialect = DIALECTS[table.dialect];
   }
@@ -99,7 +101,18 @@ export class TableChanges {
     const { quoteText, asFloat, asInteger } = this.#dialect;
     const { columns } = this.vectors.judged;
     const { start, end } = this.counter.range;
-    const { bot, suspectScore } = columns;
+    const { bot, suspectScore, url, origin } = columns;
+    const { country, asn, userAgent, linkedId } = columns;
+    const read = [
+      bot,
+      suspectScore,
+      url,
+      origin,
+      country,
+      asn,
+      userAgent,
+      linkedId,
+    ];
     const attributes = ATTRIBUTES.map((name) => this.#attributeSql(name));
     const isBot = (...values: string[]) =>
       bot === undefined
@@ -117,7 +130,7 @@ export class TableChanges {
       `${isScored} AS is_scored`,
     ].join(
       ", ",
-    )} FROM (${this.#changedRows(whereSql(this.table, start, end))}) AS t`;
+    )} FROM (${this.#changedRows(whereSql(this.table, start, end), read)}) AS t`;
     const kinds = Array.from(
       { length: TOTALS + 1 },
       (_, kind) => `SELECT ${kind} AS kind`,
@@ -165,7 +178,7 @@ export class TableChanges {
         `${this.table.columns.timestamp} BETWEEN ${first} AND ${last}`,
     );
     const where = `${whereSql(this.table, start, end)} AND (${times.join(" OR ")})`;
-    return `SELECT ${eventId} FROM (${this.#changedRows(where, outcome)}) AS t ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
+    return `SELECT ${eventId} FROM (${this.#changedRows(where, [eventId, timestamp], outcome)}) AS t ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
   }
 
   addExample(outcome: Outcome, eventId: string): void {
@@ -178,12 +191,19 @@ export class TableChanges {
 
   /**
    * The rows that meet a condition and whose outcome changes, with the place of the
-   * outcome from 1. The query gives the changed vectors as a table: as a condition they
+   * outcome from 1, with the columns that are read. The query gives the changed vectors as a table: as a condition they
    * would be asked of each row, one after the other.
    */
-  #changedRows(where: string, outcome?: Outcome): string {
+  #changedRows(
+    where: string,
+    read: readonly (string | undefined)[],
+    outcome?: Outcome,
+  ): string {
     const { asInteger, integerRows } = this.#dialect;
     const { names } = this.vectors;
+    const rows = this.areFew
+      ? this.vectors.narrowed(where, read).rows("TRUE")
+      : this.vectors.rows(where);
     const changed = this.changed.filter(
       (one) => outcome === undefined || one.outcome === outcome,
     );
@@ -195,7 +215,7 @@ export class TableChanges {
       ]),
     );
     const equal = names.map((name) => `${asInteger(name)} = k_${name}`);
-    return `SELECT * FROM (${this.vectors.rows(where)}) AS t ${this.#dialect.join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+    return `SELECT * FROM (${rows}) AS t ${this.#dialect.join} (${keys}) AS k ON ${equal.join(" AND ")}`;
   }
 
   #attributeSql(name: Attribute): string {

@@ -1,23 +1,39 @@
 /** A condition of a row that is true or false, and never null when it is evaluated. */
-export type SqlCondition =
-  | boolean
+export type SqlCondition = boolean | SqlTerm;
+
+type SqlTerm =
   | { readonly kind: "is"; readonly sql: string }
-  | { readonly kind: "not"; readonly operand: SqlCondition }
-  | {
-      readonly kind: "all" | "any";
-      readonly operands: readonly SqlCondition[];
-    };
+  | { readonly kind: "not"; readonly operand: SqlTerm }
+  | { readonly kind: "all" | "any"; readonly operands: readonly SqlTerm[] };
 
 /** A condition in SQL; `sql` needs no brackets. */
 export function is(sql: string): SqlCondition {
   return { kind: "is", sql };
 }
 
+const negated = new WeakMap<object, SqlCondition>();
+
 export function isNot(condition: SqlCondition): SqlCondition {
   if (typeof condition === "boolean") return !condition;
-  return condition.kind === "not"
-    ? condition.operand
-    : { kind: "not", operand: condition };
+  const known = negated.get(condition);
+  if (known !== undefined) return known;
+  const negation = negationOf(condition);
+  negated.set(condition, negation);
+  if (typeof negation === "object") negated.set(negation, condition);
+  return negation;
+}
+
+function negationOf(condition: SqlTerm): SqlCondition {
+  switch (condition.kind) {
+    case "is":
+      return { kind: "not", operand: condition };
+    case "not":
+      return condition.operand;
+    case "all":
+      return anyOf(...condition.operands.map(isNot));
+    case "any":
+      return allOf(...condition.operands.map(isNot));
+  }
 }
 
 /** True if every condition is true. */
@@ -35,7 +51,7 @@ function joined(
   conditions: readonly SqlCondition[],
 ): SqlCondition {
   const decides = kind === "any";
-  const operands = new Map<string, SqlCondition>();
+  const operands = new Map<string, SqlTerm>();
   for (const condition of conditions) {
     if (condition === decides) return decides;
     if (typeof condition === "boolean") continue;
@@ -44,6 +60,13 @@ function joined(
   }
   for (const part of operands.values())
     if (operands.has(sqlOf(isNot(part)))) return decides;
+  // Of `a AND (a OR b)`, the second part says nothing more.
+  for (const [sql, part] of operands)
+    if (
+      (part.kind === "all" || part.kind === "any") &&
+      part.operands.some((one) => operands.has(sqlOf(one)))
+    )
+      operands.delete(sql);
   const [only, ...others] = operands.values();
   if (only === undefined) return !decides;
   return others.length === 0 ? only : { kind, operands: [only, ...others] };
@@ -61,7 +84,7 @@ export function sqlOf(condition: SqlCondition): string {
   return sql;
 }
 
-function print(condition: Exclude<SqlCondition, boolean>): string {
+function print(condition: SqlTerm): string {
   switch (condition.kind) {
     case "is":
       return condition.sql;

@@ -82,6 +82,8 @@ export interface Dialect {
     names: readonly string[],
     rows: readonly (readonly string[])[],
   ) => string;
+  /** A select of few rows of many, so that other selects read them fast. */
+  readonly densely: (rows: string) => string;
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;
