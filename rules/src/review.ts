@@ -6,7 +6,9 @@ export {
   type FailCondition,
 } from "./review/fail-condition";
 export {
+  FailedReviewSchema,
   isAbsent,
+  ReviewSchema,
   type ConditionOutcome,
   type Absent,
   type FailedReview,
@@ -27,7 +29,6 @@ export {
   reviewRules,
   type ReviewSubject,
 } from "./review/review-rules";
-export { FailedReviewSchema, ReviewSchema } from "./review/review-schema";
 export { RISK_RULES, type RiskRule } from "./review/risk-rules";
 export type { Applied, AppliedResource } from "./review/applied";
 export { formatApplied } from "./report/format-applied";

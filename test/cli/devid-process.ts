@@ -76,16 +76,6 @@ export class DevidProcess {
     return result;
   }
 
-  /** Runs the built command line to its end in a process of its own. */
-  static async runApart(
-    args: readonly string[],
-    env?: Record<string, string>,
-  ): Promise<DevidResult> {
-    const devid = DevidProcess.start(args, env);
-    const code = await devid.ended();
-    return { code, stdout: devid.stdout, stderr: devid.stderr };
-  }
-
   /** Resolves when it has printed a line; rejects when it ends before. */
   async firstLine(): Promise<string> {
     while (!this.stdout.includes("\n")) {

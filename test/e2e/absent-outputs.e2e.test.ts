@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared } from "../helpers/engine-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 
 const key = (change: Record<string, unknown> = {}): Declared => ({
   kind: "ApiKey",
@@ -41,20 +30,20 @@ const WHY =
 
 it("an adopted key whose token nobody reads comes up", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });
-  stack.declare([key()]);
-  expect(await stack.up()).toEqual({ create: 2 });
+  local.stack.declare([key()]);
+  expect(await local.stack.up()).toEqual({ create: 2 });
 });
 
 it("a token that there is not passes a preview and ends an update", async () => {
-  stack.declare([key(), reader("token")]);
-  expect((await stack.preview()).changes).toEqual({ same: 2, create: 1 });
-  const said = await stack.failingUp();
+  local.stack.declare([key(), reader("token")]);
+  expect((await local.stack.preview()).changes).toEqual({ same: 2, create: 1 });
+  const said = await local.stack.failingUp();
   // At once, and among the diagnostics at the end.
   expect(said.split(WHY)).toHaveLength(3);
   expect(said).not.toMatch(/\n\s+at /);
 });
 
 it("a rotation makes a key whose token can be read", async () => {
-  stack.declare([key({ rotation: "1" }), reader("token")]);
-  expect(await stack.up()).toEqual({ same: 1, create: 1, replace: 1 });
+  local.stack.declare([key({ rotation: "1" }), reader("token")]);
+  expect(await local.stack.up()).toEqual({ same: 1, create: 1, replace: 1 });
 });

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared } from "../helpers/engine-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 
 const make = async (collection: string, body: object) =>
   (await workspace.call("POST", `/${collection}`, body)) as { id: string };
@@ -24,9 +13,9 @@ const ids = async (collection: string) =>
 
 /** Runs an update; answers the counts and what the engine showed meanwhile. */
 const up = async () => {
-  const before = stack.output.length;
-  const changes = await stack.up();
-  return { changes, shown: stack.output.slice(before) };
+  const before = local.stack.output.length;
+  const changes = await local.stack.up();
+  return { changes, shown: local.stack.output.slice(before) };
 };
 
 // Each test goes on where the one before it stopped: a stack has one history.
@@ -60,7 +49,7 @@ it("takes over what was made by hand, and says so where the person sees it", asy
       args: { url: "https://hooks.example/a", adopt: { id: hook.id } },
     },
   ];
-  stack.declare(declared());
+  local.stack.declare(declared());
   const { changes, shown } = await up();
   expect(changes).toEqual({ create: 4 });
   expect(shown).toContain(
@@ -74,13 +63,13 @@ it("takes over what was made by hand, and says so where the person sees it", asy
   ).toEqual(found);
 
   // Neither another adopt nor none is a difference, before and after a refresh.
-  stack.declare(declared({ adopt: { id: "tok_other" } }));
-  expect((await stack.preview()).changes).toEqual({ same: 4 });
-  stack.declare(declared({ adopt: undefined }));
-  expect(await stack.up("--refresh")).toEqual({ same: 4 });
+  local.stack.declare(declared({ adopt: { id: "tok_other" } }));
+  expect((await local.stack.preview()).changes).toEqual({ same: 4 });
+  local.stack.declare(declared({ adopt: undefined }));
+  expect(await local.stack.up("--refresh")).toEqual({ same: 4 });
 
-  stack.declare(declared({ rotation: "2026-11" }));
-  const { text } = await stack.preview();
+  local.stack.declare(declared({ rotation: "2026-11" }));
+  const { text } = await local.stack.preview();
   expect(text).toMatch(/\+-.*:ApiKey: \(replace\)/);
   expect(text).toMatch(/\+ rotation +: "2026-11"/);
 });

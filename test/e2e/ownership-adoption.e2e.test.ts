@@ -1,28 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import {
-  EngineStack,
-  type Declared,
-  type DeclaredOptions,
-} from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { afterEach, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared, type DeclaredOptions } from "../helpers/engine-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
-
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
 
 // Each test goes on where the one before it stopped: a stack has one history.
 
@@ -50,7 +34,8 @@ const keysNamed = async (name: string) =>
     .filter((one) => one.name === name)
     .map(({ id }) => String(id));
 const idInState = async (name: string) =>
-  (await stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+  (await local.stack.resources()).find(({ urn }) => urn.endsWith(`::${name}`))
+    ?.id;
 
 const PROVIDERS = { one: { region: "us" }, two: { region: "us" } };
 /** The keys that get other providers of the same workspace, and another name. */
@@ -73,8 +58,11 @@ it("keeps the object of a resource that is renamed, though name changed the obje
   const id = await makeKey("Shop (made by hand)");
   const late = await makeKey("Late");
   for (const name of ["Moving", "Roaming"]) await makeKey(name);
-  stack.declare([shop("shop"), key("late", "Late"), ...moving()], PROVIDERS);
-  await stack.up();
+  local.stack.declare(
+    [shop("shop"), key("late", "Late"), ...moving()],
+    PROVIDERS,
+  );
+  await local.stack.up();
   expect(await keysNamed("Shop")).toEqual([id]);
 
   await workspace.fault({
@@ -85,8 +73,8 @@ it("keeps the object of a resource that is renamed, though name changed the obje
     },
   });
   const renamed = key("late2", "Late", { description: "Renamed" });
-  stack.declare([shop("shop2"), renamed, ...moving()], PROVIDERS);
-  const said = await stack.failingUp("--continue-on-error");
+  local.stack.declare([shop("shop2"), renamed, ...moving()], PROVIDERS);
+  const said = await local.stack.failingUp("--continue-on-error");
   expect.soft(said).toContain("not today");
   expect.soft(said).toMatch(/not deleted|stays|left/i);
   expect.soft(await idInState("shop2")).toBe(id);
@@ -106,9 +94,9 @@ it("leaves what another resource took over, when the update was killed before th
     args: { url: "https://hooks.example/b", description: "$shop3.id" },
   };
   const late = key("late", "Late");
-  stack.declare([shop("shop3"), late, ...moving(), last], PROVIDERS);
+  local.stack.declare([shop("shop3"), late, ...moving(), last], PROVIDERS);
   const mark = await workspace.mark();
-  await stack.killedUp(async () =>
+  await local.stack.killedUp(async () =>
     (await workspace.requestsSince(mark)).some(
       ({ method, path }) => method === "POST" && path.endsWith("/webhooks"),
     ),
@@ -117,8 +105,8 @@ it("leaves what another resource took over, when the update was killed before th
   expect(await idInState("shop2")).toBe(id);
   expect(await idInState("shop3")).toBe(id);
 
-  stack.declare([shop("shop3"), late, ...moving()], PROVIDERS);
-  await stack.up();
+  local.stack.declare([shop("shop3"), late, ...moving()], PROVIDERS);
+  await local.stack.up();
   expect(await idInState("shop3")).toBe(id);
   expect(await keysNamed("Shop")).toEqual([id]);
 });
@@ -131,11 +119,11 @@ it("keeps it through another provider of the same workspace, with a rename and w
   ];
   expect(before).toHaveLength(3);
   // Each provider is a process of its own, so a rename needs an alias.
-  stack.declare(
+  local.stack.declare(
     [shop("shop3"), key("late", "Late"), ...moving("one", "roaming2")],
     PROVIDERS,
   );
-  await stack.up();
+  await local.stack.up();
   const names = ["shop3", "moving", "roaming2"];
   expect(await Promise.all(names.map(idInState))).toEqual(before);
   expect([

@@ -1,34 +1,16 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { afterEach, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared } from "../helpers/engine-stack";
 
 /** Each has an environment, and so a key, of its own: one engine run tells of many. */
 const PLACES = ["renamed", "replaced", "cut", "kept"] as const;
 type Place = (typeof PLACES)[number];
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-const environments = {} as Record<Place, string>;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  for (const place of PLACES) {
-    const body = { name: `Shop ${place}` };
-    const made = await workspace.call("POST", "/environments", body);
-    environments[place] = (made as { id: string }).id;
-  }
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
+const local = openForTests(new WorkspaceStack(PLACES));
+const { environments, workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
-
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
 
 // Rotations are in test/provider/resources/encryption-key.test.ts.
 // Each test goes on where the one before it stopped: a stack has one history.
@@ -45,7 +27,7 @@ function declare(
     const args = { environment, status: "enabled", rotation: "1" };
     return { kind: "EncryptionKey", as: names[place] ?? place, args };
   });
-  stack.declare([...keys, ...more]);
+  local.stack.declare([...keys, ...more]);
 }
 
 /** A key as the service has it. */
@@ -67,14 +49,14 @@ const keysOf = async (...places: readonly Place[]) =>
 it("leaves a key as it is when its resource is renamed or replaced, and warns", async () => {
   expect((await keyOf("renamed")).status).toBe("disabled");
   declare();
-  expect(await stack.up()).toEqual({ create: PLACES.length + 1 });
+  expect(await local.stack.up()).toEqual({ create: PLACES.length + 1 });
   const before = await keysOf(...PLACES);
   expect(before.renamed).toMatchObject({ status: "enabled" });
 
   declare({ renamed: "renamed2" });
-  const { code, said, changes } = await stack.operate(
+  const { code, said, changes } = await local.stack.operate(
     ...["up", "--yes", "--skip-preview"],
-    ...["--replace", await stack.urn("replaced")],
+    ...["--replace", await local.stack.urn("replaced")],
   );
   expect(code).toBe(0);
   expect(changes).toMatchObject({ create: 1, delete: 1, replace: 1 });
@@ -104,18 +86,18 @@ it("leaves a key as it is when the delete of the old name comes in another proce
   });
   const before = await keyOf("cut");
   declare({ cut: "cut2" }, last);
-  expect(await stack.failingUp()).toContain("not today");
+  expect(await local.stack.failingUp()).toContain("not today");
   await workspace.forgetFaults();
   // The new owner is made; the old one is still to be deleted.
-  await stack.urn("cut");
+  await local.stack.urn("cut");
 
   declare();
-  expect(await stack.up()).toMatchObject({ delete: 1 });
+  expect(await local.stack.up()).toMatchObject({ delete: 1 });
   expect(await keyOf("cut")).toEqual(before);
 });
 
 it("gives back the status that it found, where the state knows it", async () => {
-  await stack.destroy();
+  await local.stack.destroy();
   const left = await keysOf(...PLACES);
   const statuses = Object.entries(left).map(([place, key]) => [
     place,

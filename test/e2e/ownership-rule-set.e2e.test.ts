@@ -1,10 +1,7 @@
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import {
-  EngineStack,
-  type Declared,
-  type DeclaredOptions,
-} from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { afterEach, expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared, type DeclaredOptions } from "../helpers/engine-stack";
 
 const CRAWLERS = {
   name: "block-crawlers",
@@ -35,29 +32,10 @@ const PLACES = [
 ] as const;
 type Place = (typeof PLACES)[number];
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-const environments = {} as Record<Place, string>;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  for (const place of PLACES) {
-    const body = { name: `Shop ${place}` };
-    const made = await workspace.call("POST", "/environments", body);
-    environments[place] = (made as { id: string }).id;
-  }
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
+const local = openForTests(new WorkspaceStack(PLACES));
+const { environments, workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
-
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
 
 // What a rule set does with what it owns stands in
 // test/provider/resources/filtering-rule-set; here is what the engine makes of it.
@@ -91,7 +69,7 @@ const allInForce = async () =>
 
 /** The rules that a resource of the stack says it wrote. */
 async function written(name: string): Promise<unknown> {
-  const found = (await stack.resources()).filter(({ urn }) =>
+  const found = (await local.stack.resources()).filter(({ urn }) =>
     urn.endsWith(`::${name}`),
   );
   return found.length === 1
@@ -116,16 +94,16 @@ it("refuses a rename without an alias in the preview, and names the ways out", a
   const first = (["renamed", "changed", "moved"] as const).map((place) =>
     ruleSet(place),
   );
-  stack.declare([...first, ...untouched()]);
-  expect(await stack.up()).toEqual({ create: PLACES.length + 1 });
+  local.stack.declare([...first, ...untouched()]);
+  expect(await local.stack.up()).toEqual({ create: PLACES.length + 1 });
   const before = await allInForce();
   for (const place of PLACES)
     expect(before[place]).toEqual(await written(place));
 
   const [, changed, moved] = first as [Declared, Declared, Declared];
   const renamed = ruleSet("renamed", {}, {}, "renamed2");
-  stack.declare([renamed, changed, moved, ...untouched()]);
-  const { code, said } = await stack.operate("preview");
+  local.stack.declare([renamed, changed, moved, ...untouched()]);
+  const { code, said } = await local.stack.operate("preview");
   expect.soft(code).not.toBe(0);
   for (const words of [
     environments.renamed,
@@ -136,8 +114,8 @@ it("refuses a rename without an alias in the preview, and names the ways out", a
     expect.soft(said).toMatch(words);
 
   // Nothing is deleted, either, by an update that goes on behind an error.
-  const replace = ["--replace", await stack.urn("replaced")];
-  const failed = await stack.failingUp("--continue-on-error", ...replace);
+  const replace = ["--replace", await local.stack.urn("replaced")];
+  const failed = await local.stack.failingUp("--continue-on-error", ...replace);
   expect.soft(failed).toContain("takeOver: true");
   expect.soft(failed).not.toContain("pulumi refresh");
   // The program's end may have come before the replacement or after it, which writes
@@ -150,7 +128,7 @@ it("refuses a rename without an alias in the preview, and names the ways out", a
 
 it("keeps the rules in force through a rename and a move with an alias", async () => {
   const before = await allInForce();
-  stack.declare([
+  local.stack.declare([
     BOX,
     ruleSet("renamed", {}, { aliases: [{ name: "renamed" }] }, "renamed2"),
     ruleSet(
@@ -166,7 +144,7 @@ it("keeps the rules in force through a rename and a move with an alias", async (
     ruleSet("moved", {}, { parent: "$box", aliases: [{ parent: "root" }] }),
     ...untouched(),
   ]);
-  expect(await stack.up()).toEqual({ create: 1, update: 1, same: 6 });
+  expect(await local.stack.up()).toEqual({ create: 1, update: 1, same: 6 });
   const { changed, ...others } = await allInForce();
   expect(Object.keys(changed ?? {})).toEqual([...NAMES, IOS.name]);
   expect(changed).toEqual(await written("changed2"));
@@ -174,7 +152,7 @@ it("keeps the rules in force through a rename and a move with an alias", async (
 });
 
 it("passes rules on to the new owner with takeOver, through a rename, a move, --replace and a taint", async () => {
-  stack.declare([
+  local.stack.declare([
     BOX,
     ruleSet("renamed", { takeOver: true }, {}, "renamed3"),
     ruleSet(
@@ -186,14 +164,14 @@ it("passes rules on to the new owner with takeOver, through a rename, a move, --
     ruleSet("moved", { takeOver: true }),
     ...untouched(),
   ]);
-  await stack.taint("tainted");
-  const flags = ["--replace", await stack.urn("replaced")];
-  const said = stack.output.length;
+  await local.stack.taint("tainted");
+  const flags = ["--replace", await local.stack.urn("replaced")];
+  const said = local.stack.output.length;
   // One write for each of the five that are new owners, none for the old ones.
   expect
     .soft(
       await bulkWritesOf(async () =>
-        expect(await stack.up(...flags)).toEqual({
+        expect(await local.stack.up(...flags)).toEqual({
           create: 3,
           delete: 3,
           replace: 2,
@@ -218,7 +196,7 @@ it("passes rules on to the new owner with takeOver, through a rename, a move, --
   }
   // The old owner's delete says that it left them.
   expect
-    .soft(stack.output.slice(said))
+    .soft(local.stack.output.slice(said))
     .toMatch(/nothing was deleted|stays? in force|are left/i);
 });
 
@@ -232,7 +210,7 @@ it("keeps rules in force when their new owner could not be made and the update g
     },
   });
   const before = await allInForce();
-  stack.declare([
+  local.stack.declare([
     BOX,
     ruleSet("renamed", { takeOver: true }, {}, "renamed4"),
     ruleSet(
@@ -244,7 +222,7 @@ it("keeps rules in force when their new owner could not be made and the update g
     ruleSet("moved", { takeOver: true }),
     ...untouched(),
   ]);
-  const said = await stack.failingUp("--continue-on-error");
+  const said = await local.stack.failingUp("--continue-on-error");
   expect.soft(said).toContain("not today");
   expect(await allInForce()).toEqual(before);
 });
@@ -272,22 +250,24 @@ it("keeps rules in force when the update is killed between create and delete", a
       environment: "$replaced.id",
     },
   };
-  stack.declare(program([last]));
+  local.stack.declare(program([last]));
   const mark = await workspace.mark();
-  await stack.killedUp(
+  await local.stack.killedUp(
     async () =>
       (await workspace.requestsSince(mark)).some(
         ({ method, path }) => method === "POST" && path.endsWith("/webhooks"),
       ),
-    ...["--replace", await stack.urn("replaced")],
+    ...["--replace", await local.stack.urn("replaced")],
   );
   await workspace.forgetFaults();
   const before = await allInForce();
-  const pending = (await stack.resources()).filter(({ delete: gone }) => gone);
+  const pending = (await local.stack.resources()).filter(
+    ({ delete: gone }) => gone,
+  );
   expect(pending).toHaveLength(1);
 
-  stack.declare(program([]));
-  await stack.up();
+  local.stack.declare(program([]));
+  await local.stack.up();
   const rules = await allInForce();
   expect.soft(rules).toEqual(before);
   expect.soft(await written("renamed4")).toEqual(rules.renamed);
@@ -305,7 +285,7 @@ it("destroys only what it wrote itself, and nothing that somebody edited", async
   });
   const edited = await inForce("edited");
 
-  const said = await stack.failing(
+  const said = await local.stack.failing(
     ...["destroy", "--yes", "--skip-preview", "--continue-on-error"],
   );
   expect.soft(said).toContain(environments.edited);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack } from "../helpers/engine-stack";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
 import { expectGolden } from "../helpers/golden";
-import { LocalWorkspace } from "../helpers/local-workspace";
 
 interface Rule {
   readonly name: string;
@@ -45,27 +45,8 @@ const PLACES = ["inserted", "changed", "emptied", "refused", "edited"] as const;
 type Place = (typeof PLACES)[number];
 const NOW = [CRAWLERS, CURL, SHOP, BROWSERS];
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-const environments = {} as Record<Place, string>;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  for (const place of PLACES) {
-    const body = { name: `Shop ${place}` };
-    const made = await workspace.call("POST", "/environments", body);
-    environments[place] = (made as { id: string }).id;
-  }
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+const local = openForTests(new WorkspaceStack(PLACES));
+const { environments, workspace } = local;
 
 // What a guard refuses and lets pass, and by which calls, stands in
 // test/provider/resources/filtering-rule-set; here is what a person sees of it.
@@ -77,7 +58,7 @@ const declare = (
     Record<Place, { rules: readonly Rule[]; allowEmpty?: true }>
   > = {},
 ) =>
-  stack.declare(
+  local.stack.declare(
     PLACES.map((place) => ({
       kind: "FilteringRuleSet",
       as: place,
@@ -94,7 +75,7 @@ const declare = (
  * update does to its rules; of the rule set itself, what is wrong with it.
  */
 async function previewed(): Promise<(place: Place) => string> {
-  const { text: printed } = await stack.operate("preview");
+  const { text: printed } = await local.stack.operate("preview");
   const [, text = ""] = printed.split("Diagnostics:\n");
   const [diagnostics = ""] = text.split("\nResources:");
   return (place) => {
@@ -115,7 +96,7 @@ async function previewed(): Promise<(place: Place) => string> {
 
 it("shows every kind of change by the names of rules, no secret, and makes no call", async () => {
   declare();
-  expect(await stack.up()).toEqual({ create: PLACES.length + 1 });
+  expect(await local.stack.up()).toEqual({ create: PLACES.length + 1 });
   declare({
     inserted: { rules: [CRAWLERS, CURL, SHOP, BROWSERS] },
     changed: {
@@ -153,7 +134,7 @@ it("shows on refresh what someone added, in its place", async () => {
   });
   declare();
   const refresh = "pulumi refresh --yes --skip-preview --diff --stack test";
-  const { output } = await stack.shell(refresh);
+  const { output } = await local.stack.shell(refresh);
   const marked = output.split("\n").filter((line) => /^\s+[-+~] /.test(line));
   const shown = marked.map((line) => line.trim().replace(/\s+/g, " "));
   expect(shown).toContain("+ by-hand : {");

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared } from "../helpers/engine-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 
 /** A resource with options for test/e2e/program. */
 type WithOptions = Declared & { readonly opts?: object };
@@ -40,10 +29,10 @@ const ALIAS = /is the FilteringRuleSet/;
 
 /** What a preview says, whether it succeeds or not. */
 const preview = async (resources: readonly WithOptions[]) => {
-  stack.declare(resources);
-  const before = stack.output.length;
-  await stack.operate("preview");
-  return stack.output.slice(before);
+  local.stack.declare(resources);
+  const before = local.stack.output.length;
+  await local.stack.operate("preview");
+  return local.stack.output.slice(before);
 };
 
 // Each test goes on where the one before it stopped: a stack has one history.
@@ -52,9 +41,9 @@ const preview = async (resources: readonly WithOptions[]) => {
 // test/provider/adapters/dynamic/describe-lost-rules.test.ts.
 
 it("says which environment loses its rules", async () => {
-  stack.declare([key, rules("rules")]);
-  await stack.up();
-  expect(stack.output).not.toMatch(ALIAS);
+  local.stack.declare([key, rules("rules")]);
+  await local.stack.up();
+  expect(local.stack.output).not.toMatch(ALIAS);
   const { environmentId } = (await outputsOf("rules")) as {
     environmentId: string;
   };
@@ -88,15 +77,15 @@ it("says the alias before a check of the renamed rule set ends the program", asy
 });
 
 it("says nothing in the update that takes the rules away", async () => {
-  stack.declare([key]);
-  const before = stack.output.length;
-  await stack.up();
-  expect(stack.output.slice(before)).not.toMatch(GOES);
+  local.stack.declare([key]);
+  const before = local.stack.output.length;
+  await local.stack.up();
+  expect(local.stack.output.slice(before)).not.toMatch(GOES);
   expect(await workspace.list("filtering-rules")).toEqual([]);
 });
 
 async function outputsOf(name: string): Promise<unknown> {
-  const { deployment } = JSON.parse(await stack.exported()) as {
+  const { deployment } = JSON.parse(await local.stack.exported()) as {
     deployment: { resources: { urn: string; outputs?: unknown }[] };
   };
   return deployment.resources.find(({ urn }) => urn.endsWith(`::${name}`))

@@ -1,21 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { EngineStack, type Declared } from "../helpers/engine-stack";
-import { LocalWorkspace } from "../helpers/local-workspace";
+import { expect, it } from "vitest";
+import { openForTests } from "../helpers/open-for-tests";
+import { WorkspaceStack } from "../helpers/workspace-stack";
+import { type Declared } from "../helpers/engine-stack";
 
-let workspace: LocalWorkspace;
-let stack: EngineStack;
-
-beforeAll(async () => {
-  workspace = await LocalWorkspace.start();
-  stack = await EngineStack.open({
-    DEVID_ENDPOINT: workspace.url,
-    DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
-  });
-});
-afterAll(async () => {
-  stack?.close();
-  await workspace?.close();
-});
+const local = openForTests(new WorkspaceStack());
+const { workspace } = local;
 
 /** A resource with options for test/e2e/program. */
 type WithOptions = Declared & { readonly opts?: object };
@@ -79,8 +68,8 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
   const moved = (as: string, rotation?: string, opts: object = {}) =>
     key(as, "moved", { adopt: { name: "moved" }, rotation }, opts);
 
-  stack.declare([byName(), byId(), moved("moved"), ...others]);
-  await stack.up();
+  local.stack.declare([byName(), byId(), moved("moved"), ...others]);
+  await local.stack.up();
   for (const name of KEYS) expect(await alive(name)).toEqual([found[name]]);
 
   // Another name, another parent and another key, all in one update.
@@ -90,27 +79,29 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
   });
   const inGroup = { parent: "$group" };
   const aliases = [{ name: "moved", parent: "root" }];
-  stack.declare([
+  local.stack.declare([
     ...[byName(), byId(), ...others, group()],
     moved("moved2", "first", { ...inGroup, aliases }),
   ]);
-  await stack.up(...["key", "other"].flatMap((as) => ["--replace", urn(as)]));
+  await local.stack.up(
+    ...["key", "other"].flatMap((as) => ["--replace", urn(as)]),
+  );
   await expectOthers();
 
   // The component that it is in gets another parent; only the component has an alias.
   const outer = { kind: "Component", as: "outer", args: {} };
-  stack.declare([
+  local.stack.declare([
     ...[byName("first"), byId("first"), ...others, outer],
     group({ parent: "$outer", aliases: [{ parent: "root" }] }),
     moved("moved2", "second", inGroup),
   ]);
-  await stack.up("--refresh");
+  await local.stack.up("--refresh");
   await expectOthers();
   const [shown] = await alive("by name");
-  expect(await stack.outputs()).toMatchObject({ key: shown });
+  expect(await local.stack.outputs()).toMatchObject({ key: shown });
 
-  stack.declare([]);
-  await stack.up("--refresh");
+  local.stack.declare([]);
+  await local.stack.up("--refresh");
   for (const name of KEYS) expect(await alive(name)).toEqual([]);
   const ids = async (collection: string) =>
     (await workspace.list(collection)).map(({ id }) => id);
@@ -119,8 +110,8 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
 });
 
 it("the option import is refused in a sentence", async () => {
-  stack.declare([key("key", "Shop", {}, { import: "tok_1" })]);
-  const { code, text } = await stack.operate("preview");
+  local.stack.declare([key("key", "Shop", {}, { import: "tok_1" })]);
+  const { code, text } = await local.stack.operate("preview");
   expect(code).not.toBe(0);
   expect(text).toContain(
     `The ApiKey "key" has the option import, which Pulumi cannot do for a dynamic resource; write adopt: { id: "tok_1" } in its arguments to take over what exists.`,

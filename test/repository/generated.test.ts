@@ -49,7 +49,7 @@ it("every data source has a row in the docs and stands in an example", () => {
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");
   const example = readFileSync(join(ROOT, "examples/events/index.ts"), "utf8");
-  const sources = [...index.matchAll(/export const (get\w+)Output:/g)];
+  const sources = [...index.matchAll(/^ {2}(get\w+)Output,$/gm)];
   expect(sources.length).toBeGreaterThan(0);
   for (const [, name = ""] of sources) {
     expect(docs).toContain(`| \`${name}\` `);

@@ -63,13 +63,10 @@ export async function ruleSetInPlan(
 }
 
 /**
- * Parses the text of a rule file.
+ * The rules of the text of a rule file, the number of its tests, and the headers that no
+ * client sends.
  * @throws RuleFileError, also for a mistake in an expression
  */
-export const rulesOfFile = (text: string, path: string): readonly Rule[] =>
-  contentOfFile(text, path).rules;
-
-/** As `rulesOfFile`, with the number of tests and the headers that no client sends. */
 export function contentOfFile(
   text: string,
   path: string,

@@ -100,6 +100,17 @@ export interface Example<I extends z.ZodObject, O extends z.ZodObject> {
   readonly output: keyof z.output<O> & string;
 }
 
+/** What the delete of an environment must know of a kind, besides its list. */
+export interface InEnvironment {
+  /** Whether the object is deleted with its environment unless a resource has it. */
+  readonly goesAlong?: boolean;
+  /** The objects of the kind in the environment. `singular` is what messages call them. */
+  find?(
+    context: OperationContext,
+    environment: string,
+  ): Promise<readonly (FoundObject & { readonly singular: string })[]>;
+}
+
 /** A kind of resource: its fields, and its operations against the service. */
 export interface ResourceDefinition<
   I extends z.ZodObject = z.ZodObject,
@@ -127,13 +138,20 @@ export interface ResourceDefinition<
   /**
    * Lists all objects of the kind in the workspace. Their outputs are those of a
    * resource that took the object over unchanged. `defaultEnvironment` is the ID of
-   * the default environment, if the caller knows it.
+   * the default environment, if the caller knows it. With `environment`, the objects of
+   * other environments may be left out.
    */
   list(
     client: Client,
     signal?: AbortSignal,
     defaultEnvironment?: string,
+    environment?: string,
   ): AsyncIterable<FoundObject>;
+  /**
+   * How the delete of an environment finds the objects of a kind in it. By default,
+   * they are the objects of `list` that name the environment.
+   */
+  readonly inEnvironment?: InEnvironment;
   /** The name or address of an object in the service. */
   title(outputs: Partial<z.output<O>>): string;
   /** Turns inputs as a program writes them into the form of the state. It is called with either form; values may be unknown. */

@@ -32,23 +32,24 @@ export function resultTypes(): ReadonlyMap<string, z.ZodObject> {
   return found;
 }
 
-/** The types of all data sources and of their answers, and the functions of each adapter; by path. */
+/** The types of all data sources and of their answers, and the names that each adapter exports; by path. */
 export function functionModules(): Map<string, string> {
   return new Map([
     [`${FOLDER}/functions/functions.ts`, functionsModule()],
-    [`${FOLDER}/functions/function-results.ts`, resultsModule()],
-    [`${FOLDER}/dynamic/functions.ts`, adapterModule()],
-    [`${FOLDER}/plugin/functions.ts`, adapterModule()],
+    [`${FOLDER}/functions/function-types.ts`, typesModule()],
+    [`${FOLDER}/dynamic/functions.ts`, namesModule()],
+    [`${FOLDER}/plugin/functions.ts`, namesModule()],
   ]);
 }
 
-/** The arguments of every data source, and the types of its functions. */
+/** The types of the functions of every data source, and how the plugin answers it. */
 function functionsModule(): string {
   const types = new Map<string, Set<string>>();
-  const use = (type: string, from = "./function-results") =>
+  const use = (type: string, from = "./function-types") =>
     types.set(from, (types.get(from) ?? new Set()).add(type));
   const all = allFunctions();
   const signatures = all.map((definition) => bothSignatures(definition, use));
+  for (const definition of all.filter(hasArguments)) use(argsName(definition));
   const imports = [...types].map(
     ([from, names]) =>
       `import type { ${[...names].sort().join(", ")} } from "${from}";`,
@@ -58,54 +59,43 @@ ${imports.sort().join("\n")}
 import type * as pulumi from "@pulumi/pulumi";
 import type { DeepInput, FunctionOptions, FunctionOutputOptions } from "./asking";
 
-${all.filter(hasArguments).map(argsType).join("\n")}
 /** Both functions of every data source, which ask with a provider of one of the adapters. */
 export interface DataSources<Provider> {
 ${signatures.join("\n")}
 }
 
-/** How the plugin answers a data source. */
-export interface AnswerForm {
-  /** The member that holds a list, for the engine passes objects only. */
+/** What the functions of a data source have to know of it. */
+export interface FunctionForm {
+  /** Its functions take options alone. */
+  readonly hasNoArguments?: true;
+  /** The member in which the plugin answers a list, for the engine passes objects only. */
   readonly member?: string;
   /** The secret fields of the answer, or of each item of the list. */
   readonly secrets?: readonly string[];
 }
 
-/** How the plugin answers each data source. */
-export const ANSWER_FORMS = {
-${all.map((definition) => `${definition.name}: ${answerForm(definition)},`).join("\n")}
-} satisfies Readonly<Record<string, AnswerForm>>;
+/** Every data source, by its name. */
+export const FUNCTION_FORMS: Readonly<Record<string, FunctionForm>> = {
+${all.map((definition) => `${definition.name}: ${functionForm(definition)},`).join("\n")}
+};
 `;
 }
 
-/** The functions of every data source for the adapter of the same folder. */
-function adapterModule(): string {
-  const functions = allFunctions().map((definition) => {
-    const { name } = definition;
-    const [given, passed] = hasArguments(definition)
-      ? ["args, options", "args"]
-      : ["options", "{}"];
-    return `export const ${name}: All["${name}"] = (${given}) => ask("${name}", ${passed}, options);
-export const ${name}Output: All["${name}Output"] = (${given}) => askOutput("${name}", ${passed}, options);
-`;
-  });
-  const args = allFunctions().filter(hasArguments).map(argsName);
+/** The functions of every data source for the adapter of the same folder, under their names. */
+function namesModule(): string {
+  const names = allFunctions().flatMap(({ name }) => [name, `${name}Output`]);
   return `${HEADER}
-import type { DataSources } from "../functions/functions";
+import { dataSources } from "../functions/data-sources";
 import { ask, askOutput } from "./ask";
-import type { Provider } from "./provider";
 
-export type { ${args.join(", ")} } from "../functions/functions";
-export type * from "../functions/function-results";
+export type * from "../functions/function-types";
 
-type All = DataSources<Provider>;
-
-${functions.join("\n")}`;
+export const { ${names.join(", ")} } = dataSources({ ask, askOutput });
+`;
 }
 
-/** How the plugin answers a data source, as the code of an `AnswerForm`. */
-function answerForm(definition: FunctionDefinition): string {
+/** A data source as the code of a `FunctionForm`. */
+function functionForm(definition: FunctionDefinition): string {
   const inner = unwrap(definition.result);
   const record = inner instanceof z.ZodArray ? unwrap(inner.element) : inner;
   const shape = record instanceof z.ZodObject ? record.shape : {};
@@ -113,6 +103,7 @@ function answerForm(definition: FunctionDefinition): string {
     .filter(([, field]) => holdsSecret(field as z.ZodType))
     .map(([field]) => field);
   return JSON.stringify({
+    ...(!hasArguments(definition) && { hasNoArguments: true }),
     member: listMember(definition),
     ...(holding.length > 0 && { secrets: holding }),
   });
@@ -170,7 +161,8 @@ ${doc([
 ${name}Output(${parameter(`DeepInput<${Args}>`)}options?: FunctionOutputOptions<Provider>): pulumi.Output<${flat}>;`;
 }
 
-function resultsModule(): string {
+/** The types that programs name: arguments and answers of all data sources. */
+function typesModule(): string {
   const types = [...resultTypes()];
   const names = new Set<string>();
   const bodies = types.map(([name, schema]) => {
@@ -189,7 +181,7 @@ function resultsModule(): string {
 import type { ${[...names].join(", ")} } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 
-${bodies.join("\n")}`;
+${[...allFunctions().filter(hasArguments).map(argsType), ...bodies].join("\n")}`;
 }
 
 function doc(lines: readonly string[]): string {

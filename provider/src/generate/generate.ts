@@ -9,6 +9,7 @@ import {
 import { basename, join, dirname, resolve } from "node:path";
 import { COMPONENTS } from "../adapters/plugin/construct";
 import type { ResourceDefinition } from "../definition/define-resource";
+import { fieldMeta } from "../definition/field";
 import { allFunctions, functionModules } from "./function-modules";
 import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
@@ -20,6 +21,7 @@ import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
 import { reviewSchema, ruleFileSchema } from "./rule-schemas";
 import * as prettier from "prettier";
+import type { z } from "zod";
 
 /** The text of every generated file before formatting, by its path in the repository. */
 export function generate(root: string): Map<string, string> {
@@ -50,6 +52,10 @@ export function generate(root: string): Map<string, string> {
       ),
       "};",
     ].join("\n"),
+  );
+  files.set(
+    "provider/src/resources/environment/kinds-of-environments.ts",
+    kindsOfEnvironments(resources),
   );
   const definitions = resources.map(({ definition }) => definition);
   for (const adapter of ["dynamic", "plugin"])
@@ -106,6 +112,30 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
 `,
   );
   return files;
+}
+
+/** The source that loads every kind that refers to environments. */
+function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
+  const imports = resources
+    .filter(({ definition }) =>
+      Object.values(definition.inputs.shape).some(
+        (field) => fieldMeta(field as z.ZodType).references === "Environment",
+      ),
+    )
+    .map(
+      ({ file, definition: { kind } }) =>
+        `import("../${pathOf(file)}.js").then(({ ${kind} }) => ${kind}),`,
+    );
+  return [
+    HEADER,
+    'import type { ResourceDefinition } from "../../definition/define-resource";',
+    "",
+    "/** Loads the definition of every kind that refers to environments. */",
+    "export const loadKindsOfEnvironments = (): Promise<ResourceDefinition[]> =>",
+    "Promise.all<ResourceDefinition>([",
+    ...imports,
+    "]);",
+  ].join("\n");
 }
 
 /** The path of a resource's module under `resources`: a file, or a file in a folder of the same name. */

@@ -13,18 +13,25 @@ import { observed, stateOf, type Owned } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
 
+/** What an operation was given. */
+export interface Given {
+  readonly inputs: Values;
+  /** Names of the inputs that the program marks as secret. */
+  readonly secrets: ReadonlySet<string>;
+  /** The state before an update. */
+  readonly last?: Values & Owned;
+}
+
 /**
  * Prepares the error of an operation for the user: secrets are removed, and
  * properties have the program's names. An IncompleteError gets the whole state of
- * its object. `secrets` are the names of the inputs that the program marks as secret.
+ * its object.
  */
 export function explainFailure(
   definition: ResourceDefinition,
   client: Client,
   error: unknown,
-  inputs: Values,
-  last: Values | undefined,
-  secrets: ReadonlySet<string> = new Set(),
+  { inputs, last, secrets }: Given,
 ): Error {
   const incomplete = error instanceof IncompleteError;
   const cause = named(definition, incomplete ? error.cause : error, inputs);

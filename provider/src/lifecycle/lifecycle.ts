@@ -26,7 +26,12 @@ import {
 import { adopt, findToAdopt } from "./adopt";
 import { checkNew } from "./check-new";
 import { expandFile } from "./expand-file";
-import { explainFailure, explainGone, redactorOf } from "./explain-failure";
+import {
+  explainFailure,
+  explainGone,
+  redactorOf,
+  type Given,
+} from "./explain-failure";
 import type {
   CheckRequest,
   CheckResponse,
@@ -55,15 +60,6 @@ import {
 } from "./state";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** What an operation was given. */
-interface Given {
-  readonly inputs: Values;
-  /** Names of the inputs that the program marks as secret. */
-  readonly secrets: ReadonlySet<string>;
-  /** The state before an update. */
-  readonly last?: Values & Owned;
-}
 
 /**
  * The part of the operations that is the same for every kind: check, defaults, unknown
@@ -530,24 +526,14 @@ export class Lifecycle {
   }
 
   /** Runs work, and prepares its errors for the user. */
-  async #explained<T>(
-    { inputs, secrets, last }: Given,
-    work: () => Promise<T>,
-  ): Promise<T> {
+  async #explained<T>(given: Given, work: () => Promise<T>): Promise<T> {
     const { definition, session } = this;
     try {
       return await work();
     } catch (error) {
-      const known = explainFailure(
-        definition,
-        session.client,
-        error,
-        inputs,
-        last,
-        secrets,
-      );
+      const known = explainFailure(definition, session.client, error, given);
       if (!(known instanceof IncompleteError)) throw known;
-      const outputs = this.#withSecrets({ ...known.outputs }, secrets);
+      const outputs = this.#withSecrets({ ...known.outputs }, given.secrets);
       throw new IncompleteError(known.id, outputs, known.cause);
     }
   }

@@ -115,8 +115,8 @@ export const ApiKey = defineResource({
     output: "token",
   },
   adoption: { by: "name" },
-  list: (client, signal) =>
-    objectsFrom(client.apiKeys.listAll({ signal }), fromWire),
+  list: (client, signal, _default, environment) =>
+    objectsFrom(client.apiKeys.listAll({ signal, environment }), fromWire),
   title: ({ name = "" }) => name,
   planned: ({ type, environment }) =>
     environment === undefined && (type === "secret" || type === "proxy")

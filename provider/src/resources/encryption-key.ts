@@ -124,12 +124,16 @@ export const EncryptionKey = defineResource({
     inputs: { status: "enabled" },
     output: "environmentId",
   },
-  list: (client, signal, defaultEnvironment) =>
-    objectsFrom(client.encryptionKeys.listAll({ signal }), (key) => {
-      const environment = key.environment ?? defaultEnvironment;
-      const outputs = fromWire({ ...key, environment });
-      return { ...outputs, adoptedStatus: outputs.status };
-    }),
+  list: (client, signal, defaultEnvironment, environment) =>
+    objectsFrom(
+      client.encryptionKeys.listAll({ signal, environment }),
+      (key) => {
+        const environment = key.environment ?? defaultEnvironment;
+        const outputs = fromWire({ ...key, environment });
+        return { ...outputs, adoptedStatus: outputs.status };
+      },
+    ),
+  inEnvironment: { goesAlong: true },
   title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
   clone: {
     about:

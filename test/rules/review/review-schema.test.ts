@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { formatFailedReview } from "@devid/rules/review";
 import type { Rule } from "../../../rules/src";
 import { FailedReviewSchema, type Review } from "../../../rules/src/review";
-import { RuleSetDiffSchema } from "../../../rules/src/review/review-schema";
+import { RuleSetDiffSchema } from "../../../rules/src/review/part-schemas";
 import { rule } from "../diff/rule";
 import {
   hostileAbsence,

@@ -4,9 +4,21 @@ import type {
   EncryptionKeyResult,
   EnvironmentResult,
   FilteringRuleResult,
+  GetApiKeyArgs,
+  GetApiKeysArgs,
+  GetDeviceReputationArgs,
+  GetEncryptionKeyArgs,
+  GetEncryptionKeysArgs,
+  GetEnvironmentArgs,
+  GetEventArgs,
+  GetEventsArgs,
   GetEventsResult,
+  GetFilteringRulesArgs,
+  GetLegacyEventArgs,
+  GetWebhookArgs,
+  GetWebhooksArgs,
   WebhookResult,
-} from "./function-results";
+} from "./function-types";
 import type { DeviceReputation, Event, LegacyEvent } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
@@ -14,237 +26,6 @@ import type {
   FunctionOptions,
   FunctionOutputOptions,
 } from "./asking";
-
-/** Arguments of `getApiKey`. */
-export interface GetApiKeyArgs {
-  /** ID. */
-  readonly id?: string | undefined;
-  /** Name, exactly. */
-  readonly name?: string | undefined;
-}
-
-/** Arguments of `getApiKeys`. */
-export interface GetApiKeysArgs {
-  /** Only keys of this type. */
-  readonly type?: "public" | "secret" | "proxy" | undefined;
-  /** Only keys with this status. */
-  readonly status?: "enabled" | "disabled" | undefined;
-  /** Environment ID: only keys of this environment. */
-  readonly environment?: string | undefined;
-}
-
-/** Arguments of `getDeviceReputation`. */
-export interface GetDeviceReputationArgs {
-  /** Visitor ID of an Android device. */
-  readonly visitorId: string;
-  /** What to ask for; all when left out. */
-  readonly signals?:
-    | readonly ("regional_activity" | "suspect_score" | "timestamps")[]
-    | undefined;
-}
-
-/** Arguments of `getEncryptionKey`. */
-export interface GetEncryptionKeyArgs {
-  /** ID. */
-  readonly id?: string | undefined;
-  /** ID of the environment whose key it is. */
-  readonly environment?: string | undefined;
-  /** Name, exactly. */
-  readonly name?: string | undefined;
-}
-
-/** Arguments of `getEncryptionKeys`. */
-export interface GetEncryptionKeysArgs {
-  /** Only keys with this status. */
-  readonly status?: "enabled" | "disabled" | undefined;
-  /** Environment ID: only keys of this environment. */
-  readonly environment?: string | undefined;
-}
-
-/** Arguments of `getEnvironment`. */
-export interface GetEnvironmentArgs {
-  /** ID. */
-  readonly id?: string | undefined;
-  /** Name, exactly. */
-  readonly name?: string | undefined;
-  /** `true`: the default environment of the workspace. */
-  readonly default?: true | undefined;
-}
-
-/** Arguments of `getEvent`. */
-export interface GetEventArgs {
-  /** ID of the event; a `request_id` of version 3 is one, too. */
-  readonly eventId: string;
-  /** A ruleset of the dashboard; its verdict is in the event's `rule_action`. */
-  readonly rulesetId?: string | undefined;
-}
-
-/** Arguments of `getEvents`. */
-export interface GetEventsArgs {
-  /** `identification.visitor_id`, exactly. */
-  readonly visitorId?: string | undefined;
-  /** `supplementary_id_high_recall.visitor_id`, exactly. */
-  readonly highRecallId?: string | undefined;
-  /** `linked_id`, exactly. */
-  readonly linkedId?: string | undefined;
-  /** `ip_address`: an address, or all of a CIDR range. */
-  readonly ipAddress?: string | undefined;
-  /** `ip_info.v4.asn` or `ip_info.v6.asn`, exactly. */
-  readonly asn?: string | undefined;
-  /** `url`, exactly. */
-  readonly url?: string | undefined;
-  /** `origin`, exactly. */
-  readonly origin?: string | undefined;
-  /** `bundle_id`, exactly. */
-  readonly bundleId?: string | undefined;
-  /** `package_name`, exactly. */
-  readonly packageName?: string | undefined;
-  /** `environment_id`, one of those given, exactly. */
-  readonly environment?: readonly string[] | undefined;
-  /** Events at or after it; 7 days before now when left out. */
-  readonly start?: Date | string | number | undefined;
-  /** Events at or before it; now when left out. */
-  readonly end?: Date | string | number | undefined;
-  /** `suspect`; events without it never match. */
-  readonly suspect?: boolean | undefined;
-  /** `bot`: all is any bot, none is not_detected; events without a result never match. */
-  readonly bot?: "all" | "good" | "bad" | "none" | undefined;
-  /** All: bot_info is there; none: bot_info is missing and bot is not_detected. */
-  readonly botInfo?: "all" | "none" | undefined;
-  /** `bot_info.category`, one of those given, exactly. */
-  readonly botInfoCategory?:
-    | readonly (
-        | "advertising_and_marketing"
-        | "aggregator"
-        | "ai_agent"
-        | "ai_assistant"
-        | "ai_browser"
-        | "ai_crawler"
-        | "ai_search"
-        | "browser_automation"
-        | "ecommerce"
-        | "monitoring_and_analytics"
-        | "other"
-        | "scraping"
-        | "security"
-        | "search_engine_crawler"
-        | "search_engine_optimization"
-        | "unknown"
-      )[]
-    | undefined;
-  /** `bot_info.identity`, one of those given, exactly. */
-  readonly botInfoIdentity?:
-    readonly ("verified" | "signed" | "spoofed" | "unknown")[] | undefined;
-  /** `bot_info.confidence`, one of those given, exactly. */
-  readonly botInfoConfidence?:
-    readonly ("low" | "medium" | "high")[] | undefined;
-  /** `bot_info.provider`, one of those given, exactly. */
-  readonly botInfoProvider?: readonly string[] | undefined;
-  /** `bot_info.name`, one of those given, exactly. */
-  readonly botInfoName?: readonly string[] | undefined;
-  /** `vpn`; events without it never match. */
-  readonly vpn?: boolean | undefined;
-  /** `vpn_confidence`. */
-  readonly vpnConfidence?: "low" | "medium" | "high" | undefined;
-  /** `virtual_machine`; events without it never match. */
-  readonly virtualMachine?: boolean | undefined;
-  /** `tampering`; events without it never match. */
-  readonly tampering?: boolean | undefined;
-  /** `tampering_details.anti_detect_browser`; events without it never match. */
-  readonly antiDetectBrowser?: boolean | undefined;
-  /** `incognito`; events without it never match. */
-  readonly incognito?: boolean | undefined;
-  /** `privacy_settings`; events without it never match. */
-  readonly privacySettings?: boolean | undefined;
-  /** `jailbroken`; events without it never match. */
-  readonly jailbroken?: boolean | undefined;
-  /** `frida`; events without it never match. */
-  readonly frida?: boolean | undefined;
-  /** Whether factory_reset_timestamp shows a reset. */
-  readonly factoryReset?: boolean | undefined;
-  /** `cloned_app`; events without it never match. */
-  readonly clonedApp?: boolean | undefined;
-  /** `emulator`; events without it never match. */
-  readonly emulator?: boolean | undefined;
-  /** `root_apps`; events without it never match. */
-  readonly rootApps?: boolean | undefined;
-  /** Events whose suspect_score is above it. */
-  readonly minSuspectScore?: number | undefined;
-  /** `developer_tools`; events without it never match. */
-  readonly developerTools?: boolean | undefined;
-  /** `location_spoofing`; events without it never match. */
-  readonly locationSpoofing?: boolean | undefined;
-  /** `mitm_attack`; events without it never match. */
-  readonly mitmAttack?: boolean | undefined;
-  /** `rare_device`; events without it never match. */
-  readonly rareDevice?: boolean | undefined;
-  /** `rare_device_percentile_bucket`. */
-  readonly rareDevicePercentileBucket?:
-    | "<p95"
-    | "p95-p99"
-    | "p99-p99.5"
-    | "p99.5-p99.9"
-    | "p99.9+"
-    | "not_seen"
-    | undefined;
-  /** `proxy`; events without it never match. */
-  readonly proxy?: boolean | undefined;
-  /** `sdk.version`, exactly. */
-  readonly sdkVersion?: string | undefined;
-  /** `sdk.platform`. */
-  readonly sdkPlatform?: "js" | "android" | "ios" | undefined;
-  /** `proximity.id`, exactly. */
-  readonly proximityId?: string | undefined;
-  /** `ip_blocklist.tor_node`; events without it never match. */
-  readonly torNode?: boolean | undefined;
-  /** `incremental_identification_status`. */
-  readonly incrementalIdentificationStatus?:
-    "partially_completed" | "completed" | undefined;
-  /** `simulator`; events without it never match. */
-  readonly simulator?: boolean | undefined;
-  /** `active_call`; events without it never match. */
-  readonly activeCall?: boolean | undefined;
-  /** `source`; events of devices when left out. */
-  readonly source?: readonly "edge"[] | undefined;
-  /** True: oldest first; false or left out: newest first. */
-  readonly reverse?: boolean | undefined;
-  /** Asks for the number of matches, counted up to this one. */
-  readonly totalHits?: number | undefined;
-  /** Largest number of events to return, 1 to 10000. Default: `100`. */
-  readonly maxEvents?: number | undefined;
-}
-
-/** Arguments of `getFilteringRules`. */
-export interface GetFilteringRulesArgs {
-  /** Environment ID: only rules of this environment. */
-  readonly environment?: string | undefined;
-  /** Only rules with this status. */
-  readonly status?: "enabled" | "disabled" | undefined;
-  /** Only rules with this in their name. */
-  readonly name?: string | undefined;
-}
-
-/** Arguments of `getLegacyEvent`. */
-export interface GetLegacyEventArgs {
-  /** Request ID of the event, the `event_id` of version 4. */
-  readonly requestId: string;
-}
-
-/** Arguments of `getWebhook`. */
-export interface GetWebhookArgs {
-  /** ID. */
-  readonly id?: string | undefined;
-  /** Address, exactly. */
-  readonly url?: string | undefined;
-}
-
-/** Arguments of `getWebhooks`. */
-export interface GetWebhooksArgs {
-  /** Only webhooks with this status. */
-  readonly status?: "enabled" | "disabled" | undefined;
-  /** Environment ID: only webhooks of this environment. */
-  readonly environment?: string | undefined;
-}
 
 /** Both functions of every data source, which ask with a provider of one of the adapters. */
 export interface DataSources<Provider> {
@@ -428,16 +209,18 @@ export interface DataSources<Provider> {
   ): pulumi.Output<pulumi.Unwrap<WebhookResult>[]>;
 }
 
-/** How the plugin answers a data source. */
-export interface AnswerForm {
-  /** The member that holds a list, for the engine passes objects only. */
+/** What the functions of a data source have to know of it. */
+export interface FunctionForm {
+  /** Its functions take options alone. */
+  readonly hasNoArguments?: true;
+  /** The member in which the plugin answers a list, for the engine passes objects only. */
   readonly member?: string;
   /** The secret fields of the answer, or of each item of the list. */
   readonly secrets?: readonly string[];
 }
 
-/** How the plugin answers each data source. */
-export const ANSWER_FORMS = {
+/** Every data source, by its name. */
+export const FUNCTION_FORMS: Readonly<Record<string, FunctionForm>> = {
   getApiKey: { secrets: ["token"] },
   getApiKeys: { member: "apiKeys", secrets: ["token"] },
   getDeviceReputation: {},
@@ -447,11 +230,11 @@ export const ANSWER_FORMS = {
     secrets: ["previousToken", "token", "nextToken"],
   },
   getEnvironment: {},
-  getEnvironments: { member: "environments" },
+  getEnvironments: { hasNoArguments: true, member: "environments" },
   getEvent: {},
   getEvents: {},
   getFilteringRules: { member: "filteringRules" },
   getLegacyEvent: {},
   getWebhook: { secrets: ["basicAuth", "signingKey"] },
   getWebhooks: { member: "webhooks", secrets: ["basicAuth", "signingKey"] },
-} satisfies Readonly<Record<string, AnswerForm>>;
+};

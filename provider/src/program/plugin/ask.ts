@@ -8,7 +8,7 @@ import {
   type FunctionOptions,
   type FunctionOutputOptions,
 } from "../functions/asking";
-import { ANSWER_FORMS, type AnswerForm } from "../functions/functions";
+import { FUNCTION_FORMS } from "../functions/functions";
 import { runError } from "../program-errors";
 import type { Provider } from "./provider";
 import { VERSION } from "./resource-class";
@@ -40,8 +40,6 @@ export function askOutput<Flat>(
 /** The value of an Output that a preview does not know, which Pulumi's declarations leave out. */
 const { unknown } = pulumi as unknown as { readonly unknown: object };
 
-const forms: Readonly<Record<string, AnswerForm>> = ANSWER_FORMS;
-
 /** An answer with its secrets marked; undefined in a preview that does not know the provider's settings. */
 async function invoked(
   name: string,
@@ -58,7 +56,7 @@ async function invoked(
     throw runError(error instanceof Error ? error.message : String(error));
   })) as Record<string, unknown> | undefined;
   if (!answer || Object.keys(answer).length === 0) return undefined;
-  const { member, secrets = [] } = forms[name] ?? {};
+  const { member, secrets = [] } = FUNCTION_FORMS[name] ?? {};
   if (member === undefined) return withSecrets(answer, secrets);
   const items = answer[member] as Record<string, unknown>[];
   return items.map((item) => withSecrets(item, secrets));

@@ -1,10 +1,16 @@
 import { DevidError, NotFoundError } from "@devid/sdk";
-import type { OperationContext } from "../../definition/define-resource";
+import type { z } from "zod";
+import type {
+  FoundObject,
+  OperationContext,
+  ResourceDefinition,
+} from "../../definition/define-resource";
+import { fieldMeta } from "../../definition/field";
 import { describeCandidate } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
-import { listInForce } from "../filtering-rule-set/rules-in-force";
+import { loadKindsOfEnvironments } from "./kinds-of-environments";
 
 /** An environment was not deleted, because it still has objects. */
 export class EnvironmentContentsError extends DevidError {
@@ -12,11 +18,9 @@ export class EnvironmentContentsError extends DevidError {
 }
 
 /** An object that belongs to an environment. */
-interface Content {
+interface Content extends FoundObject {
   /** What messages call such an object: `API key`. */
   readonly singular: string;
-  readonly id: string;
-  readonly outputs: Readonly<Record<string, unknown>>;
   /** What the ledger knows of other resources that have it. */
   readonly others: Others;
 }
@@ -102,89 +106,67 @@ async function contentsLeft(
 
 const API_KEY = "API key";
 
-/** Where contents are looked for. */
-interface Place {
-  readonly context: OperationContext;
-  readonly environment: string;
-  /**
-   * What is known about other resources with an object, by the ledger's name of the
-   * object.
-   */
-  readonly othersOf: (object: string) => Others;
-}
-
-/**
- * Reads the objects of each kind in an environment. A test compares these kinds with
- * the kinds that refer to environments.
- */
-export const CONTENTS_BY_KIND = {
-  ApiKey: ({ context, ...place }: Place) =>
-    listed(API_KEY, context, context.client.apiKeys, place),
-  Webhook: ({ context, ...place }: Place) =>
-    listed("webhook", context, context.client.webhooks, place),
-  FilteringRuleSet: async ({ context, environment, othersOf }: Place) => {
-    const rules = await listInForce(context, environment, { isRefresh: true });
-    const others = othersOf(onlyOneIn(environment, "FilteringRuleSet"));
-    return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
-      return { singular: "filtering rule", id, outputs, others };
-    });
-  },
-  // The encryption key goes with its environment, unless a resource has it.
-  EncryptionKey: async ({ context, environment, othersOf }: Place) => {
-    const others = othersOf(onlyOneIn(environment, "EncryptionKey"));
-    if (others === "nobody") return [];
-    const { encryptionKeys } = context.client;
-    const keys = await everyItem(encryptionKeys.listAll({ environment }));
-    return keys
-      .filter((key) => key.environment === environment)
-      .map(({ id, ...outputs }) => {
-        return { singular: "encryption key", id, outputs, others };
-      });
-  },
-} satisfies Record<string, (place: Place) => Promise<readonly Content[]>>;
-
+/** The objects of every kind that refers to environments which are in this one. */
 async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const othersOf = (object: string) =>
-    context.session.ledger.others("delete with environment", object, {});
-  const place = { context, environment, othersOf };
-  const { EncryptionKey, ...lists } = CONTENTS_BY_KIND;
-  const found = await Promise.all(
-    Object.values(lists).map((read) => read(place)),
-  );
-  // Last, because a resource may take the key over while the lists are read.
-  return [...found.flat(), ...(await EncryptionKey(place))];
+  const kinds = await loadKindsOfEnvironments();
+  const contentsOfKinds = async (some: readonly ResourceDefinition[]) => {
+    const found = some.map((kind) =>
+      contentsOfKind(kind, context, environment),
+    );
+    return (await Promise.all(found)).flat();
+  };
+  const goesAlong = ({ inEnvironment }: ResourceDefinition) =>
+    inEnvironment?.goesAlong === true;
+  const found = await contentsOfKinds(kinds.filter((kind) => !goesAlong(kind)));
+  // Last, because a resource may take the object over while the lists are read.
+  return [...found, ...(await contentsOfKinds(kinds.filter(goesAlong)))];
 }
 
-/** The objects of a kind that are in an environment. A destroy of many environments reads each list once for all of them. */
-async function listed<
-  R extends { readonly id: string; readonly environment?: string | null },
->(
-  singular: string,
-  { session }: OperationContext,
-  collection: {
-    listAll(filter?: { readonly environment: string }): AsyncIterable<R>;
-  },
-  { environment, othersOf }: Omit<Place, "context">,
+async function contentsOfKind(
+  kind: ResourceDefinition,
+  context: OperationContext,
+  environment: string,
 ): Promise<Content[]> {
-  const isInIt = (object: R) => object.environment === environment;
-  const found = await session.reads.part(
-    collection,
-    () => everyItem(collection.listAll({ environment })),
-    isInIt,
-  );
-  return found.filter(isInIt).map(({ id, ...outputs }) => {
-    return { singular, id, outputs, others: othersOf(id) };
+  const { singular, clone, inEnvironment } = kind;
+  const othersOf = (object: string) =>
+    context.session.ledger.others("delete with environment", object, {});
+  const only = clone?.onePerEnvironment
+    ? othersOf(onlyOneIn(environment, kind.kind))
+    : undefined;
+  if (inEnvironment?.goesAlong && only === "nobody") return [];
+  const found = await (inEnvironment?.find?.(context, environment) ??
+    listed(kind, context, environment));
+  return found.map((object) => {
+    return { singular, ...object, others: only ?? othersOf(object.id) };
   });
 }
 
-/** Stands for the rules of an environment if the service does not list them: there may be some. */
-const UNLISTED_RULES = {
-  id: "rules",
-  description: "any number: the service does not list them",
-};
+/** The objects of a kind that name an environment. A destroy of many environments reads each list once for all of them. */
+async function listed(
+  kind: ResourceDefinition,
+  { client, session }: OperationContext,
+  environment: string,
+): Promise<readonly FoundObject[]> {
+  const { signal } = session;
+  const names = Object.entries(kind.inputs.shape).flatMap(([name, field]) => {
+    const { references, computedAs = name } = fieldMeta(field as z.ZodType);
+    return references === "Environment" ? [computedAs] : [];
+  });
+  const all = await session.once(`the list of ${kind.kind}`, () =>
+    Promise.resolve({ listAll: () => kind.list(client, signal) }),
+  );
+  const isInIt = ({ outputs }: FoundObject) =>
+    names.some((name) => outputs[name] === environment);
+  const found = await session.reads.part(
+    all,
+    () => everyItem(kind.list(client, signal, undefined, environment)),
+    isInIt,
+  );
+  return found.filter(isInIt);
+}
 
 const MOST_SHOWN = 20;
 

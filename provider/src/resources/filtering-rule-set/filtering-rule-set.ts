@@ -119,6 +119,12 @@ const outputs = inputs.extend({
 
 type Outputs = z.output<typeof outputs>;
 
+/** Stands for the rules of an environment if the service does not list them: there may be some. */
+const UNLISTED_RULES = {
+  id: "rules",
+  description: "any number: the service does not list them",
+};
+
 /**
  * All filtering rules of one environment. Each write replaces all of them by the
  * declared ones, with the bulk call in overwrite mode (docs/contract.md, "POST
@@ -160,6 +166,16 @@ export const FilteringRuleSet = defineResource({
     // Most programs have no rule file, and need no YAML.
     read: async (content) =>
       (await import("./read-rules.js")).readRules(content),
+  },
+  inEnvironment: {
+    async find(context, environment) {
+      const rules = await listInForce(context, environment, {
+        isRefresh: true,
+      });
+      return (rules ?? [UNLISTED_RULES]).map(({ id, ...outputs }) => {
+        return { singular: "filtering rule", id, outputs };
+      });
+    },
   },
   async *list(client, signal, defaultEnvironment) {
     const all = await client.filteringRules.list({ signal });

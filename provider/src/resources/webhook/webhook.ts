@@ -122,8 +122,8 @@ export const Webhook = defineResource({
     },
     output: "signingKey",
   },
-  list: (client, signal) =>
-    objectsFrom(client.webhooks.listAll({ signal }), fromWire),
+  list: (client, signal, _default, environment) =>
+    objectsFrom(client.webhooks.listAll({ signal, environment }), fromWire),
   title: ({ url = "" }) => url,
   clone: {
     obstacle: ({ legacy }) => (legacy ? LEGACY : undefined),

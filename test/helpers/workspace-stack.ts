@@ -1,0 +1,39 @@
+import { EngineStack } from "./engine-stack";
+import { LocalWorkspace } from "./local-workspace";
+
+/**
+ * A local workspace and a stack of the engine over it, for `openForTests`. The workspace
+ * has an environment for each of `places`, so that one engine run tells of many.
+ */
+export class WorkspaceStack<Place extends string = never> {
+  readonly workspace = new LocalWorkspace();
+  /** The IDs of the environments. */
+  readonly environments = {} as Record<Place, string>;
+  #stack: EngineStack | undefined;
+
+  constructor(private readonly places: readonly Place[] = []) {}
+
+  async open(): Promise<void> {
+    const { workspace } = this;
+    await workspace.open();
+    for (const place of this.places) {
+      const body = { name: `Shop ${place}` };
+      const made = await workspace.call("POST", "/environments", body);
+      this.environments[place] = (made as { id: string }).id;
+    }
+    this.#stack = await EngineStack.open({
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    });
+  }
+
+  get stack(): EngineStack {
+    if (!this.#stack) throw new Error("The stack is not open yet.");
+    return this.#stack;
+  }
+
+  async close(): Promise<void> {
+    this.#stack?.close();
+    await this.workspace.close();
+  }
+}
