@@ -3,7 +3,7 @@ import {
   findHeaderNameUnknown,
   findHeaderOfAnswers,
 } from "./finders/headers";
-import type { Lint } from "./set/lint";
+import { exampleRules, type Lint } from "./set/lint";
 
 /** Lints of header names. */
 export const HEADER_LINTS: readonly Lint[] = [
@@ -14,22 +14,12 @@ export const HEADER_LINTS: readonly Lint[] = [
     detail:
       "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). A rule never finds a header under another spelling, however the browser spells it.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # == 'https://other.example')",
+      ),
     },
     of: "rule",
     find: findHeaderNameCase,
@@ -41,32 +31,14 @@ export const HEADER_LINTS: readonly Lint[] = [
     detail:
       "A misspelt header is missing in every request. Known names are the request headers in IANA's registry and the headers that browsers and proxies add. A name of your own is not reported unless it is similar to a known name.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Orgin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow our-shop: any(http.request.headers['Orgin'], # == 'https://shop.example')",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+        "deny others: true",
+      ),
     },
     unless: ["header-name-case"],
     of: "rule",
@@ -79,22 +51,12 @@ export const HEADER_LINTS: readonly Lint[] = [
     detail:
       "Services send `Set-Cookie`, `Access-Control-Allow-Origin` and other response headers to clients (RFC 9110; RFC 6265; Fetch standard). No client sends them in a request, except one made by hand.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Access-Control-Allow-Origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://other.example')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['Access-Control-Allow-Origin'], # == 'https://other.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # == 'https://other.example')",
+      ),
     },
     unless: ["header-name-case"],
     of: "rule",

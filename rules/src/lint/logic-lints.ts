@@ -17,7 +17,7 @@ import {
   findRepeatedValue,
   findSameBranches,
 } from "./finders/repetitions";
-import type { Lint } from "./set/lint";
+import { exampleRules, type Lint } from "./set/lint";
 
 /** Lints of valid conditions that do not mean what they seem to mean. */
 export const LOGIC_LINTS: readonly Lint[] = [
@@ -28,22 +28,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "For example, no length is below 0, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
+      ),
     },
     of: "rule",
     find: findConstantCondition,
@@ -55,22 +45,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "(any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: (any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
+      ),
     },
     unless: ["never-matches"],
     of: "rule",
@@ -83,32 +63,14 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard). The first value has the index 0.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "http.request.headers['Origin'][1] == 'https://shop.example'",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "http.request.headers['Origin'][0] == 'https://shop.example'",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: http.request.headers['Origin'][0] == 'https://shop.example'",
+        "deny others: true",
+      ),
     },
     of: "rule",
     find: findSecondValue,
@@ -120,32 +82,14 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`all()` and `none()` of an empty list are true (expr-lang), so a client passes the rule by not sending the header. This is reported only if a later rule would deny the request.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "all(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: ('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
+        "deny others: true",
+      ),
     },
     of: "enabled rule",
     find: findTrueWithoutHeader,
@@ -157,22 +101,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "Every value differs from at least one of two texts. `&&` excludes both.",
     example: {
-      found: [
-        {
-          name: "other-apps",
-          expression:
-            "sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-apps",
-          expression:
-            "sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
+      ),
+      fixed: exampleRules(
+        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
+      ),
     },
     of: "rule",
     find: findOrOfExclusions,
@@ -184,22 +118,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`any` needs a value that differs, and a request without the header has no value. `none(list, # == value)` is true for such a request, too.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # != 'https://shop.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "none(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
+      ),
     },
     of: "rule",
     find: findAnyDiffers,
@@ -211,20 +135,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "A header that was not sent has no value. It does not equal `''`, `-` or `null`. Browsers do not send these headers without a value.",
     example: {
-      found: [
-        {
-          name: "no-referer",
-          expression: "http.request.headers['Referer'][0] == ''",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "no-referer",
-          expression: "'Referer' not in http.request.headers",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny no-referer: http.request.headers['Referer'][0] == ''",
+      ),
+      fixed: exampleRules(
+        "deny no-referer: 'Referer' not in http.request.headers",
+      ),
     },
     of: "rule",
     find: findMissingHeader,
@@ -236,22 +152,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",
     example: {
-      found: [
-        {
-          name: "tools-in-pages",
-          expression:
-            "sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "tools-in-pages",
-          expression:
-            "sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
+      ),
+      fixed: exampleRules(
+        "deny tools-in-pages: sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
+      ),
     },
     of: "rule",
     find: findMixedOperators,
@@ -262,20 +168,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     doc: "A list has a value twice.",
     detail: "The second one changes nothing. Often another value was meant.",
     example: {
-      found: [
-        {
-          name: "old-versions",
-          expression: "sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "old-versions",
-          expression: "sdk.version in ['3.0.0', '3.1.0']",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny old-versions: sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
+      ),
+      fixed: exampleRules(
+        "deny old-versions: sdk.version in ['3.0.0', '3.1.0']",
+      ),
     },
     of: "rule",
     find: findRepeatedValue,
@@ -287,21 +185,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "The second one changes nothing. Often another condition was meant.",
     example: {
-      found: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "bots",
-          expression:
-            "http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
+      ),
+      fixed: exampleRules(
+        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
+      ),
     },
     of: "rule",
     find: findRepeatedCondition,
@@ -311,21 +200,10 @@ export const LOGIC_LINTS: readonly Lint[] = [
     severity: "note",
     doc: "Both branches of a choice are the same.",
     example: {
-      found: [
-        {
-          name: "bots",
-          expression:
-            "sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
+      ),
+      fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
     },
     of: "rule",
     find: findSameBranches,
@@ -337,20 +215,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "Removing it changes nothing. Often another character or text was meant.",
     example: {
-      found: [
-        {
-          name: "scanners",
-          expression: "http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "scanners",
-          expression: "http.user_agent.string matches 'sqlmap|nikto'",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
+      ),
+      fixed: exampleRules(
+        "deny scanners: http.user_agent.string matches 'sqlmap|nikto'",
+      ),
     },
     of: "rule",
     find: findRepeatedInPattern,
@@ -362,20 +232,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network. Clients in it have IPv4 addresses.",
     example: {
-      found: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('::ffff:203.0.113.0/120')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",
+      ),
+      fixed: exampleRules(
+        "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      ),
     },
     of: "rule",
     find: findMappedNetwork,
