@@ -2,7 +2,7 @@ import type { Form } from "./forms";
 import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
 import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
-import { storyText, type Story } from "./story";
+import { storyText, type Story, type Told } from "./story";
 
 /** A point at which a story was stopped, and what went wrong. */
 export interface FailedPoint {
@@ -14,6 +14,8 @@ export interface FailedPoint {
 /** What came of a story that was stopped at each of its points. */
 export interface CrashResult {
   readonly points: number;
+  /** How many different states the stopped commands left. */
+  readonly states: number;
   readonly failed: readonly FailedPoint[];
 }
 
@@ -57,8 +59,9 @@ export async function troublesOf(
               moment,
             })),
           ),
-          ...FAULTS.filter(
-            (fault) => !isRead || !fault.endsWith(" done"),
+          ...FAULTS.filter((fault) =>
+            // To a client, a write whose answer is cut off is one whose answer never came.
+            isRead ? !fault.endsWith(" done") : fault !== "truncated",
           ).flatMap((fault) =>
             [false, true].map((isForever): Trouble => ({
               kind: "fault",
@@ -76,23 +79,46 @@ export async function crashEverywhere(
   simulator: Simulator,
   story: CrashStory,
   form: Form,
-  isLookedAt: (point: number) => boolean = () => true,
 ): Promise<CrashResult> {
-  const troubles = (await troublesOf(simulator, story, form)).filter(
-    (_, point) => isLookedAt(point),
-  );
+  const troubles = await troublesOf(simulator, story, form);
   const failed: FailedPoint[] = [];
+  const sound = new Set<string>();
   for (const trouble of troubles) {
     const stopped = withTrouble(story, form, trouble);
-    const told = await simulator.tell(stopped);
+    const told = await tellOnce(simulator, stopped, story.before.length, sound);
     const wrong: string[] = told.violations.map((one) => one.wrong);
     if (!told.isSettled && wrong.length === 0)
       wrong.push("up after crash fails");
     if (wrong.length > 0)
       failed.push({ trouble, wrong, text: storyText(stopped, told) });
   }
-  return { points: troubles.length, failed };
+  return { points: troubles.length, states: sound.size, failed };
 }
+
+/**
+ * Tells a story with trouble in one of its steps. What follows depends on what the trouble
+ * has left alone, so it is told once for each such state: `sound` has those that held.
+ */
+const tellOnce = (
+  simulator: Simulator,
+  { form, seed, steps }: Story,
+  troubled: number,
+  sound: Set<string>,
+): Promise<Told> =>
+  simulator.telling(form, seed, async (telling) => {
+    let left = "";
+    for (const [at, step] of steps.entries()) {
+      await telling.step(step);
+      if (telling.violations.length > 0) return telling.told();
+      if (at !== troubled) continue;
+      left = telling.fingerprint();
+      if (sound.has(left)) return { ...telling.told(), isSettled: true };
+    }
+    await telling.end();
+    const told = telling.told();
+    if (told.isSettled && told.violations.length === 0) sound.add(left);
+    return told;
+  });
 
 const withTrouble = (
   { before, command, again }: CrashStory,

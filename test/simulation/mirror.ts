@@ -30,7 +30,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** What the service has, as its answers to programs and to people tell. */
 export class Mirror {
   readonly objects = new Map<string, LiveObject>();
-  readonly #rules = new Map<string, readonly LiveRule[]>();
+  /** The rules in force of each environment. */
+  readonly rules = new Map<string, readonly LiveRule[]>();
 
   constructor(private readonly service: InProcessService) {}
 
@@ -49,7 +50,7 @@ export class Mirror {
         for (const record of records)
           this.#keep(kind, region, record, undefined);
       for (const { id } of all.environments)
-        this.#rules.set(
+        this.rules.set(
           id,
           all.rules.filter((rule) => rule.environment === id).map(toRule),
         );
@@ -61,7 +62,7 @@ export class Mirror {
   }
 
   rulesOf(environment: string): readonly LiveRule[] {
-    return this.#rules.get(environment) ?? [];
+    return this.rules.get(environment) ?? [];
   }
 
   /** The rules in force that a write or a delete of rules is about. */
@@ -72,7 +73,7 @@ export class Mirror {
   ): readonly LiveRule[] {
     const id = path.split("/")[2];
     if (method === "DELETE")
-      return [...this.#rules.values()].flat().filter((rule) => rule.id === id);
+      return [...this.rules.values()].flat().filter((rule) => rule.id === id);
     return id === "bulk" && environment !== undefined
       ? this.rulesOf(environment)
       : [];
@@ -109,8 +110,8 @@ export class Mirror {
     answer: unknown,
   ): void {
     if (method === "DELETE") {
-      for (const [environment, rules] of this.#rules)
-        this.#rules.set(
+      for (const [environment, rules] of this.rules)
+        this.rules.set(
           environment,
           rules.filter((rule) => rule.id !== id),
         );
@@ -119,7 +120,7 @@ export class Mirror {
     const data = (answer as { data?: unknown } | undefined)?.data;
     if (method === "POST" && id === "bulk" && Array.isArray(data)) {
       const { environment } = body as { environment: string };
-      this.#rules.set(environment, data.map(toRule));
+      this.rules.set(environment, data.map(toRule));
     }
   }
 
@@ -131,7 +132,7 @@ export class Mirror {
     );
     for (const object of gone)
       this.objects.delete(keyOf(object.kind, object.id));
-    if (kind === "Environment") this.#rules.delete(id);
+    if (kind === "Environment") this.rules.delete(id);
     return gone;
   }
 

@@ -38,7 +38,6 @@ const child = spawn(
     env: {
       ...process.env,
       DEVID_SEED: seed,
-      SIMULATION_EVERY: "1",
       [engine ? "SIMULATION_ENGINE_STORIES" : "SIMULATION_STORIES"]: stories,
     },
   },

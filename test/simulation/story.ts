@@ -1,4 +1,5 @@
 import { DATA_SOURCE } from "./data-sources";
+import { fingerprint } from "./fingerprint";
 import { masked, type Properties } from "./engine/property-value";
 import type { Form } from "./forms";
 import type { Trouble } from "./network";
@@ -101,6 +102,11 @@ export class Telling {
 
   get violations(): readonly Violation[] {
     return this.world.violations;
+  }
+
+  /** A text that is the same wherever the rest of the story is the same. */
+  fingerprint(): string {
+    return fingerprint(this.world);
   }
 
   /** Carries out one step. */

@@ -13,7 +13,7 @@ import {
   withSecrets,
   type Properties,
 } from "../definition/value";
-import { make, type Made } from "./make";
+import { answerLost, make, type Made } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
@@ -56,6 +56,7 @@ import {
   withoutDefaultSettings,
   withSettings,
   type Owned,
+  type Owner,
   withOwner,
 } from "./state";
 
@@ -193,19 +194,15 @@ export class Lifecycle {
     const given = { inputs, secrets };
     const context = this.#context(urn, given);
     return this.#write(given, async () => {
-      const here = await session
-        .workspaceToCreateIn()
-        .catch((error: unknown) => {
-          this.#guard.giveUp(undefined, { urn }, inputs);
-          throw error;
-        });
-      const owner = claimed(here);
-      const self = { claim: owner.claim, urn };
-      const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
+      let owner: Owner | undefined;
       let taken: string | undefined;
       try {
+        const here = await session.workspaceToCreateIn();
+        owner = claimed(here);
+        const self = { claim: owner.claim, urn };
+        const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
-          taken = this.#guard.take("written", onlyOne, self);
+          taken = await this.#guard.takeOnly(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
         if (found) taken = this.#guard.take("written", found.id, self);
         const made: Made = found
@@ -225,20 +222,15 @@ export class Lifecycle {
         const claimant = this.#guard.claimant({ ...state, owner }, urn);
         ledger.note("written", taken, claimant);
         if (lost !== undefined)
-          throw new IncompleteError(
-            id,
-            state,
-            new Error(
-              `${kind} ${id} was made at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up makes another one and deletes ${id}; its preview shows that.`,
-            ),
-          );
+          throw new IncompleteError(id, state, answerLost(kind, made));
         if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
+        const self = { claim: owner?.claim, urn };
         if (error instanceof IncompleteError)
           ledger.note("written", taken ?? error.id, self);
         else this.#guard.giveUp(taken, self, inputs);
-        throw withOwner(error, owner);
+        throw owner ? withOwner(error, owner) : error;
       }
     });
   }

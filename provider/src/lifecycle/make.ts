@@ -66,6 +66,15 @@ export async function make(
   }
 }
 
+/** The error for an object that was made, while the answer with its secret did not arrive. */
+export const answerLost = (
+  kind: string,
+  { id, outputs, lost = "" }: Made,
+): Error =>
+  new Error(
+    `${kind} ${id} was made at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up makes another one and deletes ${id}; its preview shows that.`,
+  );
+
 /** Tolerance in ms for times of the service, which may be in whole seconds. */
 const TOLERANCE_MS = 2_000;
 

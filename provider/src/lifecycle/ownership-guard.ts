@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import type {
   CheckFailure,
   ResourceDefinition,
@@ -11,6 +12,9 @@ import {
   type OwnershipOperation,
 } from "../ownership/decisions";
 import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
+
+/** How long the creation of what exists once waits for another resource of it, in ms. */
+const WAIT_FOR_OTHERS_MS = 50;
 
 type Values = Readonly<Record<string, unknown>>;
 type State = Values & {
@@ -59,8 +63,26 @@ export class OwnershipGuard {
    * @throws OwnershipError
    */
   take(evidence: "wanted" | "written", object: string, self: Claimant): string {
-    this.ask("take", object, self);
+    try {
+      this.ask("take", object, self);
+    } catch (error) {
+      this.ledger.contest(object);
+      throw error;
+    }
     this.ledger.note(evidence, object, self);
+    return object;
+  }
+
+  /**
+   * Takes what exists once in an environment. Without a preview, the engine asks about a
+   * second resource while it creates the first: both are refused before either writes.
+   * @throws OwnershipError
+   */
+  async takeOnly(object: string, self: Claimant): Promise<string> {
+    this.take("written", object, self);
+    await sleep(WAIT_FOR_OTHERS_MS);
+    if (this.ledger.isContested(object))
+      throw refusal("take", "written", object, this.definition);
     return object;
   }
 

@@ -25,6 +25,7 @@ type Evidence = "condemned" | "wanted" | "seen" | "written";
  */
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
+  readonly #contested = new Set<string>();
   readonly #urns = new Set<string>();
   #hasProgram = false;
 
@@ -56,6 +57,16 @@ export class Ledger {
         this.#entries.delete(wish);
     if (evidence !== "seen" || this.#hasProgram)
       this.#entries.set(object, { ...by, evidence });
+  }
+
+  /** Records that a second resource asked for an object, and was refused. */
+  contest(object: string): void {
+    this.#contested.add(object);
+  }
+
+  /** Whether a second resource asked for an object. */
+  isContested(object: string): boolean {
+    return this.#contested.has(object);
   }
 
   /** Forgets an object that was deleted. */

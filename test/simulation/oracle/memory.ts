@@ -20,6 +20,21 @@ export class Memory {
     this.mirror = new Mirror(world.service);
   }
 
+  /** What is remembered, as a plain value: of what was printed, the objects that it names. */
+  get whole(): unknown {
+    const { mirror, printed } = this;
+    const sets = [this.released, this.switchedByPeople];
+    sets.push(this.unclear, this.lostToOthers);
+    return {
+      objects: [...mirror.objects.values()],
+      rules: [...mirror.rules],
+      sets: sets.map((one) => [...one].sort()),
+      named: [...mirror.objects.values()]
+        .map(({ id }) => id)
+        .filter((id) => printed.includes(id)),
+    };
+  }
+
   /** Notes a violation. */
   wrong(what: Wrong, detail: string): void {
     this.world.violations.push({ wrong: what, detail });

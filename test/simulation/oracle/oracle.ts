@@ -60,6 +60,11 @@ export class Oracle {
     });
   }
 
+  /** Everything that it remembers, as a plain value. */
+  get remembered(): unknown {
+    return this.#memory.whole;
+  }
+
   /** Remembers what a program marks as secret. */
   learnArguments(value: unknown): void {
     this.#secrets.learnArguments(value);

@@ -4,7 +4,7 @@ import type { ProviderCall } from "../forms";
 import { keyOf, type LiveObject, type LiveRule } from "../mirror";
 import type { Exchange } from "../network";
 import { urnOfDeclared } from "../program";
-import type { Flags, Operation, Outcome, Stack } from "../world";
+import type { Flags, Operation, Outcome, Stack, World } from "../world";
 import { checkIgnored } from "./ignored-changes";
 import { kindOf, type Memory } from "./memory";
 import { checkDropped, checkOrphans, orphans } from "./orphans";
@@ -37,7 +37,7 @@ export class Watch {
     private readonly command: Command,
   ) {
     const { mirror, world } = memory;
-    this.#keptRules = keptRuleSets(stack, command).filter(
+    this.#keptRules = keptRuleSets(world, stack, command).filter(
       (environment) => mirror.rulesOf(environment).length > 0,
     );
     this.#records = new Map(mirror.objects);
@@ -239,6 +239,7 @@ export class Watch {
 
 /** Environments whose rules a stack declares before and after a command. */
 function keptRuleSets(
+  world: World,
   { name, program, snapshot }: Stack,
   { operation, flags }: Command,
 ): string[] {
@@ -247,15 +248,21 @@ function keptRuleSets(
     flags.replace?.includes(one),
   );
   if (operation === "destroy" || isReplaced) return [];
-  const declared = program.resources
-    .filter(
-      ({ kind, args }) =>
-        kind === "FilteringRuleSet" && (args.rules as unknown[]).length > 0,
-    )
-    .map((one) => urnOfDeclared(program, name, one.name));
-  return snapshot.resources
-    .filter(
-      (one) => kindOf(one) === "FilteringRuleSet" && declared.includes(one.urn),
-    )
-    .map(({ id }) => id);
+  const inState = (name: string) =>
+    snapshot.resources.find(({ urn }) => urn.endsWith(`::${name}`))?.id;
+  return program.resources.flatMap((declared) => {
+    const { kind, args } = declared;
+    if (kind !== "FilteringRuleSet" || (args.rules as unknown[]).length === 0)
+      return [];
+    const urn = urnOfDeclared(program, name, declared.name);
+    const { environment } = args as { environment?: { ref?: string } };
+    // A rule set that goes to another environment leaves its old one without rules.
+    const place = environment?.ref
+      ? (inState(environment.ref) ?? "one that is to be made")
+      : world.valueOf(environment);
+    return snapshot.resources
+      .filter((one) => kindOf(one) === kind && one.urn === urn)
+      .map(({ id }) => id)
+      .filter((id) => place === undefined || place === id);
+  });
 }

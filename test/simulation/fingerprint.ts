@@ -1,0 +1,45 @@
+import type { World } from "./world";
+
+const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
+/** A claim of a state begins with its time in milliseconds. */
+const CLAIM =
+  /\b([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g;
+/** An ID, a token or a signing key, at the end of a text. */
+const RANDOM =
+  /(?<=["\s])(?:(?:ae|tok|ek|tr|wh)_\w{16}|\w{20}|\w{32}|[\w-]{43}|[\w+/]{43}=)(?="(?!:))/g;
+
+/**
+ * A text that two worlds share if everything that follows is the same in both: what the
+ * service has, every state, and what the oracle remembers. Random texts are numbered in
+ * the order in which they appear, and times in their own order.
+ */
+export function fingerprint(world: World): string {
+  const whole = JSON.stringify({
+    stacks: [...world.stacks.values()],
+    isStale: world.isStale,
+    memory: world.oracle.remembered,
+  });
+  const timeOf = (claim: string) => {
+    const [, first = "", second = ""] = [...claim.matchAll(CLAIM)][0] ?? [];
+    return parseInt(first + second, 16);
+  };
+  const moments = [
+    ...[...whole.matchAll(TIME)].map(([time]) => Date.parse(time)),
+    ...[...whole.matchAll(CLAIM)].map(([claim]) => timeOf(claim)),
+  ];
+  const inOrder = [...new Set(moments)].sort((a, b) => a - b);
+  const rank = new Map(inOrder.map((moment, at) => [moment, at]));
+  const numbers = new Map<string, number>();
+  const numbered = (text: string) => {
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  return whole
+    .replace(TIME, (time) => `time ${rank.get(Date.parse(time))}`)
+    .replace(
+      CLAIM,
+      (claim) => `claim ${numbered(claim)} at ${rank.get(timeOf(claim))}`,
+    )
+    .replace(RANDOM, (text) => `random ${numbered(text)}`);
+}
