@@ -5,6 +5,7 @@ export {
   type IdentifiedFinding,
   type RuleFileFinding,
 } from "./rule-file/check-rule-file";
+export { lintToWrite } from "./rule-file/allowed-findings";
 export { applyChanges, RuleChangeError } from "./diff/apply-changes";
 export { diffRules, RuleSetDiffs, type DiffOptions } from "./diff/diff-rules";
 export { findSteps } from "./diff/find-steps";
@@ -89,6 +90,7 @@ export { Rule, RuleContent, Rules } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export {
   fixRuleFile,
+  unaskedFixes,
   type FixedRuleFile,
   type FixOptions,
 } from "./rule-file/fix-rule-file";

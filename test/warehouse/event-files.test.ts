@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -16,6 +16,7 @@ import {
   rules,
   START,
 } from "../rules/replay/random-replay";
+import { openDuckDb } from "../rules/sql/duckdb";
 import { columnsOf } from "../rules/sql/event-rows";
 
 let folder: string;
@@ -172,6 +173,50 @@ describe("events in files", () => {
     await expect(
       open(`parquet:${join(folder, "text.parquet")}`),
     ).rejects.toThrow(/Reading the events of .* failed/);
+  });
+
+  it("are read from zstd, and refused where it was cut short", async () => {
+    const path = join(folder, "packed.ndjson.zst");
+    const connection = await openDuckDb();
+    const rows = `SELECT range::VARCHAR AS event_id, ${START} AS timestamp, hash(range) AS linked_id FROM range(20000)`;
+    await connection.run(
+      `COPY (${rows}) TO '${path}' (FORMAT json, COMPRESSION zstd)`,
+    );
+    const options = { ...RANGE, inForce: [], proposed: [] };
+    const read = (name: string) =>
+      inWarehouse(`ndjson:${join(folder, name)}`, async (warehouse) => {
+        const { events } = await warehouse.impact(options);
+        return events;
+      });
+    expect(await read("packed.ndjson.zst")).toBe(20_000);
+    const whole = readFileSync(path);
+    for (const part of [0.01, 0.5, 0.999]) {
+      const cut = whole.subarray(0, Math.floor(whole.length * part));
+      writeFileSync(join(folder, "cut.ndjson.zst"), cut);
+      await expect(read("cut.ndjson.zst")).rejects.toThrow(/was cut short/);
+    }
+  });
+
+  it("need a time that is one, and are left out where an event has none", async () => {
+    const connection = await openDuckDb();
+    const path = join(folder, "times.parquet");
+    const written = async (select: string) => {
+      await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`);
+      return inWarehouse(`parquet:${path}`, async (warehouse) => {
+        const options = { ...RANGE, inForce: [], proposed: [] };
+        return (await warehouse.impact(options)).events;
+      });
+    };
+    await expect(written("SELECT 'soon' AS timestamp")).rejects.toThrow(
+      /is a text \(VARCHAR\)/,
+    );
+    expect(await written(`SELECT epoch_ms(${START}) AS timestamp`)).toBe(1);
+    const event = (time: string) => `SELECT '{"timestamp": ${time}}' AS event`;
+    expect(
+      await written(
+        `SELECT event, ${START} AS other FROM (${event(String(START))} UNION ALL ${event('"soon"')})`,
+      ),
+    ).toBe(1);
   });
 
   it("are read no further once the command is interrupted", async () => {

@@ -19,7 +19,7 @@ import {
   quotedText,
   WHOLE_EVENT,
 } from "@devid/rules/sql";
-import { asNumber, jsonMember, unixMs } from "./sql-text";
+import { asNumber, asWhole, jsonMember, unixMs } from "./sql-text";
 
 /** The events of a table that queries are about. */
 export interface EventRange {
@@ -61,7 +61,7 @@ export class EventPlaces {
     }
     if (!columns.has("timestamp"))
       throw new EventSourceError(
-        `${engine.title} has no column for the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.named}`,
+        `No column of ${engine.title} holds the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.named}`,
       );
     return new EventPlaces(engine, columns, places);
   }
@@ -123,7 +123,7 @@ export class EventPlaces {
     const of = this.columns.get("environment_id");
     if (of === undefined)
       throw new EventSourceError(
-        `${this.engine.title} does not tell the environment of an event, so --environment cannot choose among them. Say where it is with --mapping: columns: { environment_id: NAME }.`,
+        `No column of ${this.engine.title} holds the environment of an event, so --environment cannot choose among them. Say where it is with --mapping: columns: { environment_id: NAME }.`,
       );
     return `${of} = ${quotedText(this.engine.dialect, environment)}`;
   }
@@ -178,7 +178,7 @@ class Places {
     const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
     if (found) return DIALECTS[this.engine.dialect].asText(found.sql);
     throw new EventSourceError(
-      `${this.engine.title} has no column for the label ${label}, and no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.named}`,
+      `The label ${label} is no column of ${this.engine.title}, and there is no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.named}`,
     );
   }
 
@@ -187,13 +187,13 @@ class Places {
       const found = await this.#inColumn(place.split("."));
       if (found) return found;
       throw new EventSourceError(
-        `The mapping names the column ${place}, which ${this.engine.title} does not have. ${this.named}`,
+        `The mapping names the column ${place}, which is not among those of ${this.engine.title}. ${this.named}`,
       );
     }
     const { json, path } = place;
     if (!this.#types.has(json))
       throw new EventSourceError(
-        `The mapping names the column ${json}, which ${this.engine.title} does not have. ${this.named}`,
+        `The mapping names the column ${json}, which is not among those of ${this.engine.title}. ${this.named}`,
       );
     return this.#inJson(json, path.split("."));
   }
@@ -269,8 +269,12 @@ class Places {
       case "number":
         return asNumber(dialect, sql);
       case "time":
+        if (/char|text|string/i.test(type))
+          throw new EventSourceError(
+            `The time in ${this.engine.title} is a text (${type}). It has to be Unix milliseconds, or the engine's own type of a time.`,
+          );
         return type === "json member"
-          ? `CAST(${sql} AS ${dialect === "clickhouse" ? "Nullable(Int64)" : "bigint"})`
+          ? asWhole(dialect, sql)
           : unixMs(dialect, sql, type);
     }
   }

@@ -13,8 +13,10 @@ import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { DuckDb } from "./engines/duckdb";
 import type { QueryOptions } from "./engines/engine";
+import { EventSourceError } from "./errors";
 import { eventsOfJson } from "./events-of-json";
 import { quotedText } from "@devid/rules/sql";
+import { isWholeZstd } from "./whole-zstd";
 
 /** Changes with the columns, so that files of an earlier version are not read. */
 const VERSION = 2;
@@ -72,6 +74,10 @@ async function convert(
   target: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
+  if (path.endsWith(".zst") && !isWholeZstd(path))
+    throw new EventSourceError(
+      `${path} ends in the middle: it was cut short. Write or copy it again.`,
+    );
   const draft = `${target}.${randomUUID()}.draft`;
   try {
     await duckdb.run(copyEvents(path, draft), { signal });

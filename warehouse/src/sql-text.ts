@@ -56,3 +56,10 @@ export function asNumber(dialect: DialectName, value: string): string {
       return `TRY_CAST(${value} AS double)`;
   }
 }
+
+/** A text as a whole number, null where it is none. */
+export function asWhole(dialect: DialectName, text: string): string {
+  return dialect === "clickhouse"
+    ? `toInt64OrNull(${text})`
+    : `TRY_CAST(${text} AS bigint)`;
+}

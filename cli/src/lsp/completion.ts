@@ -28,18 +28,21 @@ export interface Suggestion extends Pick<
   readonly replaces: number;
 }
 
-/** The texts that can be inserted at an offset of a rule file. */
+/**
+ * The texts that can be inserted at an offset of a rule file. The file is opened only for
+ * the names of its rules.
+ */
 export function suggestionsAt(
   text: string,
   offset: number,
-  file: Pick<RuleFile, "rules"> | undefined,
+  open: () => Pick<RuleFile, "rules"> | undefined,
 ): Suggestion[] {
   const at = atCursor(text, offset);
   switch (at.kind) {
     case "expression":
       return inExpression(at.before);
     case "value":
-      return valuesOf(at.key, text.slice(0, offset), file);
+      return valuesOf(at.key, text.slice(0, offset), open);
     case "other":
       return inComment(text.slice(0, offset));
   }
@@ -119,11 +122,11 @@ const SEVERITIES = ["error", "warning", "note", "off"];
 function valuesOf(
   key: string,
   before: string,
-  file: Pick<RuleFile, "rules"> | undefined,
+  open: () => Pick<RuleFile, "rules"> | undefined,
 ): Suggestion[] {
   const typed = /[\w-]*$/.exec(before)?.[0] ?? "";
-  const names = file?.rules.map(({ name }) => name) ?? [];
   const isInTests = /^tests:/m.test(before);
+  const names = isInTests ? (open()?.rules.map(({ name }) => name) ?? []) : [];
   const values: Readonly<Record<string, readonly string[]>> = {
     action: ["allow", "deny"],
     status: ["enabled", "disabled"],

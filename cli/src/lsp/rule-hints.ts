@@ -1,4 +1,4 @@
-import { openRuleFile, RuleFileError, runRuleTests } from "@devid/rules";
+import { RuleFileError, runRuleTests, type RuleFile } from "@devid/rules";
 import type { Hits, PastEvents } from "./past-events";
 
 /** What is shown beside a rule. */
@@ -9,12 +9,11 @@ export interface RuleHint {
 }
 
 /**
- * The hints for each rule of a file, from tests and past events. Empty while the file
- * is not valid.
+ * The hints for each rule of a file, from tests and past events. Empty while an
+ * expression is not valid.
  */
-export function ruleHints(text: string, events?: PastEvents): RuleHint[] {
+export function ruleHints(file: RuleFile, events?: PastEvents): RuleHint[] {
   try {
-    const file = openRuleFile(text, "rules");
     const { tests } = file;
     const report = tests.length > 0 ? runRuleTests(file) : undefined;
     const hits = events?.hitsOf(file.rules);

@@ -3,6 +3,7 @@ import {
   formatRuleFile,
   openRuleFile,
   RuleFileError,
+  unaskedFixes,
   type RuleFile,
   type RuleFileFinding,
   type TextEdit,
@@ -130,19 +131,19 @@ export function serveEditor({
     const document = documents.get(uri);
     if (!document) return [];
     const offset = document.offsetAt(position);
-    return suggestionsAt(document.getText(), offset, fileOf(document)).map(
-      ({ replaces, text, ...item }) => ({
-        ...item,
-        filterText: item.label,
-        textEdit: LspEdit.replace(
-          {
-            start: { ...position, character: position.character - replaces },
-            end: position,
-          },
-          text,
-        ),
-      }),
-    );
+    return suggestionsAt(document.getText(), offset, () =>
+      fileOf(document),
+    ).map(({ replaces, text, ...item }) => ({
+      ...item,
+      filterText: item.label,
+      textEdit: LspEdit.replace(
+        {
+          start: { ...position, character: position.character - replaces },
+          end: position,
+        },
+        text,
+      ),
+    }));
   });
 
   connection.onHover(({ textDocument: { uri }, position }) => {
@@ -198,7 +199,21 @@ export function serveEditor({
         },
       ];
     });
-    return isWanted(CodeActionKind.QuickFix) ? fixes : [];
+    const together = unaskedFixes(findings).flatMap(({ edits = [] }) => edits);
+    const fixAll = actionOf(
+      "apply all fixes that keep the meaning",
+      CodeActionKind.SourceFixAll,
+      together,
+    );
+    return [
+      ...(isWanted(CodeActionKind.QuickFix) ? fixes : []),
+      // An editor that asks for no kind shows what is at the cursor.
+      ...(context.only &&
+      isWanted(CodeActionKind.SourceFixAll) &&
+      together.length > 0
+        ? [fixAll]
+        : []),
+    ];
   });
 
   connection.onDocumentFormatting(({ textDocument: { uri } }) => {
@@ -269,9 +284,10 @@ export function serveEditor({
 
   connection.languages.inlayHint.on(({ textDocument: { uri }, range }) => {
     const document = documents.get(uri);
-    if (!document) return [];
-    const lines = document.getText().split("\n");
-    return ruleHints(document.getText(), events)
+    const file = document && fileOf(document);
+    if (!file) return [];
+    const lines = file.text.split("\n");
+    return ruleHints(file, events)
       .filter(({ line }) => line >= range.start.line && line <= range.end.line)
       .map(({ line, text }) => ({
         position: { line, character: lines[line]?.trimEnd().length ?? 0 },
@@ -363,10 +379,25 @@ const wholeRange = (document: TextDocument): Range => ({
 const touches = (one: Range, other: Range) =>
   one.start.line <= other.end.line && other.start.line <= one.end.line;
 
-/** The rule file in a document; undefined while it is not valid. */
+/** The rule file in a document; undefined while it is not valid. An editor asks several times for each version. */
 function fileOf(document: TextDocument): RuleFile | undefined {
+  const text = document.getText();
+  const last = lastOpened.get(document);
+  if (last?.text === text) return last.file;
+  const file = openedOrNot(text, document.uri);
+  lastOpened.set(document, { text, file });
+  return file;
+}
+
+/** The last text of each document, and the rule file in it. */
+const lastOpened = new WeakMap<
+  TextDocument,
+  { readonly text: string; readonly file: RuleFile | undefined }
+>();
+
+function openedOrNot(text: string, uri: string): RuleFile | undefined {
   try {
-    return openRuleFile(document.getText(), document.uri);
+    return openRuleFile(text, uri);
   } catch (error) {
     if (error instanceof RuleFileError) return undefined;
     throw error;

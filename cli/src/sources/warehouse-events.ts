@@ -50,6 +50,9 @@ export function checkWarehouseFlags(
     throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
 }
 
+/** The words of a report on all events of a warehouse. */
+export const WHOLE_WAREHOUSE = "every environment of the warehouse";
+
 /** The environment whose events of a warehouse are meant. */
 export interface EnvironmentOfEvents extends EnvironmentPlace {
   /**
@@ -117,7 +120,7 @@ function placeIn(
 ): { readonly words: string; readonly environment?: string } {
   if (id !== undefined && (isNamed || warehouse.tellsEnvironments))
     return { words, environment: id };
-  return { words: "every environment of the warehouse" };
+  return { words: WHOLE_WAREHOUSE };
 }
 
 type Query = Parameters<Parameters<typeof withQueryProgress>[0]>[0];

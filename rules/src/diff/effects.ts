@@ -1,4 +1,5 @@
 import type { Budget } from "../budget";
+import type { RuleRequest } from "../language";
 import { isKnownRule, type Rule } from "../rule-set/rule";
 import {
   all,
@@ -74,6 +75,7 @@ interface Part {
 /**
  * What one step does to requests. The two lists of enabled rules differ only in
  * the rule of this name.
+ * @param samples requests that are tried before a search
  * @throws BudgetSpentError
  */
 export function stepEffect(
@@ -81,6 +83,7 @@ export function stepEffect(
   before: readonly ReadRule[],
   after: readonly ReadRule[],
   budget: Budget,
+  samples: readonly RuleRequest[] = [],
 ): RuleSetEffect {
   budget.spend(before.length + after.length);
   const parts = partsOf(name, before, after);
@@ -92,6 +95,7 @@ export function stepEffect(
         if (!isKnownRule(rule.rule)) return true;
         return rule.rule.action !== (kind === "came" ? went : came);
       }),
+      samples,
       budget,
     );
   return effectOf(half("deny", "allow"), half("allow", "deny"));
@@ -135,12 +139,20 @@ function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
   return place < 0 ? rules : rules.slice(0, place + 1);
 }
 
-function requestFor(parts: readonly Part[], budget: Budget): FoundRequest {
+function requestFor(
+  parts: readonly Part[],
+  samples: readonly RuleRequest[],
+  budget: Budget,
+): FoundRequest {
   if (parts.length === 0) return { answer: "none" };
-  const found = findRequest(any(...parts.map(conditionOf)), budget);
+  const condition = any(...parts.map(conditionOf));
   const isKnown = parts.every(({ rule, ahead, behind }) =>
     [rule, ...ahead, ...behind].every(isReadable),
   );
+  const request =
+    isKnown && samples.find((one) => meetsCondition(condition, one, budget));
+  if (request) return { answer: "found", request };
+  const found = findRequest(condition, budget);
   return isKnown || found.answer === "none" ? found : { answer: "cannot tell" };
 }
 

@@ -12,12 +12,14 @@ import type { Rule } from "../rule-set/rule";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
-/** Lints that have proven that no request comes to the rule that they are about, so that nothing changes without it. */
-const OF_UNREACHED: readonly string[] = [
+/** Lints that have proven that no decision changes without the rule that they are about. */
+const OF_NO_EFFECT: readonly string[] = [
   "never-matches",
   "unreachable",
   "duplicate",
   "shadowed",
+  "allow-changes-nothing",
+  "overlapping-networks",
 ];
 
 const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
@@ -28,19 +30,24 @@ const KEEPS = effectOf({ answer: "none" }, { answer: "none" });
  * as enabled, because its fix will matter when it is enabled.
  */
 export function fixEffect(
-  { code, index, edits = [] }: LintFinding,
+  { code, index, edits = [], request }: LintFinding,
   set: LintedSet,
 ): RuleSetEffect {
   const isDeleted = edits.some(({ kind }) => kind === "delete");
-  if (isDeleted && OF_UNREACHED.includes(code)) return KEEPS;
+  if (isDeleted && OF_NO_EFFECT.includes(code)) return KEEPS;
   const rule = set.at(index);
   if (!rule) throw new Error("A rule with a mistake has no fix of lint.");
   const judge = (): RuleSetEffect => {
     const before = enabledWith(index, set);
     const place = before.findIndex((one) => one.rule === rule.rule);
     const rest = before.toSpliced(place, 1);
+    const { match } = rule;
+    const samples = [
+      ...(request ? [request] : []),
+      ...(match.answer === "found" ? [match.request] : []),
+    ];
     const effect = (after: readonly ReadRule[], name = rule.rule.name) =>
-      stepEffect(name, before, after, set.budget);
+      stepEffect(name, before, after, set.budget, samples);
     for (const edit of edits)
       switch (edit.kind) {
         case "delete":

@@ -1,4 +1,4 @@
-import type { Lint } from "./set/lint";
+import { exampleRules, type Lint } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
@@ -44,30 +44,14 @@ export const LINTS: readonly Lint[] = [
     doc: "The rules let no request through.",
     detail: "Every identification request would be refused.",
     example: {
-      found: [
-        {
-          name: "browsers",
-          expression: "sdk.platform.is_browser",
-          action: "deny",
-        },
-        {
-          name: "others",
-          expression: "!sdk.platform.is_browser",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "browsers",
-          expression: "sdk.platform.is_browser",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny browsers: sdk.platform.is_browser",
+        "deny others: !sdk.platform.is_browser",
+      ),
+      fixed: exampleRules(
+        "allow browsers: sdk.platform.is_browser",
+        "deny others: true",
+      ),
     },
     of: "rule set",
     find: findDenyAll,
@@ -79,18 +63,14 @@ export const LINTS: readonly Lint[] = [
     detail:
       'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
     example: {
-      found: VERSIONS.map((version) => ({
-        name: `version-${version}`,
-        expression: `sdk.version == '${version}'`,
-        action: "deny",
-      })),
-      fixed: [
-        {
-          name: "old-versions",
-          expression: `sdk.version in ['${VERSIONS.join("', '")}']`,
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        ...VERSIONS.map(
+          (version) => `deny version-${version}: sdk.version == '${version}'`,
+        ),
+      ),
+      fixed: exampleRules(
+        `deny old-versions: sdk.version in ['${VERSIONS.join("', '")}']`,
+      ),
     },
     of: "rule set",
     find: findTooManyRules,
@@ -101,21 +81,8 @@ export const LINTS: readonly Lint[] = [
     doc: "Every rule is disabled.",
     detail: "Without an enabled rule, every request gets through.",
     example: {
-      found: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot",
-          action: "deny",
-          status: "disabled",
-        },
-      ],
-      fixed: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules("deny disabled bots: http.user_agent.is_ai_bot"),
+      fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
     },
     of: "rule set",
     find: findAllDisabled,
@@ -130,22 +97,12 @@ export const LINTS: readonly Lint[] = [
     detail:
       "Its condition contradicts itself, or asks for what no request has: a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
     example: {
-      found: [
-        {
-          name: "old-agents",
-          expression:
-            "sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "old-agents",
-          expression:
-            "sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny old-agents: sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
+      ),
+      fixed: exampleRules(
+        "deny old-agents: sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
+      ),
     },
     unless: [...NEVER_SENT],
     of: "rule",
@@ -156,14 +113,14 @@ export const LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "An earlier rule matches every request, so this one is never asked.",
     example: {
-      found: [
-        { name: "everyone", expression: "true", action: "deny" },
-        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
-      ],
-      fixed: [
-        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
-        { name: "everyone", expression: "true", action: "deny" },
-      ],
+      found: exampleRules(
+        "deny everyone: true",
+        "allow apps: sdk.platform.is_ios",
+      ),
+      fixed: exampleRules(
+        "allow apps: sdk.platform.is_ios",
+        "deny everyone: true",
+      ),
     },
     unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
@@ -174,25 +131,11 @@ export const LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "An earlier rule has the same condition, perhaps spelt in another way, and decides first.",
     example: {
-      found: [
-        {
-          name: "crawlers",
-          expression: "http.user_agent.is_crawler_bot",
-          action: "deny",
-        },
-        {
-          name: "search-engines",
-          expression: "(http.user_agent['is_crawler_bot'])",
-          action: "allow",
-        },
-      ],
-      fixed: [
-        {
-          name: "crawlers",
-          expression: "http.user_agent.is_crawler_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny crawlers: http.user_agent.is_crawler_bot",
+        "allow search-engines: (http.user_agent['is_crawler_bot'])",
+      ),
+      fixed: exampleRules("deny crawlers: http.user_agent.is_crawler_bot"),
     },
     unless: [...NEVER_SENT, "never-matches", "unreachable"],
     of: "enabled rule",
@@ -203,30 +146,14 @@ export const LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "Earlier rules decide every request that this one could match.",
     example: {
-      found: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-        {
-          name: "printer",
-          expression: "http.request.ip in cidr('203.0.113.7/32')",
-          action: "allow",
-        },
-      ],
-      fixed: [
-        {
-          name: "printer",
-          expression: "http.request.ip in cidr('203.0.113.7/32')",
-          action: "allow",
-        },
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny office: http.request.ip in cidr('203.0.113.0/24')",
+        "allow printer: http.request.ip in cidr('203.0.113.7/32')",
+      ),
+      fixed: exampleRules(
+        "allow printer: http.request.ip in cidr('203.0.113.7/32')",
+        "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      ),
     },
     unless: [...NEVER_SENT, "never-matches", "unreachable", "duplicate"],
     of: "enabled rule",
@@ -239,22 +166,12 @@ export const LINTS: readonly Lint[] = [
     detail:
       "The other one stands in the same condition, with nothing that can fail between a narrow one and a wide one behind it; or it makes up a later rule of the same action, with no rule that decides otherwise in between.",
     example: {
-      found: [
-        {
-          name: "office",
-          expression:
-            "http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "office",
-          expression:
-            "http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
+      ),
+      fixed: exampleRules(
+        "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
+      ),
     },
     unless: [...NEVER_SENT, "unreachable", "duplicate", "shadowed"],
     of: "rule",
@@ -267,23 +184,13 @@ export const LINTS: readonly Lint[] = [
     detail:
       "A request that no rule matches is allowed, so rules that allow need one behind them that denies the rest. That is often what is missing.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        { name: "others", expression: "true", action: "deny" },
-      ],
+      found: exampleRules(
+        "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+        "deny others: true",
+      ),
     },
     unless: [
       ...NEVER_SENT,
@@ -302,35 +209,15 @@ export const LINTS: readonly Lint[] = [
     detail:
       "It may stand there for the record, or a rule that allows is missing behind it.",
     example: {
-      found: [
-        {
-          name: "apps",
-          expression: "sdk.platform.is_ios",
-          action: "allow",
-        },
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot && sdk.platform.is_android",
-          action: "deny",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "apps",
-          expression: "sdk.platform.is_ios",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow apps: sdk.platform.is_ios",
+        "deny bots: http.user_agent.is_ai_bot && sdk.platform.is_android",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow apps: sdk.platform.is_ios",
+        "deny others: true",
+      ),
     },
     unless: [
       ...NEVER_SENT,
@@ -349,21 +236,17 @@ export const LINTS: readonly Lint[] = [
     detail:
       "A rule for all the rest, as the last one often is, says so with `true`, and is not noted.",
     example: {
-      found: [
-        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
-        {
-          name: "others",
-          expression:
-            "sdk.platform.name != 'android' || sdk.platform.name != 'ios'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        { name: "apps", expression: "sdk.platform.is_ios", action: "allow" },
-        { name: "others", expression: "true", action: "deny" },
-      ],
+      found: exampleRules(
+        "allow apps: sdk.platform.is_ios",
+        "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
+      ),
+      fixed: exampleRules(
+        "allow apps: sdk.platform.is_ios",
+        "deny others: true",
+      ),
     },
     unless: [
+      "or-of-exclusions",
       ...NEVER_SENT,
       "pattern-matches-everything",
       "unreachable",
@@ -380,22 +263,12 @@ export const LINTS: readonly Lint[] = [
     detail:
       "Reading the first value of a header fails where there is none, and a rule that fails does not match (docs/assumptions.md, A40). Mostly that is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and nothing is said of it. A finding means that such a request gets through, or is denied, against what the condition says if a missing value differs from every other: with `!=`, with `!(... == ...)`, and with `... == ... || b` where `b` holds. Where the other rules decide the request the same, there is none. Of the two fixes the first changes no decision and shows what happens; the second takes a missing value for a different one, be the header not sent or sent without a value, and changes nothing else.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "http.request.headers['Origin'][0] != 'https://shop.example'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "none(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
+      ),
     },
     unless: [...NEVER_SENT],
     of: "rule",
@@ -407,20 +280,12 @@ export const LINTS: readonly Lint[] = [
     doc: "The address of a network has bits set behind its mask.",
     detail: "They are ignored, so that the network is another than it seems.",
     example: {
-      found: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.5/24')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny office: http.request.ip in cidr('203.0.113.5/24')",
+      ),
+      fixed: exampleRules(
+        "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      ),
     },
     of: "rule",
     find: findNetworkWithHostBits,
@@ -432,22 +297,12 @@ export const LINTS: readonly Lint[] = [
     detail:
       "The inner one is evaluated for each value of the outer one, though it cannot see that value: `#` is its own. Every level multiplies the steps, and beyond 100,000 values of nested quantifiers the expression fails, so that the rule does not match (docs/assumptions.md, A189). Whoever sends many values of a header decides that.",
     example: {
-      found: [
-        {
-          name: "partner",
-          expression:
-            "any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "partner",
-          expression:
-            "any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
+      ),
+      fixed: exampleRules(
+        "deny partner: any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
+      ),
     },
     of: "rule",
     find: findNestedQuantifiers,
@@ -461,22 +316,14 @@ export const LINTS: readonly Lint[] = [
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
     example: {
-      found: [
-        {
-          name: "version-3",
-          expression: "sdk.version matches '^3\\\\.'",
-          action: "allow",
-        },
-        { name: "others", expression: "true", action: "deny" },
-      ],
-      fixed: [
-        {
-          name: "version-3",
-          expression: "sdk.version startsWith '3.'",
-          action: "allow",
-        },
-        { name: "others", expression: "true", action: "deny" },
-      ],
+      found: exampleRules(
+        "allow version-3: sdk.version matches '^3\\\\.'",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow version-3: sdk.version startsWith '3.'",
+        "deny others: true",
+      ),
     },
     of: "rule",
     find: findPlainRegex,

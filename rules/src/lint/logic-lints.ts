@@ -17,7 +17,7 @@ import {
   findRepeatedValue,
   findSameBranches,
 } from "./finders/repetitions";
-import type { Lint } from "./set/lint";
+import { exampleRules, type Lint } from "./set/lint";
 
 /** Lints of valid conditions that mean something else than they seem to. */
 export const LOGIC_LINTS: readonly Lint[] = [
@@ -28,22 +28,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "No length and no number of elements is below 0, and two texts of the rule are the same in each request. `true` and `false` alone, as a whole condition, are not reported.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
+      ),
     },
     of: "rule",
     find: findConstantCondition,
@@ -55,22 +45,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard), which is not two texts at once.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "(any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: (any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
+      ),
     },
     unless: ["never-matches"],
     of: "rule",
@@ -83,32 +63,14 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard). Places count from 0.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "http.request.headers['Origin'][1] == 'https://shop.example'",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "http.request.headers['Origin'][0] == 'https://shop.example'",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: http.request.headers['Origin'][0] == 'https://shop.example'",
+        "deny others: true",
+      ),
     },
     of: "rule",
     find: findSecondValue,
@@ -120,32 +82,14 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "Of no values, all meet a condition, and none does (expr-lang). Whoever writes a client leaves the header out. It is said only where a later rule would deny the request.",
     example: {
-      found: [
-        {
-          name: "our-shop",
-          expression:
-            "all(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "our-shop",
-          expression:
-            "('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
-          action: "allow",
-        },
-        {
-          name: "others",
-          expression: "true",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
+        "deny others: true",
+      ),
+      fixed: exampleRules(
+        "allow our-shop: ('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
+        "deny others: true",
+      ),
     },
     of: "enabled rule",
     find: findTrueWithoutHeader,
@@ -156,22 +100,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     doc: "Two exclusions of different values stand beside `||`: one of them always holds.",
     detail: "A value that is the one is not the other. `&&` keeps both out.",
     example: {
-      found: [
-        {
-          name: "other-apps",
-          expression:
-            "sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-apps",
-          expression:
-            "sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
+      ),
+      fixed: exampleRules(
+        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
+      ),
     },
     of: "rule",
     find: findOrOfExclusions,
@@ -183,22 +117,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`any` asks for a value that differs, and where there is none, none differs. `none(list, # == value)` holds for such a request, too.",
     example: {
-      found: [
-        {
-          name: "other-sites",
-          expression:
-            "any(http.request.headers['Origin'], # != 'https://shop.example')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "other-sites",
-          expression:
-            "none(http.request.headers['Origin'], # == 'https://shop.example')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
+      ),
+      fixed: exampleRules(
+        "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
+      ),
     },
     of: "rule",
     find: findAnyDiffers,
@@ -210,20 +134,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "A header that was not sent has no value, and so neither `''` nor `-` or `null`. Browsers leave these headers out rather than send them empty.",
     example: {
-      found: [
-        {
-          name: "no-referer",
-          expression: "http.request.headers['Referer'][0] == ''",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "no-referer",
-          expression: "'Referer' not in http.request.headers",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny no-referer: http.request.headers['Referer'][0] == ''",
+      ),
+      fixed: exampleRules(
+        "deny no-referer: 'Referer' not in http.request.headers",
+      ),
     },
     of: "rule",
     find: findMissingHeader,
@@ -235,22 +151,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`a && b || c` is `(a && b) || c`. It is said where b and c, or in `a || b && c` a and b, ask the same of one part of the request, and never where parentheses say what is meant.",
     example: {
-      found: [
-        {
-          name: "tools-in-pages",
-          expression:
-            "sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "tools-in-pages",
-          expression:
-            "sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
+      ),
+      fixed: exampleRules(
+        "deny tools-in-pages: sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
+      ),
     },
     of: "rule",
     find: findMixedOperators,
@@ -261,20 +167,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     doc: "A value stands in a list twice.",
     detail: "The second one changes nothing. Often another value was meant.",
     example: {
-      found: [
-        {
-          name: "old-versions",
-          expression: "sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "old-versions",
-          expression: "sdk.version in ['3.0.0', '3.1.0']",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny old-versions: sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
+      ),
+      fixed: exampleRules(
+        "deny old-versions: sdk.version in ['3.0.0', '3.1.0']",
+      ),
     },
     of: "rule",
     find: findRepeatedValue,
@@ -286,21 +184,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "The second one changes nothing. Often another condition was meant.",
     example: {
-      found: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "bots",
-          expression:
-            "http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
+      ),
+      fixed: exampleRules(
+        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
+      ),
     },
     of: "rule",
     find: findRepeatedCondition,
@@ -310,21 +199,10 @@ export const LOGIC_LINTS: readonly Lint[] = [
     severity: "note",
     doc: "A choice has the same in both of its branches.",
     example: {
-      found: [
-        {
-          name: "bots",
-          expression:
-            "sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "bots",
-          expression: "http.user_agent.is_ai_bot",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
+      ),
+      fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
     },
     of: "rule",
     find: findSameBranches,
@@ -335,20 +213,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     doc: "A pattern has a character of a class twice, or an alternative that another one finds, too.",
     detail: "Leaving it out changes nothing. Often another one was meant.",
     example: {
-      found: [
-        {
-          name: "scanners",
-          expression: "http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "scanners",
-          expression: "http.user_agent.string matches 'sqlmap|nikto'",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
+      ),
+      fixed: exampleRules(
+        "deny scanners: http.user_agent.string matches 'sqlmap|nikto'",
+      ),
     },
     of: "rule",
     find: findRepeatedInPattern,
@@ -360,20 +230,12 @@ export const LOGIC_LINTS: readonly Lint[] = [
     detail:
       "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are one network, whose addresses clients have as IPv4.",
     example: {
-      found: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('::ffff:203.0.113.0/120')",
-          action: "deny",
-        },
-      ],
-      fixed: [
-        {
-          name: "office",
-          expression: "http.request.ip in cidr('203.0.113.0/24')",
-          action: "deny",
-        },
-      ],
+      found: exampleRules(
+        "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",
+      ),
+      fixed: exampleRules(
+        "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      ),
     },
     of: "rule",
     find: findMappedNetwork,

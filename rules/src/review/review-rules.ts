@@ -119,7 +119,7 @@ export function reviewRules(
   const [{ effect }] = measuredChanges({ base, diff, plan, impact });
   const parts = {
     diff,
-    findings: findingsIn(subject, inBase, budget),
+    findings: findingsIn(subject, file, inBase, budget),
     tests: isAbsent(file) ? file : testsOf(file),
     impact: withProof(subject.impact, effect),
     ...(subject.usage && { usage: subject.usage }),
@@ -202,6 +202,7 @@ function testsOf(file: RuleFile): Review["tests"] {
 /** The findings in a file; those are known that lint finds in the base, too. */
 function findingsIn(
   { text, path, lint }: ReviewSubject,
+  file: RuleFile | Absent,
   base: readonly Rule[],
   budget: Budget,
 ): ReviewFinding[] {
@@ -210,7 +211,8 @@ function findingsIn(
     budget: budget.part(lint?.withinMs ?? PART_MS),
   });
   const known = identitiesIn(base, part());
-  return identifiedFindings(text, path, part()).map(
+  const opened = isAbsent(file) ? undefined : file;
+  return identifiedFindings(text, path, part(), opened).map(
     ({ finding, identity }) => ({
       ...finding,
       isKnown: identity !== undefined && known.has(identity),

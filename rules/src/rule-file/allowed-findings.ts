@@ -2,6 +2,7 @@ import { isMap, isSeq, Lexer } from "yaml";
 import type { Span } from "../language";
 import type { TextEdit } from "../language/syntax/text-edit";
 import { LINTS } from "../lint/lints";
+import { nearest } from "../lint/set/nearest";
 import type { RuleFile } from "./rule-file";
 
 /** A comment `# devid-allow LINT: reason`. */
@@ -51,7 +52,7 @@ export function withoutAllowed<Found extends Allowable>(
           code: "invalid-allow",
           ...about,
           message: `there is no lint ${lint}, so this comment allows nothing`,
-          fix: "write the code of a lint, as docs/lint.md lists them",
+          fix: lintToWrite(lint),
         },
       ];
     if (reason === "")
@@ -95,6 +96,19 @@ const isAllowed = (
 /** Whether there is a lint of a code; a mistake of a file or an expression is none. */
 export const isLint = (code: string): boolean =>
   LINTS.some((lint) => lint.code === code);
+
+/** What to write in place of a code that no lint has. */
+export function lintToWrite(code: string): string {
+  const meant = nearest(
+    code,
+    LINTS.map((lint) => lint.code),
+    MOST_WRONG,
+  );
+  return `write ${meant ?? "the code of a lint, as docs/lint.md lists them"}`;
+}
+
+/** Most letters by which a code may differ from that of the lint that is meant. */
+const MOST_WRONG = 3;
 
 const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
 

@@ -19,7 +19,12 @@ import {
   type RuleFile,
 } from "./rule-file";
 import { findSecrets, maskSecrets } from "./literal-secrets";
-import { isLint, withoutAllowed, type AllowProblem } from "./allowed-findings";
+import {
+  isLint,
+  lintToWrite,
+  withoutAllowed,
+  type AllowProblem,
+} from "./allowed-findings";
 import { editsInFile } from "./rule-edits";
 import { RuleFileError } from "./rule-file-error";
 import { showableText } from "./rule-file-text";
@@ -93,13 +98,17 @@ export interface IdentifiedFinding {
   readonly identity?: string;
 }
 
-/** As `checkRuleFile`, with the identity of each finding of lint. */
+/**
+ * As `checkRuleFile`, with the identity of each finding of lint.
+ * @param opened the file, where it is open already
+ */
 export function identifiedFindings(
   text: string,
   path: string,
   options?: LintOptions,
+  opened?: RuleFile,
 ): IdentifiedFinding[] {
-  const others = findingsOfRules(text, path, options);
+  const others = findingsOfRules(text, path, options, opened);
   const secrets = secretsIn(text);
   if (secrets.length === 0) return others;
   // The frames of other findings may show the line of a secret.
@@ -153,9 +162,10 @@ function findingsOfRules(
   text: string,
   path: string,
   options?: LintOptions,
+  opened?: RuleFile,
 ): IdentifiedFinding[] {
   try {
-    return findingsIn(openRuleFile(text, path), options);
+    return findingsIn(opened ?? openRuleFile(text, path), options);
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     return error.problems.map((problem) => {
@@ -260,7 +270,7 @@ function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
         code: "invalid-allow",
         span: { offset, length: end - offset },
         message: `there is no lint ${code}, so this changes nothing`,
-        fix: "write the code of a lint, as docs/lint.md lists them",
+        fix: lintToWrite(code),
       };
     });
 }

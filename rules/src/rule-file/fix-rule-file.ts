@@ -56,7 +56,7 @@ export async function fixRuleFile(
       (finding) => finding.edits && !left.has(identityOf(finding)),
     );
     const kept = fixable.filter(isUnasked);
-    const together = onePerRule(kept);
+    const together = unaskedFixes(kept);
     if (together.length > 1 && apply(together)) continue;
     const [first = fixable[0]] = kept;
     if (!first) return { text: current, fixed, left: findings };
@@ -72,10 +72,18 @@ const isUnasked = ({ keepsMeaning, removes }: RuleFileFinding) =>
 const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
   JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);
 
-/** The first finding of each rule: edits of one rule may overlap. */
-const onePerRule = (findings: readonly RuleFileFinding[]) => [
+/**
+ * The findings whose fixes are made at once and without a question: they keep the meaning
+ * and what is written. Of each rule it is the first one, because edits of one rule may overlap.
+ */
+export const unaskedFixes = (
+  findings: readonly RuleFileFinding[],
+): readonly RuleFileFinding[] => [
   ...new Map(
-    findings.toReversed().map((finding) => [finding.rule, finding]),
+    findings
+      .filter((finding) => finding.edits && isUnasked(finding))
+      .toReversed()
+      .map((finding) => [finding.rule, finding]),
   ).values(),
 ];
 

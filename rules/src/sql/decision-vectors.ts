@@ -77,13 +77,16 @@ export class DecisionVectors {
    * The same vectors for a small part of the rows: those that meet a condition of the
    * table and that the two sets may decide otherwise for certain. Only the rules that
    * change are asked of the others.
+   * Undefined where the dialect has no such select.
    * @param columns the names of the columns that are read of these rows
    */
   narrowed(
     where: string,
     columns: readonly (string | undefined)[],
-  ): DecisionVectors {
+  ): DecisionVectors | undefined {
     const { dialect } = this.table;
+    const { densely } = DIALECTS[dialect];
+    if (densely === undefined) return undefined;
     const changed = this.#judgedBy(this.#changed());
     const names = new Set([...columns, ...this.judged.columnsUsed]);
     names.delete(undefined);
@@ -92,7 +95,7 @@ export class DecisionVectors {
     const rows = `SELECT ${[...names].join(", ")} FROM (${changed.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(changed))}`;
     const table = {
       dialect,
-      table: `(${DIALECTS[dialect].densely(rows)}) AS t`,
+      table: `(${densely(rows)}) AS t`,
       columns: {
         eventId: "''",
         timestamp: "0",

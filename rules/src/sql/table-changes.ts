@@ -201,9 +201,8 @@ export class TableChanges {
   ): string {
     const { asInteger, integerRows } = this.#dialect;
     const { names } = this.vectors;
-    const rows = this.areFew
-      ? this.vectors.narrowed(where, read).rows("TRUE")
-      : this.vectors.rows(where);
+    const few = this.areFew ? this.vectors.narrowed(where, read) : undefined;
+    const rows = few?.rows("TRUE") ?? this.vectors.rows(where);
     const changed = this.changed.filter(
       (one) => outcome === undefined || one.outcome === outcome,
     );

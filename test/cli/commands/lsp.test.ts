@@ -206,6 +206,30 @@ describe("devid lsp", () => {
     expect(text).toBe(FILE.replace("matches 'beta'", "contains 'beta'"));
   });
 
+  it("applies all fixes that keep the meaning, as editors do when they save", async () => {
+    const mapped = "http.request.ip in cidr('::ffff:203.0.113.0/120')";
+    const before = FILE.replace("sdk.platform.name  ==  'js'", mapped);
+    const { uri } = await open(before);
+    const [action, ...others] = (await connection.sendRequest(
+      CodeActionRequest.type,
+      {
+        textDocument: { uri },
+        range: {
+          start: { line: 0, character: 0 },
+          end: { line: 0, character: 0 },
+        },
+        context: { diagnostics: [], only: ["source.fixAll"] },
+      },
+    )) as CodeAction[];
+    expect(others).toEqual([]);
+    expect(action?.kind).toBe("source.fixAll");
+    expect(edited(before, action?.edit?.changes?.[uri] ?? [])).toBe(
+      before
+        .replace("matches 'beta'", "contains 'beta'")
+        .replace("'::ffff:203.0.113.0/120'", "'203.0.113.0/24'"),
+    );
+  });
+
   const labels = async (before: string, part: string) => {
     const text = FILE.replace("sdk.version matches 'beta'", () => before);
     const { uri } = await open(text);

@@ -80,7 +80,7 @@ sdk.versoin is not known; sdk has platform, version
 '10.0.0.0/64' is not a network; write an address and how many bits count, such as '203.0.113.0/24'
 2 |   && http.request.ip in cidr('10.0.0.0/64')
   |                              ^^^^^^^^^^^^^
-> needs two numbers or two strings, not a string and a number
+> needs two numbers or two strings, not a string and a number; put the number in quotes, or compare the length, len(text)
 3 |   || sdk.version > 3
   |      ^^^^^^^^^^^^^^^
 `);

@@ -11,7 +11,9 @@ import { expect, it } from "vitest";
 import { expectGolden } from "../../helpers/golden";
 import { mistakes } from "./mistakes";
 
-const SOURCES = resolve(__dirname, "../../../rules/src/language");
+const SOURCES = ["language", "eval"].map((folder) =>
+  resolve(__dirname, "../../../rules/src", folder),
+);
 
 /** Texts with words in them that no expression can bring about. */
 const UNSEEN = [
@@ -61,17 +63,18 @@ it("every message of the sources is among them", () => {
 function messagesInSources(): string[][] {
   const found: string[][] = [];
   // The descriptions in the tables are for the docs.
-  const files = readdirSync(SOURCES, {
-    encoding: "utf8",
-    recursive: true,
-  }).filter(
-    (name) =>
-      name.endsWith(".ts") &&
-      !name.startsWith("tables/") &&
-      name !== "request/event-fields.ts",
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(folder, { encoding: "utf8", recursive: true })
+      .filter(
+        (name) =>
+          name.endsWith(".ts") &&
+          !name.startsWith("tables/") &&
+          name !== "request/event-fields.ts",
+      )
+      .map((name) => join(folder, name)),
   );
   for (const name of files.sort()) {
-    const text = readFileSync(join(SOURCES, name), "utf8");
+    const text = readFileSync(name, "utf8");
     const visit = (node: ts.Node) => {
       const parts = ts.isTemplateExpression(node)
         ? [node.head, ...node.templateSpans.map((s) => s.literal)]

@@ -86,6 +86,37 @@ describe("of the mistakes that teams report", () => {
     }
   });
 
+  it.each([
+    [
+      "the cause of what is always true",
+      "or-of-exclusions",
+      "deny sdk.version != '3.1' || sdk.version != '3.2'",
+      "always-matches",
+    ],
+    [
+      "backslashes in a scheme",
+      "origin-scheme",
+      String.raw`allow http.request.headers['Origin'][0] == 'https:\\\\shop.example'`,
+      "signs-of-a-pattern",
+    ],
+  ])("%s is told once, as %s", (_, code, rule, other) => {
+    const codes = lintRules(rulesOf(rule, "deny true")).map(
+      (finding) => finding.code,
+    );
+    expect(codes).toContain(code);
+    expect(codes).not.toContain(other);
+  });
+
+  it("an allow is no exception of a rule that denies what its example lacks", () => {
+    const [finding] = lintRules(
+      rulesOf("deny len(sdk.version) == 0", "allow sdk.platform.is_unknown"),
+    );
+    expect(finding).toMatchObject({
+      code: "allow-changes-nothing",
+      edits: [{ kind: "delete" }],
+    });
+  });
+
   it("each edit leads into no other warning about the same part", () => {
     const led = ALL.flatMap((mistake) => {
       const finding = findingOf(mistake);

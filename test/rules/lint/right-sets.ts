@@ -453,4 +453,51 @@ export const RIGHT_SETS: readonly RightSet[] = [
     only("any(http.request.headers['X-Edge-Country'], # == 'DE')"),
   ),
   set("a header that was not sent, by its length", deny(`len(${ORIGIN}) == 0`)),
+  set("apps in a web view, and no other page that names its app", [
+    `allow any(http.request.headers['X-Requested-With'] ?? [], # == 'com.acme.shop')`,
+    "deny sdk.platform.is_browser && 'X-Requested-With' in http.request.headers",
+  ]),
+  set(
+    "pages of an app shell",
+    only(
+      `${ORIGIN}[0] in ['capacitor://localhost', 'http://localhost', 'https://localhost']`,
+    ),
+  ),
+  set("a frame in a sandbox is kept out", deny(`${ORIGIN}[0] == 'null'`)),
+  set(
+    "an origin with a slash or without, cut",
+    only(`trim(${ORIGIN}[0] ?? '', '/') == 'https://shop.example'`),
+  ),
+  set(
+    "two neighbours, each by itself",
+    deny(
+      "http.request.ip in cidr('198.51.100.1/32') or http.request.ip in cidr('198.51.100.2/32')",
+    ),
+  ),
+  set(
+    "what is no version of three numbers",
+    deny(String.raw`sdk.version not matches '^[0-9]+\\.[0-9]+\\.[0-9]+$'`),
+  ),
+  set(
+    "languages, none of which is known",
+    deny(
+      "none(http.request.headers['Accept-Language'] ?? [], # startsWith 'en' or # startsWith 'de')",
+    ),
+  ),
+  set(
+    "a browser that names no site that it comes from",
+    deny(
+      "sdk.platform.is_browser && any(http.request.headers['Sec-Fetch-Site'], # == 'none')",
+    ),
+  ),
+  set("AI bots read the documentation alone", [
+    `allow http.user_agent.is_ai_bot && any(${ORIGIN} ?? [], # == 'https://docs.example')`,
+    "deny http.user_agent.is_ai_bot",
+  ]),
+  set(
+    "nothing that is known",
+    deny(
+      "not (sdk.platform.is_browser or sdk.platform.is_android or sdk.platform.is_ios)",
+    ),
+  ),
 ];

@@ -70,7 +70,7 @@ describe("a witness is a request that people believe", () => {
     ],
     [
       "http.user_agent.string matches '^Mozilla/5\\\\.0 .*Firefox/[0-9]{2}\\\\.'",
-      "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/00.0",
+      "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/11.0",
     ],
   ])("%s", (expression, userAgent) => {
     expect(witness(expression)?.userAgent).toBe(userAgent);

@@ -1,4 +1,10 @@
-import { describeLint, explainLint, FILE_CODES, LINTS } from "@devid/rules";
+import {
+  describeLint,
+  explainLint,
+  FILE_CODES,
+  LINTS,
+  lintToWrite,
+} from "@devid/rules";
 import { Command } from "commander";
 import { UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
@@ -12,9 +18,7 @@ export function rulesExplain(): Command {
     .action((code: string, { json }: { json?: boolean }) => {
       const text = explainLint(code);
       if (text === undefined)
-        throw new UsageError(
-          `There is no lint ${code}. The lints are ${[...FILE_CODES, ...LINTS].map((one) => one.code).join(", ")}.`,
-        );
+        throw new UsageError(`There is no lint ${code}: ${lintToWrite(code)}.`);
       const lint = LINTS.find((one) => one.code === code);
       const explained = lint
         ? { ...describeLint(lint), example: lint.example }

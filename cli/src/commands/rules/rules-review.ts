@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import type { Client } from "@devid/sdk";
 import { RuleSetDiffs, suiteOfFailure, suitesOfReview } from "@devid/rules";
 import {
@@ -136,6 +137,9 @@ export function rulesReview(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (path: string, flags: Flags) => {
+      // Otherwise V8 lets the heap grow to four times what is in use: 570 MB for 10,000
+      // rules instead of 330 (docs/benchmarks.md).
+      setFlagsFromString("--heap-growing-percent=50");
       checkWarehouseFlags(flags);
       checkUsageFlags(flags);
       const { minEvents = MIN_EVENTS, maxUndetermined = MAX_UNDETERMINED } =

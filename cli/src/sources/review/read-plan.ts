@@ -196,8 +196,7 @@ function providerOf(
       inputs[name] ??
       (isDefault ? config[STACK_PREFIX + name] : undefined) ??
       last;
-    const isKnown =
-      !containsUnknownText(value) && !containsSecretText(value);
+    const isKnown = !containsUnknownText(value) && !containsSecretText(value);
     return typeof value === "string" && isKnown ? value : undefined;
   };
   return {

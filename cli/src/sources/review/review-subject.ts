@@ -22,7 +22,11 @@ import {
 import { readEngineEvents } from "../engine-events";
 import { readTextFile } from "../rule-files";
 import { contentOfFile, type NamedRuleSet } from "../rule-set-source";
-import { namesWarehouse, type WarehouseFlags } from "../warehouse-events";
+import {
+  namesWarehouse,
+  type WarehouseFlags,
+  WHOLE_WAREHOUSE,
+} from "../warehouse-events";
 import { reviewBase } from "./review-base";
 import { reviewIdentity } from "./review-identity";
 import { keyVariable, ProviderWorkspaces } from "./provider-workspaces";
@@ -116,7 +120,11 @@ class SubjectReader {
       base,
       file,
     );
-    const environment = await this.#environment();
+    const found = await this.#environment();
+    const environment =
+      found === EVERY_ENVIRONMENT && namesWarehouse(this.request)
+        ? WHOLE_WAREHOUSE
+        : found;
     return {
       ...(await reviewIdentity(this.request)),
       text,

@@ -173,6 +173,8 @@ function membersOf(source: string): string[] | undefined {
     for (let code = first; code <= last; code++)
       members.add(String.fromCodePoint(code));
   }
+  // Numbers in user agents and versions do not begin with 0.
+  if (members.delete("0")) members.add("0");
   return members.size > 0 && members.size <= MAX_MEMBERS
     ? [...members]
     : undefined;

@@ -69,6 +69,9 @@ function compile(source: string): ReadPattern {
     };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { mistake: `this pattern is not valid: ${reason}` };
+    const hint = /`\(\?<?[!=]/.test(reason)
+      ? "; RE2 does not look ahead or behind: write a condition of its own, with matches or not matches"
+      : "";
+    return { mistake: `this pattern is not valid: ${reason}${hint}` };
   }
 }

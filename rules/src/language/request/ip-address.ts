@@ -11,10 +11,20 @@ const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 const NINE = "9".charCodeAt(0);
 
-/** Parses an address; undefined if the text is none, or has a zone. */
+let lastText = "";
+let lastAddress: IpAddress | undefined;
+
+/**
+ * Parses an address; undefined if the text is none, or has a zone. The last one is kept,
+ * because the rules of a set read the address of one request after each other.
+ */
 export function parseIp(text: string): IpAddress | undefined {
-  const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
-  return bytes && unmapped(bytes);
+  if (text !== lastText) {
+    const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
+    lastText = text;
+    lastAddress = bytes && unmapped(bytes);
+  }
+  return lastAddress;
 }
 
 /** Parses a network, `address/bits`. Bits of the address after the prefix are ignored. */

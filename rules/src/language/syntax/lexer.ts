@@ -1,5 +1,6 @@
 import { operatorWords } from "../tables/lookup";
 import { FOREIGN_WORDS } from "../tables/operators";
+import { spelledHere } from "../tables/other-spellings";
 import { isSpace, isWordCode, wellFormed } from "../text/characters";
 import { ExpressionSyntaxError, notSupported, type Span } from "./problem";
 
@@ -221,7 +222,10 @@ export class TokenReader {
         : token.kind === "string"
           ? "a string stands"
           : `${JSON.stringify(token.text)} stands`;
-    throw new ExpressionSyntaxError(`${expected}, but ${found} here`, token);
+    throw new ExpressionSyntaxError(
+      `${expected}, but ${found} here${token.kind === "string" ? "" : spelledHere(token.text)}`,
+      token,
+    );
   }
 
   /** Adds to the number of nodes. @throws ExpressionSyntaxError if there are too many */
@@ -304,7 +308,11 @@ export function readQuoted(source: string, start: number): ReadLiteral {
         ? { value: "\n", end: index + 1 }
         : readEscape(source, index + 1, quote);
     if (!escape)
-      return { mistake: "this escape is not one of the language", at: index };
+      return {
+        mistake:
+          "this escape is not one of the language; for one backslash, write two",
+        at: index,
+      };
     value += source.slice(from, index) + escape.value;
     from = index = escape.end;
   }

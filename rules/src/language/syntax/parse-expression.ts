@@ -14,6 +14,7 @@ import {
   type InfixOperator,
   type OrderOperator,
 } from "../tables/operators";
+import { spelledHere } from "../tables/other-spellings";
 import {
   type ExpressionProblem,
   ExpressionSyntaxError,
@@ -133,7 +134,7 @@ class Parser {
     const token = this.#reader.current;
     if (token.kind === "operator" && FOREIGN_OPERATORS.has(token.text))
       throw new ExpressionSyntaxError(
-        notSupported(`the operator ${token.text}`),
+        notSupported(`the operator ${token.text}`) + spelledHere(token.text),
         token,
       );
   }
@@ -275,7 +276,7 @@ class Parser {
       return this.#postfix(this.#made({ kind: "name", name, span }, 1));
     const { length, network, text } = functionsOf;
     if (![length, network, text].some((rows) => rows.has(name)))
-      throw new ExpressionSyntaxError(notSupported(`${name}()`), token);
+      throw refusedCall(token);
     this.#reader.take();
     const args = this.#items(")");
     return this.#postfix(
@@ -383,8 +384,7 @@ class Parser {
     )
       reader.unexpected("a name is expected");
     reader.take();
-    if (reader.is("("))
-      throw new ExpressionSyntaxError(notSupported(`${token.text}()`), token);
+    if (reader.is("(")) throw refusedCall(token);
     const property: Node = {
       kind: "string",
       value: token.text,
@@ -424,6 +424,14 @@ const NEGATABLE = [...infixOperators.values()]
   .map((row) => row.name)
   .join(", ")
   .replace(/, (\w+)$/, " or $1");
+
+function refusedCall(token: Token): ExpressionSyntaxError {
+  const call = `${token.text}()`;
+  return new ExpressionSyntaxError(
+    notSupported(call) + spelledHere(call),
+    token,
+  );
+}
 
 function spanOf({ offset, length }: Span): Span {
   return { offset, length };

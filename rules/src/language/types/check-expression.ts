@@ -9,6 +9,7 @@ import {
   rowOf,
   valueFunctions,
 } from "../tables/lookup";
+import { spelledHere } from "../tables/other-spellings";
 import { readPattern } from "../regex/pattern";
 import {
   type Expression,
@@ -159,7 +160,7 @@ class Checker {
       span,
       name === "$env"
         ? notSupported(name)
-        : `${name} is not known; a field begins with ${known}`,
+        : `${name} is not known${spelledHere(name) || `; a field begins with ${known}`}`,
     );
   }
 
@@ -241,7 +242,7 @@ class Checker {
     if (type.kind !== "boolean")
       this.mismatch(
         node.span,
-        `this has to be true or false, but it is ${nameOf(type)}`,
+        `this has to be true or false, but it is ${nameOf(type)}${type.kind === "list" ? hintFor(type) : ""}`,
         type,
       );
   }
@@ -316,7 +317,7 @@ function typeOfBinary(checker: Checker, node: NodeOf<"binary">): ValueType {
       if (left.kind !== "string" || right.kind !== "string")
         checker.mismatch(
           node.span,
-          `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}`,
+          `${node.operator} needs two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left)}`,
           left,
           right,
         );
@@ -336,7 +337,7 @@ function typeOfOrder(checker: Checker, node: NodeOf<"order">): ValueType {
     if (!areOrdered)
       checker.mismatch(
         node.span,
-        `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}`,
+        `${operator} needs two numbers or two strings, not ${nameOf(left)} and ${nameOf(right)}${hintFor(left, right)}`,
         left,
         right,
       );
@@ -346,24 +347,22 @@ function typeOfOrder(checker: Checker, node: NodeOf<"order">): ValueType {
 
 function checkEqual(
   checker: Checker,
-  { operator, span }: NodeOf<"binary">,
+  { operator, left: one, span }: NodeOf<"binary">,
   left: ValueType,
   right: ValueType,
 ): void {
   for (const type of [left, right])
     if (!canBeValue(type.kind)) {
-      const hint =
-        type.kind === "ip" ? "; write http.request.ip in cidr('...')" : "";
       checker.refuse(
         span,
-        notSupported(`${operator} with ${nameOf(type)}`) + hint,
+        notSupported(`${operator} with ${nameOf(type)}`) + hintFor(type),
       );
       return;
     }
   if (!areComparable(left.kind, right.kind))
     checker.mismatch(
       span,
-      `${nameOf(left)} cannot be compared with ${nameOf(right)}`,
+      `${nameOf(left)} cannot be compared with ${nameOf(right)}${isNot(one) ? NOT_BINDS : hintFor(left, right)}`,
       left,
       right,
     );
@@ -381,7 +380,7 @@ function checkIn(
   if (one.kind === "ip" || many.kind === "network")
     checker.refuse(
       one.kind === "ip" ? right.span : left.span,
-      `an IP address has to be in cidr('...'); ${nameOf(one)} in ${nameOf(many)} cannot be`,
+      `an IP address has to be in cidr('...'); ${nameOf(one)} in ${nameOf(many)} cannot be${isNot(left) ? NOT_BINDS : ""}`,
     );
   else if (many.kind === "headers")
     checker.mismatch(
@@ -403,7 +402,7 @@ function checkIn(
   else if (!areComparable(one.kind, many.element ?? "nil"))
     checker.mismatch(
       span,
-      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind`,
+      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind${isNot(left) ? NOT_BINDS : ""}`,
       one,
       many,
     );
@@ -430,6 +429,24 @@ function checkMatches(
   const pattern = readPattern(right.value);
   if ("mistake" in pattern) checker.refuse(right.span, pattern.mistake);
 }
+
+/** What to write where an operand is of this type, or where the other one does not fit: the end of a message. */
+function hintFor(type: ValueType, other?: ValueType): string {
+  const kinds = [type.kind, other?.kind];
+  if (type.kind === "ip") return "; write http.request.ip in cidr('...')";
+  if (type.kind === "list")
+    return "; a header has a list of values: write [0] behind it, or any(list, # == 'value')";
+  if (kinds.includes("boolean"))
+    return "; what is true or false stands alone, or behind !";
+  if (kinds.includes("string") && kinds.some((kind) => kind && isNumber(kind)))
+    return "; put the number in quotes, or compare the length, len(text)";
+  return "";
+}
+
+/** The end of a message about `!a == b`, which is `(!a) == b`. */
+const NOT_BINDS = "; ! holds for the next value alone: write !(...) around all";
+
+const isNot = (node: Node) => node.kind === "unary" && node.operator === "!";
 
 function canBeValue(kind: ValueKind): boolean {
   return isScalar(kind) || ["nil", "mixed", "list"].includes(kind);

@@ -87,7 +87,7 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     if (!meant) return [];
     const isDot = node.kind === "member" && node.notation === "dot";
     const edit = inPlaceOf(name, isDot ? meant : quote(meant));
-    const message = `no client is known to send a header ${name.value}; a request with ${meant}`;
+    const message = `no client is known to send ${name.value}; here is a request with ${meant}`;
     // A name with a hyphen cannot follow a dot.
     const whole =
       isDot && node.kind === "member" && meant.includes("-")
@@ -97,12 +97,30 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
           )
         : edit;
     const [plain = ""] = plainTexts(meant);
-    const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => [
-      { ...others, headers: { [meant]: [plain], ...headers } },
-    ];
+    // What the rule asks of the name that nobody sends, under the other one; or a plain value.
+    const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => {
+      const { [name.value]: asked, ...rest } = headers;
+      const values = [...(asked ?? rest[meant] ?? []), plain];
+      return values
+        .filter((value) => value !== "")
+        .map((value) => ({
+          ...others,
+          headers: { ...rest, [meant]: [value] },
+        }));
+    };
+    const notSent = checkExpression(
+      `${quote(name.value)} not in http.request.headers`,
+    );
     return (
-      shown(rule, set, whole, message) ??
       shown(rule, set, whole, message, sent) ??
+      shown(
+        rule,
+        set,
+        whole,
+        message,
+        undefined,
+        notSent.ok ? matches(notSent.expression) : undefined,
+      ) ??
       []
     );
   });

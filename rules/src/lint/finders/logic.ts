@@ -1,4 +1,6 @@
-import type { Node, NodeOf } from "../../language";
+import { parseNetwork, type Node, type NodeOf } from "../../language";
+import { addressRanges } from "../../solver/integer-set";
+import { realisticAddress } from "../../solver/realistic-address";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import { all } from "../../solver/condition";
 import { withText, type TextComparison } from "../set/comparison";
@@ -115,8 +117,10 @@ function exclusionOf(
       ? { of: canonicalText(list), texts: one.list, operator: one.operator }
       : undefined;
   }
-  const one = comparisons.find((other) => other.node === node);
-  return one?.negated && isSought(one)
+  const isNot = node.kind === "unary" && node.operator === "!";
+  const compared = isNot ? node.operand : node;
+  const one = comparisons.find((other) => other.node === compared);
+  return one && one.negated !== isNot && isSought(one)
     ? { of: one.subject, texts: one.list, operator: one.operator }
     : undefined;
 }
@@ -143,10 +147,15 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
     const text = node.operands
       .map((one) => sourceOf(one, rule.expression))
       .join(" && ");
-    const [shows = ""] = first.texts;
     const one = rule.comparisons.find((other) => first.texts === other.list);
-    const message =
-      first.operator === "==" || first.operator === "in"
+    const [excluded = ""] = first.texts;
+    const network =
+      one?.field?.type === "ip" ? parseNetwork(excluded) : undefined;
+    const address = network && realisticAddress(addressRanges(network));
+    const shows = address ?? excluded;
+    const message = address
+      ? `${shows} lies in one of these networks, and not in all of them`
+      : first.operator === "==" || first.operator === "in"
         ? `every value differs from one of the two, ${quote(shows)} does from the other one`
         : `what has ${quote(shows)} need not have the other one`;
     const found =

@@ -1,10 +1,12 @@
 import { type RuleRequest } from "../../language";
+import { withBotFlags } from "../../language/request/bot-flags";
 import { allows, noneMatches, all, matches, not } from "../../solver/condition";
 import type { Rule } from "../../rule-set/rule";
 import {
   rewritten,
   type AddedRule,
   type FindInSet,
+  type LintResult,
   type FindInRule,
   type RuleEdit,
 } from "../set/lint";
@@ -13,6 +15,7 @@ import {
   type LintedRule,
   type LintedSet,
 } from "../set/linted-set";
+import { EMPTY } from "../set/rule-index";
 import { coveringRule } from "./networks";
 
 /** Finds rule sets that deny every request. */
@@ -284,6 +287,8 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
     set.all.length < set.maxRules &&
     set.all.every((other) => other.action === "allow") &&
     !set.matchesAlways(rule);
+  const exception = set.budget.attempt(() => exceptionBehind(rule, set));
+  if (exception) return [exception];
   return [
     {
       message: "no rule behind it denies what it allows, so it changes nothing",
@@ -298,6 +303,33 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
     },
   ];
 };
+
+/**
+ * The finding that an allow rule stands behind the deny rule that it is an exception of;
+ * undefined if no earlier rule denies its example.
+ * @throws BudgetSpentError
+ */
+function exceptionBehind(
+  rule: LintedRule,
+  set: LintedSet,
+): LintResult | undefined {
+  const { match } = rule;
+  if (match.answer !== "found") return undefined;
+  const request = withBotFlags(match.request);
+  const before = rule.isMatch(request)
+    ? set.firstMatching(set.before(rule), request)
+    : undefined;
+  // What denies the empty request denies the example for what it lacks.
+  if (before?.rule.action !== "deny" || before.isMatch(EMPTY)) return undefined;
+  const { name } = before.rule;
+  return {
+    message: `"${name}" before it denies some of what it allows, and no rule behind it denies the rest, so it changes nothing`,
+    fix: `move it in front of "${name}", or delete it`,
+    edits: [{ kind: "move", to: before.index }],
+    request,
+    others: [name],
+  };
+}
 
 /** A rule that denies all that the others leave, with a name of its own. */
 function denyOfOthers(rules: readonly Rule[]): AddedRule {

@@ -187,14 +187,17 @@ function withValue(
     : { ...request, headers: { ...request.headers, [part]: [value] } };
 }
 
-/** Requests with a text in one part of it: in user agents that exist first, and then alone. */
+/** Parts of which a whole text is known that has another one in it. */
+const WITH_WHOLE_TEXTS = [...USER_AGENT_PARTS, "sdk.version"];
+
+/** Requests with a text in one part of it: in user agents that exist and whole versions first, and then alone. */
 export function withText(
   request: RuleRequest,
   comparison: Pick<TextComparison, "part" | "field">,
   text: string,
 ): RuleRequest[] {
   const { part } = comparison;
-  const isPart = text !== "" && USER_AGENT_PARTS.includes(part);
+  const isPart = text !== "" && WITH_WHOLE_TEXTS.includes(part);
   const whole = isPart
     ? realisticTexts(part, [text]).filter((one) =>
         one.toLowerCase().includes(text.toLowerCase()),

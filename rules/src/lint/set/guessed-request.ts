@@ -103,8 +103,13 @@ function textWanted(node: Core, part: Core): string | undefined {
 
 /** The name of the header or of the field that a node reads. */
 function partName(node: Core): string {
-  const list = node.kind === "element" ? node.list : node;
-  return node.kind === "field" ? node.field.name : (headerNameOf(list) ?? "");
+  return node.kind === "field" ? node.field.name : (headerIn(node) ?? "");
+}
+
+/** The name of the header of which a node reads a value or all values: `h[0]`, `h ?? []`. */
+function headerIn(node: Core): string | undefined {
+  if (node.kind === "element") return headerIn(node.list);
+  return node.kind === "coalesce" ? headerIn(node.left) : headerNameOf(node);
 }
 
 function fillPart(
@@ -113,7 +118,7 @@ function fillPart(
   value: string | boolean | undefined,
 ): void {
   if (value === undefined) return;
-  const header = headerNameOf(node.kind === "element" ? node.list : node);
+  const header = headerIn(node);
   if (header !== undefined && typeof value === "string") {
     if (isCanonicalHeaderName(header)) headers[header] ??= [value];
   } else if (

@@ -112,3 +112,19 @@ export type Lint = {
 /** A rule of an example; enabled unless it says otherwise. */
 export type ExampleRule = Pick<Rule, "name" | "expression" | "action"> &
   Partial<Pick<Rule, "status">>;
+
+/**
+ * The rules of an example, each in one text: `deny bots: http.user_agent.is_ai_bot`, or
+ * `deny disabled bots: ...`.
+ */
+export const exampleRules = (...texts: readonly string[]): ExampleRule[] =>
+  texts.map((text) => {
+    const [, action, disabled, name = "", expression = ""] =
+      /^(allow|deny) (disabled )?([^:]+): (.+)$/s.exec(text) ?? [];
+    return {
+      name,
+      expression,
+      action: action === "allow" ? "allow" : "deny",
+      ...(disabled && { status: "disabled" }),
+    };
+  });

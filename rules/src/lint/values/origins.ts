@@ -42,7 +42,7 @@ const SCHEMES = [
   "resource",
 ];
 const SCHEME =
-  /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\])/i;
+  /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\]|$)/i;
 
 /**
  * The wrong scheme that a text begins with, and the scheme that is meant; undefined if

@@ -37,7 +37,8 @@ function otherText(
   message: (value: string) => string,
 ): Mistake | undefined {
   const { text } = comparison;
-  if (right === text || right === "") return undefined;
+  if (right === text || (right === "" && !isWhole(comparison)))
+    return undefined;
   const shows = valueWith(comparison, right);
   return { message: message(quote(shows)), shows, text: right };
 }
@@ -198,10 +199,10 @@ export const TEXT_VALUES: readonly ValueLint[] = [
                 isOneWord(text.trim())
               ? text.trim()
               : text;
-      return otherText(
-        comparison,
-        right,
-        (value) => `no value has a blank at its end, as ${value} has none`,
+      return otherText(comparison, right, (value) =>
+        right === ""
+          ? "no value is a blank, but one may be empty"
+          : `no value has a blank at its end, as ${value} has none`,
       );
     },
   },
@@ -241,7 +242,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
     sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
-    unless: ["origin-glob", "version-range"],
+    unless: ["origin-glob", "origin-scheme", "version-range"],
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'curl|Wget'",
@@ -275,11 +276,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     find(comparison) {
       const { part, text, operator } = comparison;
       const shows =
-        operator === "matches"
-          ? samplesOf(text)[0]?.text
-          : text.endsWith(".")
-            ? `${text}10`
-            : text;
+        operator === "matches" ? samplesOf(text)[0]?.text : wholeAddress(text);
       if (shows === undefined || shows === "") return undefined;
       const bits = /^[\d.]+$/.test(text) ? 32 : 128;
       const isAddress = /^(?:\d+\.){3}\d+$|^[0-9a-f]*:[0-9a-f:]+$/i.test(text);
@@ -295,5 +292,11 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     },
   },
 ];
+
+/** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
+const wholeAddress = (text: string) =>
+  /^(?:\d+\.){1,3}$/.test(text)
+    ? [...text.split(".").slice(0, -1), "0", "0"].slice(0, 3).join(".") + ".10"
+    : text;
 
 const isOneWord = (text: string) => /^\S+$/.test(text);

@@ -58,7 +58,8 @@ function numbersFrom(least: number): string {
     const higher = lowest === 9 ? "9" : `[${lowest}-9]`;
     return [`${digits.slice(0, i)}${higher}${"[0-9]".repeat(left)}`];
   });
-  const longer = `[1-9]${"[0-9]".repeat(digits.length)}[0-9]*`;
+  const more = digits.length === 1 ? "+" : `{${digits.length},}`;
+  const longer = `[1-9][0-9]${more}`;
   return `(?:${[...sameLength.reverse(), longer].join("|")})`;
 }
 
@@ -147,7 +148,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       action: "deny",
       found: "sdk.version < '3.9'",
       fixed:
-        "sdk.version not matches '^(?:(?:[4-9]|[1-9][0-9][0-9]*)|3\\\\.(?:9|[1-9][0-9][0-9]*))(?:[^0-9]|$)'",
+        "sdk.version not matches '^(?:(?:[4-9]|[1-9][0-9]+)|3\\\\.(?:9|[1-9][0-9]+))(?:[^0-9]|$)'",
     },
     find(comparison) {
       const { operator, text } = comparison;
@@ -212,7 +213,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       const isText = !["matches", "<", "<=", ">", ">="].includes(operator);
       const [, sign = "", version = "", rest = ""] =
         /^(v|=|\^|~|>=|>|<=|<)?\s*(\d+(?:\.\d+)*)((?:\.[x*])*|\+)$/i.exec(
-          text,
+          operator === "startsWith" ? text.replace(/\.$/, "") : text,
         ) ?? [];
       if (isText && version === "") return noVersion(comparison);
       if (!isText || (sign === "" && rest === "")) return undefined;

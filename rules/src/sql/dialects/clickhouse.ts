@@ -52,7 +52,6 @@ export const clickhouse: Dialect = {
   // The table function for values needs a privilege.
   integerRows: (names, rows) =>
     `SELECT ${names.map((name, i) => `arrayElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `[${row.map((cell) => `toInt64(${cell})`).join(", ")}]`).join(", ")}]) AS r)`,
-  densely: (rows) => rows,
   asInteger: (value) => `toInt64(${value})`,
   asFloat: (value) => `toFloat64(${value})`,
   asText: (value) => `CAST(${value} AS Nullable(String))`,

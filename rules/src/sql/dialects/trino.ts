@@ -66,7 +66,6 @@ export const trino: Dialect = {
   leftJoin: "LEFT JOIN",
   integerRows: (names, rows) =>
     `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
-  densely: (rows) => rows,
   asInteger: (value) => `CAST(${value} AS bigint)`,
   asFloat: (value) => `CAST(${value} AS double)`,
   asText: (value) => `CAST(${value} AS varchar)`,

@@ -34,10 +34,12 @@ describe("devid rules explain", () => {
     });
   });
 
-  it("names the lints for a code that is none", async () => {
-    const { code, stderr } = await explain("shaddowed");
+  it.each([
+    ["shaddowed", "write shadowed."],
+    ["something-else", "write the code of a lint, as docs/lint.md lists them."],
+  ])("says for %s, which is none, to %s", async (wrong, hint) => {
+    const { code, stderr } = await explain(wrong);
     expect(code).toBe(1);
-    expect(stderr).toContain("There is no lint shaddowed. The lints are ");
-    expect(stderr).toContain("shadowed");
+    expect(stderr).toContain(`There is no lint ${wrong}: ${hint}`);
   });
 });

@@ -136,7 +136,7 @@ export const POLICY_MISTAKES = mistakes("policy", [
   ],
   [
     "outside of one of two networks",
-    "always-matches",
+    "or-of-exclusions",
     [
       "allow http.request.ip not in cidr('198.51.100.0/24') || http.request.ip not in cidr('203.0.113.0/24')",
     ],

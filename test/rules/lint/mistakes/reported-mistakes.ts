@@ -10,6 +10,7 @@ import { PROXY_MISTAKES } from "./proxy";
 import { REGEX_MISTAKES } from "./regex";
 import type { ReportedMistake } from "./reported-mistake";
 import { REVIEW_MISTAKES } from "./review";
+import { TRIAL_MISTAKES } from "./trial";
 import { USER_AGENT_MISTAKES } from "./user-agents";
 import { WAF_MISTAKES } from "./waf";
 
@@ -29,7 +30,7 @@ export const MISTAKES: readonly ReportedMistake[] = [
 
 /**
  * Mistakes that were collected later, and are of other kinds: lint as it was found 86
- * of these 197 (44 %).
+ * of the first 197 (44 %).
  */
 export const LATER_MISTAKES: readonly ReportedMistake[] = [
   ...USER_AGENT_MISTAKES,
@@ -38,4 +39,5 @@ export const LATER_MISTAKES: readonly ReportedMistake[] = [
   ...PATTERN_MISTAKES,
   ...ORIGIN_MISTAKES,
   ...APP_MISTAKES,
+  ...TRIAL_MISTAKES,
 ];
