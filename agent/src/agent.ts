@@ -27,7 +27,10 @@ export interface Agent {
    * least 1 second should lie between `start()` and this call.
    */
   get(options?: GetOptions): Promise<AgentResult>;
-  /** The request that `get()` would send, for a page that carries it to the service itself. */
+  /**
+   * The request that `get()` would send, for a page that sends it to the service
+   * itself.
+   */
   collect(options?: GetOptions): Promise<string>;
   /**
    * Reads the service's answer to what `collect()` gave. Throws FingerprintError
@@ -36,7 +39,7 @@ export interface Agent {
   handleAgentData(data: string): AgentResult;
 }
 
-/** What an agent is made of. */
+/** The parts of an agent. */
 export interface AgentParts {
   /** Where `get()` sends its request, tried in order; `collect()` needs none. */
   readonly addresses: readonly string[];
@@ -44,12 +47,11 @@ export interface AgentParts {
   /** As `name/version`, or `name/version/subname/subversion`. */
   readonly integrations: readonly string[];
   readonly cache?: ResultCache;
-  /** Takes out of an address what must not leave the page. */
+  /** Removes the parts of an address that must not leave the page. */
   readonly hashUrl?: (url: string) => string;
   /**
-   * Version of the vendor's loader, where it loaded the agent. The agent then
-   * names this version as its own and fails with published codes only
-   * (docs/assumptions.md, A180).
+   * Version of the vendor's loader, if it loaded the agent. The agent then reports this
+   * version and uses only published error codes (docs/assumptions.md, A180).
    */
   readonly loaderVersion?: string;
 }

@@ -6,7 +6,7 @@ export interface WithoutDefault {
   readonly value: string | readonly string[];
 }
 
-/** What the address of a script says: whose key it is, and where requests go. */
+/** The key and the endpoint in the address of a script. */
 export interface ScriptAddress {
   readonly apiKey?: string;
   readonly endpoint?: string;
@@ -15,9 +15,8 @@ export interface ScriptAddress {
 }
 
 /**
- * Keeps the script's own service from being the last endpoint that is tried
- * (docs/contract.md, "start()"). The package has no default endpoint, so there
- * it changes nothing.
+ * Excludes the script's own service from the endpoints (docs/contract.md, "start()").
+ * In the package it has no effect, because the package has no default endpoint.
  *
  * @example
  * start({ apiKey, endpoints: withoutDefault("http://127.0.0.1:8787/us") });
@@ -49,14 +48,14 @@ export function readScriptAddress(address: string): ScriptAddress {
 }
 
 /**
- * Addresses that the agent posts to, in the order in which they are tried: those of
- * `endpoints`, then the one of `ownEndpoint`, the service that the script came from
- * (docs/assumptions.md, A181). There are no other addresses: data of the page must not
- * reach a server that nobody named. An endpoint that is no http or https address is
- * skipped with a warning; with a `page`, endpoints may be relative to it, as the
- * vendor's loader takes them. Throws FingerprintError `endpoints_misconfigured` for a
- * wrong type and for an empty array, `invalid_endpoint` when every endpoint is skipped
- * and no other address is left.
+ * Addresses that the agent posts to, in order: the addresses of `endpoints`, then the
+ * address of `ownEndpoint`, the service that the script came from (docs/assumptions.md,
+ * A181). There are no other addresses, because data of the page must only reach servers
+ * that the page names. An endpoint that is no http or https address is skipped with a
+ * warning; with a `page`, endpoints may be relative to it, as the vendor's loader takes
+ * them. Throws FingerprintError `endpoints_misconfigured` for a wrong type and for an
+ * empty array, `invalid_endpoint` when every endpoint is skipped and no other address
+ * is left.
  */
 export function addressesOf(
   apiKey: string,

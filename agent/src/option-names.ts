@@ -33,9 +33,9 @@ export function checkOptionNames(
 }
 
 /**
- * The options that `check` takes, each looked at by itself. An option that it
- * refuses with `options_misconfigured`, a code of our own, is left out with a
- * warning in the console. Any other error is thrown. Null counts as no options.
+ * The options that `check` accepts, each checked by itself. If `check` refuses an
+ * option with our code `options_misconfigured`, the option is left out with a warning
+ * in the console. Any other error is thrown. Null counts as no options.
  */
 export function keepValidOptions<Options extends object>(
   options: Options | null,

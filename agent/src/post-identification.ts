@@ -3,8 +3,8 @@ import { foregroundDeadline } from "./foreground-deadline";
 import { parseAnswer, parseErrorBody, type IdentificationAnswer } from "./wire";
 
 /**
- * Codes of failures after which the next address is tried: the way to the
- * service failed, or one of its servers did (docs/assumptions.md, A182).
+ * Codes of failures after which the next address is tried: the connection or a server
+ * failed (docs/assumptions.md, A182).
  */
 const ANOTHER_MAY_ANSWER: readonly string[] = [
   "bad_response_format",
@@ -26,10 +26,9 @@ export interface Posting {
 
 /**
  * Sends a request to the addresses in turn, until the service answers or refuses. Each
- * address has an equal share of the time that is left, so that an address that hangs
- * leaves time for the others (docs/assumptions.md, A182). Throws FingerprintError: the
- * error of the last address when all failed, `endpoints_misconfigured` where there is
- * no address.
+ * address gets an equal share of the remaining time, so that one hanging address does
+ * not use it up (docs/assumptions.md, A182). Throws FingerprintError: the error of the
+ * last address when all failed, `endpoints_misconfigured` where there is no address.
  */
 export async function postIdentification(
   addresses: readonly string[],
@@ -164,7 +163,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Tells whether the page's Content-Security-Policy has kept a request from its address. */
+/** Watches whether the page's Content-Security-Policy blocks a request. */
 interface PolicyWatch {
   /** Whether it has done so since the watch began. */
   hasBlocked(): Promise<boolean>;

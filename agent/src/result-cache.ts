@@ -12,8 +12,7 @@ type TextStore = Pick<Storage, "getItem" | "setItem">;
 
 /**
  * Makes a cache of one answer, kept under `name` (docs/assumptions.md, A73).
- * While its browser store is full, forbidden or holds something else, the cache
- * is empty.
+ * If the browser's store is full or forbidden, or has other data, the cache is empty.
  */
 export function resultCache(
   { storage, durationMs }: CheckedCacheOptions,

@@ -238,8 +238,8 @@ function endOutputQuietly(json: boolean): void {
   const onError = (error: NodeJS.ErrnoException) => {
     if (error.code === "EPIPE") return;
     const reason = error.code ?? error.message;
-    const told = new UsageError(`Standard output failed: ${reason}.`);
-    process.exit(reportError(told, { json }));
+    const outputError = new UsageError(`Standard output failed: ${reason}.`);
+    process.exit(reportError(outputError, { json }));
   };
   process.stdout.on("error", onError);
   process.stderr.on("error", () => undefined);

@@ -30,8 +30,8 @@ export interface PolicyDefinition<C extends z.ZodObject> {
   /** Whether the policy checks resources of a type. */
   appliesTo(type: string): boolean;
   /**
-   * Reports what is wrong with a resource. An error of the SDK that it throws is a
-   * violation; where the service does not answer, the setting `whenUnreachable` decides.
+   * Reports what is wrong with a resource. An error of the SDK is a violation. If the
+   * service does not answer, the setting `whenUnreachable` decides.
    */
   check(context: {
     readonly resource: DeclaredResource;
@@ -39,9 +39,9 @@ export interface PolicyDefinition<C extends z.ZodObject> {
     readonly report: Report;
   }): void | Promise<void>;
   /**
-   * Inputs to set so that the resource passes, where the right values are known. They
-   * are set only while the policy has the enforcement level `remediate`; `check` then
-   * sees the resource with them.
+   * Inputs to set so that the resource passes, if the right values are known. They are
+   * set only with the enforcement level `remediate`; `check` then gets the resource
+   * with them.
    */
   remedy?(context: {
     readonly resource: DeclaredResource;
@@ -106,7 +106,7 @@ export function definePolicy<C extends z.ZodObject>(
           resource: declaredResource(args),
           config,
         });
-        // Secrets stay secrets, and unknown values unknown, only in the given object.
+        // Only the given object keeps the marks of secret and unknown values.
         return inputs && Object.assign(args.props, inputs);
       },
     }),

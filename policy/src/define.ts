@@ -1,4 +1,4 @@
-/** What a policy of your own is made of: `@devid/policy/define`. */
+/** The functions to define a policy of your own: `@devid/policy/define`. */
 export { kindOfType, STACK_TYPE, UNKNOWN_TEXT } from "@devid/pulumi/state";
 export type { DeclaredResource } from "./declared-resource";
 export { rulesOf } from "./declared-rules";

@@ -64,7 +64,7 @@ export async function judgeWarehouse(
     const impact = await warehouse.impact({
       inForce,
       proposed,
-      environment: warehouse.tellsEnvironments ? environment : undefined,
+      environment: warehouse.hasEnvironments ? environment : undefined,
       start: end - hours * 3_600_000,
       end,
       assumeNotSent,

@@ -62,7 +62,7 @@ export function eventsOf(
 
 /**
  * The reputation of a visitor's device (docs/policies.md, "Policies of your own");
- * undefined where the service knows none, as for all but Android devices.
+ * undefined if the service has none. Only Android devices have a reputation.
  *
  * @example
  * const reputation = await reputationOf(stack, visitorId);

@@ -13,7 +13,10 @@ const { unknownCheckingProxy } = proxy as unknown as {
 export interface PolicyCase {
   /** A kind of devid's resources, such as `Webhook`, or `Stack`; default `FilteringRuleSet`. */
   readonly kind?: string;
-  /** The type, in place of the dynamic resource of that kind: for resources of others, or of the provider plugin. */
+  /**
+   * The type, for resources of other packages or of the provider plugin. Default: the
+   * dynamic resource of the kind.
+   */
   readonly type?: string;
   readonly urn?: string;
   /** What the program declares. `UNKNOWN_TEXT` stands for a value that a preview does not know. */
@@ -28,7 +31,7 @@ export interface PolicyCase {
   readonly providerAs?: { readonly type: string; readonly name: string };
 }
 
-/** What a policy says of a resource. */
+/** The result of a policy for a resource. */
 export interface PolicyResult {
   readonly violations: string[];
   /** What the policy `not-checked` would show. */
@@ -60,8 +63,8 @@ export async function checkPolicy(
 }
 
 /**
- * The inputs of a resource after the policy has set what it knows to be right, as
- * under the enforcement level `remediate`; undefined where it sets nothing.
+ * The inputs of a resource after the policy has set missing values, as with the
+ * enforcement level `remediate`. Undefined if the policy sets nothing.
  */
 export async function remedyOf(
   { name, remediateResource }: ResourceValidationPolicy,

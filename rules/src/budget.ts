@@ -1,4 +1,4 @@
-/** Thrown by a budget that is spent. The caller then answers "cannot tell". */
+/** A budget has no time left. The caller then answers "cannot tell". */
 export class BudgetSpentError extends Error {
   override readonly name = "BudgetSpentError";
 }
@@ -6,7 +6,7 @@ export class BudgetSpentError extends Error {
 /** One error for all budgets: a stack trace takes longer than the work that it ends. */
 const SPENT = new BudgetSpentError("The time for this is over.");
 
-/** A unit of work, in milliseconds: about what one step of the solver takes. */
+/** A unit of work, in milliseconds: about one step of the solver. */
 const UNIT_MS = 1e-4;
 
 /**
@@ -65,7 +65,7 @@ export class Budget {
     return new Budget(limitMs, this);
   }
 
-  /** What is left, in milliseconds; 0 or less where the budget is spent. */
+  /** The remaining milliseconds; 0 or less if the budget is spent. */
   get leftMs(): number {
     return this.#end - this.#meter.look();
   }
@@ -77,7 +77,8 @@ export class Budget {
   }
 
   /**
-   * Takes work off the budget before it is done, in units of about 0.1 microseconds.
+   * Subtracts work from the budget before the work is done, in units of about 0.1
+   * microseconds.
    * @throws BudgetSpentError if too little is left for that work
    */
   spend(work = 1): void {
@@ -87,7 +88,7 @@ export class Budget {
     if (leftMs <= expectedMs) throw SPENT;
   }
 
-  /** The result of a calculation; undefined where the budget was spent on the way. */
+  /** The result of a calculation; undefined if the budget ran out. */
   attempt<Result>(calculate: () => Result): Result | undefined {
     try {
       return calculate();

@@ -25,24 +25,24 @@ import { LegacyEvents } from "./server-api/legacy-events";
 import { serverApis } from "./server-api/server-api";
 import { Visitors } from "./server-api/visitors";
 
-/** What a client is made of: the workspace, its keys, and how it is asked. */
+/** Options of a client: the workspace, its keys, and how requests are sent. */
 export interface ClientOptions extends ConnectionOptions {
   /** Bound of each call as a whole in milliseconds, its wait for the throttle and its retries included; default none. */
   readonly timeoutMs?: number;
-  /** Bounds of the parts of one attempt; what is left out keeps its default. */
+  /** Bounds of the parts of one attempt; missing members have their defaults. */
   readonly timeouts?: Partial<Timeouts>;
-  /** How often and how long a call is tried; what is left out keeps its default. */
+  /** How often and how long a call is tried; missing members have their defaults. */
   readonly retry?: Partial<RetryPolicy>;
   /** Sends the requests in place of undici, which then is not loaded. */
   readonly fetch?: Fetch;
   /** Ends every call under way, and lets none begin, when it is aborted. */
   readonly signal?: AbortSignal;
   /**
-   * Whether an aborted `signal` lets the attempt of a call that changes something
-   * come to its answer, so that nothing is made that nobody knows of.
+   * Whether an aborted `signal` lets a running attempt of a write finish, so that no
+   * object is made without an answer.
    */
   readonly finishesWrites?: boolean;
-  /** Told after each attempt; it sees no header and no body. */
+  /** Called after each attempt, without headers and body. */
   readonly onRequest?: (info: RequestInfo) => void;
 }
 
@@ -88,7 +88,7 @@ export interface Client {
   readonly legacy: LegacyEvents;
   readonly deviceReputation: DeviceReputations;
   /**
-   * Takes this client's keys, and every token it has seen, out of a text.
+   * Removes this client's keys, and every token that it has seen, from a text.
    *
    * @example
    * console.log(client.redact(String(error)));

@@ -118,8 +118,8 @@ function addPages(box, rows, id) {
   nav.setAttribute("aria-label", `Pages of ${name}`);
   const previous = pageButton("Previous", `${id}-previous`);
   const next = pageButton("Next", `${id}-next`);
-  const told = document.createElement("span");
-  told.setAttribute("role", "status");
+  const place = document.createElement("span");
+  place.setAttribute("role", "status");
   const show = (wanted) => {
     const page = Math.max(0, Math.min(wanted, last));
     pageOf.set(name, page);
@@ -132,11 +132,11 @@ function addPages(box, rows, id) {
     // A disabled button would lose the focus.
     previous.setAttribute("aria-disabled", String(page === 0));
     next.setAttribute("aria-disabled", String(page === last));
-    told.textContent = `${first + 1} to ${Math.min(first + ROWS, rows.length)} of ${rows.length}`;
+    place.textContent = `${first + 1} to ${Math.min(first + ROWS, rows.length)} of ${rows.length}`;
   };
   previous.addEventListener("click", () => show(pageOf.get(name) - 1));
   next.addEventListener("click", () => show(pageOf.get(name) + 1));
-  nav.append(previous, told, next);
+  nav.append(previous, place, next);
   box.after(nav);
   show(pageOf.get(name) ?? 0);
 }
@@ -160,7 +160,7 @@ function keepOpen(old, fresh) {
   }
 }
 
-/** By its ID where it has one, else as the so manyth of its kind. */
+/** The identity of a row: its ID, else its number within its kind. */
 function pathTo(root, element) {
   if (element.id) return { id: element.id };
   const { tagName } = element;

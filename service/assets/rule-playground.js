@@ -82,10 +82,10 @@ function ask(what, body) {
       template.innerHTML = await answer.text();
       results.replaceChildren(template.content);
       results.scrollIntoView({ block: "nearest" });
-      const [title, told] = ["h2", "p"].map(
+      const [title, message] = ["h2", "p"].map(
         (tag) => results.querySelector(tag)?.textContent ?? "",
       );
-      return `${title}: ${told}`.replace(/\s+/g, " ");
+      return `${title}: ${message}`.replace(/\s+/g, " ");
     },
   );
 }

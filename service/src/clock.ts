@@ -21,8 +21,8 @@ export class Clock {
   }
 
   /**
-   * Moves the clock to a time, from which it runs on. Answers false, and leaves
-   * the clock alone, for a time before 1970 or after the year 9999.
+   * Moves the clock to a time, from which it runs on. Returns false and changes nothing
+   * for a time before 1970 or after the year 9999.
    */
   moveTo(timeMs: number): boolean {
     if (!(timeMs >= 0 && timeMs <= LATEST_MS)) return false;
@@ -36,8 +36,8 @@ export class Clock {
   }
 
   /**
-   * Calls a listener after every move, so that whoever waits for a time can
-   * check again.
+   * Calls a listener after every move, so that code that waits for a time can check
+   * again.
    */
   onMove(listener: () => void): void {
     this.listeners.push(listener);

@@ -310,6 +310,41 @@ export const REGRESSIONS: readonly Regression[] = [
     ],
   },
   {
+    title:
+      "a rule set that is to be deleted first moves to another environment, and the update fails between",
+    forms: BOTH,
+    was: "rules in force empty",
+    steps: [
+      {
+        do: "make by hand",
+        label: "staging",
+        kind: "Environment",
+        body: { name: "Staging" },
+      },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")] },
+      }),
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { ...KEY, adopt: { name: "Nobody has this name" } },
+      }),
+      { do: "up" },
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: {
+          rules: [rule("all", "true")],
+          environment: { object: "staging" },
+        },
+        deleteBeforeReplace: true,
+      }),
+      { do: "up" },
+    ],
+  },
+  {
     title: "the answer to the creation of a secret key is lost",
     forms: BOTH,
     isSwept: true,

@@ -10,7 +10,10 @@ export class WarehouseQueryError extends DevidError {
   override readonly name = "WarehouseQueryError";
 
   constructor(
-    /** What was being done, and where: `Reading the events of ClickHouse at https://ch.example`. */
+    /**
+     * The operation and its target: `Reading the events of ClickHouse at
+     * https://ch.example`.
+     */
     readonly operation: string,
     /** What the engine answered. */
     readonly answer: string,
@@ -22,8 +25,8 @@ export class WarehouseQueryError extends DevidError {
 }
 
 /**
- * An engine could not be reached, or went away while it worked. Its name is that
- * of the client's error for the service: commands end with exit code 3 for both.
+ * An engine could not be reached, or the connection broke. The name equals the name of
+ * the client's error for the service, because commands end with exit code 3 for both.
  */
 export class WarehouseUnreachableError extends DevidError {
   override readonly name = "UnreachableError";

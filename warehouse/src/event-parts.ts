@@ -18,8 +18,8 @@ const PART = /^events-\d{6,}\.parquet$/;
 
 /**
  * A folder of Parquet files: `events-000001.parquet` and so on. A file gets its name
- * only when it is complete. A part that is written again replaces the file of its
- * number, so after a killed export no event is there twice.
+ * only when it is complete. A part that is written again replaces the file with its
+ * number, so no event is stored twice after a kill.
  */
 export class EventParts {
   private constructor(
@@ -27,7 +27,10 @@ export class EventParts {
     private readonly duckdb: DuckDb,
   ) {}
 
-  /** Opens the folder, and makes it where it is missing. @throws EventSourceError without DuckDB */
+  /**
+   * Opens the folder, and makes it if it is missing. @throws EventSourceError without
+   * DuckDB
+   */
   static async open(folder: string): Promise<EventParts> {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const title = `the events to write to ${folder}`;

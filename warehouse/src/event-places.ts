@@ -21,7 +21,7 @@ import {
 } from "@devid/rules/sql";
 import { asNumber, asWhole, jsonMember, unixMs } from "./sql-text";
 
-/** The events of a table that queries are about. */
+/** The events of a table that a query selects. */
 export interface EventRange {
   /** Unix milliseconds. */
   readonly start: number;
@@ -43,9 +43,9 @@ export class EventPlaces {
   ) {}
 
   /**
-   * Reads the columns of a table and finds where the members of an event are.
-   * @throws EventSourceError where the mapping names something that is not there, or
-   * the table has no time; the errors of the engine
+   * Reads the columns of a table and finds the members of an event. @throws
+   * EventSourceError if a mapped column does not exist, or the table has no time; the
+   * errors of the engine
    */
   static async of(
     engine: Engine,
@@ -71,14 +71,14 @@ export class EventPlaces {
     return this.columns.get(name) ?? "NULL";
   }
 
-  /** Where the table has what rules read. */
+  /** The columns that rules read. */
   get ruleColumns(): EventColumns {
     const found: ReadonlyMap<string, string> = this.columns;
     return eventColumns(this.engine.dialect, (name) => found.get(name));
   }
 
   /**
-   * The table as rules ask it.
+   * The table for the SQL of rules.
    * @param environment ID of the environment whose events are meant; left out: all
    * @throws EventSourceError
    */
@@ -104,7 +104,7 @@ export class EventPlaces {
   /**
    * The expression, as text, for a label: a column of the table, or a member of the
    * event such as `tags.suspect`.
-   * @throws EventSourceError where the table has neither
+   * @throws EventSourceError if the table has neither
    */
   label(label: string): Promise<string> {
     return this.places.label(label);
@@ -167,9 +167,9 @@ class Places {
     if (second === undefined) return first;
     const beside = column.beside as EventColumnName | undefined;
     const decisive = beside && EVENT_COLUMNS[beside].paths[0];
-    const told = decisive && (await this.#member(decisive));
-    return told
-      ? `CASE WHEN ${told.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
+    const decided = decisive && (await this.#member(decisive));
+    return decided
+      ? `CASE WHEN ${decided.sql} IS NOT NULL THEN ${first} ELSE ${second} END`
       : `COALESCE(${first}, ${second})`;
   }
 
@@ -229,7 +229,7 @@ class Places {
     return { sql, type: "json member" };
   }
 
-  /** A text column that cannot be null has an empty text instead of null. */
+  /** In a text column that cannot be null, an empty text counts as null. */
   #column(name: string): string {
     const { dialect } = this.engine;
     const sql = quotedName(dialect, name);
@@ -241,7 +241,10 @@ class Places {
     return isBare ? `nullIf(${sql}, '')` : sql;
   }
 
-  /** Whether a structured column has a member: it has, if the engine accepts a query for it. */
+  /**
+   * Whether a structured column has a member: whether the engine accepts a query of the
+   * member.
+   */
   async #isThere(sql: string): Promise<boolean> {
     const { table } = this.engine;
     try {

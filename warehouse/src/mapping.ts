@@ -17,7 +17,10 @@ const Place = z.union([
     .describe("A member of a column that holds JSON."),
 ]);
 
-/** Where a table has the members of an event that rules read. Everything is optional. */
+/**
+ * The columns of a table for the members of an event that rules read. Every member is
+ * optional.
+ */
 const Mapping = z.strictObject({
   columns: z
     .partialRecord(z.enum(EVENT_COLUMN_NAMES), Place)
@@ -31,7 +34,10 @@ const Mapping = z.strictObject({
 /** Where a part of an event is in a table. */
 export type MappedPlace = z.output<typeof Place>;
 
-/** Where a table has the members of an event that rules read; default: docs/warehouse.md. */
+/**
+ * The columns of a table for the members of an event that rules read; default:
+ * docs/warehouse.md.
+ */
 export type EventMapping = z.output<typeof Mapping>;
 
 /** The mapping of a table that has the columns of docs/warehouse.md, or the members of version 4. */

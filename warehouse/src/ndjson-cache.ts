@@ -18,13 +18,15 @@ import { eventsOfJson } from "./events-of-json";
 import { quotedText } from "@devid/rules/sql";
 import { isWholeZstd } from "./whole-zstd";
 
-/** Changes with the columns, so that files of an earlier version are not read. */
+/**
+ * Raise it when the columns change, so that files of an earlier version are not read.
+ */
 const VERSION = 2;
 
 /** Whole events stand in memory while their columns are written. */
 const CONVERSION_MB = 640;
 
-/** A file that was not read for this time is removed. */
+/** A file is removed if it was not read for this time. */
 const KEPT_MS = 30 * 86_400_000;
 
 /** The folder of the converted files: that of `XDG_CACHE_HOME`, else `~/.cache`. */
@@ -34,8 +36,9 @@ export function cacheFolder(): string {
 }
 
 /**
- * Converts NDJSON files to Parquet, each file again only after a change, and returns
- * the paths. Only their owner can read them, because events contain personal data.
+ * Converts NDJSON files to Parquet and returns the paths. A file is converted again
+ * only after a change. Only their owner can read them, because events contain personal
+ * data.
  * @throws WarehouseQueryError for a file that is no NDJSON; the reason of the signal
  */
 export async function convertedFiles(

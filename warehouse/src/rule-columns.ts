@@ -9,8 +9,8 @@ import { EventPlaces, UNKNOWN_TYPE } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";
 
 /**
- * Where a table that nobody asks has what rules read. It is taken to have the columns of
- * docs/warehouse.md, and those that the mapping names.
+ * The columns that rules read, without a query. The table is assumed to have the
+ * columns of docs/warehouse.md and of the mapping.
  */
 export async function documentedRuleColumns(
   dialect: DialectName,
@@ -27,7 +27,7 @@ export async function documentedRuleColumns(
     describe: () =>
       Promise.resolve([...names].map((name) => ({ name, type: UNKNOWN_TYPE }))),
     async *query() {
-      // A column that the mapping names is there.
+      // A column of the mapping counts as existing.
     },
     close: () => Promise.resolve(),
   };

@@ -50,7 +50,7 @@ export function parseEventSource(text: string): EventSource {
   }
 }
 
-/** The address of an engine, and what takes the parameters of its query. */
+/** The address of an engine, and a function that takes the parameters of its query. */
 function addressOf(kind: "clickhouse" | "trino", text: string) {
   if (!URL.canParse(text))
     throw new EventSourceError(

@@ -1,8 +1,7 @@
 import { quotedText, type DialectName } from "@devid/rules/sql";
 
 /**
- * The member of a JSON text at a path, as text: null where there is none, or
- * where it is null.
+ * The member of a JSON text at a path, as text. Null if the member is absent or null.
  */
 export function jsonMember(
   dialect: DialectName,
@@ -29,7 +28,10 @@ const jsonPointer = (path: readonly string[]) =>
 const jsonPath = (path: readonly string[]) =>
   `$${path.map((name) => `[${JSON.stringify(name)}]`).join("")}`;
 
-/** A column as Unix milliseconds, by the name of its type; a number is one already. */
+/**
+ * A column as Unix milliseconds, converted by the name of its type. A number is used
+ * unchanged.
+ */
 export function unixMs(
   dialect: DialectName,
   column: string,
@@ -46,7 +48,7 @@ export function unixMs(
   }
 }
 
-/** A value as a floating-point number, null where it is none. */
+/** A value as a floating-point number; null if it is not a number. */
 export function asNumber(dialect: DialectName, value: string): string {
   switch (dialect) {
     case "clickhouse":

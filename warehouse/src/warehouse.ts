@@ -83,11 +83,11 @@ export class Warehouse {
   }
 
   /** Whether the table has the environment of an event. */
-  get tellsEnvironments(): boolean {
+  get hasEnvironments(): boolean {
     return this.places.columns.has("environment_id");
   }
 
-  /** Where the table has what rules read. */
+  /** The columns that rules read. */
   get ruleColumns(): EventColumns {
     return this.places.ruleColumns;
   }
@@ -113,9 +113,9 @@ export class Warehouse {
   }
 
   /**
-   * What proposed rules would have done to the events of a range: the impact that
-   * `measureImpact` finds. The engine counts the events that are decided alike. Where a
-   * rule cannot be said in its SQL, it delivers the events instead, which takes longer.
+   * What proposed rules would have done to the events of a range: the same impact as
+   * `measureImpact`. The engine groups and counts events with the same decision. If its
+   * SQL cannot express a rule, it returns the events instead, which takes longer.
    */
   async impact(
     options: ReplayOptions & { readonly environment?: string },
@@ -202,7 +202,7 @@ function labelled(label: string, value: string | undefined): object {
     ) as object;
 }
 
-/** A row of `EVENT_COLUMN_NAMES`, and the label behind them, as an event. */
+/** Converts a row of `EVENT_COLUMN_NAMES`, followed by the label, to an event. */
 function eventOf(row: SqlRow, label: string | undefined): Event {
   const of = (name: EventColumnName) =>
     textOf(row[EVENT_COLUMN_NAMES.indexOf(name)]);

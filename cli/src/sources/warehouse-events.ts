@@ -118,7 +118,7 @@ function placeIn(
   warehouse: Warehouse,
   { id, words, isNamed }: EnvironmentOfEvents,
 ): { readonly words: string; readonly environment?: string } {
-  if (id !== undefined && (isNamed || warehouse.tellsEnvironments))
+  if (id !== undefined && (isNamed || warehouse.hasEnvironments))
     return { words, environment: id };
   return { words: WHOLE_WAREHOUSE };
 }

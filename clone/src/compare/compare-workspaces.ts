@@ -27,9 +27,9 @@ export interface ComparedSide {
 
 /**
  * Compares two workspaces. Objects with the same name are compared with each other,
- * and environments as `pairEnvironments` says. Two single environments are
- * compared whatever their names are. Rules are compared by their meaning. A kind
- * that one side could not be read for is not compared.
+ * and environments as `pairEnvironments` says. Two single environments are compared
+ * even if their names differ. Rules are compared by their meaning. A kind that could
+ * not be read on one side is not compared.
  */
 export function compareWorkspaces(
   before: ComparedSide,
@@ -55,14 +55,15 @@ export function compareWorkspaces(
   };
 }
 
-/** Compares the objects of the kinds that both sides could be read for. */
+/** Compares the objects of the kinds that could be read on both sides. */
 function compareReadable(
   before: ComparedSide,
   after: ComparedSide,
 ): Omit<Comparison, "notCompared"> {
   const titles = pairEnvironments(before.selection, after.selection);
   const sides = [before.selection, after.selection];
-  // The default environment itself cannot be declared, so it cannot be a copy of another one.
+  // The default environment cannot be declared, so it is never a copy of another
+  // environment.
   const isDefault = sides.some(
     ({ only, workspace }) => only?.id === workspace.defaultEnvironment.id,
   );
@@ -87,7 +88,10 @@ function compareReadable(
   };
 }
 
-/** How alike two objects are: the number of equal fields, where the same environment counts more than all fields. */
+/**
+ * The similarity of two objects: the number of equal fields. The same environment
+ * counts more than all fields together.
+ */
 function likeness(a: ComparedObject, b: ComparedObject): number {
   const equal = Object.keys(a.fields).filter((field) =>
     isDeepStrictEqual(a.fields[field], b.fields[field]),
@@ -111,7 +115,7 @@ function differenceOf({
   return fields.length === 0 ? [] : [{ change: "changed", ...place, fields }];
 }
 
-/** IDs without a member for a side that has none. */
+/** The IDs of both sides. A side without an ID has no member. */
 const idsOf = (before: string | undefined, after: string | undefined) => ({
   ...(before !== undefined && { before }),
   ...(after !== undefined && { after }),
@@ -138,7 +142,7 @@ function fieldDifferences(
   );
 }
 
-/** A value in which the parts of addresses that may be secret are masked. */
+/** Masks the parts of addresses that may be secret. */
 function masked(value: unknown): unknown {
   if (typeof value === "string") return maskUrls(value);
   if (Array.isArray(value)) return value.map(masked);

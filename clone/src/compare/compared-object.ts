@@ -15,7 +15,7 @@ export type TitleOf = (id: string | null | undefined) => string | undefined;
 /** The compared fields of an object, JSON. */
 export type ComparedFields = Readonly<Record<string, unknown>>;
 
-/** What is compared of an object. */
+/** The data of an object that is compared. */
 export interface ComparedObject {
   readonly kind: string;
   readonly id: string;
@@ -28,7 +28,7 @@ export interface ComparedObject {
   /** The input that holds the ID of its environment. */
   readonly environmentInput: string | undefined;
   readonly fields: ComparedFields;
-  /** The name of an environment in the service; absent where names are not compared. */
+  /** The name of an environment in the service; absent if names are not compared. */
   readonly ownName?: string;
 }
 
@@ -67,7 +67,7 @@ export function comparedObjects(
           environment: isEnvironment || isPlace ? undefined : place,
           environmentInput,
           fields: comparedFields(selection, kind, object),
-          // Two environments that were chosen alone may have any names.
+          // If each side is a single environment, the names may differ.
           ...(isEnvironment && !selection.only && { ownName: title }),
         };
       });

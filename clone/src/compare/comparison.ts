@@ -46,7 +46,10 @@ export interface NotCompared {
   readonly reason: string;
 }
 
-/** The differences between two workspaces, as plain data for JSON. IDs are shown; they, dates and secrets are not compared. */
+/**
+ * The differences between two workspaces, as plain data for JSON. IDs are shown. IDs,
+ * dates and secrets are not compared.
+ */
 export interface Comparison {
   /** Names of the two sides. */
   readonly before: string;
@@ -75,7 +78,7 @@ export const DIFFERENCE_SIGNS: Readonly<
   Record<ObjectDifference["change"], string>
 > = { removed: "-", added: "+", changed: "~" };
 
-/** The value of a field in a report: JSON, or `none` where there is none. */
+/** The value of a field in a report: JSON, or `none`. */
 export function shownValue(value: FieldDifference["before"]): string {
   return value === undefined ? "none" : JSON.stringify(value);
 }

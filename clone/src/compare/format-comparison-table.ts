@@ -1,11 +1,16 @@
 import { codeSpan, columnsOf, visibleText } from "@devid/rules";
 import { countDifferences, isSame, type Comparison } from "./comparison";
 
-/** The differences of one object, or of the rules of one environment, in every comparison. */
+/**
+ * A row of the table: the differences of one object, or of the rules of one
+ * environment.
+ */
 interface Row {
   /** `API key Shop server`, `rules of Staging`. */
   readonly what: string;
-  /** What differs, by the place of the comparison; absent where nothing does. */
+  /**
+   * The differences, by the index of the comparison. Absent if there is no difference.
+   */
   readonly cells: Map<number, string>;
 }
 
@@ -14,8 +19,8 @@ const NARROWEST_CELL = 8;
 const WIDEST_NAME = 44;
 
 /**
- * Several comparisons with one and the same side as a table: a row for each object
- * that differs anywhere, a column for each other side. The last character is a line
+ * Formats several comparisons with the same first side as a table: a row for each
+ * object that differs, a column for each further side. The last character is a line
  * break.
  */
 export function formatComparisonTable(
@@ -140,7 +145,7 @@ function markdown(
   return [...table, `${counts.map((one) => `- ${one}\n`).join("")}`].join("\n");
 }
 
-/** A text in exactly so many columns; one that is too long ends with `…`. */
+/** A text in exactly this number of columns. A longer text is cut and ends with `…`. */
 function fitted(words: string, width: number): string {
   let shown = words;
   while (columnsOf(shown) > width)

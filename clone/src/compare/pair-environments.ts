@@ -4,12 +4,12 @@ import { comparedFields, type TitleOf } from "./compared-object";
 import { pairUp, type Pair } from "./pair-up";
 
 /**
- * Gives the environments of two workspaces common names. The two default environments
- * belong together, as do two environments that were chosen alone, those with the same
- * ID, and those with equal names. Of several with one name, those with most contents in
- * common belong together, and numbers are appended to the names. Two of the remaining
- * environments belong together if most of their contents are equal: one was renamed,
- * and the pair gets the name in `before`.
+ * Gives the environments of two workspaces common names. These belong together: the two
+ * default environments, two single environments, environments with the same ID, and
+ * environments with the same name. If several have the same name, those with most
+ * contents in common are paired, and numbers are appended to the names. Two remaining
+ * environments are paired if most of their contents are equal: one was renamed, and the
+ * pair gets the name in `before`.
  */
 export function pairEnvironments(
   before: Selection,
@@ -99,7 +99,10 @@ function pairsOf(
   ];
 }
 
-/** The share of equal contents from which on two environments count as one that was renamed. */
+/**
+ * From this share of equal contents on, two environments count as one renamed
+ * environment.
+ */
 const MOSTLY_SAME = 0.5;
 
 /** The share of equal contents, 0 to 1. */
@@ -131,7 +134,10 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
 
 interface Content {
   readonly text: string;
-  /** Whether every environment has such an object: it says little about which one this is. */
+  /**
+   * Whether every environment has such an object. It then says little about the
+   * environment.
+   */
   readonly isEverywhere: boolean;
 }
 

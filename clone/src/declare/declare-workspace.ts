@@ -43,13 +43,16 @@ export interface DeclaredResource extends ResourceName {
   readonly id: string;
   /** Its name or address in the service. */
   readonly title: string;
-  /** ID of the environment that the object belongs to; absent where it is the workspace's. */
+  /**
+   * ID of the environment that the object belongs to; absent for an object of the
+   * workspace.
+   */
   readonly environment?: string;
   /** The inputs in the form of the state. */
   readonly inputs: Values;
   /** The whole state, without secrets. */
   readonly state: Values;
-  /** By the name of an input, the declared resource that it refers to. */
+  /** The declared resources that inputs refer to, by the name of the input. */
   readonly dependencies: Readonly<
     Record<string, { readonly kind: string; readonly name: string }>
   >;
@@ -138,8 +141,8 @@ export function declareWorkspace(
 }
 
 /**
- * The inputs that declare an object, in the form of a program: its outputs that are
- * inputs, are no secrets, and are stored in the service.
+ * The inputs that declare an object, in the form of a program: outputs that are also
+ * inputs, that are not secret, and that the service stores.
  */
 function inputsOf(
   { workspace, only }: Selection,
@@ -149,8 +152,8 @@ function inputsOf(
   const { definition, environmentInput } = kind;
   const { outputs } = object;
   const shape: Readonly<Record<string, z.ZodType>> = definition.inputs.shape;
-  // The default environment need not be named, unless stack config can replace the
-  // environment of the whole program by another one.
+  // The default environment is named only if stack config can replace the environment
+  // of the whole program.
   const isUnnamed =
     only === undefined &&
     definition.clone?.inDefaultEnvironment?.(outputs) === true &&

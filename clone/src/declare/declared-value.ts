@@ -13,7 +13,7 @@ export class ObjectReference {
   ) {}
 }
 
-/** The name of the environment that a program is about, which stack config may replace. */
+/** The name of a program's environment, which stack config may replace. */
 export class EnvironmentName {
   constructor(
     /** The name without stack config. */
@@ -21,7 +21,10 @@ export class EnvironmentName {
   ) {}
 }
 
-/** The value of an enumeration that the service knows, and this version of devid does not. */
+/**
+ * A value of an enumeration that the service knows but this version of devid does not
+ * know.
+ */
 export class NewValue {
   constructor(readonly value: string) {}
 }
@@ -37,7 +40,7 @@ export class DeclaredRules {
   ) {}
 }
 
-/** An argument of a declared resource, in no language. */
+/** An argument of a declared resource, independent of the language. */
 export type DeclaredValue =
   | string
   | number

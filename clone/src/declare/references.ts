@@ -130,7 +130,7 @@ export class References {
       .map(({ alias }) => alias);
   }
 
-  /** The text that the name of an object's resource is made of. */
+  /** The text from which the name of an object's resource is made. */
   #words(kind: CloneKind, object: WorkspaceObject): string {
     const { workspace } = this.selection;
     const { clone, adoption } = kind.definition;
@@ -147,7 +147,9 @@ export const wordOf = ({ definition }: CloneKind) =>
   definition.clone?.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 
-/** Host and path of an address in readable form; a text that is no address stays as it is. */
+/**
+ * Host and path of an address in readable form. Any other text is returned unchanged.
+ */
 function addressWords(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, pathname } = new URL(url);

@@ -24,9 +24,9 @@ const TAKEN = new Set(
 );
 
 /**
- * Gives objects of one kind unique names. The oldest object of a name gets the plain
- * name, and every other one the end of its ID appended, so that later objects do not
- * change the names of earlier ones.
+ * Gives objects of one kind unique names. The oldest object with a name gets the plain
+ * name. Each later object gets the end of its ID appended, so that later objects do not
+ * change the names of earlier objects.
  *
  * @example
  * const names = new ResourceNames("api-key");
@@ -68,7 +68,7 @@ export class ResourceNames {
       const name = tail === 0 ? plain : `${plain}-${letters.slice(-tail)}`;
       const identifier = this.#identifier(name);
       const isTaken = this.#identifiers.has(identifier);
-      // IDs are unique, their lower-case forms need not be.
+      // IDs are unique, but their lower-case forms may be equal.
       if (isTaken && tail <= letters.length) continue;
       if (isTaken) throw new Error(`Two objects have the ID ${id}.`);
       this.#identifiers.add(identifier);

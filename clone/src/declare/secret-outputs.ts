@@ -10,12 +10,15 @@ export interface SecretOutput {
   readonly resource: OutputOwner;
 }
 
-/** What the name of an output is made of. */
+/** The parts of the name of an output. */
 export interface OutputOwner {
   readonly kind: string;
   readonly name: string;
   readonly id: string;
-  /** ID of the environment that the object belongs to; absent where it is the workspace's. */
+  /**
+   * ID of the environment that the object belongs to; absent for an object of the
+   * workspace.
+   */
   readonly environment?: string;
 }
 
@@ -25,8 +28,8 @@ const SHORTEST_TAIL = 4;
 /**
  * The stack outputs of a program: each secret that a program reads, named by its
  * environment, its object and the field. `placeName` gives the name of an environment
- * by its ID, undefined where names need none: a program about one environment can be
- * used for another.
+ * by its ID. It is undefined in a program for one environment, because stack config can
+ * replace that environment.
  */
 export function secretOutputs<R extends OutputOwner>(
   resources: readonly R[],

@@ -5,7 +5,7 @@ import type { ObjectSummary } from "../recover/format-recovery";
 export interface Drift {
   /** `project/stack` */
   readonly stack: string;
-  /** The resources that are not as the state or the program says. */
+  /** The resources that differ from the state or the program. */
   readonly resources: readonly DriftedResource[];
   /** Objects of the workspaces that are in no known state. */
   readonly unmanaged: readonly ObjectSummary[];
@@ -13,7 +13,7 @@ export interface Drift {
   readonly notJudged: readonly NotJudged[];
 }
 
-/** A resource that is not as the state or the program says. */
+/** A resource that differs from the state or the program. */
 export interface DriftedResource {
   readonly urn: string;
   /** `Webhook "hook"` */
@@ -21,11 +21,11 @@ export interface DriftedResource {
   /** Absent for a resource that was never deployed. */
   readonly id?: string;
   /**
-   * `changed` and `deleted`: in the workspace, by somebody else than the stack.
-   * `not deployed`: the program was changed, and the workspace was not.
+   * `changed` and `deleted`: somebody changed the workspace without the stack. `not
+   * deployed`: the program was changed, but not the workspace.
    */
   readonly drift: "changed" | "deleted" | "not deployed";
-  /** What a deployment of the program does, after a refresh. */
+  /** The operation of a deployment after a refresh. */
   readonly operation: "create" | "update" | "replace" | "delete";
   /**
    * The properties that differ: for `changed` from the state to the workspace, for `not
@@ -45,7 +45,7 @@ export interface DriftedResource {
 export interface NotJudged {
   /** `webhooks`, `Webhook "hook"` */
   readonly what: string;
-  /** A sentence or several. */
+  /** One or more sentences. */
   readonly reason: string;
 }
 

@@ -39,7 +39,7 @@ export interface DriftInput {
   readonly preview: string;
   /** Name of the preview in error messages: `preview.json`. */
   readonly name: string;
-  /** Stack config, where it is known; environment variables say the rest. */
+  /** Stack config, if known. All other settings come from environment variables. */
   readonly stackConfig?: StackConfig;
   /** States of other stacks with objects in the same workspaces. */
   readonly otherStates?: readonly StackDeployment[];
@@ -152,7 +152,7 @@ const providerOf = ({ after, before, recorded }: PreviewedResource) => {
   return provider === undefined ? undefined : splitProvider(provider).urn;
 };
 
-/** The workspace of a resource: the one in its state, otherwise that of its provider. */
+/** The workspace of a resource: from its state, else from its provider. */
 function workspaceOf(
   resource: OwnResource,
   workspaces: readonly ProgramWorkspace[],
@@ -258,8 +258,8 @@ const isAny = ({ properties, rules }: Differences) =>
 type Differences = Pick<DriftedResource, "properties" | "rules">;
 
 /**
- * The inputs for which the service has other values; without inputs that only the state
- * has, and without secrets, which no preview shows.
+ * The inputs whose values differ in the service. Inputs that only the state has and
+ * secrets, which no preview shows, are left out.
  */
 function differences(
   kind: CloneKind,
@@ -321,8 +321,8 @@ function emptyRuleSet(
 }
 
 /**
- * Whether somebody made an object. An encryption key counts only while it is enabled,
- * because each environment has one from the start.
+ * Whether somebody made an object. Each environment has an encryption key from the
+ * start, so a key counts only while it is enabled.
  */
 function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
   const isFromStart =

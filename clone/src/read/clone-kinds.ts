@@ -6,7 +6,9 @@ import {
   registry,
 } from "@devid/pulumi/definitions";
 
-/** What the export and the comparison use of a kind; all of it is derived from its definition. */
+/**
+ * The data of a kind for the export and the comparison, derived from its definition.
+ */
 export interface CloneKind {
   /** `ApiKey` */
   readonly kind: string;
@@ -39,9 +41,8 @@ export const ENVIRONMENT = "Environment";
 export const RULES = "rules";
 
 /**
- * The kinds of these definitions, in the order in which a program declares them: a
- * kind comes after those that it refers to, and kinds that get their names from their
- * environment come last.
+ * The kinds of these definitions, in the order of a program. A kind comes after the
+ * kinds that it refers to. Kinds that get their names from their environment come last.
  */
 export function cloneKinds(
   definitions: Definitions = registry,

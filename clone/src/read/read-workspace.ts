@@ -32,9 +32,8 @@ export interface ReadOptions {
 
 /**
  * Reads all objects of a workspace with list calls, and removes every secret from
- * them. A kind that the service does not list, because it has no such list or
- * refuses it to this key, is unread (docs/assumptions.md, A130); environments have
- * to be listed.
+ * them. If the service does not list a kind, or refuses the list to this key, the kind
+ * is unread (docs/assumptions.md, A130). Environments must be listed.
  * @throws Error when the workspace lists no environment
  */
 export async function readWorkspace(
@@ -87,7 +86,7 @@ export async function readWorkspace(
     all.map(({ id, outputs }) => [id, outputs.createdAt]),
   );
   for (const kind of others) {
-    // An object without a time of creation is ordered by that of its environment.
+    // An object without a time of creation is ordered by the time of its environment.
     const madeAt = (object: WorkspaceObject) =>
       times.get(environmentOf({ defaultEnvironment }, kind, object));
     const found = await read(kind, defaultEnvironment).catch(

@@ -13,11 +13,11 @@ import {
 export interface SelectionOptions {
   /** Only objects of this environment, named by its ID or its name. */
   readonly environment?: string;
-  /** Only objects that one of these choices means, see `Choice`. */
+  /** Only objects that match one of these choices, see `Choice`. */
   readonly include?: readonly string[];
-  /** None of the objects that one of these choices means. */
+  /** No objects that match one of these choices. */
   readonly exclude?: readonly string[];
-  /** IDs of objects that are chosen whatever the other options say. */
+  /** IDs of objects that are always chosen. */
   readonly added?: readonly string[];
   /** Only objects with such a name; `*` matches any text, `?` any character. */
   readonly name?: string;
@@ -41,7 +41,7 @@ export class ObjectChoiceError extends DevidError {
 
 /** A part of a workspace. */
 export interface Selection {
-  /** The options that it was chosen by. */
+  /** The options of the choice. */
   readonly options: SelectionOptions;
   /** The workspace with the chosen objects only; `environments` is still complete. */
   readonly workspace: Workspace;

@@ -34,7 +34,7 @@ export interface RecoverySummary {
   }[];
   /** In the workspace, and not declared. */
   readonly undeclared: readonly ObjectSummary[];
-  /** In the workspace, and like an object that a resource has. */
+  /** In the workspace, and equal to an object that a resource has. */
   readonly duplicates: readonly (ObjectSummary & {
     readonly of: { readonly urn: string; readonly id: string };
   })[];
@@ -230,7 +230,7 @@ export function objectLine({
   return `${what} ${id} ${name}${place} (${region})${time}`;
 }
 
-/** A heading and its items; the first line of an item stands out from its others. */
+/** A heading and its items. All but the first line of an item are indented. */
 function section(
   heading: string,
   items: readonly (readonly string[])[],

@@ -3,10 +3,10 @@ import { objectSummary, type ObjectSummary } from "./format-recovery";
 import type { Recovery } from "./recover-stack";
 import type { StackDeployment } from "./recovered-state";
 
-/** An object that an interrupted update has left behind. */
+/** An object that an interrupted update left behind. */
 export interface Leftover {
   readonly object: ObjectSummary;
-  /** Deletes it; that it is gone already is no error. */
+  /** Deletes the object. It is no error if the object is gone already. */
   readonly delete: () => Promise<void>;
 }
 
@@ -19,10 +19,9 @@ const DELETES: Readonly<
 };
 
 /**
- * The API keys and webhooks that an interrupted update of the stack has left behind: no
- * resource of the state has them, and each is like the object that a resource has
- * according to the state. The service does not say whether another stack or a person
- * made them, so a person has to decide.
+ * The API keys and webhooks that an interrupted update of the stack may have left
+ * behind. No resource of the state has them, and each equals the object of a resource
+ * in the state. Another stack or a person may have made them, so the user must decide.
  */
 export function leftoversOf(
   { workspaces }: Recovery,

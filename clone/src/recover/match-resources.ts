@@ -12,17 +12,20 @@ import type { ProgramResource } from "./previewed-program";
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** How it is known that a resource has an object. */
+/** Why a resource and an object belong together. */
 export type Evidence =
-  /** The state of the stack says so. */
+  /** The state of the stack has the ID. */
   | "state"
-  /** The user said so. */
+  /** The user chose the object. */
   | "choice"
   /** No other object fits as well. */
   | "unique"
-  /** An environment under another name that holds what the program declares in it. */
+  /** A renamed environment with the objects that the program declares in it. */
   | "contents"
-  /** Several resources and as many objects are alike; they are paired in their order. */
+  /**
+   * Several equal resources and the same number of equal objects are paired in their
+   * order.
+   */
   | "position";
 
 /** A resource and its object. */
@@ -48,8 +51,8 @@ export interface MissingResource {
   readonly resource: ProgramResource;
   readonly kind: CloneKind;
   /**
-   * Objects that no resource has, and that fit except for their name or address: one
-   * may be the resource's object, renamed.
+   * Objects of no resource that fit except for their name or address. One may be the
+   * renamed object of the resource.
    */
   readonly renamed: readonly WorkspaceObject[];
 }
@@ -58,11 +61,13 @@ export interface MissingResource {
 export interface UnclaimedObject {
   readonly kind: CloneKind;
   readonly object: WorkspaceObject;
-  /** The match of a resource that this object fits as well: it may be a duplicate. */
+  /**
+   * The match of a resource that this object fits, too. The object may be a duplicate.
+   */
   readonly duplicateOf?: Match;
 }
 
-/** The pairs of resources and objects, and what is left on both sides. */
+/** The pairs of resources and objects, and the remaining resources and objects. */
 export interface Matching {
   readonly matches: readonly Match[];
   readonly ambiguous: readonly AmbiguousResource[];
@@ -72,7 +77,10 @@ export interface Matching {
   readonly misfits: readonly Misfit[];
 }
 
-/** A chosen object that cannot become the resource's: an update cannot change these of its fields. */
+/**
+ * A chosen object that does not fit the resource, because no update can change these
+ * fields.
+ */
 export interface Misfit {
   readonly resource: ProgramResource;
   readonly object: WorkspaceObject;
@@ -83,7 +91,7 @@ export interface Misfit {
   }[];
 }
 
-/** What is known before the matching, by URN. */
+/** IDs that are known before the matching, by URN. */
 export interface KnownIds {
   /** IDs in the state of the stack. */
   readonly inState?: ReadonlyMap<string, string>;
@@ -95,9 +103,9 @@ export interface KnownIds {
  * Finds the object of each resource, all of one workspace. Rule sets and encryption
  * keys are found by their environment. Other objects must have the declared name or
  * address, be in the declared environment, and have the declared values of immutable
- * fields; of several such objects, the one with most equal fields fits best. An
- * environment with another name is found by its contents. If two objects fit equally
- * well, none is taken.
+ * fields; of several such objects, the object with most equal fields fits best. A
+ * renamed environment is found by its contents. If two objects fit equally well, none
+ * is taken.
  */
 export function matchResources(
   workspace: Workspace,
@@ -114,7 +122,7 @@ export function matchResources(
   return matching.result(kinds);
 }
 
-/** How well an object fits a resource; compared member by member. */
+/** How well an object fits a resource. Ranks are compared member by member. */
 type Rank = readonly [place: number, contents: number, fields: number];
 
 interface Candidate {
@@ -202,7 +210,10 @@ class Matcher {
     };
   }
 
-  /** Matches resources and objects that fit each other best, until only equally good ones are left. */
+  /**
+   * Matches resources and objects that fit each other best, until only equally good
+   * pairs are left.
+   */
   #settle(
     kind: CloneKind,
     rankOf: (
@@ -256,7 +267,10 @@ class Matcher {
     }
   }
 
-  /** Pairs resources and objects in their order where all of them fit each other equally well. */
+  /**
+   * Pairs resources and objects in their order if all of them fit each other equally
+   * well.
+   */
   #pairInOrder(
     kind: CloneKind,
     left: readonly Candidate[],
@@ -294,7 +308,7 @@ class Matcher {
     );
   }
 
-  /** How well an object fits a resource; undefined where it cannot be its object. */
+  /** How well an object fits a resource; undefined if it does not fit. */
   #rank(
     kind: CloneKind,
     resource: ProgramResource,
@@ -322,7 +336,10 @@ class Matcher {
     return [Number(isHere ?? false), contents, equal];
   }
 
-  /** The fields in which an object differs from a resource, and which no update can change. */
+  /**
+   * The fields that differ between an object and a resource and that no update can
+   * change.
+   */
   #unchangeable(
     kind: CloneKind,
     resource: ProgramResource,
@@ -370,8 +387,8 @@ class Matcher {
   }
 
   /**
-   * Whether an object is in the environment that the resource declares; undefined
-   * where that is not known. In an environment that does not exist there is nothing.
+   * Whether an object is in the declared environment of the resource; undefined if that
+   * is not known. An environment that does not exist has no objects.
    */
   #isInPlace(
     kind: CloneKind,
@@ -399,7 +416,10 @@ class Matcher {
     );
   }
 
-  /** The inputs of a resource, with the IDs of the objects that were found for what they refer to. */
+  /**
+   * The inputs of a resource, with the IDs of the objects that were found for its
+   * references.
+   */
   #resolved(
     { references }: CloneKind,
     { inputs, unknown, propertyDependencies }: ProgramResource,
@@ -421,8 +441,8 @@ class Matcher {
   }
 
   /**
-   * How many of the objects that the program declares in an environment are in the
-   * environment with this ID.
+   * How many of the program's objects in a declared environment are in the environment
+   * with this ID.
    */
   #inCommon(environment: ProgramResource, id: string): number {
     let count = 0;
@@ -489,7 +509,7 @@ class Matcher {
 const fieldsOf = ({ definition }: CloneKind) =>
   Object.entries(definition.inputs.shape) as [string, z.ZodType][];
 
-/** False for a kind whose objects every environment has from the start. */
+/** False for a kind that exists in every environment from the start. */
 const hasOwners = ({ definition: { clone } }: CloneKind) =>
   clone?.onePerEnvironment === undefined || clone.ruleFile !== undefined;
 

@@ -50,7 +50,7 @@ export interface ProgramResource {
   readonly custom: boolean;
   /** Whether the state of the stack has it already. */
   readonly isInState: boolean;
-  /** The checked inputs. Those that a preview does not know are absent, as are secrets that it hides. */
+  /** The checked inputs. Unknown values and hidden secrets are absent. */
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Names of the inputs whose values are known only after an update. */
   readonly unknown: ReadonlySet<string>;
@@ -60,13 +60,13 @@ export interface ProgramResource {
   readonly hidden: ReadonlySet<string>;
   /** URN of the provider, without its ID. */
   readonly provider?: string;
-  /** By the name of an input, the URNs of the resources that its value comes from. */
+  /** The URNs of the resources that an input depends on, by the name of the input. */
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
   /** The whole record, as a state would have it. */
   readonly record: Readonly<Record<string, unknown>>;
 }
 
-/** The resources that a program declares in a stack, each after those that it depends on. */
+/** The resources of a program in a stack, each after its dependencies. */
 export interface PreviewedProgram {
   readonly project: string;
   readonly stack: string;
@@ -198,7 +198,7 @@ function withoutMarks(value: unknown): unknown {
   );
 }
 
-/** A record without the values that are unknown or hidden, as a state may have it. */
+/** A record without unknown and hidden values, as in a state. */
 export function knownPart(
   values: Readonly<Record<string, unknown>>,
 ): Record<string, unknown> {

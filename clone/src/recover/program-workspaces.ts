@@ -26,9 +26,8 @@ export interface ProgramWorkspace {
 export type StackConfig = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads the workspaces of a program with list calls: those that its providers reach.
- * A provider's settings are its own, else those of stack config and of environment
- * variables.
+ * Reads the workspaces of a program's providers with list calls. Settings come from the
+ * arguments of the provider, then from stack config, then from environment variables.
  * @throws ConfigurationError and the errors of the client
  */
 export async function readProgramWorkspaces(
@@ -70,7 +69,7 @@ export async function readProgramWorkspaces(
   return [...parts.values()];
 }
 
-/** Where a provider of the program finds its settings, before the environment. */
+/** Where a provider of the program finds its settings, before environment variables. */
 function settingsOf(
   { resources }: PreviewedProgram,
   urn: string,

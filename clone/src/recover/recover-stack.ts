@@ -20,19 +20,22 @@ import {
 } from "./program-workspaces";
 import { recoveredState, type StackDeployment } from "./recovered-state";
 
-/** What a recovery starts from. */
+/** The input of a recovery. */
 export interface RecoveryInput {
   readonly program: PreviewedProgram;
-  /** The state of the stack; without resources where it is lost. */
+  /** The state of the stack. A lost state has no resources. */
   readonly before: StackDeployment;
   /** Stack config, by names such as `devid:region`. */
   readonly stackConfig: StackConfig;
-  /** What the user decided, `NAME=ID` each: the resource of this name or URN has this object. */
+  /**
+   * The user's choices, each `NAME=ID`: the resource with this name or URN has this
+   * object.
+   */
   readonly choices?: readonly string[];
   readonly onProgress?: (progress: ReadProgress) => void;
 }
 
-/** A workspace, and what belongs together between it and the program. */
+/** A workspace, matched with the program. */
 export interface RecoveredWorkspace extends Matching {
   readonly workspace: Workspace;
   readonly client: Client;
@@ -43,7 +46,7 @@ export interface Recovery {
   readonly program: PreviewedProgram;
   /** One for each workspace that the program has resources in. */
   readonly workspaces: readonly RecoveredWorkspace[];
-  /** Resources of other packages, which no state can be written for. */
+  /** Resources of other packages, which cannot be recovered. */
   readonly others: readonly ProgramResource[];
   /** The new state of the stack; absent while a resource has several candidates. */
   readonly state?: StackDeployment;
@@ -57,8 +60,8 @@ export class RecoveryError extends DevidError {
 }
 
 /**
- * Finds the objects of a program's resources in its workspaces, and makes a state of
- * them. It reads only: a list call for each kind and workspace, of 100 objects a page.
+ * Finds the objects of a program's resources in its workspaces, and makes a state. It
+ * only reads: a list call for each kind and workspace, with 100 objects a page.
  * @throws RecoveryError; ConfigurationError and the errors of the client
  */
 export async function recoverStack({
@@ -143,7 +146,10 @@ function refuseChoice({ resource, object, fields }: Misfit): never {
   );
 }
 
-/** Refuses a state for which objects could not be read: they would be taken for missing. @throws RecoveryError */
+/**
+ * Refuses to write a state if a kind could not be read, because its objects would look
+ * missing. @throws RecoveryError
+ */
 function assertRead({ workspace, resources }: ProgramWorkspace): void {
   for (const { kind, what, reason } of workspace.unread) {
     const names = resources.flatMap((one) =>
@@ -167,7 +173,7 @@ function idsInState({
   );
 }
 
-/** What the user decided, by URN. @throws RecoveryError */
+/** The user's choices, by URN. @throws RecoveryError */
 function chosenIds(
   parts: readonly ProgramWorkspace[],
   choices: readonly string[],

@@ -21,7 +21,7 @@ import {
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** What `pulumi stack export` prints, as far as it is used here. */
+/** The members of the output of `pulumi stack export` that are used here. */
 export interface StackDeployment {
   readonly version: number;
   readonly deployment: {
@@ -41,10 +41,10 @@ export interface OwnedMatch extends Match {
 }
 
 /**
- * The state of a stack for `pulumi stack import --file`: what the stack has
- * already, the matched resources as the workspace has them, and the components
- * and providers that they need. Inputs that the program marks as secret are marked
- * in it where the stack can encrypt them; the import then does.
+ * The state of a stack for `pulumi stack import --file`. It has the resources of the
+ * old state, the matched resources with the values of the workspace, and the components
+ * and providers that they need. Secret inputs are marked if the stack can encrypt them;
+ * the import then encrypts them.
  */
 export function recoveredState(
   program: PreviewedProgram,
@@ -124,7 +124,7 @@ export function recoveredState(
 
 const PROVIDER_TYPE = "pulumi:providers:";
 
-/** The ID, inputs and outputs of a resource as after a refresh of it. */
+/** The ID, inputs and outputs of a resource, as after a refresh. */
 function objectRecord(
   { resource, kind, object, owner, siblings, inputs }: OwnedMatch,
   canEncrypt: boolean,
@@ -150,7 +150,10 @@ function objectRecord(
   };
 }
 
-/** The record of a provider that the engine made for resources without an explicit one. */
+/**
+ * The record of a default provider, which the engine makes for resources without an
+ * explicit provider.
+ */
 function defaultProvider(urn: string, id: string): Values {
   const type = typeOfUrn(urn);
   const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOfUrn(urn));
@@ -164,7 +167,7 @@ function defaultProvider(urn: string, id: string): Values {
   };
 }
 
-/** A record that names only resources that the state has. */
+/** A record that refers only to resources in the state. */
 function withoutMissing(
   record: Values,
   known: ReadonlySet<string>,
@@ -187,7 +190,7 @@ function withoutMissing(
   });
 }
 
-/** Values in which the secret ones are marked, if the stack can encrypt them. */
+/** Marks secret values, if the stack can encrypt them. */
 function marked(
   all: Values,
   secret: ReadonlySet<string>,

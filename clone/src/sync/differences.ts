@@ -17,7 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Where texts are replaced: in names, in the addresses of webhooks, in the texts within rule expressions. */
 const PLACES = ["names", "urls", "rules"] as const;
 
-/** How a copy differs on purpose from its source. */
+/** Intended differences between a copy and its source. */
 const TargetDifferences = z.strictObject({
   /** Choices of objects that the copy does not have, as of `devid export --exclude`. */
   exclude: z.array(z.string()).default([]),
@@ -39,7 +39,7 @@ const TargetDifferences = z.strictObject({
 
 const Differences = z.record(z.string(), TargetDifferences);
 
-/** How the copy in one region differs on purpose from its source. */
+/** Intended differences between the copy in one region and its source. */
 export type TargetDifferences = z.output<typeof TargetDifferences>;
 
 /** A file of differences is not valid; nothing was written. */
@@ -48,8 +48,8 @@ export class DifferencesError extends DevidError {
 }
 
 /**
- * The differences of a target from a parsed file, which has them by target; none for
- * a target that the file does not name.
+ * The intended differences of a target, from a parsed file. Empty if the file does not
+ * name the target.
  * @throws DifferencesError
  */
 export function readDifferences(
@@ -79,11 +79,11 @@ export interface DifferingValue {
   readonly after: unknown;
 }
 
-/** A workspace with the differences that its copy is to have. */
+/** A workspace with the intended differences applied. */
 export interface DifferingWorkspace {
   readonly workspace: Workspace;
   readonly values: readonly DifferingValue[];
-  /** Differences of the file that concern nothing in the source: sentences. */
+  /** Sentences about lines of the file that have no effect. */
   readonly unused: readonly string[];
 }
 
@@ -207,7 +207,7 @@ function replacedTexts(
   return changed;
 }
 
-/** An object with other arguments. @throws DifferencesError */
+/** Changes the arguments of an object. @throws DifferencesError */
 function withFields(
   { kind, definition }: CloneKind,
   key: string,

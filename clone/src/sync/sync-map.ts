@@ -6,7 +6,7 @@ import type { KeptNames } from "../declare/references";
 import { jsonOf, textOnDisk } from "../write/export-manifest";
 import type { StackDeployment } from "../recover/recovered-state";
 
-/** The file that says which object of the target is the copy of which object of the source. */
+/** The name of the file with the `SyncMap`. */
 export const SYNC_MAP = "sync.json";
 
 const VERSION = 1;
@@ -21,14 +21,14 @@ const SyncMap = z.object({
   version: z.literal(VERSION),
   from: Side,
   to: Side,
-  /** By kind and by the ID of an object in the source, the ID of its copy. */
+  /** The ID of each copy, by kind and by the ID of the object in the source. */
   ids: z.record(z.string(), z.record(z.string(), z.string())),
 });
 
-/** Which object of the target is the copy of which object of the source. */
+/** For each object of the source, its copy in the target. */
 export type SyncMap = z.infer<typeof SyncMap>;
 
-/** The map that the last sync into a folder wrote; undefined where there is none. */
+/** The map that the last sync into a folder wrote, or undefined. */
 export function readSyncMap(folder: string): SyncMap | undefined {
   const text = textOnDisk(folder, SYNC_MAP);
   return text === undefined ? undefined : SyncMap.safeParse(jsonOf(text)).data;

@@ -32,9 +32,9 @@ export interface DeletedRules {
 }
 
 /**
- * A state without the resources of devid that the program does not declare any more:
- * no update deletes their objects then, because the target may keep what the source
- * has lost.
+ * Removes resources of devid that the program no longer declares from a state, so that
+ * no update deletes their objects. The target may keep objects that the source no
+ * longer has.
  */
 export function withoutUndeclared(
   before: StackDeployment,

@@ -26,7 +26,7 @@ const Manifest = z.object({
   version: z.literal(VERSION),
   form: z.object({ language: z.enum(LANGUAGES), plugin: z.boolean() }),
   part: ExportedPart,
-  /** The names of its resources, by kind and by the ID of their objects. */
+  /** The names of the program's resources, by kind and by the ID of their objects. */
   names: z.record(z.string(), z.record(z.string(), z.string())).default({}),
   /** SHA-256 of each file, in hex, by its path within the folder. */
   files: z.record(z.string().regex(/^(?!.*\.\.)[^/\\].*$/), z.string()),
@@ -57,8 +57,8 @@ export class NewerExportError extends DevidError {
 }
 
 /**
- * Something in a folder is a symbolic link, or neither a file nor a folder: writing
- * there would change what is somewhere else. Nothing was written.
+ * A path in a folder is a symbolic link or a special file, so that writing would change
+ * another place. Nothing was written.
  */
 export class IndirectPathError extends DevidError {
   override readonly name = "IndirectPathError";
@@ -77,8 +77,8 @@ export class IndirectPathError extends DevidError {
 }
 
 /**
- * Assures that a folder has plain files, or none, at these paths, in plain folders.
- * The folder itself may be a symbolic link.
+ * Checks that each path is a plain file in plain folders, or free. The folder itself
+ * may be a symbolic link.
  * @throws IndirectPathError
  */
 export function assertPlain(folder: string, paths: Iterable<string>): void {
@@ -96,7 +96,10 @@ export function assertPlain(folder: string, paths: Iterable<string>): void {
   if (found.size > 0) throw new IndirectPathError(folder, found);
 }
 
-/** What is at a path instead of a file or a folder; undefined if nothing else is there. */
+/**
+ * What is at a path instead of a file or a folder, such as a symbolic link; otherwise
+ * undefined.
+ */
 function obstacleAt(path: string, isFile: boolean): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -107,7 +110,10 @@ function obstacleAt(path: string, isFile: boolean): string | undefined {
 
 const NOTHING: ExportManifest = { files: {}, names: {} };
 
-/** What an export wrote into a folder; of any other folder, nothing. @throws NewerExportError, IndirectPathError */
+/**
+ * Reads the manifest of an export in a folder; empty if no export wrote into the
+ * folder. @throws NewerExportError, IndirectPathError
+ */
 export function readManifest(folder: string): ExportManifest {
   assertPlain(folder, [MANIFEST]);
   const text = textOnDisk(folder, MANIFEST);
@@ -119,7 +125,7 @@ export function readManifest(folder: string): ExportManifest {
   return Manifest.safeParse(content).data ?? NOTHING;
 }
 
-/** A text as JSON; undefined where it is none. */
+/** Parses a text as JSON; undefined if it is not valid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -129,7 +135,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/** The version that a file of an export names; 0 where it names none. */
+/** The version in a file of an export, or 0. */
 export const versionOf = (content: unknown): number =>
   z.object({ version: z.number() }).safeParse(content).data?.version ?? 0;
 
@@ -162,8 +168,8 @@ export function writeManifest(
 }
 
 /**
- * Writes a file in a folder that only its owner can read, for the address of a
- * webhook may hold a password.
+ * Writes a file that only its owner can read, because the address of a webhook may
+ * contain a password.
  */
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
@@ -181,7 +187,7 @@ export function writeToDisk(folder: string, path: string, text: string): void {
   }
 }
 
-/** The text of a file in a folder, `undefined` where there is none. */
+/** The text of a file in a folder, or `undefined`. */
 export function textOnDisk(folder: string, path: string): string | undefined {
   const target = join(folder, path);
   return existsSync(target) ? readFileSync(target, "utf8") : undefined;

@@ -32,17 +32,17 @@ export interface ExportedProgram {
   /** The number of resources that it declares. */
   readonly resources: number;
   readonly leftOut: readonly LeftOut[];
-  /** What the program lacks because the service did not list it. */
+  /** The kinds that the program lacks because the service did not list them. */
   readonly unread: readonly UnreadKind[];
 }
 
 /**
  * Makes a Pulumi program of a part of a workspace, in memory: the program, stack config
- * of every region, what Pulumi needs to take the objects over, the objects as JSON, a
- * README, and a report of what cannot be copied. It holds no secret, and the same
- * workspace always gives the same bytes. By default the program is in TypeScript, with
- * dynamic resources. A program for a `target` makes that region like this one, and
- * takes nothing over. Objects in `names` keep their names from an earlier export.
+ * of every region, the import file, the objects as JSON, a README, and a report of data
+ * that cannot be copied. The files contain no secret, and the same workspace always
+ * gives the same bytes. By default the program is in TypeScript, with dynamic
+ * resources. A program for a `target` makes that region like this region, and has no
+ * import file. Objects in `names` keep their names from an earlier export.
  */
 export function exportProgram(
   selection: Selection,
@@ -125,8 +125,9 @@ const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * Whether stack config can replace the environment that a program is about: one that
- * it declares, or, as YAML has no conditions, only in TypeScript, the default one.
+ * Whether stack config can replace the environment of a program. This is possible for a
+ * declared environment. For the default environment it needs TypeScript, because YAML
+ * has no conditions.
  */
 function canMove(
   { resources, lookedUp }: DeclaredWorkspace,
@@ -140,7 +141,7 @@ function canMove(
   );
 }
 
-/** The name of an environment as its resource would have it. */
+/** The name that the resource of an environment would get. */
 const environmentName = ({ environment }: ExportedPart) =>
   environment
     ? new ResourceNames("environment").add(environment.id, environment.name)

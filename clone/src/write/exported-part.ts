@@ -27,9 +27,9 @@ export const ExportedPart = z.object({
 export type ExportedPart = z.infer<typeof ExportedPart>;
 
 /**
- * The part of a workspace that was chosen and could be read. A list of all kinds is
- * the same as none. Without the kinds that could not be read it is another part, so
- * that such an export does not take their resources out of a program that has them.
+ * The part of a workspace that was chosen and could be read. A list of all kinds counts
+ * as no list. If kinds could not be read, the part differs from the whole, so that the
+ * export does not remove their resources from an earlier program.
  */
 export function partOf({
   workspace,
@@ -85,7 +85,10 @@ export function optionsOf({
   };
 }
 
-/** Whether two exports have the same part; an environment may have got another name, and objects may have been added. */
+/**
+ * Whether two exports have the same part. The environment may have been renamed, and
+ * objects may have been added.
+ */
 export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
   const withoutName = ({ environment, ...rest }: ExportedPart) => ({
     ...rest,
@@ -168,7 +171,7 @@ export class OtherPartError extends DevidError {
   }
 }
 
-/** A part in words, in lines of its own. */
+/** Describes a part in several lines. */
 function described({
   region,
   workspace,

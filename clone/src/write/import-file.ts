@@ -14,7 +14,7 @@ export interface StackNames {
   readonly stack: string;
 }
 
-/** Any constant: the engine only demands the same ID everywhere. */
+/** Any constant works, because the engine only needs the same ID everywhere. */
 const DEFAULT_PROVIDER_ID = "00000000-0000-4000-8000-000000000000";
 
 /**

@@ -3,10 +3,10 @@ import { DevidError } from "@devid/sdk";
 /** The languages of written programs. */
 export const LANGUAGES = ["typescript", "yaml"] as const;
 
-/** In which language a program is written, and over which of devid's resources. */
+/** The language of a program, and which form of devid's resources it uses. */
 export interface ProgramForm {
   readonly language: (typeof LANGUAGES)[number];
-  /** Whether its resources are those of the provider plugin; otherwise they are dynamic ones. */
+  /** Whether the program uses the provider plugin, not dynamic resources. */
   readonly plugin: boolean;
 }
 

@@ -2,11 +2,11 @@ import type { Region } from "@devid/sdk";
 import type { ProgramForm } from "./program-form";
 import type { StackNames } from "./import-file";
 
-/** What a README says of a written program. */
+/** The facts about a written program for its README. */
 export interface ReadmeFacts {
   readonly region: Region;
   readonly form: ProgramForm;
-  /** The environment that the program is about: one that stack config can replace, or one that stays. */
+  /** Whether stack config can replace the environment of the program. */
   readonly environment?: "replaceable" | "fixed";
 }
 

@@ -16,7 +16,10 @@ import type { Selection } from "../read/selection";
 import type { ProgramForm } from "./program-form";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
-/** What only the dashboard can do (docs/contract.md, "What the management API does not cover"). */
+/**
+ * Settings that only the dashboard has (docs/contract.md, "What the management API does
+ * not cover").
+ */
 const DASHBOARD_ONLY = [
   "management API keys: each workspace has its own, made in the dashboard",
   "the workspace itself, its members, billing and plan, which decides limits",
@@ -107,7 +110,7 @@ const newValues = (resource: DeclaredResource) =>
       : [],
   );
 
-/** The tokens and keys of a copy that users of the workspace's own ones need, by environment. */
+/** The tokens and keys of a copy, by environment, with the users who need them. */
 function newSecrets(
   { outputs }: DeclaredWorkspace,
   { workspace, kinds }: Selection,

@@ -16,7 +16,7 @@ import type { KeptNames } from "../declare/references";
 import { isSamePart, OtherPartError } from "./exported-part";
 import { OtherFormError } from "./program-form";
 
-/** What was done in a folder; all members are paths in it. */
+/** The result of an export into a folder. All members are paths in the folder. */
 export interface WrittenProgram {
   readonly written: readonly string[];
   /** Files of an earlier export that this export lacks. */
@@ -76,14 +76,13 @@ export class LostResourceError extends DevidError {
 }
 
 /**
- * Writes the files of a program into a folder, which may hold an earlier export and
+ * Writes the files of a program into a folder, which may have an earlier export and
  * other files. Only files that an export wrote and nobody changed are overwritten or
- * removed; with `force` all of them are. Changed stack config stays in any case,
- * because Pulumi itself writes to it. Only the owner can read what is written. A folder
- * with an export of another part of a workspace is written only with `force`. One with
- * a program in another form stays as it is even then, and so does a program that would
- * lose a resource whose object exists. With `mayLose`, a resource may be left out
- * although its object exists: the caller then changes the state.
+ * removed; with `force`, all files are. Changed stack config always stays, because
+ * Pulumi itself writes to it. Only the owner can read the files. Over an export of
+ * another part of a workspace, it writes only with `force`. It never writes over a
+ * program in another form, or if a resource would be lost whose object exists. With
+ * `mayLose`, resources may be lost: the caller then changes the state.
  * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */

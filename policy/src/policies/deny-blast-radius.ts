@@ -101,7 +101,10 @@ export const denyBlastRadius = definePolicy({
   },
 });
 
-/** The ID of the environment. The default one can only be found with a management key; without one, events of every environment count. */
+/**
+ * The ID of the environment. The default environment can only be found with a
+ * management key. Without a key, events of every environment count.
+ */
 async function environmentOf(
   client: Client,
   declared: unknown,

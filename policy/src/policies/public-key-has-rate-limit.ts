@@ -31,7 +31,7 @@ export const publicKeyHasRateLimit = definePolicy({
   },
 });
 
-/** Whether a key needs no lower limit; true where that is unknown. */
+/** Whether the limit of a key is low enough; true if it is unknown. */
 function isLimited(
   { type, rateLimit }: DeclaredResource["inputs"],
   max: number,

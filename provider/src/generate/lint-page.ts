@@ -9,33 +9,36 @@ export function lintPage(): string {
 
 # Lint
 
-\`devid rules check\` looks for mistakes in rule files, and for rules that do not
-do what they seem to do. Every finding is certain: what it says of a rule holds for
-every request, and the rule was evaluated on the request that it shows. What lint cannot
-prove it does not report. Errors make the command fail. Warnings make it
-fail with \`--strict\`, and so does lint that ran out of time. Other notes never do.
+\`devid rules check\` finds mistakes in rule files, and rules that do not do what they
+seem to do. Every finding is proven. Its message holds for every request, and devid has
+evaluated the rule on the request that it shows. Lint reports nothing that it cannot
+prove. Errors make the command fail. With \`--strict\`, warnings and lint that ran out of
+time make it fail, too. Other notes never do.
 
-Lint looks at each file for ten seconds of processor time; \`--within 60s\` gives it more. The
-expressions themselves are checked in any case, however long that takes.
-The command exits with 1 when a file is not valid, as \`devid rules test\` and
-\`devid rules fmt\` do, and with 2 for what lint finds. With \`--json\` it prints \`version\` and \`findings\`: each has
-\`line\` and \`column\` of its first character, \`end\` with those behind its last one, and in
-\`docs\` the page of its code, which \`devid rules explain CODE\` prints. Where nobody has to choose, a finding has its fix as data:
-\`edits\`, other texts for stretches of the file (\`offset\` and \`length\` in UTF-16 units),
-and \`keepsMeaning\`, true if it is proven that they change no decision. Otherwise
-\`changes\` says what they change, in the words of [devid rules diff](rules-diff.md).
-\`removes\` is true if they leave out a rule, a condition, a value or a comment.
+Lint takes at most ten seconds of processor time for each file; \`--within 60s\` gives it
+more. The grammar and types of all expressions are always checked, without a time limit.
+The exit code is 1 if a file is not valid, as for \`devid rules test\` and
+\`devid rules fmt\`, and 2 if lint finds something.
 
-\`devid rules check --fix\` applies the fixes that keep the meaning and leave out nothing
-that somebody wrote, until none is left: a second run changes nothing. All else in the file
-stays as it is, comments and layout too. \`--fix=all\` shows each of the other fixes with
-what it changes, and asks. That a rule matches nothing, or that a value stands in a list
-twice, often shows that another one was meant: so a fix that deletes it is asked for, even
-where it is proven that no decision changes.
+With \`--json\`, the command prints \`version\` and \`findings\`. A finding has \`line\` and
+\`column\` of its first character, and \`end\` with the line and column after its last
+character. \`docs\` is the page of its code, which \`devid rules explain CODE\` prints. If the
+fix needs no choice, the finding has \`edits\`: each replaces a part of the file (\`offset\`
+and \`length\` in UTF-16 units) by another text. \`keepsMeaning\` is true if it is proven
+that the edits change no decision. Otherwise \`changes\` describes the change, as
+[devid rules diff](rules-diff.md) does. \`removes\` is true if the edits remove a rule, a
+condition, a value or a comment.
 
-A comment allows what a lint finds in the rule that it stands in or in front of; in front of
-the list of rules, in the whole file. It needs a reason. Severities can be set at the head of
-the file. Mistakes and secrets can be neither allowed nor turned off.
+\`devid rules check --fix\` applies the fixes that keep the meaning and remove nothing. A
+second run changes nothing. The rest of the file stays as it is, with comments and layout.
+\`--fix=all\` shows each other fix with its effect, and asks. It also asks before a fix that
+deletes a useless rule or a repeated value, even if no decision changes, because the
+author may have meant another rule or value.
+
+A \`devid-allow\` comment allows the findings of a lint in its rule. Write it in the rule or
+in front of it, with a reason. In front of the list of rules, it holds for the whole file.
+The head of the file can set severities. Mistakes and secrets cannot be allowed or turned
+off.
 
 \`\`\`yaml
 lint:
@@ -48,9 +51,9 @@ rules:
     action: deny
 \`\`\`
 
-\`--baseline lint-baseline.json\` leaves out the findings that are known. With
-\`--write-baseline\` it writes those of today first. The file holds digests, and no text of a rule.
-A finding counts as another one once the expression that it is about changes.
+\`--baseline lint-baseline.json\` leaves out known findings. With \`--write-baseline\`, it first
+writes the present findings to that file. The file has digests, and no text of a rule. A
+finding is new again when its expression changes.
 
 | Code | Severity | What it finds |
 | --- | --- | --- |

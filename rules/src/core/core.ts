@@ -37,7 +37,7 @@ export type CoreNode =
       readonly network: IpNetwork;
     }
   | { readonly kind: "list"; readonly elements: readonly Core[] }
-  /** The element of a list at an index; fails where the list has none there. */
+  /** The element of a list at an index; fails if the list is too short. */
   | { readonly kind: "element"; readonly list: Core; readonly index: Core }
   /** A function of values; fails on nil. */
   | {
@@ -73,7 +73,7 @@ export type CoreNode =
       readonly operators: readonly OrderOperatorRow[];
       readonly operands: readonly Core[];
     }
-  /** Whether a list has a value that equals another one. */
+  /** Whether a list contains a value. */
   | { readonly kind: "in"; readonly needle: Core; readonly list: Core }
   /** Whether the condition is `wanted` for some element of a list; fails on nil. */
   | (Loop & { readonly kind: "some"; readonly wanted: boolean })
@@ -81,20 +81,23 @@ export type CoreNode =
   | (Loop & { readonly kind: "filter"; readonly most: number })
   /** Fails on nil. */
   | { readonly kind: "not"; readonly operand: Core }
-  /** `and` or `or`. The first operand that is `decides` ends it. It fails on nil, apart from its last operand, whose value is the result. */
+  /**
+   * `and` or `or`. The first operand equal to `decides` ends the evaluation. An operand
+   * that is nil fails, except the last operand, whose value is the result.
+   */
   | {
       readonly kind: "logical";
       readonly decides: boolean;
       readonly operands: readonly Core[];
     }
-  /** Fails where the condition is nil. */
+  /** Fails if the condition is nil. */
   | {
       readonly kind: "if";
       readonly condition: Core;
       readonly consequent: Core;
       readonly alternate: Core;
     }
-  /** The left value, or the right one where the left one is nil. */
+  /** The left value, or the right value if the left value is nil. */
   | { readonly kind: "coalesce"; readonly left: Core; readonly right: Core };
 
 /** The facts that every node of the core has. */
@@ -172,8 +175,8 @@ export function nodesOf(root: Core): Core[] {
 }
 
 /**
- * Whether a loop is within the condition of another one. The elements that such loops
- * visit are counted over a whole expression.
+ * Whether a loop is within the condition of another loop. The elements that such loops
+ * visit are counted over the whole expression.
  */
 export function hasNestedLoop(root: Core): boolean {
   return nodesOf(root).some((node) => "isNested" in node && node.isNested);
@@ -190,7 +193,7 @@ export function headerNameOf(node: Core): string | undefined {
   return node.kind === "header" ? literalTextOf(node.name) : undefined;
 }
 
-/** A text that two nodes share only if they mean the same. */
+/** A text that is equal for two nodes only if they have the same meaning. */
 export function keyOf(root: Core): string {
   const keys = new Map<Core, string>();
   for (const node of nodesOf(root)) {

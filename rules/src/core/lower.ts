@@ -258,7 +258,7 @@ class Lowering {
       );
       return this.#make(node, { kind: "in", needle, list });
     }
-    // A header was sent where its values do not equal nil.
+    // A header was sent if its values do not equal nil.
     const { field } = list;
     const name = this.#withZero(left, "");
     const values = this.#make(right, { kind: "header", field, name });
@@ -266,7 +266,7 @@ class Lowering {
     return this.#make(node, { kind: "not", operand });
   }
 
-  /** A value, with another value in place of nil. */
+  /** A value, with a default in place of nil. */
   #withZero(node: Node, zero: ConstantValue): Core {
     const { kind, nullable } = this.#typeOf(node);
     const left = this.#of(node);
@@ -277,9 +277,9 @@ class Lowering {
   }
 
   /**
-   * A chain of order. A count that is compared with a literal stops once the result is
-   * certain, so that later elements cannot fail; the comparison on the other side of
-   * the count sees the same count.
+   * A chain of order comparisons. A count that is compared with a literal stops when
+   * the result is certain, so that later elements cannot fail. Both neighbours of the
+   * count use the same count.
    */
   #order(node: NodeOf<"order">): Core {
     const operators = node.operators.map((name) =>
@@ -309,7 +309,7 @@ class Lowering {
       // `count > 1` and `count <= 1` are certain at 2, `count >= 2` and `count < 2`, too.
       const most = Number(value) + (isSwapped ? 1 : 0);
       if (most > 1) operands[i] = { ...count, args: [{ ...list, most }] };
-      // `count > 0` and `count >= 1` ask whether there is one.
+      // `count > 0` and `count >= 1` test whether there is an element.
       if (most !== 1 || isSwapped === isNegated) continue;
       addUntil(i);
       parts.push(
@@ -336,7 +336,7 @@ class Lowering {
         args: [this.#make(node, filter)],
       });
     if (list.kind !== "filter") return this.#make(node, filter);
-    // A filter of what another filter finds is one with both conditions.
+    // A filter of another filter becomes one filter with both conditions.
     const both = this.#logical(node, false, [list.condition, condition]);
     return this.#make(node, { ...filter, list: list.list, condition: both });
   }
@@ -389,7 +389,7 @@ class Lowering {
   ): Core | undefined {
     const [row, one] = this.#quantifiers.get(left) ?? [];
     const [otherRow, other] = this.#quantifiers.get(right) ?? [];
-    // "Some element does" joins over `or`; each negation swaps `or` and `and`.
+    // Quantifiers of "some element" join over `or`. Each negation swaps `or` and `and`.
     if (!row || row !== otherRow || decides === row.negatesResult)
       return undefined;
     if (!one || !other || keyOf(one.list) !== keyOf(other.list))
@@ -451,7 +451,10 @@ function failingOn(node: CoreNode): readonly Core[] {
   }
 }
 
-/** What expr-lang looks for instead of nil in a list of literals of one kind: the zero of that kind. */
+/**
+ * In a list of literals of one kind, expr-lang looks for the zero of that kind instead
+ * of nil.
+ */
 function zeroOf({ right }: NodeOf<"binary">, left: ValueKind): ConstantValue {
   if (right.kind !== "list" || right.elements.length === 0) return null;
   const isAll = (kind: Node["kind"]) =>
@@ -477,7 +480,7 @@ function literalText(node: Node | undefined): string {
   return checked(node?.kind === "string" ? node.value : undefined);
 }
 
-/** A value that the type check makes sure of. */
+/** Asserts a value that the type check guarantees. */
 function checked<Value>(value: Value | undefined): Value {
   if (value === undefined) throw new Error("unchecked");
   return value;

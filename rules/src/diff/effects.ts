@@ -198,7 +198,8 @@ function together(
   steps: readonly FoundRequest[],
   budget: Budget,
 ): FoundRequest {
-  // If no single step does this to any request, all of them together do it to none.
+  // If no single step has this effect on any request, all steps together have it on
+  // none.
   if (steps.every(({ answer }) => answer === "none")) return { answer: "none" };
   if (!allowing.every(isReadable) || !denying.every(isReadable))
     return { answer: "cannot tell" };

@@ -12,8 +12,8 @@ import { listEdits } from "./list-edits";
 /** A small difference between two expressions; each text is one line. */
 export type ExpressionEdit = {
   /**
-   * The statement around the edit, with `...` in its place; empty where the
-   * edit is clear without it.
+   * The statement around the edit, with `...` in place of the edit; empty if the edit
+   * is clear without it.
    */
   readonly at: string;
 } & (
@@ -28,7 +28,7 @@ export type ExpressionEdit = {
       readonly kind: "replaced";
       readonly before: string;
       readonly after: string;
-      /** A remark that is easily overlooked: two versions have another order as texts. */
+      /** A remark: two versions have a different order as texts. */
       readonly note?: string;
     }
 );
@@ -49,7 +49,7 @@ export function expressionEdits(
 
 type Put = (part: Node) => Node;
 
-/** Where a part stands. */
+/** The place of a part. */
 interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;

@@ -102,7 +102,7 @@ function editedParts(old: Rule, rule: Rule, expressions: RuleExpressions) {
   };
 }
 
-/** How a rule answers what it denies, its default applied; undefined where it allows. */
+/** The `denyWith` of a rule, with its default; undefined for an allow rule. */
 function denyWithOf({ action, denyWith = "Forbidden" }: Rule) {
   return action === "deny" ? denyWith : undefined;
 }

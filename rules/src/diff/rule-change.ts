@@ -4,8 +4,8 @@ import type { ExpressionEdit } from "./expression-edits";
 
 /**
  * The kinds of steps, in the order in which they lead from one rule set to another. A
- * disabled rule is edited and moved after it was turned off, and before it is turned
- * on: so its effect shows in the step that turns it off or on.
+ * rule is disabled before it is edited and moved, and enabled afterwards. So the effect
+ * shows in the step that disables or enables the rule.
  */
 export const STEP_ORDER = [
   "removed",
@@ -37,12 +37,15 @@ export type RuleStep = {
         readonly edits: readonly ExpressionEdit[];
       };
       readonly action?: Changed<Rule["action"]>;
-      /** How a denied request is answered; absent where it changes only because the action does. */
+      /**
+       * How a denied request is answered; absent if it changes only because the action
+       * changes.
+       */
       readonly denyWith?: Changed<string>;
     }
   | {
       readonly kind: "moved" | "added";
-      /** Name of the rule that it then follows, "" when it is the first. */
+      /** Name of the rule before it after the step, "" for the first rule. */
       readonly after: string;
     }
 );

@@ -13,8 +13,8 @@ export class RuleExpressions {
   constructor(private readonly budget = new Budget(Infinity)) {}
 
   /**
-   * What differs between two texts. A text that is no expression differs as a whole; so
-   * do expressions with more differences than spelling once the budget is spent.
+   * The differences between two texts. A text that does not parse differs as a whole.
+   * If the budget is spent, so do all expressions that differ in more than spelling.
    */
   edits(before: string, after: string): ExpressionEdit[] {
     if (before === after) return [];
@@ -31,7 +31,8 @@ export class RuleExpressions {
   }
 
   /**
-   * The checked expression of a text, one for all its spellings; undefined where it has a mistake.
+   * The checked expression of a text, shared by all its spellings; undefined for a text
+   * with a mistake.
    * @throws BudgetSpentError
    */
   checked(text: string): CheckedExpression | undefined {

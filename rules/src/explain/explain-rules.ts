@@ -62,8 +62,8 @@ export interface Explanation {
 }
 
 /**
- * Explains what a rule set decides about a request, of which parts may be unknown.
- * Each term is evaluated like a whole expression.
+ * Explains what a rule set decides about a request, which may have unknown parts. Each
+ * term is evaluated like a whole expression.
  *
  * @example
  * const explained = explainRules(rules, withBotFlags({ headers: {}, ip: "10.0.0.1" }));
@@ -102,7 +102,7 @@ const OUTCOMES = {
   "not evaluated": "not matched",
 } as const;
 
-/** Evaluates an expression and, if it combines several, each part of it that is reached. */
+/** Evaluates an expression and each of its terms that is reached. */
 export function traceExpression(
   expression: CheckedExpression,
   request: PartialRuleRequest,
@@ -135,7 +135,10 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
   return found.value ? "true" : "false";
 }
 
-/** The operands of an expression, each as an expression by itself; undefined if it combines none. */
+/**
+ * The operands of an expression, each as a separate expression; undefined if it has no
+ * operands.
+ */
 function partsOf(
   root: Node,
   source: string,

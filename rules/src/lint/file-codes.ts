@@ -1,6 +1,9 @@
 import type { Severity } from "./set/lint";
 
-/** What `devid rules check` finds besides what the lints do: codes of the file and of lint itself. */
+/**
+ * Codes of `devid rules check` that are not lints: mistakes of the file, and the end of
+ * lint's time.
+ */
 export const FILE_CODES: readonly {
   readonly code: string;
   readonly severity: Severity;
@@ -9,17 +12,17 @@ export const FILE_CODES: readonly {
   {
     code: "invalid-file",
     severity: "error",
-    doc: "The file is no rule file: it is no YAML, or a field is missing, unknown or wrong.",
+    doc: "The file is not a rule file: it is not YAML, or a field is missing, unknown or wrong.",
   },
   {
     code: "invalid-allow",
     severity: "warning",
-    doc: "A comment that allows a finding, or a severity of the file, names no lint, or gives no reason.",
+    doc: "A `devid-allow` comment or a severity of the file names an unknown lint, or the comment has no reason.",
   },
   {
     code: "unused-allow",
     severity: "warning",
-    doc: "A comment allows a finding that is not there.",
+    doc: "A `devid-allow` comment allows a finding that does not occur.",
   },
   {
     code: "invalid-expression",
@@ -34,6 +37,6 @@ export const FILE_CODES: readonly {
   {
     code: "out-of-time",
     severity: "note",
-    doc: "Lint came to the end of its time and had not looked at everything.",
+    doc: "Lint ran out of time before it had checked everything.",
   },
 ];

@@ -88,7 +88,7 @@ function checkedEdit(source: string, { name }: Rule) {
   return checked;
 }
 
-/** The enabled rules, and the one at a place. */
+/** The enabled rules, and the rule at an index. */
 const enabledWith = (index: number, set: LintedSet): ReadRule[] =>
   set.all.flatMap((rule, at) =>
     rule.status === "enabled" || at === index

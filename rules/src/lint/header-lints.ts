@@ -5,14 +5,14 @@ import {
 } from "./finders/headers";
 import { exampleRules, type Lint } from "./set/lint";
 
-/** Lints of the names of headers. */
+/** Lints of header names. */
 export const HEADER_LINTS: readonly Lint[] = [
   {
     code: "header-name-case",
     severity: "error",
-    doc: "No request has a header under this name, in this spelling.",
+    doc: "Rules see no header with this spelling of its name.",
     detail:
-      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). However a browser spells it, a header under any other name is never found.",
+      "Header names match to the letter, and rules see every header under its canonical name, with capitals at the start and behind each hyphen: `Origin`, `User-Agent`, `Sec-Ch-Ua` (docs/assumptions.md, A39). A rule never finds a header under another spelling, however the browser spells it.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['origin'], # == 'https://other.example')",
@@ -27,9 +27,9 @@ export const HEADER_LINTS: readonly Lint[] = [
   {
     code: "header-name-unknown",
     severity: "warning",
-    doc: "A header has a name that is one or two letters from that of a known one.",
+    doc: "The name of a header differs in one or two letters from a known name.",
     detail:
-      "A header that nobody sends is missing in every request. Known are the headers of requests in the registry of IANA and those that browsers and proxies add; a name of your own that is like none of them is not reported.",
+      "A misspelt header is missing in every request. Known names are the request headers in IANA's registry and the headers that browsers and proxies add. A name of your own is not reported unless it is similar to a known name.",
     example: {
       found: exampleRules(
         "allow our-shop: any(http.request.headers['Orgin'], # == 'https://shop.example')",
@@ -47,9 +47,9 @@ export const HEADER_LINTS: readonly Lint[] = [
   {
     code: "header-of-answer",
     severity: "warning",
-    doc: "A header of answers is looked for in requests.",
+    doc: "The rule reads a response header.",
     detail:
-      "`Set-Cookie`, `Access-Control-Allow-Origin` and others are sent by services to clients (RFC 9110; RFC 6265; Fetch standard). A request with one is made by hand.",
+      "Services send `Set-Cookie`, `Access-Control-Allow-Origin` and other response headers to clients (RFC 9110; RFC 6265; Fetch standard). No client sends them in a request, except one made by hand.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['Access-Control-Allow-Origin'], # == 'https://other.example')",

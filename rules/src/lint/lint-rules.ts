@@ -50,7 +50,7 @@ export function lintSet(set: LintedSet): LintFinding[] {
       severity: "note",
       rule: first.name,
       index: 0,
-      message: `lint ended after ${set.limitMs / 1_000} s and had not looked at everything, so more may be wrong with these rules than is said`,
+      message: `lint ended after ${set.limitMs / 1_000} s without checking everything, so these rules may have more mistakes`,
       fix: "split long expressions into rules of their own, or check again on a machine that is less busy",
     });
   return findings.sort((a, b) => a.index - b.index);

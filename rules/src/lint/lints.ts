@@ -42,7 +42,7 @@ export const LINTS: readonly Lint[] = [
     code: "deny-all",
     severity: "error",
     doc: "The rules let no request through.",
-    detail: "Every identification request would be refused.",
+    detail: "Every identification request is refused.",
     example: {
       found: exampleRules(
         "deny browsers: sdk.platform.is_browser",
@@ -59,7 +59,7 @@ export const LINTS: readonly Lint[] = [
   {
     code: "too-many-rules",
     severity: "warning",
-    doc: "The set has more rules than an account has room for, disabled ones included.",
+    doc: "The set has more rules than the account allows. Disabled rules count, too.",
     detail:
       'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
     example: {
@@ -95,7 +95,7 @@ export const LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "No request can match this rule.",
     detail:
-      "Its condition contradicts itself, or asks for what no request has: a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
+      "Its condition contradicts itself, or asks for a value that no request has, such as a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
     example: {
       found: exampleRules(
         "deny old-agents: sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
@@ -111,7 +111,7 @@ export const LINTS: readonly Lint[] = [
   {
     code: "unreachable",
     severity: "warning",
-    doc: "An earlier rule matches every request, so this one is never asked.",
+    doc: "An earlier rule matches every request, so this rule is never evaluated.",
     example: {
       found: exampleRules(
         "deny everyone: true",
@@ -129,7 +129,7 @@ export const LINTS: readonly Lint[] = [
   {
     code: "duplicate",
     severity: "warning",
-    doc: "An earlier rule has the same condition, perhaps spelt in another way, and decides first.",
+    doc: "An earlier rule has the same condition, perhaps in another spelling, and decides first.",
     example: {
       found: exampleRules(
         "deny crawlers: http.user_agent.is_crawler_bot",
@@ -144,7 +144,7 @@ export const LINTS: readonly Lint[] = [
   {
     code: "shadowed",
     severity: "warning",
-    doc: "Earlier rules decide every request that this one could match.",
+    doc: "Earlier rules decide every request that this rule could match.",
     example: {
       found: exampleRules(
         "deny office: http.request.ip in cidr('203.0.113.0/24')",
@@ -162,9 +162,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "overlapping-networks",
     severity: "warning",
-    doc: "A network lies within another one beside it, so it adds nothing.",
+    doc: "A network is part of another network, so it has no effect.",
     detail:
-      "The other one stands in the same condition, with nothing that can fail between a narrow one and a wide one behind it; or it makes up a later rule of the same action, with no rule that decides otherwise in between.",
+      "The wider network is in the same condition, or it is the whole condition of a later rule with the same action. In a condition, no part between a narrow network and a wider network behind it may fail. Between two rules, no rule may decide otherwise.",
     example: {
       found: exampleRules(
         "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
@@ -180,9 +180,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "allow-changes-nothing",
     severity: "warning",
-    doc: "What this rule allows would be allowed without it: no rule behind it denies any of it.",
+    doc: "Without this rule, its requests would be allowed, too, because no later rule denies them.",
     detail:
-      "A request that no rule matches is allowed, so rules that allow need one behind them that denies the rest. That is often what is missing.",
+      "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests. Often this rule is missing.",
     example: {
       found: exampleRules(
         "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
@@ -205,9 +205,8 @@ export const LINTS: readonly Lint[] = [
   {
     code: "deny-changes-nothing",
     severity: "note",
-    doc: "What this rule denies would be denied without it: the rules behind it deny all of it.",
-    detail:
-      "It may stand there for the record, or a rule that allows is missing behind it.",
+    doc: "Without this rule, its requests would be denied, too, because later rules deny them.",
+    detail: "Perhaps an allow rule is missing behind it.",
     example: {
       found: exampleRules(
         "allow apps: sdk.platform.is_ios",
@@ -232,9 +231,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "always-matches",
     severity: "note",
-    doc: "This condition is true of every request, and does not say so.",
+    doc: "The condition is true for every request, but is not written as `true`.",
     detail:
-      "A rule for all the rest, as the last one often is, says so with `true`, and is not noted.",
+      "A last rule for all other requests should be written as `true`. That is not reported.",
     example: {
       found: exampleRules(
         "allow apps: sdk.platform.is_ios",
@@ -259,9 +258,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "may-fail",
     severity: "warning",
-    doc: "A value that a request lacks makes the condition fail, and so the rules decide otherwise than they say.",
+    doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
-      "Reading the first value of a header fails where there is none, and a rule that fails does not match (docs/assumptions.md, A40). Mostly that is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and nothing is said of it. A finding means that such a request gets through, or is denied, against what the condition says if a missing value differs from every other: with `!=`, with `!(... == ...)`, and with `... == ... || b` where `b` holds. Where the other rules decide the request the same, there is none. Of the two fixes the first changes no decision and shows what happens; the second takes a missing value for a different one, be the header not sent or sent without a value, and changes nothing else.",
+      "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and lint reports nothing. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. There are two fixes. The first fix changes no decision and makes the failure visible. The second fix treats a missing value as different from every text, whether the header was not sent or has no value.",
     example: {
       found: exampleRules(
         "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
@@ -277,8 +276,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "network-with-host-bits",
     severity: "note",
-    doc: "The address of a network has bits set behind its mask.",
-    detail: "They are ignored, so that the network is another than it seems.",
+    doc: "The address of a network has bits outside its mask.",
+    detail:
+      "These bits are ignored, so the network differs from the written address.",
     example: {
       found: exampleRules(
         "deny office: http.request.ip in cidr('203.0.113.5/24')",
@@ -293,9 +293,9 @@ export const LINTS: readonly Lint[] = [
   {
     code: "nested-quantifiers",
     severity: "warning",
-    doc: "A quantifier stands in the condition of another one.",
+    doc: "A quantifier is inside the condition of another quantifier.",
     detail:
-      "The inner one is evaluated for each value of the outer one, though it cannot see that value: `#` is its own. Every level multiplies the steps, and beyond 100,000 values of nested quantifiers the expression fails, so that the rule does not match (docs/assumptions.md, A189). Whoever sends many values of a header decides that.",
+      "The inner quantifier is evaluated for each value of the outer list, but cannot read that value, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). A client can cause this by sending many values of a header.",
     example: {
       found: exampleRules(
         "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
@@ -310,11 +310,11 @@ export const LINTS: readonly Lint[] = [
   {
     code: "plain-regex",
     severity: "note",
-    // A mistake that they find in a pattern would be in the plain comparison, too.
+    // A mistake in the pattern would be in the plain comparison, too.
     unless: VALUE_LINTS.map(({ code }) => code),
-    doc: "A pattern has nothing in it but text.",
+    doc: "A pattern contains only plain text.",
     detail:
-      "`==`, `startsWith`, `endsWith` or `contains` says the same and is easier to read.",
+      "`==`, `startsWith`, `endsWith` or `contains` has the same meaning and is easier to read.",
     example: {
       found: exampleRules(
         "allow version-3: sdk.version matches '^3\\\\.'",

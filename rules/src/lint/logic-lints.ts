@@ -19,14 +19,14 @@ import {
 } from "./finders/repetitions";
 import { exampleRules, type Lint } from "./set/lint";
 
-/** Lints of valid conditions that mean something else than they seem to. */
+/** Lints of valid conditions that do not mean what they seem to mean. */
 export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "constant-condition",
     severity: "warning",
-    doc: "A part of a condition is true, or false, whatever the request.",
+    doc: "A part of a condition is true for every request, or false for every request.",
     detail:
-      "No length and no number of elements is below 0, and two texts of the rule are the same in each request. `true` and `false` alone, as a whole condition, are not reported.",
+      "For example, no length is below 0, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
     example: {
       found: exampleRules(
         "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
@@ -41,9 +41,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "two-values",
     severity: "warning",
-    doc: "Two values are asked of a header that has one at most.",
+    doc: "A condition requires two values of a header that has at most one value.",
     detail:
-      "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard), which is not two texts at once.",
+      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
@@ -59,9 +59,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "second-value",
     severity: "warning",
-    doc: "A second value is read of a header that has one at most.",
+    doc: "A condition reads the second value of a header that has at most one value.",
     detail:
-      "`Origin`, `Referer`, `User-Agent` and others have one value (RFC 9110; Fetch standard). Places count from 0.",
+      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard). The first value has the index 0.",
     example: {
       found: exampleRules(
         "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
@@ -78,9 +78,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "true-without-header",
     severity: "warning",
-    doc: "A rule that allows by `all()`, by `none()` or by a count of 0 lets in what has no such header.",
+    doc: "An allow rule with `all()`, `none()` or a count of 0 also matches requests without the header.",
     detail:
-      "Of no values, all meet a condition, and none does (expr-lang). Whoever writes a client leaves the header out. It is said only where a later rule would deny the request.",
+      "`all()` and `none()` of an empty list are true (expr-lang), so a client passes the rule by not sending the header. This is reported only if a later rule would deny the request.",
     example: {
       found: exampleRules(
         "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
@@ -97,8 +97,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "or-of-exclusions",
     severity: "warning",
-    doc: "Two exclusions of different values stand beside `||`: one of them always holds.",
-    detail: "A value that is the one is not the other. `&&` keeps both out.",
+    doc: "`||` joins two exclusions of different values. One of them is always true.",
+    detail:
+      "Every value differs from at least one of two texts. `&&` excludes both.",
     example: {
       found: exampleRules(
         "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
@@ -113,9 +114,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "any-differs",
     severity: "warning",
-    doc: "A rule denies by `any(list, # != value)`, which does not hold for a request without the header.",
+    doc: "A deny rule has `any(list, # != value)`, which is false for a request without the header.",
     detail:
-      "`any` asks for a value that differs, and where there is none, none differs. `none(list, # == value)` holds for such a request, too.",
+      "`any` needs a value that differs, and a request without the header has no value. `none(list, # == value)` is true for such a request, too.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
@@ -130,9 +131,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "missing-header",
     severity: "warning",
-    doc: "A header is compared with a text to ask whether it was not sent.",
+    doc: "A header is compared with a text to test whether it was sent.",
     detail:
-      "A header that was not sent has no value, and so neither `''` nor `-` or `null`. Browsers leave these headers out rather than send them empty.",
+      "A header that was not sent has no value. It does not equal `''`, `-` or `null`. Browsers do not send these headers without a value.",
     example: {
       found: exampleRules(
         "deny no-referer: http.request.headers['Referer'][0] == ''",
@@ -147,9 +148,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "mixed-operators",
     severity: "warning",
-    doc: "`&&` and `||` stand side by side, and what seems to hold for all of a chain holds for one part of it.",
+    doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
-      "`a && b || c` is `(a && b) || c`. It is said where b and c, or in `a || b && c` a and b, ask the same of one part of the request, and never where parentheses say what is meant.",
+      "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",
     example: {
       found: exampleRules(
         "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
@@ -164,7 +165,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "repeated-value",
     severity: "note",
-    doc: "A value stands in a list twice.",
+    doc: "A list has a value twice.",
     detail: "The second one changes nothing. Often another value was meant.",
     example: {
       found: exampleRules(
@@ -180,7 +181,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "repeated-condition",
     severity: "note",
-    doc: "A condition stands in one chain of `&&` or `||` twice.",
+    doc: "A chain of `&&` or `||` has a condition twice.",
     detail:
       "The second one changes nothing. Often another condition was meant.",
     example: {
@@ -197,7 +198,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "same-branches",
     severity: "note",
-    doc: "A choice has the same in both of its branches.",
+    doc: "Both branches of a choice are the same.",
     example: {
       found: exampleRules(
         "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
@@ -210,8 +211,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "pattern-repeats",
     severity: "note",
-    doc: "A pattern has a character of a class twice, or an alternative that another one finds, too.",
-    detail: "Leaving it out changes nothing. Often another one was meant.",
+    doc: "A character class has a character twice, or an alternative of a pattern is covered by another alternative.",
+    detail:
+      "Removing it changes nothing. Often another character or text was meant.",
     example: {
       found: exampleRules(
         "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
@@ -228,7 +230,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     severity: "note",
     doc: "An IPv4 network is written as a part of IPv6.",
     detail:
-      "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are one network, whose addresses clients have as IPv4.",
+      "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network. Clients in it have IPv4 addresses.",
     example: {
       found: exampleRules(
         "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",

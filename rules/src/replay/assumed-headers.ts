@@ -1,7 +1,7 @@
 /** The headers of a rule file's `assume_not_sent`: those that count as never sent, and the new ones. */
 export interface AssumedHeaders {
   readonly counted: readonly string[];
-  /** New in the file: they count from the next change on. */
+  /** Headers that are new in the file. They count from the next change on. */
   readonly added: readonly string[];
 }
 

@@ -28,7 +28,7 @@ export interface AskedExpressions {
 export interface Comparison {
   /** `cannotTell` if several are possible. */
   readonly outcome: keyof Outcomes;
-  /** The outcomes that are possible, depending on what is unknown; never `cannotTell`. */
+  /** The outcomes that are possible, depending on unknown parts; never `cannotTell`. */
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
@@ -42,10 +42,10 @@ export interface Comparison {
 
 /**
  * Makes the function that compares the decisions of two rule sets about a request.
- * Unknown parts of the request are the same for both sets, so a rule that may match and
- * is in both does not make the outcome uncertain. Nor does an outcome in `impossible`,
- * which is proven to occur for no request. An expression with a mistake may match any
- * request.
+ * Unknown parts of the request are the same for both sets. So a rule of both sets that
+ * may match does not make the outcome uncertain. An outcome in `impossible` is proven
+ * to occur for no request, and does not count. An expression with a mistake may match
+ * any request.
  * @param budget limits the work; default: no limit. The function throws
  * `BudgetSpentError`.
  * @param asked how expressions are parsed and matched; default: by the evaluator
@@ -148,7 +148,7 @@ class Matches {
   of(rule: Rule): Match {
     const match = this.#ofExpression(rule);
     if (isKnownRule(rule)) return match;
-    // Rules with equal texts do the same, even if it is unknown what.
+    // Rules with equal texts have the same effect, even if the effect is unknown.
     const key = JSON.stringify([rule.expression, rule.action, rule.status]);
     const uncertain = this.#uncertain.get(key) ?? uncertainMatch(rule, match);
     this.#uncertain.set(key, uncertain);
@@ -177,8 +177,8 @@ function possibleOutcomes(
 ): ReadonlySet<keyof Outcomes> {
   const outcomes = new Set<keyof Outcomes>();
   const passed = new Set<Match>();
-  // The undetermined rules of `after` before this index are passed; in two sets with
-  // the same order no others need skipping.
+  // Undetermined rules of `after` before this index are skipped. If both sets have the
+  // same order, no other rules need to be skipped.
   let skipped = 0;
   const add = (decided: Rule["action"], matching?: Match) => {
     for (
@@ -206,8 +206,9 @@ function possibleOutcomes(
 const OUTCOMES = 3;
 
 /**
- * What a set may decide if the expressions in `passed` do not match and `matching`
- * does, whose rule has `decided`; the undetermined rules before `from` are passed.
+ * The possible actions of a set if the expressions in `passed` do not match, and
+ * `matching`, whose rule has `decided`, does. Undetermined rules before `from` are
+ * skipped.
  */
 function actionsOf(
   walk: RuleWalk,
@@ -231,7 +232,7 @@ function actionsOf(
     budget?.spend();
     if (!one || passed.has(one.match)) continue;
     const possible = possibleActions(one.rule);
-    // A rule that both sets have does the same in both.
+    // A rule of both sets has the same result in both.
     const isSame = one.match === matching && possible.length > 1;
     const does = isSame ? [decided] : possible;
     for (const action of does) actions.add(action);

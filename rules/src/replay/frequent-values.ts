@@ -3,15 +3,15 @@ export interface ValueCount {
   /** Undefined is a value like any other. */
   readonly value: string | undefined;
   readonly events: number;
-  /** By how much the count may be too low; 0 while it is exact. */
+  /** The count may be too low by this number; 0 if it is exact. */
   readonly missed: number;
 }
 
 /**
  * Counts values in bounded memory; exactly while there are at most `limit` different
  * values. With more, the rarer half is forgotten, and all other counts are lowered by
- * the highest count that was forgotten. So a frequent value stays, however late it
- * comes, and no count is too low by more than 2 / `limit` of all values (Misra and
+ * the highest count that was forgotten. So a frequent value stays, even if it comes
+ * late, and no count is too low by more than 2 / `limit` of all values (Misra and
  * Gries, "Finding repeated elements", 1982).
  */
 export class FrequentValues {

@@ -5,7 +5,7 @@ export const MOST_COUNTED = 1_000;
 
 /** The answer of one call about a time range. */
 export interface Look {
-  /** Events in it, counted up to `MOST_COUNTED`. */
+  /** The number of events in the range, up to `MOST_COUNTED`. */
   readonly count: number;
   /** Unix milliseconds of the first of them, at most a page. */
   readonly timestamps: readonly number[];
@@ -99,7 +99,10 @@ function cut(
     .filter((part) => part.start < part.end);
 }
 
-/** A random part of a window, so long that it should have half as many events as the service counts. */
+/**
+ * A random part of a window. Its length is chosen so that it probably has half as many
+ * events as the service counts.
+ */
 function inside(
   { start, end, events }: Window,
   random: () => number,

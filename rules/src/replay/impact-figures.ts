@@ -8,8 +8,8 @@ import type {
 } from "./impact";
 
 /**
- * Numbers of events, each at its place in a `FigureTable`. The figures of two
- * parts of a range add up to those of both.
+ * Numbers of events, each at its index of a `FigureTable`. The figures of two parts of
+ * a range can be added.
  */
 export type Figures = number[];
 
@@ -36,12 +36,15 @@ type StatesOfRule = Pick<RuleImpact, "name" | "before" | "after">;
 export const EVENTS = 0;
 const TOTAL = EVENTS + 1;
 const MAY_BE = TOTAL + OUTCOMES.length;
-/** Before this place are the figures of all rules together, then those of each rule. */
+/**
+ * Figures before this index are for all rules together. The figures of each rule
+ * follow.
+ */
 export const RULES = MAY_BE + POSSIBLE.length;
 
 /**
- * Says where each number of an impact stands in a flat list, so that the same
- * code adds and estimates all of them.
+ * The index of each number of an impact in a flat list, so that the same code can add
+ * and estimate all numbers.
  */
 export class FigureTable {
   readonly #rules: readonly StatesOfRule[];
@@ -75,7 +78,7 @@ export class FigureTable {
     return TOTAL + OUTCOMES.indexOf(outcome);
   }
 
-  /** Events that have an outcome, or may have it. */
+  /** Events that have, or may have, an outcome. */
   ofPossible(outcome: PossibleOutcome): number {
     return MAY_BE + POSSIBLE.indexOf(outcome);
   }
@@ -159,7 +162,7 @@ function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   }
 }
 
-/** A number that is proven to be 0 has no bounds, unless events were seen nevertheless. */
+/** A number that is proven to be 0 has no bounds, unless such events were seen. */
 function unlessSeen(found: Estimate): Estimate {
   return found.value === 0 ? { value: 0 } : found;
 }

@@ -23,7 +23,10 @@ export interface ReplayProgress {
 
 /** Which rules are replayed, on which events. */
 export interface ImpactOptions extends ReplayOptions {
-  /** ID of the environment whose events are read; left out, those of all that the key sees. */
+  /**
+   * ID of the environment whose events are read. Default: all events that the key can
+   * read.
+   */
   readonly environment?: string;
   /**
    * About how many events are replayed, at least 100. Default: all. A range with only a
@@ -58,13 +61,13 @@ const CONCURRENCY = 8;
 
 /**
  * What proposed rules would have done to the past events of an environment. It reads
- * the events itself (docs/contract.md, "GET /events"): to all of a time range, exactly,
- * or to a sample of them.
+ * the events from the service (docs/contract.md, "GET /events"): all events of a time
+ * range, with exact results, or a sample.
  *
  * For a sample the range is cut into equal parts, and two different random slices of
  * time of each part are read completely; so many parts that about `sample` events are
- * read. `RangeTotals` says how numbers and bounds follow from them; docs/impact.md
- * tells it at length.
+ * read. `RangeTotals` computes numbers and bounds from them; docs/impact.md explains
+ * this.
  * @throws InvalidInputError; DeadlineTooShortError; ValidationError for a range that is older than what
  * the workspace looks back on; what `client.events.searchAll` throws
  *

@@ -89,10 +89,10 @@ const Labels = z.object({
   by: z.string(),
   /** The most frequent first, at most 101. For a sample, only of the events that were read. */
   values: z.array(LabelledOutcomes),
-  /** Events with other values, where there are more. */
+  /** Events with all other values, if there are more. */
   others: CountedOutcomes.optional(),
 });
-/** The outcomes of events by a label that was put on them, such as that of a fraud review. */
+/** The outcomes of events by a label, such as the verdict of a fraud review. */
 export type Labels = Plain<z.output<typeof Labels>>;
 
 const Change = z.object({
@@ -117,7 +117,7 @@ const Change = z.object({
 /** Events that one rule set allows and the other denies; for a sample, only those that were read. */
 export type Change = Plain<z.output<typeof Change>>;
 
-/** What the top values are counted by. */
+/** The attributes of events for the top values. */
 export type Attribute = keyof Change["top"];
 
 const Period = z.object({

@@ -21,10 +21,10 @@ import {
 import { mayDecide, walkResult } from "./rule-walk";
 
 /**
- * What proposed rules would have done to events, in whatever order they come; those
+ * What proposed rules would have done to events. Events may come in any order; events
  * outside the range are left out. Every figure is exact, and memory does not grow with
- * the number of events: of each attribute 50,000 different values are counted, by their
- * first 512 characters; with more values, a top value has bounds.
+ * the number of events. Up to 50,000 different values of each attribute are counted, by
+ * their first 512 characters. With more values, a top value has bounds.
  * @throws InvalidInputError, and what the events throw
  *
  * @example
@@ -64,17 +64,17 @@ export interface SampleEstimates {
   estimate(place: number): Estimate;
 }
 
-/** What the events of an impact have in common. */
+/** The common properties of the events of an impact. */
 export interface ChangesOfEvents {
   readonly newlyDenied: Change;
   readonly newlyAllowed: Change;
-  /** Where a label was asked for. */
+  /** Present if a label was requested. */
   readonly labels?: Labels;
 }
 
 /**
- * Counts the decisions of two rule sets: for the replay event by event, for a query of
- * a warehouse in groups of events with equal decisions.
+ * Counts the decisions of two rule sets. A replay adds single events; a query of a
+ * warehouse adds groups of events with equal decisions.
  */
 export class ComparisonCounter {
   readonly range: ReplayRange;
@@ -277,5 +277,5 @@ function undecided(impossible: ReadonlySet<keyof Outcomes>): Comparison {
 /** The work of reading an event as a request, in units of a budget. */
 const WORK_OF_EVENT = 300;
 
-/** Stands in the list of missing data for events that were not decided in time. */
+/** The entry in the list of missing data for events that were not decided in time. */
 const NO_TIME = "the time to decide them (--within)";

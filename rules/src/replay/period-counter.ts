@@ -3,7 +3,7 @@ import type { ReplayRange } from "./replay-options";
 
 const MOST_PERIODS = 48;
 
-/** Counts events by the part of the range that they are in. */
+/** Counts events by their part of the range. */
 export class PeriodCounter {
   readonly #periods: { events: number; before: number; after: number }[];
 

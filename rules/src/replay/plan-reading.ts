@@ -67,7 +67,7 @@ export interface ReadingEstimate {
   readonly events: number;
   /** Milliseconds to read all of them, at the client's rate. */
   readonly expectedMs: number;
-  /** About how many are replayed, if not all. */
+  /** About how many events are replayed; absent for all events. */
   readonly sample?: number;
 }
 
@@ -99,7 +99,10 @@ const PAGE = 100;
 /** The share of the time that is planned, because the estimates may be wrong. */
 const SLACK = 0.8;
 
-/** The first page of each slice, and a further one for slices that hold more than they should. */
+/**
+ * The first page of each slice, and a share of a second page for slices with too many
+ * events.
+ */
 const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
 
 /**

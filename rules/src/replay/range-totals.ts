@@ -8,9 +8,9 @@ import type { SamplePlan } from "./plan-reading";
  * Horvitz-Thompson estimator of a stratified sample, which is unbiased for any events.
  * The bounds follow from the differences between the two slices of each part, with
  * Student's distribution and Satterthwaite's degrees of freedom; they are never closer
- * than for events that come independently of each other. For a figure that was never
- * seen, the upper bound is the content of as many slices as would all stay unread in
- * one of twenty draws.
+ * than for independent events. If an outcome was never seen, the upper bound is the
+ * content of a number of slices: so many that they all stay unread in one of twenty
+ * draws.
  */
 export class RangeTotals implements SampleEstimates {
   readonly confidence = 0.95;
@@ -70,8 +70,8 @@ export class RangeTotals implements SampleEstimates {
 
   /**
    * The bounds of a figure's share of all events. Both numbers are estimated from the
-   * same slices, so the share is more certain than either: its variance is that of the
-   * figure minus its share of the events, slice by slice.
+   * same slices, so the share is more certain than each number. Its variance is the
+   * variance of the figure minus its share of the events, slice by slice.
    */
   #percentOf(place: number): { low: number; high: number } {
     const { slicesPerPart: n } = this.plan;

@@ -23,26 +23,29 @@ export interface MatchingRule {
 }
 
 /**
- * A rule for which it is undetermined whether it matches a request: that depends on
- * unknown parts of the request.
+ * A rule whose match with a request is undetermined, because it depends on unknown
+ * parts of the request.
  */
 export interface UndeterminedRule extends MatchingRule {
-  /** The unknown parts that it depends on, at least one. */
+  /** The unknown parts that the match depends on, at least one. */
   readonly unknown: readonly string[];
 }
 
 /** The rules that may decide about a request. */
 export interface RuleWalk {
-  /** In order: the first one that matches decides. */
+  /** In order. The first rule that matches decides. */
   readonly undetermined: readonly UndeterminedRule[];
-  /** Decides if none of those matches; absent: no rule matches, which allows. */
+  /**
+   * The rule that decides if no undetermined rule matches. Absent if no rule matches,
+   * which allows the request.
+   */
   readonly last?: MatchingRule;
 }
 
 /**
  * Makes the function that finds the deciding rules of a set for a request with unknown
- * parts. The first rule that matches decides, disabled rules are skipped, and one that
- * fails does not match (docs/contract.md, "Evaluation order"; docs/assumptions.md,
+ * parts. The first rule that matches decides. Disabled rules are skipped, and a rule
+ * that fails does not match (docs/contract.md, "Evaluation order"; docs/assumptions.md,
  * A40).
  * @param budget limits the work; default: no limit. The function throws
  * `BudgetSpentError`.
@@ -69,7 +72,10 @@ export function ruleWalk(
   };
 }
 
-/** Whether a rule may decide: it is not disabled. Its status may be one that this version does not know. */
+/**
+ * Whether a rule may decide, because it is not disabled. This version may not know its
+ * status.
+ */
 export const mayBeEnabled = ({ rule }: MatchingRule): boolean =>
   rule.status !== "disabled";
 
@@ -152,7 +158,7 @@ export interface PartialDecision {
   readonly mayDecide: readonly string[];
 }
 
-/** A request of which nothing is known: a decision about it holds for every request. */
+/** A request without known parts. A decision about it holds for every request. */
 export const ANY_REQUEST: PartialRuleRequest = {
   headers: UNKNOWN,
   otherHeaders: "unknown",

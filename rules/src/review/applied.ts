@@ -1,6 +1,6 @@
 import type { Review } from "./review";
 
-/** What became of one resource of a deployment. */
+/** The result of a deployment for one resource. */
 export interface AppliedResource {
   /** `Webhook hook` */
   readonly resource: string;
@@ -21,7 +21,7 @@ export interface Applied extends Pick<Review, "file" | "scope"> {
   readonly extent: "whole" | "part" | "nothing";
   /** The resources that the deployment changed, or should have changed. */
   readonly resources: readonly AppliedResource[];
-  /** Why it stopped, where no resource tells. */
+  /** Why the deployment stopped, if no resource has the reason. */
   readonly messages: readonly string[];
   /** Digest of the rules in force now, or why it is not known. */
   readonly inForce: string | { readonly absent: string };

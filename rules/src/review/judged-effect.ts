@@ -19,13 +19,12 @@ export interface JudgedEffect {
 }
 
 /**
- * Tells what happens to requests from two comparisons: the base with the file,
- * and the rules in force with the planned ones. If either comparison finds a
- * request, that request is the answer. Only if both prove that there is none is
- * the answer `none`. Without a base, the plan alone decides. Without both, the
- * answer is absent: compared with no rules, every file would seem to let
- * nothing through. A rule set counts if the file describes it, or if its change is
- * judged by past events of its own.
+ * Combines two comparisons: the base with the file, and the rules in force with the
+ * planned rules. If either comparison finds a request, that request is the answer. Only
+ * if both prove that there is none is the answer `none`. Without a base, the plan alone
+ * decides. Without both, the answer is absent: compared with no rules, every file would
+ * seem to let nothing through. A rule set counts if the file describes it, or if its
+ * change is judged by past events of its own.
  */
 export function judgedEffect({
   base,
@@ -51,12 +50,12 @@ export function judgedEffect({
   };
 }
 
-/** Whether past events of its own judge a rule set. */
+/** Whether a rule set is measured on past events of its own environment. */
 function isMeasured(ruleSet: PlannedRuleSet): boolean {
   return ruleSet.impact !== undefined;
 }
 
-/** A change that past events are asked about. */
+/** A change that is measured on past events. */
 export interface MeasuredChange {
   /** The rule set of a plan; absent if only one change is judged. */
   readonly ruleSet?: PlannedRuleSet;
@@ -65,8 +64,8 @@ export interface MeasuredChange {
 }
 
 /**
- * All changes that past events are asked about: that of the file, and those of the
- * other rule sets of the plan that are judged, each by the events of its own
+ * All changes that are measured on past events: the change of the file, and changes of
+ * other judged rule sets of the plan. Each is measured on the events of its own
  * environment and region.
  */
 export function measuredChanges({

@@ -231,8 +231,8 @@ interface BaseMismatch {
   readonly how: string;
   readonly names: Set<string>;
   /**
-   * Whether the rules in force are those of the stack's last deployment, so that
-   * the plan applies what was merged since, and takes back nobody's change.
+   * Whether the rules in force are those of the stack's last deployment. Then the plan
+   * applies merged changes and reverts nobody's change.
    */
   readonly isOfOurs: boolean;
 }
@@ -240,8 +240,8 @@ interface BaseMismatch {
 /**
  * The changes that the plan makes only because the rules in force differ from
  * those of the base. A change of the file that is already in force does not
- * count: the plan has less to do, and the rules end up as the file has them. Nor
- * does the place of a rule in force that the file adds at another place.
+ * count: the plan has less to do, and the rules end up as the file has them. Nor does
+ * the position of a rule in force that the file adds at another position.
  */
 function baseMismatches(
   ruleSet: PlannedRules,

@@ -75,7 +75,7 @@ export interface ReviewSubject {
   readonly plan?: PlanSubject | Absent;
   readonly policies?: Review["policies"];
   readonly failure?: string;
-  /** What searches may take in all; by default 25 s of processor time. */
+  /** The budget of all searches; default: 25 s of processor time. */
   readonly budget?: Budget;
   /** How lint looks at the rules. */
   readonly lint?: LintOptions;
@@ -85,7 +85,7 @@ export interface ReviewSubject {
 
 /** Milliseconds of processor time for the searches of a review. */
 const REVIEW_MS = 25_000;
-/** How much of that each of its parts may take: the comparison, and lint of each side. */
+/** The share of each part: the comparison, and lint of each side. */
 const PART_MS = 10_000;
 
 /**
@@ -199,7 +199,7 @@ function testsOf(file: RuleFile): Review["tests"] {
   }
 }
 
-/** The findings in a file; those are known that lint finds in the base, too. */
+/** The findings in a file. Findings that the base has, too, are marked as known. */
 function findingsIn(
   { text, path, lint }: ReviewSubject,
   file: RuleFile | Absent,
@@ -220,7 +220,10 @@ function findingsIn(
   );
 }
 
-/** What identifies the findings in rules; the rules as lint reads them take much memory, and are not kept. */
+/**
+ * The identities of the findings in rules. The linted rules are not kept, because they
+ * take much memory.
+ */
 function identitiesIn(
   rules: readonly Rule[],
   options: LintOptions,

@@ -45,7 +45,7 @@ const Verdict = z.object({
     "Whether a request gets through that did not before.",
   ),
 });
-/** What a reviewer has to know first. */
+/** The summary for a reviewer. */
 export type Verdict = Plain<z.output<typeof Verdict>>;
 
 const ReviewFinding = FindingSchema.extend({
@@ -165,8 +165,8 @@ const ReviewedPlan = z.object({
    */
   differences: z.array(z.string()),
   /**
-   * One sentence each: `The plan adds ios, which is in main and not in force.` It is
-   * reviewed already, and so no difference.
+   * One sentence each: `The plan adds ios, which is in main and not in force.` These
+   * changes are reviewed already, so they are no difference.
    */
   catchesUp: z
     .array(z.string())
@@ -194,7 +194,7 @@ const PolicyReport = z.object({
     }),
   ),
 });
-/** What the policy packs of a deployment say. */
+/** The violations that the policy packs of a deployment report. */
 export type PolicyReport = Plain<z.output<typeof PolicyReport>>;
 
 /** The fields that a review and a failed review share. */

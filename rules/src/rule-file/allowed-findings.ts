@@ -9,7 +9,10 @@ import type { RuleFile } from "./rule-file";
 interface Allow extends Span {
   readonly lint: string;
   readonly reason: string;
-  /** The rule that it is about; absent in front of the rules, where it is about the file. */
+  /**
+   * The rule of the comment; absent for a comment in front of the rules, which is about
+   * the file.
+   */
   readonly rule?: string;
 }
 
@@ -78,7 +81,7 @@ export function withoutAllowed<Found extends Allowable>(
   return { left, problems };
 }
 
-/** What a comment has to know of a finding. */
+/** The members of a finding that comments need. */
 interface Allowable {
   readonly code: string;
   readonly rule?: string;
@@ -158,7 +161,10 @@ function commentsIn(text: string): { offset: number; comment: string }[] {
   return comments;
 }
 
-/** Deletes a comment: with its line where it stands alone, or with the blanks in front of it. */
+/**
+ * Deletes a comment with its line, or with the blanks in front of it if the line has
+ * other text.
+ */
 function deletionOf(text: string, { offset, length }: Span): TextEdit {
   const lineStart = text.lastIndexOf("\n", offset) + 1;
   const before = text.slice(lineStart, offset);

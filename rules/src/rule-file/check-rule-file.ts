@@ -40,8 +40,8 @@ export interface RuleFileFinding {
   /** In characters. */
   readonly column: number;
   /**
-   * Where its text ends, behind its last character. Where the file spells an
-   * expression otherwise than it reads, the places are those of the whole expression.
+   * The end of its text, behind the last character. If an expression is escaped or
+   * folded in the file, the places are those of the whole expression.
    */
   readonly end: Place;
   /** Where its code is documented, from the root of the repository. */
@@ -49,19 +49,18 @@ export interface RuleFileFinding {
   readonly message: string;
   /** The line with the place marked, plain text, at most 80 columns. */
   readonly frame: string;
-  /** What to do about it; absent where the message says it. */
+  /** What to do; absent if the message says it. */
   readonly fix?: string;
   /**
-   * The fix as data: other texts for stretches of the file, in UTF-16 units from
-   * its start. Absent where a person has to choose.
+   * The fix as data: replacements of parts of the file, in UTF-16 units from its start.
+   * Absent if a person must choose.
    */
   readonly edits?: readonly TextEdit[];
   /** With `edits`: whether it is proven that they change no decision. */
   readonly keepsMeaning?: boolean;
   /**
-   * With `edits`: whether they leave out a rule, a condition, a value or a comment that
-   * the author wrote. A person is asked before they are made: what changes nothing may
-   * be misspelt.
+   * With `edits`: whether they remove a rule, a condition, a value or a comment. The
+   * user is asked first, because useless text may be misspelt.
    */
   readonly removes?: boolean;
   /** With `edits` that may change a decision: what they change, in the words of a diff. */
@@ -91,10 +90,10 @@ export function checkRuleFile(
   return identifiedFindings(text, path, options).map(({ finding }) => finding);
 }
 
-/** A finding, and what it has in common with the same finding in another version of the file. */
+/** A finding with its identity, which is the same in other versions of the file. */
 export interface IdentifiedFinding {
   readonly finding: RuleFileFinding;
-  /** As `identities` of lint tells; absent for a mistake, which no valid version has. */
+  /** From `identities` of lint; absent for a mistake. */
   readonly identity?: string;
 }
 
@@ -127,7 +126,7 @@ export function identifiedFindings(
   );
 }
 
-/** Edits without a secret; undefined where one of them would write it. */
+/** The edits; undefined if one of them would write a secret. */
 const withoutSecrets = (edits: RuleFileFinding["edits"]) =>
   edits?.some(({ text }) => maskSecrets(text) !== text) ? undefined : edits;
 
@@ -239,7 +238,7 @@ function findingsIn(
   );
 }
 
-/** A finding about what a file says of lints. */
+/** A finding about a comment or a severity for lints. */
 function commentFinding(
   { text }: RuleFile,
   { span, code, edits, ...problem }: AllowProblem,
@@ -296,7 +295,10 @@ const pageOf = (code: string) =>
     ? `docs/lint/${code}.md`
     : "docs/lint.md";
 
-/** What to do where YAML took the end of an expression for a comment, as of `any(list, # == 'a')`. */
+/**
+ * The fix if YAML read the end of an expression as a comment, as in `any(list, # ==
+ * 'a')`.
+ */
 function fixOfComment(
   { document, rules }: RuleFile,
   index: number,
@@ -312,7 +314,10 @@ function fixOfComment(
 let lastText = "";
 let lastShown = "";
 
-/** A file's text as it can be shown. That of the last file is kept for its other findings. */
+/**
+ * A file's text without secrets. The text of the last file is kept for its other
+ * findings.
+ */
 function shownText(text: string): string {
   if (text !== lastText) {
     lastText = text;

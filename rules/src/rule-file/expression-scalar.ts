@@ -20,10 +20,10 @@ export interface ExpressionScalar {
 }
 
 /**
- * The edits of a rule file's text that give a rule another expression. A block
- * stays one. Else the expression stands on one line where it can be read there
- * without escapes, and in a literal block where not; in a flow such as JSON, in
- * double quotes. Comments stay. None for an expression that is an alias.
+ * The edits of a rule file's text that give a rule another expression. A block stays a
+ * block. Any other expression is written on one line if it needs no escapes, else in a
+ * literal block; in a flow such as JSON, in double quotes. Comments stay. Empty for an
+ * alias.
  */
 export function replaceExpression(
   text: string,
@@ -121,9 +121,8 @@ const indentOf = (text: string) =>
   /^( *)[^ \r\n]/m.exec(text)?.[1]?.length ?? 0;
 
 /**
- * How a text is written on one line of YAML without escapes: as the scalar was
- * that it replaces, else bare, else in double quotes; `undefined` where no way
- * reads as the text.
+ * A text on one line of YAML without escapes: in the style of the replaced scalar, else
+ * bare, else in double quotes; `undefined` if none of them reads as the text.
  */
 export function spellScalar(
   value: string,

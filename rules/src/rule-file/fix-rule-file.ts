@@ -8,8 +8,8 @@ import { RuleFileError } from "./rule-file-error";
 /** Which fixes are applied. */
 export interface FixOptions extends LintOptions {
   /**
-   * Decides about each fix that changes the meaning, may change it, or leaves out what
-   * the author wrote, whether it is applied. Default: none is.
+   * Decides whether to apply a fix that may change the meaning or removes something.
+   * Default: no such fix is applied.
    */
   readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
 }
@@ -19,15 +19,15 @@ export interface FixedRuleFile {
   readonly text: string;
   /** The findings whose edits were applied, in their order. */
   readonly fixed: readonly RuleFileFinding[];
-  /** What is found in the text now. */
+  /** The findings in the fixed text. */
   readonly left: readonly RuleFileFinding[];
 }
 
 /**
- * Applies the fixes of findings until none is left that may be applied. All that
- * keep the meaning and what is written are; together they are proven once more to change no decision.
- * A fix that would make the file invalid is left out, and so is one that would lead
- * back to an earlier text.
+ * Applies fixes until none is left that may be applied. Fixes that keep the meaning and
+ * remove nothing are applied without a question, and together proven again to change no
+ * decision. A fix is skipped if it would make the file invalid or lead back to an
+ * earlier text.
  */
 export async function fixRuleFile(
   text: string,

@@ -17,7 +17,7 @@ interface ScannerRule {
   ): { readonly file?: (source: object) => unknown };
 }
 
-/** A list of patterns that others keep; loaded when the first text is searched. */
+/** A list of patterns of secretlint; loaded when the first text is searched. */
 const preset = () =>
   // oxlint-disable-next-line typescript/no-require-imports -- a file is checked at once
   require("@secretlint/secretlint-rule-preset-recommend") as {
@@ -29,7 +29,7 @@ const OPTIONS: Readonly<Record<string, object>> = {
   aws: { enableIDScanRule: true },
 };
 
-/** A rule of secretlint that takes comments for orders to overlook a secret. */
+/** A rule of secretlint by which comments can hide a secret. */
 const OVERLOOKING = "filter-comments";
 
 type Scan = (text: string) => readonly LiteralSecret[];
@@ -148,7 +148,7 @@ export function findSecrets(text: string): LiteralSecret[] {
   for (const secret of all) {
     const last = apart.at(-1);
     if (last === undefined || endOf(last) <= secret.offset) apart.push(secret);
-    // Of two that overlap, one is left that covers both.
+    // Two overlapping secrets become one that covers both.
     else if (endOf(last) < endOf(secret))
       apart[apart.length - 1] = {
         ...last,

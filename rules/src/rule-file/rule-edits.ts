@@ -10,9 +10,8 @@ import { offsetInScalar, type RuleFile } from "./rule-file";
 import { isMap, isSeq, type Document } from "yaml";
 
 /**
- * The edits of a rule file's text that do to a rule what a fix of lint does;
- * undefined where they cannot be made: a test names the rule that is deleted, or
- * the expression is an alias.
+ * The edits of a rule file's text for a fix of lint. Undefined if they are not
+ * possible, because a test names the deleted rule, or the expression is an alias.
  */
 export function editsInFile(
   { text, document, rules, tests }: RuleFile,
@@ -59,7 +58,7 @@ interface RuleLines {
   readonly end: number;
 }
 
-/** The lines of a rule; undefined where something else stands on them, too. */
+/** The lines of a rule; undefined if these lines have other text, too. */
 function linesOf(
   text: string,
   items: readonly unknown[],
@@ -105,15 +104,18 @@ function deletion(
   const lines = linesOf(text, rules.items, ruleIndex);
   if (!lines) return undefined;
   const { start: offset, end } = lines;
-  // A comment that allows a finding of this rule would be about the next one.
+  // A comment that allows a finding of this rule would then apply to the next rule.
   const [, frontEnd = 0] = rangeOf(rules.items[ruleIndex - 1]) ?? [];
   if (text.slice(frontEnd, offset).includes("devid-allow")) return undefined;
-  // Of the empty lines on both sides, those behind the rule go with it.
+  // Empty lines behind the rule are deleted, too.
   const empty = /^(?:[ ]*\r?\n)*/.exec(text.slice(end))?.[0].length ?? 0;
   return [{ offset, length: end + empty - offset, text: "" }];
 }
 
-/** The edits that put a rule, with the comments right in front of it, in front of another one or, with its number, behind all. */
+/**
+ * The edits that move a rule with its comments in front of the rule at an index, or to
+ * the end.
+ */
 function move(
   text: string,
   document: Document,
@@ -137,7 +139,10 @@ function move(
   return moved && [moved, { offset, length: end - offset, text: "" }];
 }
 
-/** The edit that puts a rule, as it is written, in front of another one or, with its number, behind all. */
+/**
+ * The edit that inserts the text of a rule in front of the rule at an index, or at the
+ * end.
+ */
 function inserted(
   text: string,
   document: Document,

@@ -5,8 +5,8 @@ import { readFileSync, statSync } from "node:fs";
 const LARGEST_BYTES = 4 * 1024 * 1024;
 
 /**
- * Reads the bytes of a rule file. It looks first at what the path leads to: a pipe or
- * a device could hold up the caller for ever, and a large file would fill its memory.
+ * Reads the bytes of a rule file. It checks the path first, because a pipe or a device
+ * could block the caller for ever, and a large file would fill its memory.
  * @throws Error that says why the file is not read, or Node's error
  */
 export function readRuleFileBytes(path: string): Buffer {
@@ -69,7 +69,10 @@ export function encodingMistake(text: string):
   };
 }
 
-/** A text as it can be shown: without a byte order mark, and `\ufffd` for what is not UTF-8. */
+/**
+ * A text for messages: without a byte order mark, and with `\ufffd` for bytes that are
+ * not UTF-8.
+ */
 export function showableText(text: string): string {
   return text
     .replace(/^\ufeff/, "")

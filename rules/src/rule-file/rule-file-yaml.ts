@@ -22,9 +22,8 @@ export function ruleFileYaml(rules: readonly Rule[]): string {
 }
 
 /**
- * What a terminal or a CI runner takes for a command. Where it stands between
- * double quotes, the command line can print it as an escape, which YAML reads as
- * the same text.
+ * Texts that a terminal or a CI runner reads as a command. Between double quotes, the
+ * command line can print them as escapes, which YAML reads as the same text.
  */
 const MUST_ESCAPE =
   // oxlint-disable-next-line no-control-regex

@@ -112,7 +112,7 @@ function mistakesIn(
   });
 }
 
-/** The rules of a file in which something else is wrong: any of their fields may be missing. */
+/** The rules of a file with other mistakes. Any of their fields may be missing. */
 function rulesIn(content: unknown): Partial<Rule>[] {
   const { rules } = (content ?? {}) as { readonly rules?: unknown };
   return Array.isArray(rules)
@@ -129,7 +129,7 @@ const problemInRule = (
   rule: String(name ?? "without a name"),
 });
 
-/** Refuses a file that YAML would report as many strange mistakes. */
+/** Refuses a file for which YAML would report many confusing mistakes. */
 function refuseUnreadable(
   text: string,
   path: string,
@@ -328,7 +328,10 @@ type PlaceOfPart = (from: number, to: number) => FileStretch;
 
 /** Where a part of a rule's expression stands in the file. */
 export interface ExpressionPlace extends FileStretch {
-  /** False where the file spells the expression in another way than it reads, folded or escaped: the place is then that of the whole expression. */
+  /**
+   * False if the expression is folded or escaped in the file. The place is then the
+   * whole expression.
+   */
   readonly exact: boolean;
 }
 
@@ -347,9 +350,8 @@ export function filePlace(
 }
 
 /**
- * Finds the offset in a file's text of a character of a scalar, both in UTF-16
- * units; `undefined` where the file spells the scalar in another way than it
- * reads, folded or escaped.
+ * Finds the offset in a file's text of a character of a scalar, both in UTF-16 units;
+ * `undefined` if the scalar is folded or escaped in the file.
  */
 export function offsetInScalar(
   text: string,

@@ -11,7 +11,7 @@ import type { RuleFile } from "./rule-file";
 import type { Expectation, RuleTest } from "./rule-test";
 import type { RuleTestResult } from "./run-rule-tests";
 
-/** What the service is asked: rules, and a request in its own form. */
+/** A question for the service: rules, and a request in the service's form. */
 export type LiveQuestion = Extract<
   FilteringRulesTestInput,
   { readonly rules: unknown; readonly testRequestPayload: unknown }
@@ -42,18 +42,18 @@ export interface LiveDecision {
 export interface DisputedRule {
   readonly name: string;
   readonly expression: string;
-  /** What it does here; on the other side, it does the opposite. */
+  /** Its result in devid. The service has the opposite result. */
   readonly here: RuleTrace["outcome"];
   /** Why it failed here. */
   readonly problem?: string;
 }
 
-/** What came of asking the service about one test. */
+/** The result of one test at the service. */
 export interface LiveTestResult {
   readonly name: string;
   /** The request as the service got it, or would have got it. */
   readonly request: NonNullable<LiveQuestion["testRequestPayload"]>;
-  /** What our evaluation decides. */
+  /** The decision of devid's evaluation. */
   readonly here: Expectation;
   /** Place of the test in the file, from 1. */
   readonly line: number;
@@ -70,7 +70,7 @@ export type LiveOutcome =
   | {
       readonly kind: "different";
       readonly service: LiveDecision;
-      /** Absent where the answers differ in something else. */
+      /** Absent if the answers differ in something else. */
       readonly disputed?: DisputedRule;
     }
   /** The service refuses the request, which is valid here. */
@@ -88,7 +88,10 @@ export interface RefusedByService {
 /** How the service decides the tests of a rule file. */
 export interface LiveTestReport {
   readonly tests: readonly LiveTestResult[];
-  /** With such a rule the service answers no question, so it was asked no further. */
+  /**
+   * If the service refuses a rule, it answers no question, so no further question was
+   * sent.
+   */
   readonly refused: readonly RefusedByService[];
   /** How many questions were sent: tests with equal requests share one. */
   readonly calls: number;
@@ -211,7 +214,7 @@ class Session {
   #isOfRequest({ violations }: Refusal): boolean {
     const names = (start: string) =>
       violations.some(({ property }) => property.startsWith(start));
-    // The rules that it has decided by once are not what it refuses now.
+    // If it has accepted the rules before, it refuses the request, not the rules.
     return !names("rules") && (names("test_request") || this.#isAccepted);
   }
 
@@ -282,7 +285,7 @@ class Session {
 
 const RULES_REFUSED = "the service refuses the rules";
 
-/** An expression without differences of spelling that mean nothing, such as blanks. */
+/** An expression in one spelling, without differences such as blanks. */
 function spelling(expression: string): string {
   const checked = checkExpression(expression);
   return checked.ok
@@ -290,7 +293,10 @@ function spelling(expression: string): string {
     : expression.trim();
 }
 
-/** The request of a test as the service takes it. What says no more than its absence is left out. */
+/**
+ * The request of a test in the service's form. Members with their default values are
+ * left out.
+ */
 function payloadOf({
   headers,
   sdkPlatform,

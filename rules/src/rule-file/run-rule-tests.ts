@@ -5,7 +5,7 @@ import { expressionProblem, type RuleFile } from "./rule-file";
 import { RuleFileError } from "./rule-file-error";
 import type { Expectation } from "./rule-test";
 
-/** What became of one test of a rule file. */
+/** The result of one test of a rule file. */
 export interface RuleTestResult {
   readonly name: string;
   readonly passed: boolean;
@@ -35,7 +35,7 @@ export interface RuleCoverage {
   readonly disabled: readonly string[];
 }
 
-/** What became of the tests of a rule file. */
+/** The results of the tests of a rule file. */
 export interface RuleTestReport {
   readonly tests: readonly RuleTestResult[];
   readonly coverage: RuleCoverage;

@@ -12,7 +12,7 @@ export interface ExpectationChange {
   /** Name of the test. */
   readonly test: string;
   readonly from: Expectation;
-  /** Names a rule where `from` does, unless no rule matches. */
+  /** Names a rule if `from` does, unless no rule matches. */
   readonly to: Expectation;
   /** The rule that decides; absent where none matches. */
   readonly decidedBy?: string;
@@ -67,7 +67,7 @@ export function updateExpectations(
   return { text: applyEdits(file.text, edits), changes };
 }
 
-/** The edits that make a node expect something else; `undefined` where none is safe. */
+/** The edits that change an expectation; `undefined` if no safe edit exists. */
 function expectationEdits(
   node: unknown,
   { result, rule }: Expectation,
@@ -95,7 +95,7 @@ const isFixed = (node: Node) =>
   ("anchor" in node && Boolean(node.anchor)) ||
   (isScalar(node) && (node.type?.startsWith("BLOCK") ?? false));
 
-/** Puts a text where nodes stand, quoted as the first of them is, or `like`. */
+/** Replaces nodes by a text, quoted like the first node, or like `like`. */
 function replacement(
   first: Node,
   last: Node,

@@ -27,7 +27,7 @@ import {
 import { includes, intersection, only, type IntegerSet } from "./integer-set";
 import { FAILS, type SymbolicValue, type Term, truth } from "./symbolic-value";
 
-const told = (holds: Formula | undefined) => holds && truth(holds);
+const truthIfKnown = (holds: Formula | undefined) => holds && truth(holds);
 
 /** The value of `==` between two terms; undefined where the solver cannot tell it. */
 export function equalSymbolically(
@@ -36,7 +36,7 @@ export function equalSymbolically(
   right: Term,
 ): SymbolicValue | undefined {
   const isNil = isNilConstant(left) || isNilConstant(right);
-  return failsOnNil && isNil ? FAILS : told(equal(left, right));
+  return failsOnNil && isNil ? FAILS : truthIfKnown(equal(left, right));
 }
 
 /** The value of an operator between two texts; undefined where the solver cannot tell it. */
@@ -72,7 +72,7 @@ export function inSymbolically(
   needle: Term,
   list: Term,
 ): SymbolicValue | undefined {
-  return told(isIn(needle, list));
+  return truthIfKnown(isIn(needle, list));
 }
 
 /** The value of an operator of order between two terms; undefined where the solver cannot tell it. */

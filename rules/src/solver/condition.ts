@@ -13,7 +13,7 @@ export type Condition =
   | {
       readonly kind: "evaluates";
       readonly expression: CheckedExpression;
-      /** The result that the condition asks for. An expression that fails has neither. */
+      /** The required result. An expression that fails has neither result. */
       readonly to: boolean;
     }
   | { readonly kind: "all"; readonly of: readonly Condition[] }
@@ -43,7 +43,7 @@ function misses(expression: CheckedExpression): Condition {
   return made;
 }
 
-/** Holds for the requests for which an expression is neither true nor false: its evaluation fails. */
+/** Holds for the requests for which the evaluation of an expression fails. */
 export function fails(expression: CheckedExpression): Condition {
   const isFalse: Condition = { kind: "evaluates", expression, to: false };
   return not(any(matches(expression), isFalse));
@@ -92,7 +92,8 @@ export function allows(rules: readonly CheckedRule[]): Condition {
     const one =
       rule.action === "allow" ? matches(expression) : misses(expression);
     const run = runs.at(-1);
-    // Rules of one action in a row make one condition: a condition for each would hold all those behind it.
+    // Consecutive rules with the same action become one condition, because separate
+    // conditions would be nested in each other.
     if (run && run.action === rule.action) run.of.push(one);
     else runs.push({ action: rule.action, of: [one] });
   }
@@ -143,7 +144,7 @@ export function meetsCondition(
 }
 
 /**
- * What an expression says of a request; undefined where it fails.
+ * The result of an expression for a request; undefined if it fails.
  * @throws BudgetSpentError
  */
 function resultOf(

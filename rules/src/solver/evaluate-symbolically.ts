@@ -99,7 +99,8 @@ export function evaluateSymbolically(
   work.spend(expression.types.size * WORK_OF_NODE);
   const root = coreOf(expression);
   const context = { budget: { left: MAX_NODES }, work };
-  // Whether nested loops go too far depends on how many values all of them read.
+  // Nested loops may exceed their limit, which depends on the number of all values that
+  // they read.
   const value =
     (hasNestedLoop(root) ? undefined : evaluateNode(root, context)) ??
     opaque(root, context);
@@ -119,16 +120,19 @@ interface Context {
   readonly element?: Term;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
-  /** What the work is taken from; absent where a predicate is evaluated later, which its caller counts. */
+  /**
+   * The budget of the work; absent for a predicate that is evaluated later, because its
+   * caller counts the work.
+   */
   readonly work?: Budget;
 }
 
 type ValueOf = (node: Core) => SymbolicValue | undefined;
 
 /**
- * The value of a node, or undefined where the solver cannot tell it. A boolean node
- * always has a value: an unknown one becomes a variable of its own, about which nothing
- * is concluded.
+ * The value of a node, or undefined if the solver cannot analyse it. A boolean node
+ * always has a value: if it cannot be analysed, it becomes a variable without
+ * constraints.
  */
 function evaluateNode(root: Core, context: Context): SymbolicValue | undefined {
   const nodes = childrenFirst(root, evaluatedFirst);
@@ -249,9 +253,9 @@ function evaluateChain(
       orderSymbolically(operator, left, right),
     ),
   );
-  const told = pairs.filter((pair) => pair !== undefined);
-  return told.length === pairs.length
-    ? fromTruth(logicTruth(false, told.map(truthOf)))
+  const knownParts = pairs.filter((pair) => pair !== undefined);
+  return knownParts.length === pairs.length
+    ? fromTruth(logicTruth(false, knownParts.map(truthOf)))
     : undefined;
 }
 
@@ -286,9 +290,9 @@ function evaluateList(
       ? one.term
       : undefined;
   });
-  const told = literals.filter((literal) => literal !== undefined);
-  if (told.length === elements.length)
-    return always({ kind: "list", elements: told });
+  const knownParts = literals.filter((literal) => literal !== undefined);
+  if (knownParts.length === elements.length)
+    return always({ kind: "list", elements: knownParts });
   if (elements.length > MAX_ELEMENTS) return undefined;
   return combineAll(elements, of, (...terms) =>
     always({ kind: "list", elements: terms }),
@@ -296,9 +300,8 @@ function evaluateList(
 }
 
 /**
- * The value of a boolean node that the solver cannot tell more about: a variable
- * of its own. Two nodes of one text share it, unless they read different
- * elements.
+ * The value of a boolean node that the solver cannot analyse: a separate variable.
+ * Nodes with the same text share the variable, unless they read different elements.
  */
 function opaque(node: Core, { element }: Context): SymbolicValue {
   const isOfElement = nodesOf(node).some(({ kind }) => kind === "pointer");

@@ -61,13 +61,13 @@ export type NumberVariable = {
   /** Every value that it can have. */
   readonly all: IntegerSet;
 } &
-  /** The client's address as a number (see `addressRanges`); -1 where it has none. */
+  /** The client's address as a number (see `addressRanges`); -1 without an address. */
   (
     | { readonly what: "ip" }
     | { readonly what: "boolean"; readonly field: Field }
     /** How many headers there are. */
     | { readonly what: "headers" }
-    /** How many values a header has; -1 where it was not sent. */
+    /** How many values a header has; -1 if it was not sent. */
     | { readonly what: "size"; readonly header: string }
     | { readonly what: "length"; readonly of: TextVariable }
     /** Whether two texts stand in a relation. */
@@ -79,7 +79,10 @@ export type NumberVariable = {
       }
     /** Whether any value of a header meets a predicate. */
     | { readonly what: "exists"; readonly predicate: ElementPredicate }
-    /** The result of a boolean node that the solver cannot tell more about: 0, 1, 2 where it fails, 3 where it is nil. */
+    /**
+     * The result of a boolean node that the solver cannot analyse: 0, 1, 2 if it fails,
+     * 3 if it is nil.
+     */
     | {
         readonly what: "outcome";
         readonly node: Core;
@@ -151,7 +154,10 @@ export function booleanVariable(field: Field): NumberVariable {
   return { kind: "number", key, all: TRUTHS, what: "boolean", field };
 }
 
-/** The number of values of a header. A name that no header has stands for one that is never sent. */
+/**
+ * The number of values of a header. A name that is no valid header name counts as never
+ * sent.
+ */
 export function sizeVariable(header: string): NumberVariable {
   const key = `size ${header}`;
   const all = isCanonicalHeaderName(header) ? SIZES : NEVER_SENT;
@@ -306,7 +312,10 @@ export class Junction {
       );
   }
 
-  /** Whether it holds, by what is told of its parts; undefined where that is not enough. */
+  /**
+   * Whether it holds, computed from the values of its parts; undefined if they are not
+   * sufficient.
+   */
   evaluate(of: (part: Formula) => boolean | undefined): boolean | undefined {
     const deciding = this.kind === "or";
     let isKnown = true;

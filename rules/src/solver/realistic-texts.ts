@@ -2,17 +2,16 @@ import { KNOWN_USER_AGENTS } from "../language/request/known-user-agents";
 import { knownHeader } from "../language/tables/headers";
 import { fieldNamed } from "../language/tables/lookup";
 
-/** Where a user agent stands in a request. */
+/** The parts of a request with a user agent. */
 export const USER_AGENT_PARTS: readonly string[] = [
   "http.user_agent.string",
   "User-Agent",
 ];
 
 /**
- * Texts that a part of a request has in practice, and that have some pieces in
- * them: user agents that exist, origins and addresses of pages under
- * `.example`, versions with three numbers. Some may lack a piece, or have it in
- * other letters; the caller checks what it needs.
+ * Realistic texts for a part of a request that contain some pieces: user agents that
+ * exist, origins and addresses of pages under `.example`, versions with three numbers.
+ * Some may lack a piece, or have it in other letters; the caller checks what it needs.
  * @param part name of a field or of a header
  * @param pieces what the text has to have, in this order; empty ones count for nothing
  */
@@ -38,7 +37,7 @@ export function realisticTexts(
   }
 }
 
-/** Values that people expect of a part of which nothing is asked. */
+/** Usual values of a part without any condition. */
 export function plainTexts(part: string): readonly string[] {
   const symbolic = fieldNamed(part)?.symbolic;
   if (symbolic) return (symbolic.kind === "variable" && symbolic.plain) || [""];

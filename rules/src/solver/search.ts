@@ -81,7 +81,10 @@ export class Search {
     }
   }
 
-  /** Goes back to the last choice that has another alternative and assumes that one; `none` where no choice has one. */
+  /**
+   * Goes back to the last choice with another alternative and assumes that alternative;
+   * `none` if no choice has one.
+   */
   #tryNext(choices: Choice[]): boolean | "none" {
     for (;;) {
       const choice = choices.at(-1);
@@ -109,7 +112,10 @@ export class Search {
     return { alternatives, mark, next: 0 };
   }
 
-  /** Assumes the last alternative of every open disjunction that has only one left; false where one has none left. */
+  /**
+   * Assumes the last alternative of every open disjunction that has only one left;
+   * false if a disjunction has none left.
+   */
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
@@ -158,7 +164,7 @@ export class Search {
     this.#store.onPop(() => this.#open.add(formula));
   }
 
-  /** Adds formulas to what must hold, and propagates them; false where that is a contradiction. */
+  /** Asserts formulas and propagates them; false for a contradiction. */
   #assume(formulas: readonly Formula[]): boolean {
     const waiting = [...formulas].reverse();
     const literals: Formula[] = [];
@@ -183,7 +189,10 @@ export class Search {
     ]);
   }
 
-  /** Literals with one for each number in place of many: thousands of networks are intersected in pairs. */
+  /**
+   * Combines all literals about one number into one literal. Thousands of networks are
+   * intersected in pairs.
+   */
   #joined(literals: readonly Formula[]): Formula[] {
     const numbers = new Map<string, NumberLiteral[]>();
     for (const one of literals)

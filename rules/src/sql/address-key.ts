@@ -8,10 +8,10 @@ const HEX = "[0-9A-Fa-f:]*";
 const GROUP = "([0-9a-f]{4})";
 
 /**
- * The address that a text says, as a text whose order is that of addresses: `4` and 8
- * hexadecimal digits, or `6` and 32. IPv4 within IPv6 has 8, as for the language. A text
- * that says no address gives one that begins with `!` or is empty. No function of an
- * engine for addresses is used: they differ in what they take, and in what lies in a network.
+ * A key for an address in a text. Keys sort like addresses: `4` and 8 hexadecimal
+ * digits, or `6` and 32. IPv4 within IPv6 has 8 digits, as in the language. A text that
+ * is no address gives a key that begins with `!` or is empty. The engines' own
+ * functions for addresses are not used, because they accept different forms.
  */
 export function addressKey(dialect: Dialect, ip: string): string {
   const quote = dialect.quoteText.bind(dialect);
@@ -81,16 +81,16 @@ export function keysOfNetwork({
   return [key(address), key(last)];
 }
 
-/** The networks that an expression asks about. */
+/** The networks in an expression. */
 export const networksOf = (core: Core): IpNetwork[] =>
   nodesOf(core).flatMap((node) =>
     node.kind === "network" ? [node.network] : [],
   );
 
 /**
- * A condition of a text without which it lies in none of some networks. It looks at the
- * octets and groups that a network fixes, which takes a small part of the time of a key.
- * A text that is written in an unusual way meets it.
+ * A fast condition that every address in some networks meets. It compares the octets
+ * and groups that a network fixes, which is much faster than a key. Addresses in an
+ * unusual form always meet it.
  */
 export function mayBeIn(
   dialect: Dialect,

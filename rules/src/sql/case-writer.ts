@@ -39,18 +39,18 @@ import {
   type SqlCondition,
 } from "./conditions/sql-condition";
 
-/** What rows of a table are read as. */
+/** How rows of a table are read. */
 export interface RowReading {
   readonly dialect: Dialect;
   readonly columns: EventColumns;
   /** Canonical names of the headers that no client sends. */
   readonly notSent: ReadonlySet<string>;
-  /** All networks that are asked about; left out, any may be. */
+  /** All networks that expressions use. Left out: any network may be used. */
   readonly networks?: readonly IpNetwork[];
   /**
-   * Called for a text that is made of another one and used more than once. A query
-   * can give it a name of its own; left out, its SQL stands wherever it is used.
-   * A rare text is empty in most rows, and nothing is true of it there.
+   * Called for a derived text that is used more than once, so that a query can name it.
+   * Left out: the SQL is repeated. A rare text is empty in most rows, and nothing is
+   * true of it there.
    */
   readonly derive?: (sql: string, of: SqlText, isRare?: boolean) => SqlText;
   /** Called for a condition that is used more than once; it may be null. */
@@ -60,13 +60,16 @@ export interface RowReading {
 /** Most nodes that are written for one expression: loops are written out. */
 const MAX_WRITTEN = 20_000;
 
-/** The headers that an event tells, by their canonical names. */
+/** The headers that an event has, by their canonical names. */
 const HEADER_COLUMNS = {
   Origin: "origin",
   "User-Agent": "userAgent",
 } as const;
 
-/** Writes the values that the nodes of one expression have in the rows of a table whose columns they read are told. */
+/**
+ * Writes the values of the nodes of one expression, for the rows of a table in which
+ * all columns that they read have a value.
+ */
 export class CaseWriter {
   #written = 0;
 
@@ -108,7 +111,7 @@ export class CaseWriter {
     );
   }
 
-  /** @param element what `#` stands for */
+  /** @param element the value of `#` */
   #cases(node: Core, element: SqlValue | undefined): SqlCases {
     if (++this.#written > MAX_WRITTEN) throw new TooManyCasesError();
     const of = (operand: Core) => this.#cases(operand, element);
@@ -211,7 +214,7 @@ export class CaseWriter {
       field.read({ headers: {}, [field.from]: value });
     const values = valuesOf(field.from);
     if (values) {
-      // Whatever is none of the values reads as a request that has no value.
+      // Any other value reads like a missing value.
       const otherwise = readAs(undefined) as string | boolean;
       return chosen(
         values.flatMap((value) => {
@@ -406,7 +409,7 @@ export class CaseWriter {
     }
   }
 
-  /** A chain ends with the first comparison that is false. */
+  /** A chain ends at the first false comparison. */
   #order(node: CoreOf<"order">, element: SqlValue | undefined): SqlCases {
     const { operators, operands } = node;
     const from = (left: SqlValue, at: number): SqlCases => {
@@ -468,7 +471,7 @@ export class CaseWriter {
   }
 }
 
-/** Whether a header is known to be missing where an event does not tell it. */
+/** Whether a header that an event does not have is known to be missing. */
 export function isKnownMissing(reading: RowReading, header: string): boolean {
   // A header under another name than its canonical one is never sent.
   return reading.notSent.has(header) || !isCanonicalHeaderName(header);
@@ -490,7 +493,7 @@ export function columnOf(
   }
 }
 
-/** The column that has a value in the rows that tell a member of a request. */
+/** The column that has a value in the rows in which a member of a request is known. */
 export function columnThatTells(
   reading: RowReading,
   member: keyof RuleRequest,

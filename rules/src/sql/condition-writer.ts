@@ -22,7 +22,10 @@ import {
   type RowReading,
 } from "./case-writer";
 
-/** What partial evaluation says of an expression for the event of a row; no condition is ever null. */
+/**
+ * The result of partial evaluation for the event of a row, as conditions that are never
+ * null.
+ */
 export interface PartialCondition {
   readonly canBeTrue: SqlCondition;
   readonly canBeFalse: SqlCondition;
@@ -32,9 +35,9 @@ export interface PartialCondition {
 }
 
 /**
- * Writes expressions as conditions of rows that hold events. It is the partial evaluator
- * (`evaluate-partly.ts`) with SQL for values: an event tells a few texts, so every
- * list has a number of elements that is known here, and loops are written out.
+ * Writes expressions as conditions of rows that hold events. It works like the partial
+ * evaluator (`evaluate-partly.ts`), with SQL in place of values. An event has only a
+ * few texts, so the length of every list is known, and loops are written out.
  */
 export class ConditionWriter {
   #cases: CaseWriter;
@@ -98,7 +101,7 @@ export class ConditionWriter {
       when: SqlCondition,
     ) => Omit<PartialCondition, "unknown">,
   ): Omit<PartialCondition, "unknown"> {
-    /** The rows in which no operand so far had to settle the chain. */
+    /** The rows in which no operand so far has certainly decided the chain. */
     let goesOn: SqlCondition = true;
     let settled: SqlCondition = false;
     let canFail: SqlCondition = false;
@@ -162,7 +165,7 @@ export class ConditionWriter {
       : condition;
   }
 
-  /** Whether an event tells a part of its request. */
+  /** The rows in which a part of the request is known. */
   #isKnown({ field, header }: Read): SqlCondition {
     const isReported = (column: string | undefined) =>
       column === undefined ? false : this.#named(is(`(${column} IS NOT NULL)`));

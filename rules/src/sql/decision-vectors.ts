@@ -15,24 +15,24 @@ import {
   type SqlCondition,
 } from "./conditions/sql-condition";
 
-/** What a bit of a vector says of a row. */
+/** The meaning of a bit of a vector. */
 type Bit =
   | { readonly kind: "open" | "matches"; readonly expression: number }
   | { readonly kind: "unknown"; readonly expression: number; part: string };
 
-/** What all rows of a group say of each expression. */
+/** The result of each expression for all rows of a group. */
 export type Answers = (expression: CheckedExpression) => PartialResult;
 
 /**
- * What two rule sets ask, as columns by which rows can be grouped: where each set stops
- * for certain, and which of the rules above are open there, on what. Rows with the same
- * columns are decided alike, by any rule that reads them. Rules behind those that decide
+ * Columns by which rows can be grouped so that all rows of a group have the same
+ * decisions of two rule sets. They say which rule of each set certainly decides, which
+ * rules before it are undetermined, and on which missing data these depend. Later rules
  * make no difference.
  */
 export class DecisionVectors {
   /** How the expressions were read: one for all its spellings. */
   readonly expressions = new RuleExpressions();
-  /** The rows of the table, with what the rules of both sets say of each. */
+  /** The rows of the table, with the results of the rules of both sets. */
   readonly judged: JudgedRows;
   readonly #sets: readonly (readonly Rule[])[];
   readonly #places: readonly string[];
@@ -64,8 +64,8 @@ export class DecisionVectors {
   }
 
   /**
-   * The rows that meet a condition of the table and that the two sets may decide
-   * otherwise for certain, with the names of their columns and their vectors.
+   * The rows that meet a condition and may certainly change their decision, with the
+   * names of their columns and their vectors.
    */
   rows(where: string): string {
     return this.#withVectors(
@@ -175,9 +175,9 @@ export class DecisionVectors {
   }
 
   /**
-   * The rows in which a rule matches for certain that is in one of the sets only, or
-   * moved. Elsewhere, if no rule matches that may or may not, both sets decide by the same
-   * rule, so no change is certain.
+   * The rows in which a rule certainly matches that is in only one set, or that moved.
+   * In all other rows, both sets decide by the same rule if no undetermined rule
+   * matches, so no change is certain.
    */
   #mayChange(judged: JudgedRows): SqlCondition {
     return anyOf(
@@ -213,7 +213,10 @@ export class DecisionVectors {
     return judged.expressions.find((one) => one.expression === checked);
   }
 
-  /** The place of the rule that decides for certain, if no open rule above it does; the number of rules where none does. */
+  /**
+   * The index of the rule that decides if no undetermined rule before it matches; the
+   * number of rules if none decides.
+   */
   #placeSql(rules: readonly Rule[]): string {
     const whens = rules.flatMap((rule, place) => {
       const matches = isKnownRule(rule) && this.#ofRule(rule)?.matches;
@@ -255,7 +258,7 @@ export class DecisionVectors {
     ];
   }
 
-  /** Whether a rule with an action or a status that this version does not know has an expression. */
+  /** Whether an expression belongs to a rule with an unknown action or status. */
   #isUncertain(written: JudgedExpression): boolean {
     return this.#sets
       .flat()

@@ -4,9 +4,9 @@ import type { Dialect, DialectName } from "./dialects/dialect";
 import { patternSql } from "./pattern-sql";
 
 /**
- * Where a table of past events has what rules and impacts read: an SQL expression of a
- * row for each member, null where the event does not tell it. A member that is left out
- * is told by no event of the table.
+ * The SQL expressions of a table of past events for rules and impacts: one for each
+ * member, null if the event does not have the member. A missing expression means that
+ * no event of the table has the member.
  */
 export interface EventColumns {
   /** Text, never null. */
@@ -20,12 +20,14 @@ export interface EventColumns {
   readonly sdkPlatform?: string;
   readonly sdkVersion?: string;
   readonly appPackageName?: string;
-  /** Booleans; null exactly where the user agent is. docs/assumptions.md, A105. */
+  /** Booleans; null exactly if the user agent is null. docs/assumptions.md, A105. */
   readonly isAiBot?: string;
   readonly isCrawlerBot?: string;
-  /** The flags of bots, made of a text that is a user agent. Left out where the table tells them. */
+  /**
+   * The flags of bots, computed from a user agent. Left out if the table has the flags.
+   */
   readonly flagsOf?: (userAgent: string) => BotFlagsSql;
-  /** Texts that changed events are counted by; `asn` is `64512 EXAMPLE`. */
+  /** Texts by which changed events are counted; `asn` is `64512 EXAMPLE`. */
   readonly url?: string;
   readonly linkedId?: string;
   readonly country?: string;
@@ -45,7 +47,7 @@ export type ColumnKind = "text" | "number" | "time";
 /** One column of a table of events. */
 export interface EventColumn {
   readonly kind: ColumnKind;
-  /** Where version 4 of an event has it: the first of these members that is there. */
+  /** The place in a version 4 event: the first of these members that exists. */
   readonly paths: readonly (readonly string[])[];
   /**
    * A column that decides which path is used: the first path if the first path of that
@@ -103,8 +105,9 @@ export const EVENT_COLUMN_NAMES = Object.keys(
 export const WHOLE_EVENT = "event";
 
 /**
- * What rules read of a table of version 4 events. A table without columns for the flags
- * of bots gets them from the user agent, by the list that the replay reads.
+ * The expressions that rules read, for a table of version 4 events. A table without
+ * columns for the flags of bots gets them from the user agent, by the list that the
+ * replay reads.
  * @param column the SQL of a column, of the type that `EventColumns` says; undefined
  * where the table has none
  *
@@ -169,7 +172,7 @@ function networkOf(
 /** docs/assumptions.md, A105: no user agent is of both kinds. */
 function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
   const { ai, other } = botPatterns();
-  // The replay reads the first units of UTF-16, of which some characters take two.
+  // The replay reads the first UTF-16 units, and some characters take two.
   const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;
   const start = `CASE WHEN ${dialect.lengthOf(userAgent)} <= ${LONGEST_USER_AGENT / 2} THEN ${userAgent} ELSE ${dialect.startOf(dialect.replaceMatches(userAgent, astral, "\ufffd\ufffd"), LONGEST_USER_AGENT)} END`;
   const isAi = dialect.matches(start, patternSql(dialect, ai));

@@ -4,14 +4,19 @@ import type { EventColumns } from "./event-columns";
 /** Past events in a table of an engine. */
 export interface EventTable {
   readonly dialect: DialectName;
-  /** What stands behind FROM: a quoted name, or a subquery in brackets with a name. */
+  /** The text after FROM: a quoted name, or a subquery in brackets with a name. */
   readonly table: string;
   readonly columns: EventColumns;
-  /** A condition that every event meets that counts, such as its environment. It need not name the time. */
+  /**
+   * A condition for the events that count, such as their environment. It need not
+   * contain the time.
+   */
   readonly where?: string;
   /** Whether it has so few rows that each is asked everything. */
   readonly isSmall?: boolean;
-  /** Where impacts are split by a label: a text, null for an event without one. */
+  /**
+   * The label by which impacts are split: a text, null for an event without the label.
+   */
   readonly label?: string;
 }
 
@@ -24,7 +29,7 @@ export type SqlRow = readonly SqlCell[];
 /** Runs a query that only reads, and yields its rows in parts. */
 export type QueryRows = (sql: string) => AsyncIterable<readonly SqlRow[]>;
 
-/** The condition of the events of a stretch of time, `end` excluded. */
+/** The condition for the events of a time range, `end` excluded. */
 export function whereSql(
   { columns: { timestamp }, where }: EventTable,
   start: number,

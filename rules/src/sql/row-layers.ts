@@ -44,14 +44,14 @@ export class RowLayers {
   /** Names for the columns of a table. */
   columns({ flagsOf, ...columns }: EventColumns): EventColumns {
     const { isAiBot: _ai, isCrawlerBot: _crawler, ...others } = columns;
-    const told = flagsOf ? others : columns;
+    const source = flagsOf ? others : columns;
     const found: EventColumns = Object.fromEntries(
-      Object.entries(told).flatMap(([member, sql]) =>
+      Object.entries(source).flatMap(([member, sql]) =>
         typeof sql === "string"
           ? [[member, this.column(columnName(member), sql)]]
           : [],
       ),
-    ) as typeof told;
+    ) as typeof source;
     if (!flagsOf || found.userAgent === undefined) return found;
     const flags = flagsOf(found.userAgent);
     const derived = (sql: string) =>

@@ -95,12 +95,12 @@ export function optionsFromEnvironment(
     ...texts
   } = values;
   const ofEach = (
-    told: (source: SettingSource, name: SettingName) => string | undefined,
+    textOf: (source: SettingSource, name: SettingName) => string | undefined,
   ) =>
     Object.fromEntries(
       SETTING_NAMES.map((name) => [
         name,
-        sources.flatMap((source) => told(source, name) ?? []),
+        sources.flatMap((source) => textOf(source, name) ?? []),
       ]),
     );
   const options: ConnectionOptions = {

@@ -27,7 +27,7 @@ export function unlessAborted<T>(
   });
 }
 
-/** A signal that is aborted with the first of the given ones that is. */
+/** A signal that is aborted when the first of the given signals is. */
 export function anySignal(
   ...given: readonly (AbortSignal | undefined)[]
 ): AbortSignal | undefined {

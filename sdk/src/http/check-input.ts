@@ -5,8 +5,8 @@ import { camelPath } from "../wire/casing";
 import { issueMessage } from "../wire/open-enum";
 
 /**
- * Checks what a call was given before anything is sent, and answers it as the
- * schema makes it.
+ * Checks the input of a call before anything is sent, and returns the output of the
+ * schema.
  * @throws InvalidInputError naming every property that is wrong, in our spelling
  */
 export function checkInput<S extends z.core.$ZodType>(
@@ -52,7 +52,10 @@ function halvesIn(
   );
 }
 
-/** A key that the schema does not have, and how it is spelt where only that is wrong. */
+/**
+ * A key that the schema does not have, with its right spelling if only the spelling is
+ * wrong.
+ */
 function unknownKey(schema: z.core.$ZodType, path: readonly string[]) {
   const written = toDotPath(path);
   const spelt = camelPath(written);
@@ -68,7 +71,10 @@ function pathOf(path: readonly PropertyKey[]): string {
   return camelPath(toDotPath(path));
 }
 
-/** What of an answer does not fit its schema, in lines for people; undefined where all of it fits. */
+/**
+ * The mismatches of an answer with its schema, in lines for people; undefined if it
+ * fits.
+ */
 export function mismatchIn(
   schema: z.core.$ZodType,
   answer: unknown,

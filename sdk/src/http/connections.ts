@@ -11,7 +11,9 @@ export interface Timeouts {
   readonly attemptTimeoutMs: number;
 }
 
-/** In bytes: a page of events is some MB; what is longer is no answer of the service. */
+/**
+ * In bytes. A page of events has some MB; a longer body is no answer of the service.
+ */
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
 /** 10 s to connect, 30 s for headers, 30 s between two pieces of the body, 120 s in all. */
@@ -30,9 +32,8 @@ const dispatchers = new Map<string, Promise<Dispatching>>();
 /**
  * The connection pool for an origin: keep-alive, and through the proxy that
  * HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but never for loopback. Pools are
- * shared by the process; idle connections do not keep it running. The HTTP
- * library is loaded with the first of them, for many programs make a client and
- * then no call.
+ * shared by the process; idle connections do not keep it running. The HTTP library is
+ * loaded with the first pool, because many programs make a client but no call.
  * @param onSent is called when the request begins to be written to a connection:
  * while it was not, the service has seen nothing of the request
  */

@@ -87,7 +87,7 @@ export class AmbiguousError extends DevidError {
   override readonly name = "AmbiguousError";
 
   readonly operation: string;
-  /** What came instead of a clear answer: a failure's code, or `500 ...`. */
+  /** The result instead of a clear answer: a failure's code, or `500 ...`. */
   readonly observed: string;
 
   constructor(operation: string, observed: string, options?: ErrorOptions) {
@@ -101,7 +101,7 @@ export class AmbiguousError extends DevidError {
   }
 }
 
-/** A call took longer than its `timeoutMs`, and nothing that it may have done is left open. */
+/** A call took longer than its `timeoutMs`, and certainly changed nothing. */
 export class CallTimeoutError extends DevidError {
   override readonly name = "CallTimeoutError";
 
@@ -145,9 +145,9 @@ export class UnexpectedAnswerError extends DevidError {
   }
 }
 
-/** What a service error is made of; the text is already free of secrets. */
+/** The members of a service error. Secrets are already removed from the text. */
 export interface ServiceErrorDetails {
-  /** What was being done, to what: `Creating webhook https://a.example/hook`. */
+  /** The operation and its object: `Creating webhook https://a.example/hook`. */
   readonly operation: string;
   /** HTTP status of the answer. */
   readonly status: number;
@@ -168,7 +168,7 @@ export interface ServiceErrorDetails {
 /** Headers in which services and proxies name a request, the first found counts. */
 const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-amzn-requestid"];
 
-/** Makes the error of an answer where a narrower class describes it, or one with a hint. */
+/** Makes the error of an answer if a narrower class or a hint applies. */
 export type ErrorFor = (
   details: ServiceErrorDetails,
 ) => ServiceError | undefined;
@@ -250,7 +250,10 @@ export class UnauthorizedError extends ServiceError {
   override readonly name = "UnauthorizedError";
 }
 
-/** 403: the key is known and may not do this; the events API answers so for a missing key, too. */
+/**
+ * 403: the key is known but may not do this. The events API also answers so for a
+ * missing key.
+ */
 export class ForbiddenError extends ServiceError {
   override readonly name = "ForbiddenError";
 }

@@ -1,6 +1,6 @@
 import type { Outcome } from "./retry";
 
-/** Codes of failures that a second attempt may not meet. */
+/** Codes of temporary failures: a second attempt may succeed. */
 const PASSING = new Set([
   "ECONNREFUSED",
   "EAI_AGAIN",
@@ -57,8 +57,8 @@ export function failureCode(error: unknown): string {
 }
 
 /**
- * Takes out what a failure has read, of an answer or of a proxy's address: it
- * may hold a new token or a password, and failures get printed.
+ * Removes text of an answer or of a proxy's address from a failure, because it may
+ * contain a new token or a password, and failures are printed.
  */
 export function forgetContent(failure: unknown): void {
   for (let e = failure; e instanceof Error; e = e.cause) {
@@ -68,8 +68,8 @@ export function forgetContent(failure: unknown): void {
 }
 
 /**
- * Whether a failure can only have come before there was a connection to the
- * service, so that nothing was sent. Where its form leaves that open, it is false.
+ * Whether a failure certainly came before there was a connection to the service, so
+ * that nothing was sent.
  */
 export function isBeforeConnection(error: unknown): boolean {
   if (!(error instanceof Error)) return false;

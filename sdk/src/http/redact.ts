@@ -49,13 +49,13 @@ const WORD = /^\p{L}\p{Ll}*[.:;!?)\]]*$/u;
 /** What stands before the value of an Authorization header, in a header or in JSON. */
 const HEADER = /authorization\\*["']?\s*[:=]\s*\\*["']?$/i;
 
-/** What stands where a secret stood. */
+/** The text in place of a secret. */
 export const REDACTED = "[redacted]";
 
 /** How `util.inspect`, and so `console.log`, asks an object for its text. */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
-/** A key that nothing shows which prints, copies or serialises what holds it. */
+/** A key that does not appear when its owner is printed, copied or serialised. */
 export class Credential {
   readonly #key: string;
 
@@ -82,8 +82,8 @@ export class Credential {
 }
 
 /**
- * An object that prints and serialises with `REDACTED` in place of these members,
- * which it has as they are. A copy of it prints them.
+ * An object that prints and serialises with `REDACTED` in place of these members. The
+ * members keep their values, and a copy of the object prints them.
  */
 export function hiding<T extends object>(
   object: T,

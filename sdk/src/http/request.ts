@@ -36,7 +36,7 @@ export interface CallOptions {
    * retries included. Of a walk through pages it bounds each page.
    */
   readonly timeoutMs?: number;
-  /** What is other than in the client's policy: `{ maxAttempts: 1 }` tries once. */
+  /** Differences from the client's policy: `{ maxAttempts: 1 }` tries once. */
   readonly retry?: Partial<RetryPolicy>;
 }
 
@@ -51,15 +51,18 @@ export function callOptions({
 
 /** One call of the service. */
 export interface Call extends HttpRequest, CallOptions {
-  /** For messages: what is done, to what, as `Creating webhook https://a.example/hook`. Secrets are taken out of it. */
+  /**
+   * For messages: the operation and its object, such as `Creating webhook
+   * https://a.example/hook`. Secrets are removed.
+   */
   readonly operation: string;
   /** Whether repeating the call changes nothing more than doing it once. */
   readonly idempotent: boolean;
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
   /**
-   * How the service answers when there is nothing left to do. After an attempt
-   * whose answer was lost, it says that this one was carried out.
+   * The status of an answer if there is nothing left to do. After an attempt whose
+   * answer was lost, this status means that the attempt was carried out.
    */
   readonly goneStatus?: number;
 }
@@ -107,7 +110,7 @@ export interface Transport {
 /** Timers take no more milliseconds. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** How far a call has come, for what its timeout means. */
+/** The progress of a call, which decides the error of its timeout. */
 interface Progress {
   /** Whether the service may be working on it right now: its request began to be written, and no answer came. */
   isSent: boolean;
@@ -293,7 +296,7 @@ interface Tries {
   readonly tookMs: number;
 }
 
-/** What came of one attempt: an answer, or why there is none. */
+/** The result of one attempt: an answer, or the failure. */
 interface Tried {
   readonly outcome: Outcome;
   readonly answer?: Answer;

@@ -48,8 +48,8 @@ export const IdentificationBody = z.object({
 export type IdentificationBody = z.input<typeof IdentificationBody>;
 
 /**
- * Answer 200 to the browser agent (docs/contract.md, "get()"). `storage_id` is
- * for the browser to keep and send again; it tells nothing about the visitor.
+ * Answer 200 to the browser agent (docs/contract.md, "get()"). The browser stores
+ * `storage_id` and sends it again. It contains no data about the visitor.
  */
 export const IdentificationAnswer = z.strictObject({
   event_id: z.string(),

@@ -5,8 +5,8 @@ import { packageFile } from "../package-files";
 
 /**
  * `GET /{region}/web/v4/{publicKey}`: the agent as an ES module that pages
- * import (docs/contract.md, "Agent addresses"). Any key gets it; the requests
- * that the agent sends are the ones whose key is checked.
+ * import (docs/contract.md, "Agent addresses"). The script is served for any key. The
+ * key is checked in the requests that the agent sends.
  */
 export function serveAgent(): Operation {
   return operation({

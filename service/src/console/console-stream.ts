@@ -6,12 +6,12 @@ import type { RenderedSections } from "./rendered-sections";
 const EVERY_MS = 250;
 
 /**
- * How long the stream waits after a look, in times that the look has taken. So
- * the console never takes more than a fifth of the process from what it shows.
+ * After a look, the stream waits so many times the duration of the look. So the console
+ * takes at most a fifth of the processor time.
  */
 const REST = 4;
 
-/** How long a browser may leave what it was sent unread. */
+/** How long a browser may leave sent data unread. */
 const STALLED_MS = 30_000;
 
 interface Watcher {
@@ -19,7 +19,7 @@ interface Watcher {
   readonly region: Region | undefined;
   /** The version of each section that was sent last, by the section's ID. */
   readonly sent: Map<string, number>;
-  /** Since when the connection takes nothing more; undefined while it does. */
+  /** Time since which the connection is full; undefined if it is not full. */
   fullSinceMs: number | undefined;
 }
 
@@ -29,10 +29,9 @@ interface Watcher {
  * while somebody watches, so that no other part of the service has to report
  * its changes.
  *
- * What is on the way to a browser that does not read is one section at most.
- * When it reads on, it gets the newest version of every other section; when it
- * does not for 30 s, its connection is closed. A browser then connects again by
- * itself, as soon as it runs.
+ * If a browser does not read, at most one section is on its way. When it reads again,
+ * it gets the newest version of every other section. If it does not read for 30 s, its
+ * connection is closed, and the browser connects again by itself.
  */
 export class ConsoleStream {
   private readonly watchers = new Set<Watcher>();

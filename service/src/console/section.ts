@@ -2,7 +2,7 @@ import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
 import { html, type Html } from "./html/html";
 
-/** What the console shows something of. */
+/** The parts of the service that the console shows. */
 export type Shown = Pick<Context, "store" | "requestLog">;
 
 /** A part of the console page that is updated on its own. */

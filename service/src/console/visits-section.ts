@@ -79,12 +79,12 @@ function visitorOf(visit: VisitRow): Html | undefined {
 
 function fromOf({ ip, user_agent, browser }: VisitRow): Html | undefined {
   const found = browserDetails(user_agent ?? undefined);
-  const told =
+  const browserText =
     browser ??
     (found &&
       `${found.browser_name} ${found.browser_major_version}, ${found.os}`) ??
     user_agent;
-  return (ip ?? told) === null
+  return (ip ?? browserText) === null
     ? undefined
-    : html`${short(ip)} <small>${short(told)}</small>`;
+    : html`${short(ip)} <small>${short(browserText)}</small>`;
 }

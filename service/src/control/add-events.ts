@@ -66,10 +66,10 @@ export type NewEvent = z.output<typeof NewEvent>;
 
 /**
  * Fills in what every event has: an ID, a time (now), a source (a device) and
- * an environment (the default one). The event of a device also gets a visitor,
- * a new one unless it names one, and an event with a web address gets an
- * origin. Signals are never invented, a null stays null, and the verdict of a
- * ruleset is left out, for stored events have none.
+ * an environment (the default one). The event of a device also gets a new visitor,
+ * unless it names a visitor. An event with a web address gets an origin. Signals are
+ * never invented, and a null stays null. The verdict of a ruleset is left out, because
+ * stored events have none.
  */
 export function completeEvent(
   { identification, rule_action: _, ...given }: NewEvent,

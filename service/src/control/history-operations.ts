@@ -19,9 +19,8 @@ const Since = z.strictObject({
 });
 
 /**
- * The header that says what a caller has missed: rows up to this number are kept no
- * longer, except deliveries that still wait. It is absent when the caller has seen
- * those rows.
+ * The header with the number of the last dropped row, except deliveries that still
+ * wait. Absent if the caller has seen all dropped rows.
  */
 function droppedThrough(
   through: number,

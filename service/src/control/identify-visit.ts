@@ -91,7 +91,7 @@ export function identifyVisitOperation(context: Context): Operation {
           storage_id: body.storageId,
           signals: body.signals,
         },
-        told: body.event,
+        eventMembers: body.event,
       });
     },
   });

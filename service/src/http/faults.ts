@@ -150,8 +150,8 @@ export class FaultInjector {
   }
 
   /**
-   * Acts after the work of a request, and answers what is sent in place of the
-   * real answer. A promise that never settles sends nothing.
+   * Acts after the work of a request, and returns the body to send instead of the real
+   * answer. A promise that never settles sends nothing.
    */
   async after(
     effect: FaultEffect,
@@ -216,7 +216,7 @@ function headersOf(effect: Extract<FaultEffect, { status: number }>) {
 
 const JSON_TYPE = { "content-type": "application/json; charset=utf-8" };
 
-/** A text is sent as it is, so that a test can send broken JSON. */
+/** A text is sent unchanged, so that a test can send broken JSON. */
 function bodyOf({ body }: Extract<FaultEffect, { status: number }>): string {
   if (body === undefined) return "";
   return typeof body === "string" ? body : JSON.stringify(body);

@@ -71,9 +71,9 @@ export interface Operation<
   /** The format of its errors. Default: the format of the surface. */
   readonly errorFormat?: ErrorFormat;
   /**
-   * Loads code that the service starts without, and does what takes long with
-   * the unchecked input. It is awaited before `check`, so that no other request
-   * can come between `check` and `run`.
+   * Loads code that the start of the service does not need, and does slow work with the
+   * unchecked input. It is awaited before `check`, so that no other request can come
+   * between `check` and `run`.
    */
   readonly load?: (call: Call<unknown, unknown>) => Promise<Loaded>;
   /**
@@ -96,16 +96,16 @@ export interface Operation<
 
 /** Defines an operation and infers its types from its schemas. */
 export function operation<Query, Body, Answer, Loaded>(
-  told: Operation<Query, Body, Answer, Loaded>,
+  definition: Operation<Query, Body, Answer, Loaded>,
 ): Operation {
   // The cast is sound: the router passes to `run` only what these schemas and
   // `load` have answered.
-  return told as unknown as Operation;
+  return definition as unknown as Operation;
 }
 
 /**
- * Loads code at the first call, and answers it at once from then on: an `import()` in a
- * CommonJS file looks its file up anew each time.
+ * Loads code at the first call and keeps it, because an `import()` in a CommonJS file
+ * looks its file up each time.
  */
 export function loadedOnce<Code>(
   load: () => Promise<Code>,

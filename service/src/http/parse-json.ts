@@ -2,8 +2,8 @@ import { isUtf8 } from "node:buffer";
 import { AnswerError } from "./answer-error";
 
 /**
- * Matches every JSON text with U+0000, half of a surrogate pair or a name `__proto__`
- * in it: an escape may stand for any character of them.
+ * Matches every JSON text that may contain U+0000, half of a surrogate pair or a name
+ * `__proto__`, also as escapes.
  */
 const MAY_BE_LOST = /\\u(?:00|[dD][89a-fA-F])|__proto__/;
 
@@ -51,7 +51,10 @@ function textIsLost(text: string): string | undefined {
     : undefined;
 }
 
-/** Says what a value holds that would be lost; undefined where all of it can be kept. */
+/**
+ * Describes the part of a value that cannot be stored; undefined if everything can be
+ * stored.
+ */
 function whatIsLost(value: unknown): string | undefined {
   if (typeof value === "string") return textIsLost(value);
   if (typeof value !== "object" || value === null) return undefined;

@@ -29,7 +29,7 @@ export const REQUESTS_KEPT = {
   ageMs: 24 * 3_600_000,
 } as const;
 
-/** What an entry takes beside its texts. */
+/** Bytes of an entry in addition to its texts. */
 const ENTRY_BYTES = 200;
 
 interface Kept {
@@ -49,7 +49,7 @@ export class RequestLog {
   private last = 0;
   private changed = 0;
 
-  /** `nowMs` tells the machine's time; it never goes back. */
+  /** `nowMs` returns the machine's time, which never goes back. */
   constructor(private readonly nowMs = () => performance.now()) {}
 
   /** Adds a request when it arrives; `answer` sets its status. */
@@ -76,7 +76,7 @@ export class RequestLog {
     return this.log.slice(from).flatMap((kept) => kept?.entry ?? []);
   }
 
-  /** The number of the last request that is kept no longer; 0 before the first. */
+  /** The number of the last dropped request; 0 if none was dropped. */
   get droppedThrough(): number {
     return this.last - (this.log.length - this.gone);
   }

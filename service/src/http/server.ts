@@ -31,7 +31,10 @@ interface ServerParts {
   readonly surfaces: readonly Surface[];
   /** Routes that are no operations of an API, such as the pages of the console. */
   readonly pages: FastifyPluginCallback;
-  /** The host that requests have to name, or a loopback one; without it they may name any. */
+  /**
+   * The host that requests must name, besides loopback hosts. Without it, any host is
+   * allowed.
+   */
   readonly onlyHost?: string | undefined;
   readonly log: FastifyBaseLogger;
 }
@@ -186,9 +189,9 @@ function refuseBrokenEscape(
 }
 
 /**
- * Ends the connections that nobody uses when the server closes, because they would
- * hold up the end: one on which nothing was ever sent, as browsers open them in
- * advance, at once, and any other after the answer that is under way.
+ * Ends idle connections when the server closes, because they would delay its end. A
+ * connection without any request, as browsers open them in advance, ends at once. Any
+ * other connection ends after the answer that is under way.
  */
 function closeConnectionsAtTheEnd(app: FastifyInstance): void {
   const open = new Set<Socket>();

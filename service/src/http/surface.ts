@@ -5,7 +5,10 @@ import type { Operation } from "./operation";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** What the route belongs to; undefined for a route of none, such as `/openapi.json`. */
+    /**
+     * The surface of the route; undefined for a route without a surface, such as
+     * `/openapi.json`.
+     */
     surface?: RouteSurface;
   }
 }
@@ -27,7 +30,7 @@ export const SURFACES = [
 /** Lets a web page of any origin read an answer. */
 export const PAGE_HEADERS = { "access-control-allow-origin": "*" };
 
-/** What a route says about its surface, in its Fastify config. */
+/** The surface of a route, in its Fastify config. */
 interface RouteSurface {
   /** One of `SURFACES`, unless its requests are to be left out of faults and the request log. */
   readonly name: string;

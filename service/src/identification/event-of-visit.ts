@@ -28,7 +28,7 @@ export function eventOfVisit(
   visit: Visit,
   { workspace, environment, nowMs, identification, highRecall }: Occasion,
 ): Event {
-  const { sent, told } = visit;
+  const { sent, eventMembers } = visit;
   const event: Event = present({
     event_id: newEventId(nowMs),
     timestamp: nowMs,
@@ -47,7 +47,7 @@ export function eventOfVisit(
     user_agent: headerOf(visit, "User-Agent"),
     raw_device_attributes: rawAttributes(visit),
     ...(sent.sdk.platform === "js" && browserSignals(visit)),
-    ...told,
+    ...eventMembers,
   });
   const velocity = velocityOf(events, workspace, event);
   return { velocity, suspect_score: suspectScore(event), ...event };

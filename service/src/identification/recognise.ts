@@ -102,7 +102,7 @@ function recall(
     readonly nowMs: number;
   },
 ): Event["supplementary_id_high_recall"] {
-  // It is an ID of browsers.
+  // Only browsers have this ID.
   if (visit.sent.sdk.platform !== "js") return undefined;
   const trace = browserTrace(visit);
   const { high_recall, first_seen_at, last_seen_at } = visitor;
@@ -186,10 +186,9 @@ const CHANGING: readonly string[] = [
 ];
 
 /**
- * A digest that more browsers have in common than `deviceOf`: it is made of the
- * names of the browser and of its system, and of the few signals that last, or,
- * without such signals, of the address. Undefined where there is nothing to make
- * it of.
+ * A digest that is coarser than `deviceOf`. It is made of the names of the browser and
+ * its system, and of the few signals that last, or of the address if there are none.
+ * Undefined if there is no data.
  */
 function browserTrace(visit: Visit): string | undefined {
   const userAgent = headerOf(visit, "User-Agent");
@@ -197,7 +196,7 @@ function browserTrace(visit: Visit): string | undefined {
   const name = browser ? [browser.browser_name, browser.os] : userAgent;
   const signals = signalsOf(visit, CHANGING);
   if (signals.length > 0) return digest([name, signals]);
-  // Without a signal that lasts, the name alone would make one of many browsers.
+  // Without a lasting signal, the name alone would be shared by many browsers.
   const isBare = Object.keys(visit.sent.signals).length === 0;
   return isBare && name ? digest([name, visit.ip]) : deviceOf(visit);
 }

@@ -16,7 +16,7 @@ export interface Visit {
     readonly url?: string | undefined;
   };
   /** Members of the event that only a control call sets, such as `emulator`. */
-  readonly told?: Partial<Event> | undefined;
+  readonly eventMembers?: Partial<Event> | undefined;
 }
 
 /** The first value of a header. */
@@ -46,7 +46,7 @@ export function canonicalHeaders(
 }
 
 /**
- * Pairs up names and values that stand in turn, as Node has the headers of a
+ * Pairs alternating names and values, the form in which Node has the headers of a
  * request.
  */
 export function* pairsOf(
@@ -57,9 +57,9 @@ export function* pairsOf(
 }
 
 /**
- * The canonical name of a header (docs/assumptions.md, A39); a text that is no
- * header name stays as it is. The package of the rules spells names in the same
- * way, but takes too long to load for the start of the service.
+ * The canonical name of a header (docs/assumptions.md, A39); any other text is returned
+ * unchanged. The package of the rules spells names in the same way, but takes too long
+ * to load for the start of the service.
  */
 function canonicalName(name: string): string {
   if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
@@ -81,9 +81,9 @@ export function plainAddress(address: string): string {
  * "Expression language"; docs/assumptions.md, A165).
  */
 export function ruleRequestOf(visit: Visit): RuleRequest {
-  const { headers, ip, sent, told } = visit;
+  const { headers, ip, sent, eventMembers } = visit;
   const { platform, version } = sent.sdk;
-  const app = told?.package_name ?? told?.bundle_id;
+  const app = eventMembers?.package_name ?? eventMembers?.bundle_id;
   const userAgent = headerOf(visit, "User-Agent");
   return {
     headers,

@@ -110,8 +110,8 @@ function requestOfEvent(
         message: `is that of an event older than three months (${MAX_AGE_DAYS} days); test_request_payload takes its request`,
       },
     ]);
-  const told = Object.entries(
+  const known = Object.entries(
     eventAsRuleRequest(JSON.parse(row.body) as Event),
   ).filter(([name, value]) => value !== UNKNOWN && name !== "otherHeaders");
-  return { headers: {}, ...Object.fromEntries(told) };
+  return { headers: {}, ...Object.fromEntries(known) };
 }

@@ -59,7 +59,7 @@ const FIRST_RULES = [
   rule("block-old-apps", "sdk.version < '2.9'", "deny", "disabled"),
 ];
 
-/** Rules that are written as a whole when so much of the week is over. */
+/** Rule sets, each written when this share of the week is over. */
 const RULES: Readonly<
   Record<Region, readonly { share: number; rules: typeof FIRST_RULES }[]>
 > = {
@@ -84,7 +84,7 @@ const RULES: Readonly<
 /** When the receiver of the webhook did not answer, as parts of the week's visits. */
 const OUTAGE = { from: 0.55, until: 0.57 };
 
-/** Of so many deliveries the receiver refuses one at first. */
+/** The receiver refuses one of this many deliveries at first. */
 const REFUSES_ONE_OF = 40;
 
 /**
@@ -169,7 +169,10 @@ function addWebhook({ store }: Context, region: Region): WebhookRow {
   });
 }
 
-/** Makes a visit, and answers what its browser keeps; undefined where it was refused. */
+/**
+ * Makes a visit, and returns the ID that its browser stores; undefined if the visit was
+ * refused.
+ */
 async function visited(
   context: Context,
   region: Region,
@@ -197,7 +200,7 @@ async function visited(
         storage_id: storageId,
         signals: visit.signals,
       },
-      told: visit.told,
+      eventMembers: visit.eventMembers,
     });
     return storage_id;
   } catch (error) {

@@ -4,7 +4,9 @@ import type { Event } from "@devid/sdk";
 export interface SampleVisit {
   /** When, as a part of the week's visits: 0 for the first, towards 1 for the last. */
   readonly share: number;
-  /** Who comes again has the same number, and keeps what the agent stores. */
+  /**
+   * The number of the visitor. A returning visitor has the same number and stored ID.
+   */
   readonly who: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly ip: string;
@@ -17,7 +19,7 @@ export interface SampleVisit {
   readonly tag?: Readonly<Record<string, string>> | undefined;
   readonly signals: Readonly<Record<string, unknown>>;
   /** Members of the event that the agent does not send. */
-  readonly told: Partial<Event>;
+  readonly eventMembers: Partial<Event>;
 }
 
 /** How many visits of each kind a week has. */
@@ -28,7 +30,7 @@ export interface WeekSize {
   readonly crawlers: number;
   /** Of scripts that call the endpoint themselves. */
   readonly scripts: number;
-  /** Of people who were led to a copy of the shop. */
+  /** Visits of people on a copy of the shop. */
   readonly copies: number;
   /** Of one attack in two hours, which tries the passwords of many accounts. */
   readonly attack: number;
@@ -47,7 +49,7 @@ const firefox = (os: string, version: number) =>
 const safari = (device: string, version: string) =>
   `Mozilla/5.0 (${device}) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/${version} Safari/604.1`;
 
-/** Browsers, each as often as people have it. */
+/** Browsers, weighted by how often people use them. */
 const BROWSERS = [
   ...Array<string>(4).fill(chrome("Windows NT 10.0; Win64; x64", 141)),
   ...Array<string>(2).fill(chrome("Macintosh; Intel Mac OS X 10_15_7", 141)),
@@ -179,7 +181,7 @@ function person(draw: Draw, who: number): Visitor {
     sdkVersion: draw.part() < 0.1 ? "3.12.4" : "4.0.0",
     ...(draw.part() < 0.5 && { linkedId: `customer-${1_000 + who}` }),
     signals: device(draw),
-    told: draw.part() < 0.12 ? draw.one(PEOPLE_SIGNALS) : {},
+    eventMembers: draw.part() < 0.12 ? draw.one(PEOPLE_SIGNALS) : {},
   };
 }
 
@@ -233,7 +235,7 @@ function phone(draw: Draw, who: number): Visitor {
       device_model: model,
       audio: 124 + draw.part() / 10,
     },
-    told: {
+    eventMembers: {
       ...(isAndroid ? { package_name: app } : { bundle_id: app }),
       ...(isOdd && draw.one(APP_SIGNALS)),
     },
@@ -250,7 +252,7 @@ function caller(userAgent: string, ip: string, who: number): Visitor {
     sdkVersion: "4.0.0",
     url: `${SHOP}/`,
     signals: {},
-    told: {},
+    eventMembers: {},
   };
 }
 
@@ -269,7 +271,7 @@ function attack(draw: Draw, who: number, people: number): SampleVisit {
     url: `${SHOP}/login`,
     linkedId: `customer-${1_000 + draw.upTo(people)}`,
     signals: { ...device(draw), webdriver: true },
-    told: ATTACK_SIGNALS,
+    eventMembers: ATTACK_SIGNALS,
   };
 }
 

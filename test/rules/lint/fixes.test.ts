@@ -46,7 +46,7 @@ const offersTwo = (fix: string) => fix.startsWith("to change no decision");
 
 /** The text of a fix that keeps every decision, the first one where it offers two. */
 const writtenIfNot = (fix: string) =>
-  /^(?:to change no decision, )?write (.*?)(?:; if it shall .*)?$/.exec(
+  /^(?:to change no decision, )?write (.*?)(?:; if it should .*)?$/.exec(
     fix,
   )?.[1];
 

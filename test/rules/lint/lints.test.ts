@@ -200,7 +200,7 @@ describe("may-fail", () => {
     const fixesOf = (rule: string) =>
       lintRules(rulesOf(rule)).map(
         ({ fix }) =>
-          /^to change no decision, (.*); if it shall be denied, /.exec(
+          /^to change no decision, (.*); if it should be denied, /.exec(
             fix,
           )?.[1],
       );

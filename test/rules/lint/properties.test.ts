@@ -91,7 +91,7 @@ const CLAIMS: Record<string, (found: Case) => void> = {
     if (!request) throw new Error("there is no example");
     expect(valuesOf(expression, [request])).toEqual(["fails"]);
     const [, fixed] =
-      /^to change no decision, .*; if it shall .*?, write (.*)$/.exec(fix) ??
+      /^to change no decision, .*; if it should .*?, write (.*)$/.exec(fix) ??
       [];
     if (fixed === undefined) return;
     if (severity === "warning")

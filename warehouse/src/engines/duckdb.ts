@@ -16,13 +16,15 @@ const PROGRESS_MS = 200;
 export interface DuckDbOptions {
   /** How messages name the files: `the events of exports/*.parquet`. */
   readonly title: string;
-  /** Default: `DEVID_DUCKDB_MEMORY_MB`, else 200. What does not fit is kept in a temporary folder. */
+  /**
+   * Default: `DEVID_DUCKDB_MEMORY_MB`, else 200. More data goes to a temporary folder.
+   */
   readonly memoryMb?: number;
 }
 
 /**
- * A DuckDB in this process, which reads files on this machine and nothing else: it
- * loads no extension, and so reaches no network.
+ * A DuckDB in this process. It reads only files on this machine: it loads no extension,
+ * so it cannot use the network.
  */
 export class DuckDb implements Engine {
   readonly dialect = "duckdb";
@@ -48,8 +50,8 @@ export class DuckDb implements Engine {
       preserve_insertion_order: "false",
     });
     const connection = await instance.connect();
-    // Queries have the small table of a join behind the large one. DuckDB does not know
-    // the sizes, and would keep the large one in memory.
+    // In our queries, the small table of a join comes second. DuckDB does not know the
+    // sizes, and might keep the large table in memory.
     await connection.run(
       "SET disabled_optimizers = 'join_order,build_side_probe_side'",
     );
@@ -82,9 +84,8 @@ export class DuckDb implements Engine {
     sql: string,
     options: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
-    // The binding takes an error in the middle of a stream for its end
-    // (duckdb-node-neo, `fetchChunk`). So the whole result is stored first, on disk if
-    // it is large, and its rows are counted.
+    // The binding ends a stream silently at an error (duckdb-node-neo, `fetchChunk`).
+    // So the result is stored first, on disk if it is large, and its rows are counted.
     const result = `"result ${++this.#queries}"`;
     await this.run(`CREATE TEMP TABLE ${result} AS ${sql}`, options);
     try {

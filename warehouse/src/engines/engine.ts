@@ -20,7 +20,7 @@ export interface DescribedColumn {
   readonly type: string;
 }
 
-/** The columns of a table, of rows that begin with a name and a type. */
+/** The columns of a table, from rows that begin with a name and a type. */
 export function describedColumns(rows: readonly SqlRow[]): DescribedColumn[] {
   return rows.map(([name, type]) => ({
     name: String(name),

@@ -11,13 +11,13 @@ export interface HttpCall {
 }
 
 /**
- * HTTP to one engine: connections are kept, proxies come from the environment, and an
- * engine that cannot be reached is one error.
+ * HTTP to one engine. Connections are kept open, proxies come from the environment, and
+ * every failure of the connection becomes a WarehouseUnreachableError.
  */
 export class EngineHttp {
   readonly #dispatcher = new EnvHttpProxyAgent({
     connectTimeout: 10_000,
-    // An engine may think for as long as the query's own limit lets it.
+    // No time limit here, because the engine has the limit of the query.
     headersTimeout: 0,
     bodyTimeout: 0,
   });

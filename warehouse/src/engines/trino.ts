@@ -13,7 +13,7 @@ import {
 } from "./engine";
 import { credentialsOf, EngineHttp } from "./http";
 
-/** The members of an answer of Trino's client protocol that we read. */
+/** The members of an answer of Trino's client protocol that are used here. */
 const QueryResults = z.object({
   id: z.string(),
   nextUri: z.string().optional(),

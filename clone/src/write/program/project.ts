@@ -1,6 +1,6 @@
 import { version } from "@devid/sdk";
 
-/** What a written program is called. */
+/** The names of a written program. */
 export interface ProjectNames {
   /** The name of the Pulumi project. */
   readonly project: string;
@@ -14,10 +14,16 @@ export const PULUMI_SDK = "3.246.0";
 /** Where the installed package has the provider plugin. */
 const PLUGIN = "node_modules/@devid/pulumi/bin";
 
-/** What Pulumi.yaml says of the plugin in a program whose SDK is the package itself. */
+/**
+ * The plugin's entry in the Pulumi.yaml of a TypeScript program, whose SDK is the
+ * package itself.
+ */
 export const PLUGINS = { providers: [{ name: "devid", path: PLUGIN }] };
 
-/** What it says in other programs: `pulumi install` looks nowhere else for the plugin. */
+/**
+ * The plugin's entry in other programs. `pulumi install` looks for the plugin only
+ * there.
+ */
 export const PACKAGES = { devid: { source: `./${PLUGIN}` } };
 
 /** The text of package.json: `npm install` installs devid, and what else the program needs. */

@@ -14,7 +14,7 @@ import type { LookedUpEnvironment } from "../../declare/references";
 import { ENVIRONMENT, type CloneKind } from "../../read/clone-kinds";
 import { callCode, Code, codeText, resourceCode, type CodeValue } from "./code";
 
-/** What a TypeScript program has besides the objects. */
+/** The properties of a TypeScript program in addition to its objects. */
 export interface TypeScriptTraits {
   /** The kinds of the export, in the order of the program. */
   readonly kinds: readonly CloneKind[];
@@ -67,7 +67,7 @@ export function typescriptCode(
   return files;
 }
 
-/** A resource with the arguments as TypeScript has them. */
+/** A resource with its arguments in TypeScript. */
 function inTypeScript(resource: DeclaredResource, kinds: readonly CloneKind[]) {
   const argument = (name: string, value: DeclaredValue): [string, CodeValue] =>
     value instanceof DeclaredRules
@@ -98,7 +98,7 @@ function codeValue(
   return value as CodeValue;
 }
 
-/** The stack outputs. One that has no value is left out. */
+/** The stack outputs. An output without a value is left out. */
 function outputsCode(
   outputs: DeclaredWorkspace["outputs"],
   kinds: readonly CloneKind[],

@@ -12,9 +12,9 @@ import { propertiesCode } from "./code";
 import { typescriptCode, type TypeScriptTraits } from "./typescript-code";
 
 /**
- * The files of a TypeScript program by path: one for each kind, rule files, and
- * those that each program has. `plugin` says whether its resources are those of the
- * provider plugin, or dynamic ones.
+ * The files of a TypeScript program by path: a file for each kind, rule files, and the
+ * common files of every program. `plugin`: whether the program uses the provider
+ * plugin, not dynamic resources.
  */
 export function typescriptProgram(
   declared: DeclaredWorkspace,
@@ -67,7 +67,9 @@ const TSCONFIG = `{
 }
 `;
 
-/** `settings.ts`: what applies stack config, and recognises a copy of the workspace in itself. */
+/**
+ * `settings.ts`: applies stack config, and refuses a copy of the workspace into itself.
+ */
 const settingsCode = ({
   workspace,
   environment,

@@ -67,7 +67,7 @@ function pulumiYaml(
       ),
     }),
   };
-  // Pulumi reads YAML with a library that knows numbers and dates of YAML 1.1, too.
+  // Pulumi's YAML library also reads numbers and dates of YAML 1.1.
   const document = new Document(content, { compat: "yaml-1.1" });
   if (resources.length > 0)
     document.add(
@@ -173,12 +173,12 @@ function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
   );
 }
 
-/** A text in which Pulumi finds no reference: it reads `$$` as `$`. */
+/** Escapes a text so that Pulumi finds no reference in it. Pulumi reads `$$` as `$`. */
 const escaped = (text: string) => text.replaceAll(/\$(?=[${])/g, "$$$$");
 
 /**
- * The names that a YAML program has for its resources and variables. They share one
- * set of names, while Pulumi's names differ only among the resources of a kind.
+ * The names of resources and variables in a YAML program. All must differ, but Pulumi's
+ * names need to differ only within a kind.
  */
 class ProgramKeys {
   readonly #keys = new Map<string, string>();

@@ -15,7 +15,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   s: "\\t\\n\\f\\r ",
 };
 
-/** Anchors that JavaScript has. Those of a line are left to RE2. */
+/** Anchors that JavaScript has. Anchors of a line are left to RE2. */
 const ANCHORS: Partial<Readonly<Record<Anchor, string>>> = {
   start: "^",
   end: "$",
@@ -25,7 +25,7 @@ const ANCHORS: Partial<Readonly<Record<Anchor, string>>> = {
 /** A part of a pattern in the syntax of JavaScript, and the cost of matching it. */
 interface Part {
   readonly source: string;
-  /** In how many ways it can match. */
+  /** The number of ways in which the part can match. */
   readonly ways: number;
   /** Comparisons over all ways; infinite for a part that must not run natively. */
   readonly steps: number;
@@ -34,7 +34,7 @@ interface Part {
 }
 
 const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
-/** Makes the whole pattern one that is left to RE2. */
+/** A part that makes the whole pattern use RE2. */
 const FOREIGN: Part = { ...EMPTY, steps: Infinity };
 
 /**

@@ -52,7 +52,7 @@ function textsOf(pattern: string): PatternTexts | undefined {
   const texts = tree && reader.of(tree);
   if (!texts) return undefined;
   const { cases, isComplete } = reader;
-  // In some parts letter case counts, in others it does not.
+  // Some parts ignore letter case, and some do not.
   const isMixed = cases.size > 1;
   return {
     ignoresCase: cases.has(true),
@@ -157,7 +157,10 @@ function countsOf(counts: string): readonly [least: number, most: number] {
 /** Most characters of a class that are all listed. */
 const MAX_MEMBERS = 16;
 
-/** All characters of a part for one: of a literal, or of a class of a few such as `[1-9]`, `[abc]` or `\\d`; undefined for any other. */
+/**
+ * All characters that a part for one character matches, for a literal or a small class
+ * such as `[1-9]`, `[abc]` or `\\d`; otherwise undefined.
+ */
 function membersOf(source: string): string[] | undefined {
   const literal = literalOf(source);
   if (literal !== undefined) return [literal];

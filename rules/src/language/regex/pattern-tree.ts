@@ -120,7 +120,7 @@ class PatternReader {
     return { kind: "alternatives", parts: branches, from, to: this.#at };
   }
 
-  /** Reads literal text up to `\E`. A repeat behind it is one of its last character. */
+  /** Reads literal text up to `\E`. A repeat behind it repeats the last character. */
   #quoted(flags: Flags): PatternPart[] {
     const parts: PatternPart[] = [];
     while (!this.isAtEnd && !this.#accept(END_OF_QUOTE)) {
@@ -197,7 +197,10 @@ function withFlags(flags: Flags, set: string): Flags {
   };
 }
 
-/** The character that a part for one stands for; undefined for a class, and for an escape such as `\d` or `\n`. */
+/**
+ * The character of a part for one character; undefined for a class, and for an escape
+ * such as `\d` or `\n`.
+ */
 export function literalOf(source: string): string | undefined {
   const code = /^\\x(?:\{([0-9a-f]+)\}|([0-9a-f]{2}))$/i.exec(source);
   if (code) return String.fromCodePoint(parseInt(code[1] ?? code[2] ?? "", 16));
@@ -209,7 +212,7 @@ export function literalOf(source: string): string | undefined {
   return escaped === undefined && first !== "." ? first : undefined;
 }
 
-/** Every part of a pattern, those in front first; none of a pattern that cannot be read. */
+/** Every part of a pattern, in its order; empty for a pattern that cannot be read. */
 export function partsOfPattern(pattern: string): PatternPart[] {
   const partsIn = (part: PatternPart): PatternPart[] => [
     part,

@@ -1,7 +1,10 @@
 import type * as re2 from "re2js";
 import { nativePattern } from "./native-pattern";
 
-/** Loaded when a pattern needs it: a third of the code of the language, for few expressions. */
+/**
+ * Loaded when a pattern needs it. It is a third of the code of the language, and few
+ * expressions use it.
+ */
 const re2js = () =>
   // oxlint-disable-next-line typescript/no-require-imports -- a pattern is compiled at once
   require("re2js") as typeof re2;
@@ -12,7 +15,7 @@ export const MAX_PATTERN_LENGTH = 10_000;
 /** Most instructions that a pattern of `matches` may compile to. */
 const MAX_PATTERN_SIZE = 20_000;
 
-/** A compiled pattern, or why there is none. */
+/** A compiled pattern, or the reason why it is not valid. */
 export type ReadPattern =
   | {
       readonly test: (text: string) => boolean;

@@ -8,8 +8,8 @@ export interface BotFlags {
 }
 
 /**
- * Whether a user agent is that of an AI bot, or that of another known crawler; never
- * both. It uses a public list, because the service's own is not known
+ * Whether a user agent belongs to an AI bot, or to another known crawler; never both.
+ * It uses a public list, because the service's own list is not known
  * (docs/assumptions.md, A105).
  */
 export function botFlags(userAgent: string | undefined): BotFlags {
@@ -33,9 +33,9 @@ const lastFlags = new Map<string, BotFlags>();
 const MAX_FLAGS = 200;
 
 /**
- * A request with the bot flags of its user agent; flags that it has already stay.
- * No request has both flags (docs/assumptions.md, A105), so if one is given as
- * true, the other is false unless it is given, too.
+ * A request with the bot flags of its user agent. Given flags stay. No request has both
+ * flags (docs/assumptions.md, A105), so if one flag is given as true, the default of
+ * the other is false.
  */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   const isReported = request.isAiBot === true || request.isCrawlerBot === true;
@@ -107,8 +107,7 @@ export interface KnownCrawler {
 
 /**
  * The crawler that a user agent belongs to, by the list that `botFlags` reads.
- * If the user agent is that of an AI bot, only AI bots are looked at
- * (docs/assumptions.md, A105).
+ * For an AI bot, only AI bots are compared (docs/assumptions.md, A105).
  */
 export function knownCrawler(
   userAgent: string | undefined,

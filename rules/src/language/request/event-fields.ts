@@ -16,18 +16,21 @@ export type RequestEvent = Pick<
 
 /** How exactly a past event gives a part of its request. */
 export type Exactness =
-  /** The member of the event is what the rules saw. */
+  /** The event has exactly the value that the rules saw. */
   | "exact"
   /** The value follows from a member of the event, if an assumption holds. */
   | "derived"
-  /** No member of the event has it, so the part is unknown. */
+  /** No member of the event has the value, so the part is unknown. */
   | "absent";
 
 /** One row of the table of the request's parts in a past event. */
 export interface EventField<Value> {
   /** The part of a request, as expressions read it. */
   readonly part: string;
-  /** The member of the event that has it, or one that looks like it but is something else. */
+  /**
+   * The member of the event that has the value, or a similar member that means
+   * something else.
+   */
   readonly where: string;
   readonly exactness: Exactness;
   /** Source of the fact, or a row of docs/assumptions.md. */

@@ -1,6 +1,6 @@
 /**
- * A request as the rules read it: the service's `test_request_payload`, and
- * whether its user agent is that of a bot.
+ * A request for the rules: the service's `test_request_payload`, and whether its user
+ * agent belongs to a bot.
  */
 export interface RuleRequest {
   readonly headers: Readonly<Record<string, readonly string[]>>;
@@ -31,7 +31,7 @@ export type PartialRuleRequest = {
   readonly headers:
     | Readonly<Record<string, readonly string[] | typeof UNKNOWN>>
     | typeof UNKNOWN;
-  /** Whether headers that `headers` does not name are missing or unknown. Default: `missing`. */
+  /** Whether headers outside `headers` are missing or unknown. Default: `missing`. */
   readonly otherHeaders?: "missing" | "unknown";
   /** Canonical names of headers that are known to be missing, unless `headers` names them. */
   readonly notSent?: ReadonlySet<string>;

@@ -208,7 +208,9 @@ export class TokenReader {
     return isIt;
   }
 
-  /** Takes this operator or bracket. @throws ExpressionSyntaxError where it is another */
+  /**
+   * Takes this operator or bracket. @throws ExpressionSyntaxError for any other token
+   */
   expect(text: string): void {
     if (!this.accept(text)) this.unexpected(`${text} is expected`);
   }
@@ -288,7 +290,7 @@ const OCTAL = /[0-3][0-7][0-7]/y;
 export function readQuoted(source: string, start: number): ReadLiteral {
   const quote = source[start];
   let value = "";
-  /** The start of the text that has no escape and is still to be copied. */
+  /** The start of the text without escapes that is not copied yet. */
   let from = start + 1;
   for (let index = from; ;) {
     const character = source[index];

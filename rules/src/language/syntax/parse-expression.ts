@@ -129,7 +129,7 @@ class Parser {
     return { row, text, negated, span };
   }
 
-  /** @throws ExpressionSyntaxError where an operator stands that only expr-lang knows */
+  /** @throws ExpressionSyntaxError for an operator that only expr-lang has */
   #refuseForeign(): void {
     const token = this.#reader.current;
     if (token.kind === "operator" && FOREIGN_OPERATORS.has(token.text))

@@ -27,7 +27,10 @@ export function printExpression(root: Node): string {
   return print(root, false);
 }
 
-/** A text that two nodes share if expr-lang takes them for the same: `a['b']` prints as `a.b`. */
+/**
+ * A text that is equal for two nodes if expr-lang treats them as equal: `a['b']` prints
+ * as `a.b`.
+ */
 export function canonicalText(root: Node): string {
   return print(root, true);
 }

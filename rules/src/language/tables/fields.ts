@@ -37,7 +37,10 @@ export type SymbolicField =
       /** For a boolean: the name of another boolean that is never true together with it. */
       readonly excludes?: string;
     }
-  /** The field, a boolean, is true exactly where the text of another field is `value`. */
+  /**
+   * The field is a boolean that is true exactly if the text of another field is
+   * `value`.
+   */
   | { readonly kind: "equals"; readonly field: string; readonly value: string };
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
@@ -68,7 +71,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "http.user_agent.is_ai_bot",
     type: "boolean",
-    doc: "Whether the user agent is that of an AI bot.",
+    doc: "Whether the user agent belongs to an AI bot.",
     example: "http.user_agent.is_ai_bot",
     from: "isAiBot",
     read: (request) => request.isAiBot ?? false,
@@ -78,7 +81,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "http.user_agent.is_crawler_bot",
     type: "boolean",
-    doc: "Whether the user agent is that of a crawler.",
+    doc: "Whether the user agent belongs to a crawler.",
     example: "http.user_agent.is_crawler_bot",
     from: "isCrawlerBot",
     read: (request) => request.isCrawlerBot ?? false,
@@ -105,7 +108,7 @@ export const FIELDS: readonly Field[] = [
   {
     name: "http.request.ip",
     type: "ip",
-    doc: "The address of the client, to be compared with cidr() only.",
+    doc: "The address of the client. It can only be compared with cidr().",
     example: "http.request.ip in cidr('203.0.113.0/24')",
     from: "ip",
     read: (request) => request.ip,

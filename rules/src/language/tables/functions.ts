@@ -84,7 +84,7 @@ export const FUNCTIONS = [
     kind: "length",
     name: "len",
     call: "len(value)",
-    doc: "How many characters a text has, elements a list, or headers a request.",
+    doc: "The number of characters of a text, elements of a list, or headers of a request.",
     example: "len(http.user_agent.string) < 20",
   },
   {
@@ -161,7 +161,7 @@ export const FUNCTIONS = [
     name: "count",
     call: "count(list, condition)",
     result: "integer",
-    doc: "How many elements of a list meet a condition.",
+    doc: "The number of elements of a list that meet a condition.",
     example:
       "count(http.request.headers['Accept'] ?? [], # contains 'html') > 0",
   },

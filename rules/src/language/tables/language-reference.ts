@@ -14,8 +14,8 @@ An expression is true or false of a request. The language is the documented part
 of expr-lang: what this page does not list is an error with its place. Strings
 stand in single or double quotes, comments in \`/* */\` or behind \`//\`.
 
-A part of a request that is missing makes its rule not match: \`devid rules check\`
-names the expressions that can fail so.
+If an expression reads a missing part of a request, it can fail, and its rule then does
+not match. \`devid rules check\` reports such expressions.
 
 ## Fields
 

@@ -52,7 +52,7 @@ export interface PatternOperatorRow extends Infix {
   readonly name: "matches";
 }
 
-/** An operator between two texts. It is false where either of them is nil. */
+/** An operator between two texts. It is false if either text is nil. */
 export interface TextOperatorRow extends Infix {
   readonly kind: "text";
   /** Whether it holds between the text on its left and the one on its right. */
@@ -115,7 +115,7 @@ export const OPERATORS = [
     word: "or",
     precedence: 10,
     decides: true,
-    doc: "True where either operand is. The right one is evaluated only if the left one is false.",
+    doc: "True if either operand is true. The right operand is evaluated only if the left operand is false.",
     example: "sdk.platform.is_ios || sdk.platform.is_android",
   },
   {
@@ -124,7 +124,7 @@ export const OPERATORS = [
     word: "and",
     precedence: 15,
     decides: false,
-    doc: "True where both operands are. The right one is evaluated only if the left one is true.",
+    doc: "True if both operands are true. The right operand is evaluated only if the left operand is true.",
     example: "sdk.platform.is_browser && http.user_agent.is_ai_bot",
   },
   {
@@ -192,14 +192,14 @@ export const OPERATORS = [
     name: "contains",
     holds: (text, part) => text.includes(part),
     symbolic: { part: "anywhere" },
-    doc: "Whether a text has another one within it. Letter case counts.",
+    doc: "Whether a text contains another text. Letter case counts.",
     example: "http.user_agent.string contains 'HeadlessChrome'",
   },
   {
     ...WORD,
     kind: "pattern",
     name: "matches",
-    doc: "Whether a text has a place where a regular expression in RE2 syntax, a literal string, matches.",
+    doc: "Whether a regular expression matches anywhere in a text. The pattern is a literal string in RE2 syntax.",
     example: "http.user_agent.string matches '(?i)bot'",
   },
   {
@@ -208,7 +208,7 @@ export const OPERATORS = [
     name: "startsWith",
     holds: (text, part) => text.startsWith(part),
     symbolic: { part: "start" },
-    doc: "Whether a text begins with another one.",
+    doc: "Whether a text begins with another text.",
     example: "sdk.version startsWith '3.'",
   },
   {
@@ -217,7 +217,7 @@ export const OPERATORS = [
     name: "endsWith",
     holds: (text, part) => text.endsWith(part),
     symbolic: { part: "end" },
-    doc: "Whether a text ends with another one.",
+    doc: "Whether a text ends with another text.",
     example: "http.request.headers['Origin'][0] endsWith '.example.com'",
   },
   {
@@ -242,7 +242,7 @@ export const OPERATORS = [
   {
     kind: "choice",
     name: "??",
-    doc: "The left operand, or the right one where the left one is nil. It binds tighter than every operator between two operands.",
+    doc: "The left operand, or the right operand if the left operand is nil. It binds tighter than every operator between two operands.",
     example: "len(http.request.headers['Accept'] ?? []) > 1",
   },
   {

@@ -17,8 +17,8 @@ export function compareVersions(one: Version, other: Version): number {
 }
 
 /**
- * Why two versions stand in another order as texts than as numbers; undefined if they
- * stand in the same order, or if one of them is no version.
+ * Why two versions have a different order as texts than as numbers; undefined if the
+ * order is the same, or if one text is not a version.
  */
 export function textOrder(one: string, other: string): string | undefined {
   const [a, b] = [versionOf(one), versionOf(other)];

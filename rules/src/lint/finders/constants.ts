@@ -3,7 +3,10 @@ import type { FindInRule, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { inPlaceOf, shown, sourceOf } from "../set/shown";
 
-/** Finds parts of a condition that are true, or false, whatever the request. */
+/**
+ * Finds parts of a condition that are true for every request, or false for every
+ * request.
+ */
 export const findConstantCondition: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }): LintResult | readonly LintResult[] => {
     switch (node.kind) {
@@ -37,14 +40,16 @@ function ofConstants(
   set.budget.spend();
   return [
     {
-      message: `${sourceOf(node, expression)} compares what is written here, and nothing of a request`,
+      message: `${sourceOf(node, expression)} compares two literals, and no part of a request`,
       fix: "compare a part of the request, or delete it",
       span: node.span,
     },
   ];
 }
 
-/** `true` in a chain of `||`, or `false` in one of `&&`: it decides all of it. */
+/**
+ * `true` in a chain of `||`, or `false` in a chain of `&&`: it decides the whole chain.
+ */
 function literalIn(node: NodeOf<"logical">) {
   const decides = node.operator === "||";
   const found = node.operands.find(
@@ -61,7 +66,7 @@ function literalIn(node: NodeOf<"logical">) {
     : [];
 }
 
-/** A length or a number that is compared with what it is never below. */
+/** A length or count that is compared with a number below its minimum. */
 function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   const [left, right, ...others] = sidesOf(node);
   if (!left || !right || others.length > 0) return undefined;

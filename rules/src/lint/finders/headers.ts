@@ -70,7 +70,7 @@ export const findHeaderOfAnswers: FindInRule = ({
         message: `services send ${name.value} in answers; no client sends it in a request`,
         fix:
           meant === undefined
-            ? "ask for a header of requests"
+            ? "test a request header"
             : `write ${quote(meant)}`,
         span: name.span,
         edits:

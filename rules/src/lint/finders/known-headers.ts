@@ -13,7 +13,7 @@ const lettersOf = (isOwn: boolean) =>
 const OWN_LETTERS = lettersOf(true);
 const LETTERS = lettersOf(false);
 
-/** Shorter names are taken for other names, not for misspelt ones. */
+/** Shorter names count as other names, not as misspelt names. */
 const SHORTEST = 5;
 /** More letters than any known name has. */
 const LONGEST = 40;
@@ -21,7 +21,10 @@ const LONGEST = 40;
 const looked = new Map<string, string | undefined>();
 const MAX_LOOKED = 1_000;
 
-/** The header whose name is misspelt; undefined for a known name, and for one like none. */
+/**
+ * The header whose name is misspelt. Undefined for a known name, and for a name that is
+ * similar to none.
+ */
 export function misspeltHeader(name: string): string | undefined {
   if (looked.has(name)) return looked.get(name);
   const found = knownHeader(name) ? undefined : likeHeader(name);
@@ -45,11 +48,14 @@ function likeHeader(name: string): string | undefined {
             letters.length > 8 ? 2 : 1,
           ) ?? "",
         ));
-  // A name with X- is not a misspelt name without X-, and the other way round.
+  // A name with X- is never a misspelt name without X-, nor the other way round.
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
 
-/** Headers of answers, which no client sends, and the header of a request that is meant. */
+/**
+ * Response headers, which no client sends, and the request header that is probably
+ * meant.
+ */
 const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Set-Cookie", "Cookie"],
   ["Access-Control-Allow-Origin", "Origin"],
@@ -72,7 +78,9 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["X-Powered-By", undefined],
 ]);
 
-/** Whether a header is one of answers, and the header of a request that is probably meant. */
+/**
+ * Whether a header is a response header, and the request header that is probably meant.
+ */
 export const headerOfAnswers = (
   name: string,
 ): { readonly meant?: string } | undefined =>

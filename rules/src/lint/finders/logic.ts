@@ -25,7 +25,7 @@ export const findSecondValue: FindInRule = (rule, set) =>
           property.operator === "-" &&
           property.operand.value > 1n;
     if (header === undefined || !isSingleValued(header) || !isLater) return [];
-    const message = `a request has one ${header} at most, and its place is 0`;
+    const message = `a request has one ${header} at most, at index 0`;
     return shown(rule, set, inPlaceOf(property, "0"), message) ?? [];
   });
 
@@ -62,7 +62,7 @@ export const findTwoValues: FindInRule = (rule, set) =>
     );
   });
 
-/** The texts of which a condition asks that a header with one value is one. */
+/** The texts that a condition allows for a header with one value. */
 interface Asked {
   readonly of: string;
   readonly texts: readonly string[];
@@ -167,8 +167,8 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
   });
 
 /**
- * Finds chains in which `&&` holds for one condition only, although those beside it ask
- * the same: `guard && part has a || part has b`, `kind a || kind b && guard`.
+ * Finds chains in which `&&` applies to only one of several similar conditions: `guard
+ * && part has a || part has b`, `kind a || kind b && guard`.
  */
 export const findMixedOperators: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
@@ -249,7 +249,10 @@ function andIn(node: Node | undefined, { expression }: LintedRule) {
 const comparedIn = (node: Node, { comparisons }: LintedRule) =>
   comparisons.find((one) => one.node === node && !one.negated);
 
-/** What a condition asks for: two conditions of one kind ask for two kinds of clients. */
+/**
+ * The part of the request that a condition tests. Two conditions of one kind describe
+ * two kinds of clients.
+ */
 function kindOf(node: Node, rule: LintedRule): string | undefined {
   const name = rule.expression.types.get(node)?.name ?? "";
   const [, family] =

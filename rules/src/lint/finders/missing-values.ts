@@ -48,7 +48,7 @@ export const findMayFail: FindInRule = (rule, set) => {
       message: `a request without ${nameOf(element, expression)} makes this fail, and ${decided}`,
       fix: isKept
         ? guarded.fix
-        : `to change no decision, ${guarded.fix}; if it shall ${verb}, write ${meant}`,
+        : `to change no decision, ${guarded.fix}; if it should ${verb}, write ${meant}`,
       edits: isKept
         ? guarded.text === undefined
           ? undefined
@@ -152,7 +152,7 @@ function guard(
   set: LintedSet,
 ): { readonly fix: string; readonly text?: string } {
   const least = leastLength(property);
-  if (least === undefined) return { fix: "make sure first that it is there" };
+  if (least === undefined) return { fix: "check first that it exists" };
   const isThere = `len(${printExpression(object)}) > ${least}`;
   const guarded = checkExpression(`${isThere} && (${expression.source}\n)`);
   if (!guarded.ok || !matchSame(expression, guarded.expression, set))

@@ -9,8 +9,8 @@ export const findNestedQuantifiers: FindInRule = ({ nodes }) => {
     ? [
         {
           message:
-            "this is asked once for each value of the list around it, and with too many values it fails",
-          fix: "ask about the two lists beside each other: any(..., ...) && any(..., ...)",
+            "this is evaluated once for each value of the outer list, and fails with too many values",
+          fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
           span: outermost.span,
         },
       ]

@@ -45,7 +45,7 @@ export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
     return [
       {
         message: `${text} stands here twice`,
-        fix: "leave the second one out",
+        fix: "remove the repetition",
         span: again.span,
       },
     ];

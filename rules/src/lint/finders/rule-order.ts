@@ -36,8 +36,7 @@ export const findDenyAll: FindInSet = (set) => {
   return [
     {
       at: last?.index ?? 0,
-      message:
-        "the rules let no request through: what is not denied before is denied here",
+      message: "the rules deny every request: this rule denies all that remain",
       fix: edit
         ? `put rules that allow in front of it, narrow it, or ${edit.kind === "move" ? "put it behind the rules that allow" : "delete it"}`
         : "put rules that allow in front of it, or narrow it",
@@ -86,7 +85,7 @@ export const findUnreachable: FindInRule = (rule, set) => {
     !set.matchesAlways(rule);
   return [
     {
-      message: `no request comes this far: "${name}" before it matches every one`,
+      message: `no request reaches this rule: "${name}" before it matches every request`,
       fix: mayMove
         ? `delete it, or move it in front of "${name}"`
         : "delete it",
@@ -277,12 +276,12 @@ function neededOf(
 export const findAllowChangesNothing: FindInRule = (rule, set) => {
   const later = set.after(rule);
   if (rule.rule.action !== "allow" || !later) return [];
-  // A last rule `true` with allow states the default, on purpose.
+  // A last rule `true` with allow states the default on purpose.
   const isLastWord =
     rule.expression.root.kind === "boolean" && later.length === 0;
   if (isLastWord || coveringRule(rule, set) || isOfUse(rule, later, set))
     return [];
-  // Where no rule denies, one that denies the rest is missing.
+  // If no rule denies, a rule that denies all other requests is missing.
   const isOpen =
     set.all.length < set.maxRules &&
     set.all.every((other) => other.action === "allow") &&
@@ -291,7 +290,7 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
   if (exception) return [exception];
   return [
     {
-      message: "no rule behind it denies what it allows, so it changes nothing",
+      message: "no later rule denies what it allows, so it changes nothing",
       fix: isOpen
         ? "delete it, or deny the rest in a last rule, with the expression true"
         : "deny the rest in a last rule, with the expression true, or delete it",

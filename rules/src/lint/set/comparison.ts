@@ -40,7 +40,7 @@ export interface TextComparison {
   readonly elementsOf?: string;
   /** Whether it is one of several comparisons of a chain: `a <= b <= c`. */
   readonly isChained: boolean;
-  /** The texts that the same part has to begin with, by other comparisons. */
+  /** Beginnings that other comparisons require of the same part. */
   readonly beginnings: readonly string[];
   readonly source: string;
 }

@@ -70,7 +70,10 @@ function comparedIn(node: Core): Core | undefined {
   }
 }
 
-/** The first text with which a comparison of a part of a request holds; undefined where that is not seen at once. */
+/**
+ * The first text for which a comparison of a part of a request holds; undefined if this
+ * needs a search.
+ */
 function textWanted(node: Core, part: Core): string | undefined {
   switch (node.kind) {
     case "equal":

@@ -16,9 +16,12 @@ export type RuleEdit =
   /** Puts other text in place of a part of the expression. */
   | ({ readonly kind: "replace" } & TextEdit)
   | { readonly kind: "delete" }
-  /** Puts the rule in front of the one at a place, from 0; behind all, with the number of rules. */
+  /**
+   * Moves the rule in front of the rule at this index. The number of rules moves it to
+   * the end.
+   */
   | { readonly kind: "move"; readonly to: number }
-  /** Puts another rule behind all. */
+  /** Adds a rule at the end. */
   | { readonly kind: "add"; readonly rule: AddedRule };
 
 /** A rule that a fix adds; it is enabled. */
@@ -44,7 +47,7 @@ export function rewritten(
     : { kind: "replace", ...whole, text };
 }
 
-/** What a lint says about one rule. */
+/** The result of a lint for one rule. */
 export interface LintResult {
   readonly message: string;
   /** What to do about it. */
@@ -81,7 +84,7 @@ export type FindInSet = (
   set: LintedSet,
 ) => readonly (LintResult & { readonly at: number })[];
 
-/** What a lint looks for, and how docs/lint.md shows it. */
+/** A lint, and its documentation in docs/lint.md. */
 export type Lint = {
   readonly code: string;
   readonly severity: Severity;
@@ -103,13 +106,13 @@ export type Lint = {
       readonly find: FindInRule;
     }
   | {
-      /** Looks at all rules at once, and shows what it finds at one of them. */
+      /** Checks all rules at once, and shows each finding at one rule. */
       readonly of: "rule set";
       readonly find: FindInSet;
     }
 );
 
-/** A rule of an example; enabled unless it says otherwise. */
+/** A rule of an example; enabled by default. */
 export type ExampleRule = Pick<Rule, "name" | "expression" | "action"> &
   Partial<Pick<Rule, "status">>;
 

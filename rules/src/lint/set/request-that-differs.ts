@@ -12,10 +12,10 @@ import type { LintedRule, LintedSet } from "./linted-set";
 const WORK_OF_PROOF = 10;
 
 /**
- * A request of which a rule says something else once its expression is corrected;
- * undefined where none is found. Both expressions are evaluated on it.
- * @param made the requests that are tried, made of one with what else the rule asks for
- * @param condition holds for the requests that a search may answer; without it there is no search
+ * A request for which the corrected expression has another result; undefined if none is
+ * found. Both expressions are evaluated on the request. @param made makes the requests
+ * to try from a request that meets the rest of the rule @param condition a condition
+ * for a search; without it there is no search
  */
 export function requestThatDiffers(
   rule: LintedRule,

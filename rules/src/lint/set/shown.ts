@@ -22,8 +22,8 @@ export const inPlaceOf = (
 /**
  * A finding whose edit changes the rule's result for the request that shows the mistake;
  * undefined if no such request is found.
- * @param made the requests that are tried, made of one with what else the rule asks for
- * @param condition holds for the requests that a search may answer; without it there is no search
+ * @param made makes the requests to try from a request that meets the rest of the rule
+ * @param condition a condition for a search; without it there is no search
  */
 export function shown(
   rule: LintedRule,
@@ -53,7 +53,7 @@ export function shown(
   };
 }
 
-/** A finding whose edit keeps the meaning, and leaves out something that is written twice. */
+/** A finding whose edit keeps the meaning and removes a repetition. */
 export const writtenOnce = (edit: TextEdit, message: string): LintResult => ({
   ...same(edit, message),
   removes: true,

@@ -5,7 +5,10 @@ import type { ValueLint } from "./value-lint";
 
 const OF = ["http.request.ip"];
 
-/** Networks from which no client reaches a public service (IANA, special-purpose address registries). */
+/**
+ * Networks from which no client can reach a public service (IANA, special-purpose
+ * address registries).
+ */
 const NEVER_SEEN = (
   [
     ["10.0.0.0/8", "private"],
@@ -44,8 +47,8 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
   {
     code: "network-never-seen",
     severity: "warning",
-    doc: "A network is private or reserved: no request comes to the service from there.",
-    sent: "The service sees the public address that a client has on the internet. Behind a router or a proxy, that is the address of the router or of the proxy (IANA, special-purpose address registries).",
+    doc: "A network is private or reserved. No request comes to the service from such an address.",
+    sent: "The service sees the public address of a client. Behind a router or a proxy, this is the address of the router or proxy (IANA, special-purpose address registries).",
     of: OF,
     onlyIf: "kept out",
     example: {
@@ -69,8 +72,8 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
   {
     code: "network-of-all",
     severity: "warning",
-    doc: "A network with /0 is every address of its kind, IPv4 or IPv6, and none of the other kind.",
-    sent: "Clients have addresses of both kinds. `/0` compares no bit of the address (RFC 4632).",
+    doc: "A network with `/0` contains all IPv4 addresses or all IPv6 addresses, but not both.",
+    sent: "Clients have IPv4 and IPv6 addresses. `/0` compares no bit of the address (RFC 4632).",
     of: OF,
     example: {
       action: "deny",

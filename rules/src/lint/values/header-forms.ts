@@ -119,7 +119,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "header-form",
     severity: "warning",
-    doc: "A header is compared with a text of another form than its values have.",
+    doc: "A header is compared with a text that does not have the form of its values.",
     sent: `${FORMS.map(({ of, why }) => `\`${of[0]}\`: ${why}`).join("; ")} (RFC 9110; RFC 5646; User-Agent Client Hints).`,
     of: FORMS.flatMap(({ of }) => of),
     unless: ["placeholder", "missing-header"],
@@ -145,8 +145,8 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "address-text",
     severity: "warning",
-    doc: "A header with an address is compared with a network, or with a text that is no address.",
-    sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). Texts know no networks: `http.request.ip in cidr(...)` does.",
+    doc: "A header that contains an address is compared with a network, or with a text that is not an address.",
+    sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). A header is a text, so it cannot be compared with a network. `http.request.ip in cidr(...)` can.",
     of: ADDRESSES,
     example: {
       action: "deny",
@@ -169,7 +169,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
           comparison: isWritable
             ? `${subject} startsWith ${quote(`${start}.`)}`
             : undefined,
-          fix: "write the beginning of the addresses, or ask http.request.ip",
+          fix: "write the beginning of the addresses, or test http.request.ip",
         };
       }
       if (operator === "startsWith" && /^\d+(?:\.\d+){0,3}$/.test(text)) {

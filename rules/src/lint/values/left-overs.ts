@@ -75,13 +75,13 @@ const inAscii = (text: string) =>
 const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 
-/** Kinds of texts that a tool left in a rule. */
+/** Texts that a tool left in a rule. */
 export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   {
     code: "placeholder",
     severity: "warning",
-    doc: "A text has a place of a template that was not filled in.",
-    sent: "Templates fill in `${HOST}`, `{{ host }}` and `<your-domain>`, people `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
+    doc: "A text contains a template placeholder that was not filled in.",
+    sent: "Templates use placeholders such as `${HOST}`, `{{ host }}` and `<your-domain>`; people use `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
     example: {
       action: "allow",
       found: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
@@ -96,15 +96,15 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       return {
         message: `${found} stands for a value that was not filled in, as ${quote(shows)} would be`,
         shows,
-        fix: "write the value that is meant",
+        fix: "write the intended value",
       };
     },
   },
   {
     code: "typographic-sign",
     severity: "warning",
-    doc: "A text has a sign of a word processor, or a wide letter, in place of one of ASCII.",
-    sent: "Word processors and chat programs write \u201c \u201d \u2019 \u2013 for the signs that one types. Browsers and tools send ASCII in these places (RFC 9110, 5.5).",
+    doc: "A text has a typographic sign or a full-width letter instead of an ASCII character.",
+    sent: "Word processors and chat programs replace typed quotes and hyphens by \u201c \u201d \u2019 \u2013. Browsers and tools send the ASCII characters (RFC 9110, 5.5).",
     unless: ["invisible-character", "mixed-script"],
     example: {
       action: "deny",
@@ -126,8 +126,8 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   {
     code: "html-entity",
     severity: "warning",
-    doc: "A text has a sign as HTML writes it.",
-    sent: "`&amp;` is `&` in a page. Headers are no HTML.",
+    doc: "A text contains an HTML entity.",
+    sent: "`&amp;` means `&` in a page. A header is not HTML.",
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'Search&amp;Rescue'",
@@ -148,8 +148,8 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   {
     code: "missing-as-text",
     severity: "warning",
-    doc: "A field is compared with what logs and programs write for a missing value.",
-    sent: 'A field that the client did not send is the empty text, and not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
+    doc: "A field is compared with a text that logs and programs write for a missing value.",
+    sent: 'A field that the client did not send is the empty text, not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
     of: [
       "http.user_agent.string",
       "sdk.version",

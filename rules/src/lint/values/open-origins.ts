@@ -39,14 +39,14 @@ function sharedInPattern(pattern: string): string | undefined {
 }
 
 const ATTACKER =
-  "Whoever can register a host chooses the Origin that their page sends.";
+  "Anybody can register a host, and so choose the Origin of their pages.";
 
-/** Comparisons that are too wide: they let in an origin of somebody else. */
+/** Comparisons that are too wide: they allow origins of other people. */
 export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-contains",
     severity: "warning",
-    doc: "`contains` lets in every Origin that has the text anywhere.",
+    doc: "`contains` matches every Origin with the text anywhere in it.",
     sent: ATTACKER,
     of: OF,
     onlyIf: "let in",
@@ -83,7 +83,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-ends",
     severity: "warning",
-    doc: "`endsWith` a host without a dot in front lets in hosts that only end in the same letters.",
+    doc: "`endsWith` with a host without a leading dot also matches other hosts that end in the same letters.",
     sent: ATTACKER,
     of: OF,
     onlyIf: "let in",
@@ -110,8 +110,8 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-shared-host",
     severity: "warning",
-    doc: "A host is let in under which anybody can have one.",
-    sent: `${ATTACKER} Under a public suffix, and under the host of a provider, that is everybody.`,
+    doc: "The rule allows hosts under a domain where anybody can get a host.",
+    sent: `${ATTACKER} Under a public suffix, and under the domain of a hosting provider, everybody can get a host.`,
     of: OF,
     onlyIf: "let in",
     example: {
@@ -139,7 +139,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-starts",
     severity: "warning",
-    doc: "`startsWith` a host without its end lets in hosts that only begin with the same letters.",
+    doc: "`startsWith` with an unfinished host also matches other hosts that begin with the same letters.",
     sent: ATTACKER,
     of: OF,
     onlyIf: "let in",
@@ -176,8 +176,8 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-null",
     severity: "warning",
-    doc: "The Origin `null` is let in.",
-    sent: 'Browsers send `null` for every page in a sandboxed frame, and for files: any site can make its own pages send it (HTML standard, "sandboxed origin browsing context flag").',
+    doc: "The rule allows the Origin `null`.",
+    sent: 'Browsers send `null` for every page in a sandboxed frame, and for files. So any site can make its pages send `null` (HTML standard, "sandboxed origin browsing context flag").',
     of: OF,
     onlyIf: "let in",
     example: {

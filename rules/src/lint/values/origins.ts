@@ -12,7 +12,7 @@ const SENT =
   'Browsers send a scheme, a host in small letters and in ASCII, and a port that is not the default one of the scheme: `https://shop.example`, `http://localhost:3000`; no path and no slash at the end; or `null` (RFC 6454; URL standard, "host serializing").';
 const OF = ["Origin"];
 
-/** Why no browser sends an origin, and what it sends instead. */
+/** Why no browser sends an origin, and the form that browsers send. */
 interface Fault {
   readonly code: string;
   readonly doc: string;
@@ -184,7 +184,7 @@ const FAULTS: readonly Fault[] = [
   },
   {
     code: "origin-host",
-    doc: "An Origin is compared with a host or a port that there is not, or that browsers write in another way.",
+    doc: "An Origin is compared with a host or port that does not exist, or that browsers write differently.",
     why: "browsers send a host as the URL standard writes it, and a port up to 65535",
     has: hasWrongHost,
     correct: (text) => meantHost(text) ?? text,
@@ -378,8 +378,8 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
   {
     code: "origin-opaque",
     severity: "warning",
-    doc: "An Origin is compared with the address of a page that has none of its own.",
-    sent: 'Pages with an address that begins with `about:`, `data:` or `javascript:` send the Origin `null`, or that of the page that opened them (URL standard, "opaque origin").',
+    doc: "An Origin is compared with the address of a page that has no origin of its own.",
+    sent: 'Pages whose address begins with `about:`, `data:` or `javascript:` send the Origin `null`, or the Origin of the page that opened them (URL standard, "opaque origin").',
     of: OF,
     example: {
       action: "deny",
@@ -399,7 +399,7 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
     code: "origin-glob",
     severity: "warning",
     doc: "An Origin is compared with a text that has `*`.",
-    sent: `${SENT} A text has no wildcards: \`*\` is compared like any other character.`,
+    sent: `${SENT} A text has no wildcards. \`*\` is compared like any other character.`,
     of: OF,
     example: {
       action: "allow",

@@ -4,7 +4,7 @@ import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 const OF = ["sdk.platform.app_package_name"];
 const CHOSEN =
-  "Whoever publishes an app chooses its package name; names are parted by dots.";
+  "The publisher of an app chooses its package name. Dots separate its parts.";
 
 /** Forms in which an app is named elsewhere, and its package name in them. */
 const OTHER_FORMS: readonly {
@@ -40,7 +40,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
   {
     code: "package-starts",
     severity: "warning",
-    doc: "A part of a package name is looked for: apps of others have it, too.",
+    doc: "The rule tests only a part of a package name. Apps of other publishers can have this part, too.",
     sent: CHOSEN,
     of: OF,
     onlyIf: "let in",
@@ -79,7 +79,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
   {
     code: "package-pattern",
     severity: "warning",
-    doc: "The dots of a package name in a pattern are any character.",
+    doc: "In a pattern, the dots of a package name match any character.",
     sent: `${CHOSEN} A dot without \\ is any character (RE2, syntax).`,
     of: OF,
     onlyIf: "let in",

@@ -72,12 +72,12 @@ const WITHOUT_BACKSLASH = [
   "sdk.platform.app_package_name",
 ];
 
-/** Patterns that say something else than they seem to. */
+/** Patterns that do not mean what they seem to mean. */
 export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-numbers",
     severity: "warning",
-    doc: "A range of numbers stands between square brackets, which are one character of those within.",
+    doc: "A range of numbers is in square brackets, but brackets match a single character.",
     sent: "`[0-255]` is one of the characters 0, 1, 2 and 5 (RE2, syntax).",
     example: {
       action: "deny",
@@ -95,15 +95,15 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
                 /^\[\d{1,2}-(\d{2,4})\]$/.exec(source) ?? [];
               return most === "" ? source : `[0-9]{1,${most.length}}`;
             },
-            "[...] is one character of those within",
+            "[...] matches a single character",
           )
         : undefined,
   },
   {
     code: "pattern-range",
     severity: "warning",
-    doc: "A hyphen between two signs in square brackets is a range, with all characters between them.",
-    sent: "`[+-/]` is one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
+    doc: "In square brackets, a hyphen between two signs means a range of characters.",
+    sent: "`[+-/]` matches one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
     example: {
       action: "allow",
       found: "any(http.request.headers['X-Path'], # matches '^[a-z+-/]+$')",
@@ -121,7 +121,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-a-to-z",
     severity: "warning",
-    doc: "`[A-z]` has more than letters.",
+    doc: "`[A-z]` matches more than letters.",
     sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
     example: {
       action: "allow",
@@ -141,8 +141,8 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-braces",
     severity: "warning",
-    doc: "Braces of a pattern hold a hyphen in place of a comma: they are looked for as they stand.",
-    sent: "`a{1,2}` is one a or two; `a{1-2}` is a text with braces (RE2, syntax).",
+    doc: "Braces contain a hyphen instead of a comma, so the pattern looks for the braces themselves.",
+    sent: "`a{1,2}` matches one or two a; `a{1-2}` matches a text with braces (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches 'Chrome/[0-9]{1-2}[.]'",
@@ -164,7 +164,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-backslash",
     severity: "warning",
-    doc: "A pattern has a backslash too many: it looks for a backslash.",
+    doc: "A pattern has too many backslashes, so it looks for a backslash.",
     sent: "In an expression `'\\\\\\\\.'` is the pattern `\\\\.`, a backslash and any character; `'\\\\.'` is the pattern `\\.`, a dot (expr-lang; RE2, syntax).",
     of: WITHOUT_BACKSLASH,
     example: {

@@ -107,8 +107,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-pattern",
     severity: "warning",
-    doc: "A pattern lets in an Origin of somebody else: it is not closed at both ends, or its dots are any character.",
-    sent: "Whoever can register a host chooses the Origin that their page sends. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
+    doc: "A pattern also matches origins of other people, because it has no `^` or `$`, or because its dots match any character.",
+    sent: "Anybody can register a host, and so choose the Origin of their pages. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Origin"],
     onlyIf: "let in",
     example: {
@@ -124,8 +124,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "referer-pattern",
     severity: "warning",
-    doc: "A pattern lets in a Referer of somebody else.",
-    sent: "Whoever can register a host has pages whose address is the Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
+    doc: "A pattern also matches Referers of other people's pages.",
+    sent: "Anybody can register a host, and the addresses of its pages are sent as Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Referer"],
     onlyIf: "let in",
     example: {
@@ -150,8 +150,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-matches-everything",
     severity: "warning",
-    doc: "A pattern, or a text that is looked for, is found in every text.",
-    sent: "A pattern matches where it finds the empty text, which is everywhere: behind a `|` with nothing beside it, or before something that may be missing (RE2, syntax).",
+    doc: "The pattern or text is found in every text.",
+    sent: "A pattern that can match the empty text matches everywhere. Examples are a pattern with an empty alternative beside `|`, and a pattern whose parts are all optional (RE2, syntax).",
     example: {
       action: "allow",
       found: "http.user_agent.string matches 'Acme|Initech|'",
@@ -177,8 +177,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-alternatives",
     severity: "warning",
-    doc: "`^` and `$` belong to the first and the last alternative of a pattern only.",
-    sent: "`^a|b$` is `(?:^a)|(?:b$)`: texts that begin with a, and texts that end with b (RE2, syntax).",
+    doc: "`^` belongs only to the first alternative of a pattern, and `$` only to the last.",
+    sent: "`^a|b$` means `(?:^a)|(?:b$)`. It matches texts that begin with a, and texts that end with b (RE2, syntax).",
     example: {
       action: "allow",
       found:
@@ -216,8 +216,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-class",
     severity: "warning",
-    doc: "Words stand between square brackets, which are one character of those within.",
-    sent: "`[curl|Wget]` is one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` is one of the words (RE2, syntax).",
+    doc: "Words are in square brackets, but brackets match a single character.",
+    sent: "`[curl|Wget]` matches one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` matches one of the words (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches '^[curl|Wget]'",
@@ -235,7 +235,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} matches, too, for [...] is one character of those within`,
+            message: `${quote(shows)} matches, too, for [...] matches a single character`,
             shows,
             text: right,
           };
@@ -244,8 +244,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-blanks",
     severity: "warning",
-    doc: "Blanks stand beside `|` in a pattern: they are looked for, too.",
-    sent: "A blank in a pattern is a blank in the text (RE2, syntax).",
+    doc: "A pattern has blanks beside `|`, and they are part of the alternatives.",
+    sent: "A blank in a pattern matches a blank in the text (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches 'sqlmap | nikto'",
@@ -269,8 +269,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-slashes",
     severity: "warning",
-    doc: "A pattern stands between slashes, as in JavaScript: they are a part of it.",
-    sent: "A pattern is a text without slashes around it; `(?i)` in front makes letter case count for nothing (RE2, syntax).",
+    doc: "A pattern is written between slashes, as in JavaScript, but the slashes are part of the pattern.",
+    sent: "Write a pattern without slashes. `(?i)` in front ignores letter case (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches '/headless/i'",
@@ -299,8 +299,8 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-glob",
     severity: "warning",
-    doc: "A pattern has `*` where a shell would have it: there it repeats the character in front of it.",
-    sent: "`bot*` matches `bo`, `bot` and `bott`: a pattern may match anywhere, so that nothing has to stand for the rest of the text (RE2, syntax).",
+    doc: "A pattern uses `*` as a shell does, but in a pattern `*` repeats the character before it.",
+    sent: "`bot*` matches `bo`, `bot` and `bott`. A pattern may match anywhere in the text, so the rest of the text needs no `*` (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches 'Scrapy*'",
@@ -322,6 +322,6 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** An ordinary text that no rule is meant for. */
+/** An ordinary text that no rule should match. */
 const ORDINARY =
   "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";

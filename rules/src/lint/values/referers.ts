@@ -2,7 +2,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { isWhole, type ValueLint } from "./value-lint";
 
 const SENT =
-  "A Referer is the address of a page: to another site browsers send its origin with a slash, `https://shop.example/`, to the own site its path, too; never a fragment (Referrer Policy, default `strict-origin-when-cross-origin`; RFC 9110, 10.1.3).";
+  "A Referer is the address of a page. To another site, browsers send only the origin with a slash, `https://shop.example/`. To the same site, they also send the path. They never send a fragment (Referrer Policy, default `strict-origin-when-cross-origin`; RFC 9110, 10.1.3).";
 const OF = ["Referer"];
 
 const WITHOUT_PATH = /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i;
@@ -13,7 +13,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-host",
     severity: "warning",
-    doc: "A Referer is compared with a text whose host browsers write in another way.",
+    doc: "A Referer is compared with a host in a form that browsers do not send.",
     sent: `${SENT} Scheme and host are in small letters and in ASCII, without a user and without the default port (URL standard, "host parsing"; Referrer Policy).`,
     of: OF,
     example: {
@@ -39,7 +39,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-without-path",
     severity: "warning",
-    doc: "A Referer is compared with a text that ends behind the host.",
+    doc: "A Referer is compared with a text that ends after the host.",
     sent: SENT,
     of: OF,
     example: {
@@ -119,7 +119,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-starts",
     severity: "warning",
-    doc: "`startsWith` a host without the slash behind it lets in hosts that only begin with the same letters.",
+    doc: "`startsWith` with a host without a slash behind it also matches other hosts that begin with the same letters.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
@@ -148,7 +148,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-ends",
     severity: "warning",
-    doc: "`endsWith` a path lets in that path of every host.",
+    doc: "`endsWith` with a path matches this path on every host.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
@@ -170,7 +170,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-contains",
     severity: "warning",
-    doc: "`contains` lets in every Referer that has the text anywhere.",
+    doc: "`contains` matches every Referer with the text anywhere in it.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",

@@ -107,13 +107,13 @@ function unsigned(
   return { shows: body, comparison: `${subject} ${meant} ${quote(body)}` };
 }
 
-/** Kinds of texts of every part of a request. */
+/** Lints of texts in every part of a request. */
 export const TEXT_VALUES: readonly ValueLint[] = [
   {
     code: "invisible-character",
     severity: "error",
-    doc: "A text has a character that is not seen: one without width, or a blank of another kind.",
-    sent: "Such characters come with text that is copied from a page or a document. No header that a browser writes by itself has them (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
+    doc: "A text has an invisible character: a character without width, or a special blank.",
+    sent: "Such characters come with text that was copied from a page or a document. Browsers do not put them into headers (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'Headless\u200bChrome'",
@@ -153,8 +153,8 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   {
     code: "mixed-script",
     severity: "error",
-    doc: "A word has letters of several scripts that look the same.",
-    sent: "A Cyrillic or a Greek letter among Latin ones comes from another keyboard, or from somebody who hides what a rule says (Unicode Technical Standard 39, mixed scripts).",
+    doc: "A word mixes letters of several scripts that look alike.",
+    sent: "A Cyrillic or Greek letter among Latin letters comes from another keyboard, or from somebody who hides the meaning of a rule (Unicode Technical Standard 39, mixed scripts).",
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'Headless\u0421hrome'",
@@ -177,8 +177,8 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   {
     code: "blank-ends",
     severity: "warning",
-    doc: "A text that is compared as a whole, or at an end, has a blank there.",
-    sent: "A value of a header has no blanks at its ends: they are taken off on the way (RFC 9110, 5.5). Platforms, versions and package names have none at all.",
+    doc: "A compared text has a blank at its beginning or end.",
+    sent: "Header values have no blanks at their ends, because servers remove them (RFC 9110, 5.5). Platforms, versions and package names have no blanks at all.",
     unless: ["invisible-character"],
     example: {
       action: "deny",
@@ -209,8 +209,8 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   {
     code: "letter-case-of-function",
     severity: "error",
-    doc: "What `lower()` gives is compared with a text that has capitals, or that of `upper()` with one that has small letters.",
-    sent: "`lower(text)` has no capitals, `upper(text)` no small letters (expr-lang).",
+    doc: "The result of `lower()` is compared with a text with capitals, or the result of `upper()` with a text with small letters.",
+    sent: "`lower(text)` has no capitals, and `upper(text)` has no small letters (expr-lang).",
     example: {
       action: "deny",
       found: "lower(http.user_agent.string) contains 'HeadlessChrome'",
@@ -261,8 +261,8 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   {
     code: "header-of-anybody",
     severity: "warning",
-    doc: "A rule lets in by a header in which whoever sends the request writes an address.",
-    sent: "A client can send `X-Forwarded-For` and its like with any value; a proxy in between adds to it. The address that the request came from is `http.request.ip`.",
+    doc: "A rule allows requests by a header that the client itself can write.",
+    sent: "A client can send `X-Forwarded-For` and similar headers with any value, and proxies add to it. The address of the client is `http.request.ip`.",
     of: [
       ...["X-Forwarded-For", "X-Real-Ip", "True-Client-Ip", "Client-Ip"],
       ...["X-Client-Ip", "Cf-Connecting-Ip", "Forwarded", "X-Originating-Ip"],
@@ -287,7 +287,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
           isAddress && isWhole(comparison)
             ? `http.request.ip in cidr(${quote(`${text}/${bits}`)})`
             : undefined,
-        fix: "ask http.request.ip, which nobody can write",
+        fix: "test http.request.ip, which the client cannot choose",
       };
     },
   },

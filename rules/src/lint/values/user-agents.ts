@@ -8,7 +8,7 @@ import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type ValueLint } from "./value-lint";
 
 const SENT =
-  "User agents spell their names one way, with a version and more around it (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
+  "A user agent has a fixed spelling of its name, together with a version and other text (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
 
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
@@ -31,7 +31,9 @@ const CUBOT =
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
-/** User agents of browsers that have words in them which rules take for those of others. */
+/**
+ * User agents of browsers with words that rules often look for in other user agents.
+ */
 const SHARED_WORDS: readonly {
   readonly word: RegExp;
   readonly userAgent: string;
@@ -74,7 +76,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-case",
     severity: "warning",
-    doc: "The name of a user agent is looked for in another spelling than it has.",
+    doc: "The name of a user agent is misspelt.",
     sent: SENT,
     of: USER_AGENT_PARTS,
     example: {
@@ -100,7 +102,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-name-alone",
     severity: "warning",
-    doc: "All of a user agent, or one of its ends, is compared with a name that stands elsewhere in it.",
+    doc: "The whole user agent, or its beginning or end, is compared with a name that is at another place in it.",
     sent: SENT,
     of: USER_AGENT_PARTS,
     example: {
@@ -118,7 +120,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       const [first] = known;
       const isEverywhere = operator === "contains" || known.includes(undefined);
       if (!first || isEverywhere) return undefined;
-      // Another spelling is told by another lint.
+      // Another lint reports a different spelling.
       const folded = {
         ...comparison,
         text: isPattern ? `(?i)${text}` : text.toLowerCase(),
@@ -142,8 +144,8 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-version",
     severity: "warning",
-    doc: "The beginning of a version ends within a number: later versions begin with it, too.",
-    sent: "Versions of browsers have two or three digits: a text or a pattern that ends behind the first of them is found in all that begin so (RFC 9110, 10.1.5).",
+    doc: "The beginning of a version ends within a number, so later versions match, too.",
+    sent: "Browser versions have two or three digits. A text or pattern with only the first digit matches all versions that begin with it (RFC 9110, 10.1.5).",
     of: USER_AGENT_PARTS,
     example: {
       action: "deny",
@@ -176,8 +178,8 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-of-many",
     severity: "warning",
-    doc: "A rule denies by a word that the user agents of nearly all browsers, or of a telephone, have.",
-    sent: "Browsers name those that they are compatible with: each begins with `Mozilla/5.0`, and Chrome names AppleWebKit, Gecko and Safari; some telephones are called Cubot. Letter case counts.",
+    doc: "A rule denies by a word that is in the user agent of nearly all browsers, or of some telephones.",
+    sent: "Browsers name other browsers that they are compatible with. Each begins with `Mozilla/5.0`, and Chrome names AppleWebKit, Gecko and Safari. Some telephones are called Cubot. Letter case counts.",
     of: USER_AGENT_PARTS,
     onlyIf: "kept out",
     example: {
@@ -201,7 +203,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
               headers: { "User-Agent": [found.userAgent] },
               sdkPlatform: "js",
             },
-            fix: "look for what only the ones that are meant have",
+            fix: "look for a text that only the intended user agents have",
           }
         : undefined;
     },
@@ -209,8 +211,8 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "several-in-one",
     severity: "warning",
-    doc: "Several names or versions stand in one text, parted by commas.",
-    sent: "A text is compared as it stands, with its commas (expr-lang).",
+    doc: "One text contains several names or versions, separated by commas.",
+    sent: "A text is compared with its commas (expr-lang).",
     of: [...USER_AGENT_PARTS, "sdk.version", "sdk.platform.app_package_name"],
     example: {
       action: "deny",
@@ -256,7 +258,7 @@ function namesInPattern(pattern: string): string[] {
     : [];
 }
 
-/** User agents of a product whose version begins with the digits that a text ends with, and goes on. */
+/** User agents of a product whose version continues the digits at the end of a text. */
 function laterVersions(text: string): string[] {
   const [, product = "", digits = ""] = /([\w-]+\/)(\d+)$/.exec(text) ?? [];
   if (product === "") return [];

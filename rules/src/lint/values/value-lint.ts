@@ -29,7 +29,10 @@ export interface ValueLint extends Pick<
 
 /** What is wrong with a text. */
 export interface Mistake {
-  /** Its end, which is added, says whether the rule matches the example, and calls the example "it". */
+  /**
+   * The end of the message is added: it says whether the rule matches the example, as
+   * "it".
+   */
   readonly message: string;
   /** The value of the part that shows the mistake. */
   readonly shows: string;
@@ -37,9 +40,12 @@ export interface Mistake {
   readonly text?: string;
   /** The right comparison instead. */
   readonly comparison?: string;
-  /** Whether the text is to be taken out of its list. */
+  /** Whether the fix removes the text from its list. */
   readonly isDropped?: boolean;
-  /** The rest of the request that shows it. Default: whatever else the rule asks for. */
+  /**
+   * The rest of the request that shows the mistake. Default: other values that the rule
+   * needs.
+   */
   readonly around?: RuleRequest;
   /** What to do if none of these is given. */
   readonly fix?: string;

@@ -101,9 +101,9 @@ function numerically(
 }
 
 const SENT =
-  "Versions are numbers with dots, such as `3.9.1` and `3.11.0`; texts are compared character by character, from the left (expr-lang).";
+  "Versions are numbers with dots, such as `3.9.1` and `3.11.0`. Texts are compared character by character, from the left (expr-lang).";
 
-/** A mistake in a text that is compared as a whole version, or as its beginning, and is none. */
+/** A mistake in a text that is compared with a version but is not a version. */
 function noVersion(comparison: TextComparison): Mistake | undefined {
   const { operator, text } = comparison;
   const isBeginning = isWhole(comparison) || operator === "startsWith";
@@ -133,7 +133,7 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
     : {
         message: `no client sends ${quote(text)} as its version, but such as ${quote(shows)}`,
         shows,
-        fix: "write the version, or a pattern for all that are meant",
+        fix: "write the version, or a pattern for all intended versions",
       };
 }
 
@@ -142,7 +142,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
   {
     code: "version-order",
     severity: "warning",
-    doc: "Versions are compared as texts, by their characters: `3.11` comes before `3.9`.",
+    doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     sent: SENT,
     example: {
       action: "deny",
@@ -165,7 +165,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
   {
     code: "version-starts",
     severity: "warning",
-    doc: "The beginning of a version ends within a number, or is looked for anywhere.",
+    doc: "The beginning of a version ends within a number, or is searched anywhere in the version.",
     sent: SENT,
     of: ["sdk.version"],
     example: {
@@ -200,7 +200,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
   {
     code: "version-range",
     severity: "warning",
-    doc: "A version is compared with a range, as package managers write it, or with a text that is no version.",
+    doc: "A version is compared with a range of a package manager, or with a text that is not a version.",
     sent: `${SENT} The service sends one version, without signs.`,
     of: ["sdk.version"],
     example: {

@@ -5,7 +5,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type ValueLint } from "./value-lint";
 
-/** A part of a request that has one of a few values. */
+/** A part of a request with only a few possible values. */
 interface Vocabulary {
   readonly part: string;
   readonly values: readonly string[];
@@ -13,14 +13,17 @@ interface Vocabulary {
   readonly source: string;
   /** Other words that people write for a value. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** Whether several values may stand in one, parted by commas: then only whole texts are checked. */
+  /**
+   * Whether one value may list several values, separated by commas. Then only whole
+   * texts are checked.
+   */
   readonly isList?: boolean;
 }
 
 const FETCH = "Fetch Metadata Request Headers (W3C)";
 const HINTS = "User-Agent Client Hints (WICG)";
 
-/** Every part of a request that has one of a few values. */
+/** Every part of a request with only a few possible values. */
 const ROWS: readonly Omit<Vocabulary, "values">[] = [
   {
     part: "sdk.platform.name",
@@ -129,12 +132,12 @@ function meantValue({ values, synonyms = {} }: Vocabulary, text: string) {
   );
 }
 
-/** Kinds of values that are one of a few. */
+/** Lints of parts with only a few possible values. */
 export const VOCABULARY_VALUES: readonly ValueLint[] = [
   {
     code: "unknown-value",
     severity: "error",
-    doc: "A part of the request that has one of a few values is compared with another one.",
+    doc: "A part of the request that has only a few possible values is compared with another value.",
     sent: `Values, letter case included: ${VOCABULARIES.map(({ part, values, source }) => `\`${part}\`: ${values.map((value) => `\`${value}\``).join(", ")} (${source})`).join("; ")}.`,
     of: VOCABULARIES.map(({ part }) => part),
     example: {

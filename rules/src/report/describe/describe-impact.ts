@@ -72,8 +72,8 @@ export function describeAssumed(
 const MOST_LABELLED = 5;
 
 /**
- * Says, for each outcome that changes something and for all events, how often each
- * value of a label is among them; empty if no label was asked for.
+ * Counts each value of a label among the newly denied events, the newly allowed events
+ * and all events. Empty if no label was requested.
  */
 export function describeLabels(
   { labels, sample }: Impact,
@@ -138,9 +138,9 @@ export function describeAction({ before, after }: RuleImpact): string {
 }
 
 /**
- * The rules that a report lists, and the number of the others, whose row would
- * be all zeros. Such a rule may decide events, but none of them certainly, and
- * none of them otherwise than before.
+ * The rules that a report lists, and the number of unlisted rules, whose row would be
+ * all zeros. An unlisted rule may decide events, but no event for certain, and no event
+ * otherwise than before.
  */
 export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];

@@ -5,7 +5,7 @@ import type { ExampleRule, Lint, Severity } from "../../lint/set/lint";
 import { compileRuleSet } from "../../rule-set/evaluate-rule-set";
 import type { Rule } from "../../rule-set/rule";
 
-/** What a lint finds, shown in an example: what `devid rules explain` and docs/lint say. */
+/** A lint with its example, for `devid rules explain` and docs/lint. */
 export interface DescribedLint {
   readonly code: string;
   readonly severity: Severity;
@@ -15,14 +15,14 @@ export interface DescribedLint {
   readonly detail?: string;
   /** A rule file in which it finds something. */
   readonly found: string;
-  /** What it says of the rule file. */
+  /** The finding in the rule file. */
   readonly finding: {
     readonly rule: string;
     readonly message: string;
     readonly fix: string;
     readonly request?: RuleRequest;
   };
-  /** How it is known that the finding is true. */
+  /** Why the finding is true. */
   readonly proof: string;
   /** The same rule file, corrected. */
   readonly fixed: string;
@@ -63,7 +63,7 @@ function proofOf(
 
 const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });
 
-/** What a rule set does with a request, and the rule that decides. */
+/** The decision of a rule set about a request, and the rule that decides. */
 function decision(rules: readonly Rule[], request: RuleRequest): string {
   const compiled = compileRuleSet(rules);
   if (!compiled.ok) throw new Error("An example has a mistake.");

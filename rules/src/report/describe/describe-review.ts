@@ -74,8 +74,7 @@ const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
 /**
- * What a reviewer has to know first, a phrase for each part of the review;
- * texts of rules go through `quote`.
+ * The summary of a review, a phrase for each part. Texts of rules go through `quote`.
  */
 export function describeVerdict(review: Review, quote: Quote): string[] {
   const { diff } = review;
@@ -154,7 +153,8 @@ function describeGetsThrough(review: Review, quote: Quote): string {
 }
 
 /**
- * The heading of the section on past events; of several rule sets it names the one.
+ * The heading of the section on past events. If there are several rule sets, it names
+ * the rule set.
  */
 export function pastEventsTitle(
   { ruleSet }: MeasuredChange,

@@ -51,7 +51,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': "&quot;",
 };
 
-/** A text in XML; what XML has no character for becomes the sign for an unknown one. */
+/** A text in XML. Characters that XML does not allow become U+FFFD. */
 const escaped = (text: string) =>
   text
     // oxlint-disable-next-line no-control-regex

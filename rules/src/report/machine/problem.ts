@@ -6,7 +6,7 @@ import type { RuleTestResult } from "../../rule-file/run-rule-tests";
 import type { Review } from "../../review/review";
 import { describeDecision } from "../text/test-block";
 
-/** Something wrong at a place of a file, as every format for machines shows it. */
+/** A problem at a place of a file, for the formats for machines. */
 export interface Problem {
   readonly code: string;
   readonly severity: Severity;
@@ -98,10 +98,12 @@ export function suiteOfFailure(file: string, message: string): Suite {
   return { name: `review ${file}`, file, cases: [{ name: "review", problem }] };
 }
 
-/** The place of what is about a whole file. */
+/** The place of a problem of the whole file. */
 const START = { line: 1, column: 1, end: { line: 1, column: 1 } };
 
-/** Everything in a review that a reviewer has to look at: findings, tests, conditions. */
+/**
+ * All results of a review that a reviewer must look at: findings, tests, conditions.
+ */
 export function suitesOfReview(review: Review): Suite[] {
   const { file, findings, tests, conditions } = review;
   return [

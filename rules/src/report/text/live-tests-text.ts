@@ -21,9 +21,8 @@ const isDifference = (kind: LiveTestResult["outcome"]["kind"]) =>
   kind === "different" || kind === "refused";
 
 /**
- * Formats for people what the service reads otherwise, a block for each: first
- * the rules that it refuses, then the tests. Lines have at most 80 columns if
- * names allow it.
+ * Formats the differences of the service for people, a block for each: first the rules
+ * that it refuses, then the tests. Lines have at most 80 columns if names allow it.
  * @param file name of the rule file
  */
 export function liveDifferences(
@@ -39,8 +38,8 @@ export function liveDifferences(
 }
 
 /**
- * Says how many tests the service decides as we do, and why it was not asked
- * about others.
+ * Says how many tests the service and devid decide alike, and why other tests were not
+ * sent.
  * @param service which service was asked
  * @param isStrict whether a test that was not asked is marked as a failure
  */

@@ -1,7 +1,10 @@
 /** Bits of a column: every client reads integers below 2^53 exactly. */
 const BITS_OF_COLUMN = 52;
 
-/** Conditions as bits of as few integers as it takes, in SQL; one that is null counts as false. */
+/**
+ * Packs conditions into the bits of as few integers as possible, in SQL. A null
+ * condition counts as false.
+ */
 export function packed(conditions: readonly string[]): string[] {
   const count = Math.ceil(conditions.length / BITS_OF_COLUMN);
   return Array.from({ length: count }, (_, i) =>
@@ -12,7 +15,7 @@ export function packed(conditions: readonly string[]): string[] {
   );
 }
 
-/** The integer that has a bit, and its place there. */
+/** The integer of a bit, and the position of the bit in it. */
 export const placeOfBit = (bit: number) => ({
   integer: Math.floor(bit / BITS_OF_COLUMN),
   place: bit % BITS_OF_COLUMN,

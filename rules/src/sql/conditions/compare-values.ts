@@ -64,7 +64,7 @@ export function constantText(value: SqlValue): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** Every integer of a row is smaller in size. */
+/** The absolute value of every integer of a row is smaller. */
 const MOST = 2n ** 53n;
 
 /** An integer that may equal one of a row; a float counts if it is whole. */

@@ -2,8 +2,8 @@ import type { ConstantValue } from "../../core/core";
 import { allOf, anyOf, isNot, sqlOf, type SqlCondition } from "./sql-condition";
 
 /**
- * A value that a node has in some rows. Booleans, floats and nil are always constants:
- * where one depends on the row, there is a case for each value that it may have.
+ * A value that a node has in some rows. Booleans, floats and nil are always constants.
+ * If such a value depends on the row, each possible value is a case.
  */
 export type SqlValue =
   | { readonly kind: "constant"; readonly value: ConstantValue }
@@ -22,7 +22,7 @@ export type SqlValue =
 export interface SqlText {
   readonly kind: "text";
   readonly sql: string;
-  /** How many selects deep its columns were made; 0 for those of the table. */
+  /** The number of nested selects that make its columns; 0 for columns of the table. */
   readonly level: number;
 }
 
@@ -58,12 +58,12 @@ export function constantCase(value: ConstantValue): SqlCases {
   return inEveryRow({ kind: "constant", value });
 }
 
-/** True where a condition is, else false. */
+/** The boolean value of a condition. */
 export function booleanOf(condition: SqlCondition): SqlCases {
   return either(condition, constantCase(true), constantCase(false));
 }
 
-/** One result where a condition is true, and the other one elsewhere. */
+/** One result if a condition is true, and another result otherwise. */
 export function either(
   condition: SqlCondition,
   yes: SqlCases,
@@ -73,7 +73,10 @@ export function either(
   return condition === false ? no : chosen([[condition, yes]], no);
 }
 
-/** The result of the one condition that holds, of several of which two never hold together; `otherwise` where none does. */
+/**
+ * The result of the condition that holds, among conditions that exclude each other;
+ * `otherwise` if none holds.
+ */
 export function chosen(
   choices: readonly (readonly [when: SqlCondition, result: SqlCases])[],
   otherwise: SqlCases,
@@ -146,7 +149,10 @@ function merged(failed: SqlCondition, all: readonly SqlCase[]): SqlCases {
   return { failed, cases };
 }
 
-/** Says the longest condition as "none of the others" if that is shorter: one of them holds in each row. */
+/**
+ * Replaces the longest condition by "no other condition" if that is shorter, because
+ * one condition holds in each row.
+ */
 function shortened(
   failed: SqlCondition,
   cases: readonly SqlCase[],

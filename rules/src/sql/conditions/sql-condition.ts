@@ -1,4 +1,4 @@
-/** A condition of a row that is true or false, and never null where it is asked. */
+/** A condition of a row that is true or false, and never null when it is evaluated. */
 export type SqlCondition = boolean | SqlTerm;
 
 type SqlTerm =
@@ -6,7 +6,7 @@ type SqlTerm =
   | { readonly kind: "not"; readonly operand: SqlTerm }
   | { readonly kind: "all" | "any"; readonly operands: readonly SqlTerm[] };
 
-/** A condition that SQL says; `sql` needs no brackets around it. */
+/** A condition in SQL; `sql` needs no brackets. */
 export function is(sql: string): SqlCondition {
   return { kind: "is", sql };
 }
@@ -36,12 +36,12 @@ function negationOf(condition: SqlTerm): SqlCondition {
   }
 }
 
-/** True where every condition is. */
+/** True if every condition is true. */
 export function allOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined("all", conditions);
 }
 
-/** True where some condition is. */
+/** True if some condition is true. */
 export function anyOf(...conditions: readonly SqlCondition[]): SqlCondition {
   return joined("any", conditions);
 }
@@ -74,7 +74,7 @@ function joined(
 
 const printed = new WeakMap<object, string>();
 
-/** The SQL of a condition, which stands in any place without brackets around it. */
+/** The SQL of a condition, which needs no brackets. */
 export function sqlOf(condition: SqlCondition): string {
   if (typeof condition === "boolean") return condition ? "TRUE" : "FALSE";
   const known = printed.get(condition);

@@ -11,7 +11,7 @@ export type DialectName = (typeof DIALECT_NAMES)[number];
 export interface Dialect {
   readonly name: DialectName;
 
-  /** A text as a literal. Every character stays what it is, NUL and quotes as well. */
+  /** A text as a literal. Every character is kept, also NUL and quotes. */
   readonly quoteText: (text: string) => string;
   /** The name of a column or a table. @throws Error for a name with NUL, which no engine takes */
   readonly quoteName: (name: string) => string;
@@ -27,7 +27,10 @@ export interface Dialect {
   readonly isAscii: (text: string) => string;
   /** A text of ASCII in lower or in upper case. */
   readonly asciiCase: (text: string, to: "lower" | "upper") => string;
-  /** A text in which each character of `from` is the one at the same place of `to`; both are plain texts. */
+  /**
+   * A text in which each character of `from` is replaced by the character at the same
+   * index of `to`; both are plain texts.
+   */
   readonly translate: (text: string, from: string, to: string) => string;
 
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
@@ -50,22 +53,28 @@ export interface Dialect {
     octets: readonly [string, string, string, string],
     between: string,
   ) => string;
-  /** A part of a text between separators, from 1; empty or null where there is none. */
+  /**
+   * A part of a text between separators, counted from 1; empty or null if there is no
+   * such part.
+   */
   readonly splitPart: (
     text: string,
     separator: string,
     index: number,
   ) => string;
 
-  /** Whether an integer has a bit, the lowest of which is 0. */
+  /** Whether an integer has a bit; the lowest bit is 0. */
   readonly hasBit: (integer: string, bit: number) => string;
-  /** An expression in which names stand for values, each of which is computed once. */
+  /** An expression with named values, each of which is computed once. */
   readonly bind: (
     values: readonly { readonly name: string; readonly sql: string }[],
     expression: string,
   ) => string;
 
-  /** What joins rows with a small table behind it: those that have a partner, and all. */
+  /**
+   * The keywords that join rows with a small second table: an inner join, and a left
+   * join.
+   */
   readonly join: string;
   readonly leftJoin: string;
   /** A select of rows of integers, at least one, with names for their columns. */

@@ -1,8 +1,8 @@
 import { type Content, html, type Html } from "./html";
 
 /**
- * A coloured word that says how something went. The word alone says it; the
- * colour only helps the eye.
+ * A coloured word for a state. The word has the whole meaning; the colour only helps
+ * the eye.
  */
 export function badge(
   tone: "good" | "bad" | "wait" | "plain",
@@ -38,10 +38,10 @@ export function short(text: string | null | undefined): string | undefined {
 }
 
 /**
- * A line that opens by mouse or keyboard and shows then what stands on another
- * page of the console. That page is only loaded when it is asked for, so a list
- * stays small however much belongs to each row. It needs the same `id` in every
- * version of the page, so that an update of the page leaves it open.
+ * A line that opens by mouse or keyboard and shows the content of another page of the
+ * console. That page is loaded only when the line opens, so a list stays small. The
+ * `id` must be the same in every version of the page, so that an update leaves the line
+ * open.
  */
 export function more(
   id: string,
@@ -59,8 +59,8 @@ export function more(
 const LONG = 64_000;
 
 /**
- * A text in a box that the keyboard can scroll, under a title. `whole` is where
- * all of it is, if it is too long for the page.
+ * A text in a box that the keyboard can scroll, under a title. `whole` is the address
+ * of the whole text, if it is too long for the page.
  */
 export function box(title: string, text: string, whole: string): Html {
   return html`<h3>${title}</h3>
@@ -156,7 +156,10 @@ export function table<Row>(
   </div>`;
 }
 
-/** The sentence below a list that shows only the last rows: how many those are, and where the others are. */
+/**
+ * The sentence below a list that shows only the last rows: their number, and the call
+ * that lists all rows.
+ */
 export function lastOf(shown: number, path: string): Html {
   return html`<p>
     These are the last ${shown}. <code>GET ${path}</code> lists all that are

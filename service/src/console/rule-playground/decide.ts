@@ -101,7 +101,7 @@ export function requestOfEvent(body: string): string {
   // Stored events were checked when they were stored.
   const { headers, ip, userAgent, sdkPlatform, sdkVersion, appPackageName } =
     eventAsRuleRequest(JSON.parse(body) as Event);
-  const told = {
+  const known = {
     headers,
     ip,
     userAgent,
@@ -109,7 +109,7 @@ export function requestOfEvent(body: string): string {
     sdkVersion,
     appPackageName,
   };
-  return JSON.stringify(told, null, 2);
+  return JSON.stringify(known, null, 2);
 }
 
 interface Problems {
@@ -165,12 +165,12 @@ function readRequest(
           .join(": "),
       ),
     };
-  const { headers = {}, ...told } = checked.data;
-  if (!isPartial) return { ...botFlags(told.userAgent), ...told, headers };
+  const { headers = {}, ...known } = checked.data;
+  if (!isPartial) return { ...botFlags(known.userAgent), ...known, headers };
   return {
     ...ANY_REQUEST,
-    ...(told.userAgent !== undefined && botFlags(told.userAgent)),
-    ...told,
+    ...(known.userAgent !== undefined && botFlags(known.userAgent)),
+    ...known,
     headers,
   };
 }

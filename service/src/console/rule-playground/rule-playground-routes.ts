@@ -10,10 +10,13 @@ import { rulePlaygroundPage } from "./rule-playground-page";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
 
-/** What decides and replays is loaded when it is asked, to keep the start of the service short. */
+/**
+ * The code that decides and replays is loaded at the first call, to keep the start of
+ * the service short.
+ */
 const load = () => import("./decide.js");
 
-/** The rule playground, what its page loads, and what it asks. */
+/** The rule playground, its assets, and the calls of its page. */
 export function rulePlaygroundRoutes(
   scope: FastifyInstance,
   context: Context,

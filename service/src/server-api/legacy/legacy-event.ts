@@ -127,9 +127,9 @@ const ALWAYS = {
  * products are left out. So are those of other signals that the event lacks.
  */
 export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
-  const told = withoutNulls(event);
+  const present = withoutNulls(event);
   const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
-    const data = translate(told) ?? defaultOf(name as LegacyProduct, hidden);
+    const data = translate(present) ?? defaultOf(name as LegacyProduct, hidden);
     return data === undefined ? [] : [[name, { data }] as const];
   });
   return { products: Object.fromEntries(products) } satisfies z.input<

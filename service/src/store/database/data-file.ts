@@ -69,8 +69,8 @@ export function refuseUnusable(sqlite: Sqlite, path: string): void {
 }
 
 /**
- * Opens a file for reading alone. One in WAL mode without a log belongs to nobody at
- * the moment; it is opened as one that cannot change, or SQLite would make a log.
+ * Opens a file only for reading. A file in WAL mode without a log is not in use; it is
+ * opened as immutable, or SQLite would make a log.
  */
 function openToRead(path: string): Sqlite {
   const isAlone = isInWalMode(path) && !existsSync(`${path}-wal`);
@@ -140,8 +140,8 @@ export function needsFindDamage(path: string): boolean {
 }
 
 /**
- * Creates a file that only its owner may read, and takes an existing one from
- * everybody else, together with what SQLite has written beside it.
+ * Creates a file that only its owner may read. For an existing file, and the files of
+ * SQLite beside it, it removes the access of other users.
  */
 export function makePrivate(path: string): void {
   closeSync(openSync(path, "a", 0o600));

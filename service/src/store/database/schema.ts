@@ -184,7 +184,7 @@ export const RULESETS = defineTable(
   { primaryKey: ["workspace", "id"] },
 );
 
-/** What goes out to webhooks, and how far it got. Times are Unix milliseconds. */
+/** The deliveries to webhooks, and their states. Times are Unix milliseconds. */
 export const DELIVERIES = defineTable("deliveries", {
   seq: seq(),
   workspace: text<Region>(),
@@ -303,7 +303,7 @@ export const HIGH_RECALL_TRACES = defineTable(
   { primaryKey: ["workspace", "trace"], withoutRowid: true },
 );
 
-/** Up to which row of a log everything that has ended is gone. */
+/** The number of the last dropped row of each log. */
 export const DROPPED_ROWS = defineTable(
   "dropped_rows",
   {
@@ -315,8 +315,8 @@ export const DROPPED_ROWS = defineTable(
 );
 
 /**
- * Visitors to delete, and for a day the requests that asked for it, which count
- * against the quota and name nobody any more. Times are Unix milliseconds.
+ * Visitors to delete. For a day, also the requests for deletion, which count against
+ * the quota but no longer name a visitor. Times are Unix milliseconds.
  */
 export const VISITOR_DELETIONS = defineTable("visitor_deletions", {
   seq: seq(),
