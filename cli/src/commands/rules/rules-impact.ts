@@ -6,7 +6,7 @@ import {
   mayChange,
   type Impact,
 } from "@devid/rules/replay";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   baseOption,
@@ -21,12 +21,7 @@ import {
 } from "../../flags/shared-options";
 import { replayEvents } from "../../sources/past-events";
 import { configuredClient } from "../../sources/configured-client";
-import {
-  durationFlag,
-  momentFlag,
-  numberFlag,
-  wholeNumberFlag,
-} from "../../flags/flag-values";
+import { numberFlag } from "../../flags/flag-values";
 import {
   environmentPlace,
   type EnvironmentPlace,
@@ -38,6 +33,10 @@ import {
   type SourceOptions,
 } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
+import {
+  addSampleOptions,
+  addTimeOptions,
+} from "../../flags/past-events-options";
 import { addWarehouseOptions } from "../../flags/warehouse-options";
 import {
   checkWarehouseFlags,
@@ -77,38 +76,16 @@ type NamedImpact = Impact & {
 
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
-  const command = new Command("impact")
-    .argument("[file]", "a rule file, or the output of pulumi preview --json")
-    .addOption(baseOption().default("live", "live"))
-    .addOption(planOption())
-    .addOption(
-      new Option(
-        "--since <time>",
-        "start of the past events: 24h, 7d, or a time",
-      )
-        .argParser(momentFlag)
-        .default(momentFlag("24h"), "24h"),
-    )
-    .option(
-      "--until <time>",
-      "end of the past events (default: now)",
-      momentFlag,
-    )
-    .option(
-      "--by <label>",
-      "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
-    );
-  return addWarehouseOptions(command)
-    .option(
-      "--sample <n>",
-      "read about n of the events, and estimate the rest",
-      wholeNumberFlag,
-    )
-    .option(
-      "--within <time>",
-      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
-      durationFlag,
-    )
+  const command = addTimeOptions(
+    new Command("impact")
+      .argument("[file]", "a rule file, or the output of pulumi preview --json")
+      .addOption(baseOption().default("live", "live"))
+      .addOption(planOption()),
+  ).option(
+    "--by <label>",
+    "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
+  );
+  return addSampleOptions(addWarehouseOptions(command))
     .option(
       "--suspect-threshold <score>",
       "an event is suspect when its score is above it (default: 10)",

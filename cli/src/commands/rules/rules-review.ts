@@ -13,7 +13,7 @@ import {
   reviewRules,
   type Review,
 } from "@devid/rules/review";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   baseOption,
@@ -27,15 +27,14 @@ import {
   showSecretsOption,
   strictOption,
 } from "../../flags/shared-options";
+import {
+  addSampleOptions,
+  addTimeOptions,
+} from "../../flags/past-events-options";
 import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { checkWarehouseFlags } from "../../sources/warehouse-events";
 import { configuredClient } from "../../sources/configured-client";
-import {
-  durationFlag,
-  momentFlag,
-  percentFlag,
-  wholeNumberFlag,
-} from "../../flags/flag-values";
+import { percentFlag, wholeNumberFlag } from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
 import { reviewIdentity } from "../../sources/review/review-identity";
 import {
@@ -91,31 +90,8 @@ export function rulesReview(): Command {
     )
     .option("--stack <name>", "stack of the preview")
     .addOption(formatOption(...MACHINE_FORMATS, "markdown", "html"))
-    .addOption(jsonFormatOption())
-    .addOption(
-      new Option(
-        "--since <time>",
-        "start of the past events: 24h, 7d, or a time",
-      )
-        .argParser(momentFlag)
-        .default(momentFlag("24h"), "24h"),
-    )
-    .option(
-      "--until <time>",
-      "end of the past events (default: now)",
-      momentFlag,
-    );
-  return addWarehouseOptions(command)
-    .option(
-      "--sample <n>",
-      "read about n of the events, and estimate the rest",
-      wholeNumberFlag,
-    )
-    .option(
-      "--within <time>",
-      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
-      durationFlag,
-    )
+    .addOption(jsonFormatOption());
+  return addSampleOptions(addWarehouseOptions(addTimeOptions(command)))
     .option(
       "--min-events <n>",
       "with fewer past events, conditions on events cannot be judged (default: 100)",

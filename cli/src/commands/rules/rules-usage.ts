@@ -1,8 +1,7 @@
 import { formatUsageHtml, formatUsageText } from "@devid/rules/replay";
 import type { Usage } from "@devid/rules/replay";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
-import { momentFlag } from "../../flags/flag-values";
 import {
   environmentOption,
   formatOption,
@@ -11,6 +10,7 @@ import {
   regionOption,
   showSecretsOption,
 } from "../../flags/shared-options";
+import { addTimeOptions } from "../../flags/past-events-options";
 import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
@@ -49,19 +49,13 @@ type NamedUsage = Usage & {
 
 /** `devid rules usage`: shows what rules, and terms in them, did on past events. */
 export function rulesUsage(): Command {
-  const command = new Command("usage")
-    .argument("<file>", "a rule file, or live: the rules in force")
-    .addOption(
-      new Option("--since <time>", "events from then on: 24h, 30d, a time")
-        .argParser(momentFlag)
-        .default(momentFlag("24h"), "24h"),
-    )
-    .option(
-      "--until <time>",
-      "end of the past events (default: now)",
-      momentFlag,
-    );
-  return addWarehouseOptions(command)
+  const command = new Command("usage").argument(
+    "<file>",
+    "a rule file, or live: the rules in force",
+  );
+  return addWarehouseOptions(
+    addTimeOptions(command, "events from then on: 24h, 30d, a time"),
+  )
     .addOption(assumeNotSentOption())
     .addOption(formatOption("json", "html"))
     .addOption(jsonFormatOption())
