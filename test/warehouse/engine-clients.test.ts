@@ -80,6 +80,7 @@ describe("ClickHouse", () => {
       readonly: "2",
       max_execution_time: "600",
       max_query_size: "16777216",
+      max_ast_elements: "1000000",
     });
     expect(url.href).not.toContain("s3cret");
     expect(headers).toMatchObject({

@@ -1,3 +1,4 @@
+import { checkExpression } from "../../../rules/src/language";
 import { quotedName, quotedText } from "@devid/rules/sql";
 import fc from "fast-check";
 import { expect, it } from "vitest";
@@ -28,6 +29,14 @@ it(
   },
   TIMEOUT_MS,
 );
+
+it("a sample has its number of pairs, whatever the seed", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { expressions, events } = sampledPairs({ pairs: 2_000, seed });
+    const readable = expressions.filter((one) => checkExpression(one).ok);
+    expect(readable.length * events.length).toBeGreaterThan(2_000);
+  }
+});
 
 it("no text and no name ends its literal", async () => {
   const connection = await openDuckDb();
