@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { finished } from "node:stream/promises";
+import { constants, createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { impactInTable, NotInDialectError } from "@devid/rules/sql";
 import { Warehouse } from "@devid/warehouse";
 import { countUsage, measureImpact, UsageCounter } from "@devid/rules/replay";
@@ -28,6 +29,9 @@ afterAll(() => {
   vi.unstubAllEnvs();
   rmSync(folder, { recursive: true, force: true });
 });
+
+/** Unpacks a file that was cut short as if it ended there. */
+const SHORT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const RANGE = { start: START, end: END };
 
@@ -195,6 +199,39 @@ describe("events in files", () => {
       writeFileSync(join(folder, "cut.ndjson.zst"), cut);
       await expect(read("cut.ndjson.zst")).rejects.toThrow(/was cut short/);
     }
+  });
+
+  it("are refused where a gzip file was cut at the end of a line, or damaged", async () => {
+    const line = (n: number) =>
+      `${JSON.stringify({ event_id: `e${n}`, timestamp: START })}\n`;
+    const gzip = createGzip();
+    const chunks: Buffer[] = [];
+    gzip.on("data", (chunk: Buffer) => chunks.push(chunk));
+    gzip.write(line(1));
+    // What is written so far can be unpacked without the rest.
+    await new Promise<void>((done) => {
+      gzip.flush(constants.Z_FULL_FLUSH, done);
+    });
+    const cut = Buffer.concat(chunks);
+    gzip.end(line(2));
+    await finished(gzip);
+    const whole = Buffer.concat(chunks);
+    const damaged = whole.with(-8, (whole.at(-8) ?? 0) ^ 1);
+    const read = async (bytes: Uint8Array) => {
+      writeFileSync(join(folder, "packed.ndjson.gz"), bytes);
+      const options = { ...RANGE, inForce: [], proposed: [] };
+      return inWarehouse(
+        `ndjson:${join(folder, "packed.ndjson.gz")}`,
+        async (warehouse) => (await warehouse.impact(options)).events,
+      );
+    };
+    expect(gunzipSync(cut, SHORT).toString()).toBe(line(1));
+    await expect(read(cut)).rejects.toThrow(/was cut short or damaged/);
+    await expect(read(whole.subarray(0, -8))).rejects.toThrow(
+      /unexpected end of file/,
+    );
+    await expect(read(damaged)).rejects.toThrow(/incorrect data check/);
+    expect(await read(whole)).toBe(2);
   });
 
   it("need a time that is one, and are left out where an event has none", async () => {

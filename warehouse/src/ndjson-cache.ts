@@ -16,6 +16,7 @@ import type { QueryOptions } from "./engines/engine";
 import { EventSourceError } from "./errors";
 import { eventsOfJson } from "./events-of-json";
 import { quotedText } from "@devid/rules/sql";
+import { gzipProblem } from "./whole-gzip";
 import { isWholeZstd } from "./whole-zstd";
 
 /**
@@ -77,9 +78,10 @@ async function convert(
   target: string,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  if (path.endsWith(".zst") && !isWholeZstd(path))
+  const problem = await packingProblem(path, signal);
+  if (problem !== undefined)
     throw new EventSourceError(
-      `${path} ends in the middle: it was cut short. Write or copy it again.`,
+      `${path} was cut short or damaged: ${problem}. Write or copy it again.`,
     );
   const draft = `${target}.${randomUUID()}.draft`;
   try {
@@ -89,6 +91,16 @@ async function convert(
   } finally {
     rmSync(draft, { force: true });
   }
+}
+
+/** What is wrong with a packed file; undefined where it is whole. */
+async function packingProblem(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (path.endsWith(".gz")) return gzipProblem(path, signal);
+  const isCut = path.endsWith(".zst") && !isWholeZstd(path);
+  return isCut ? "unexpected end of file" : undefined;
 }
 
 /** The statement that writes a file of NDJSON as Parquet. */
