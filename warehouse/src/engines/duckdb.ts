@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import type { SqlRow } from "@devid/rules/sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
@@ -16,11 +17,14 @@ const PROGRESS_MS = 200;
 export interface DuckDbOptions {
   /** How messages name the files: `the events of exports/*.parquet`. */
   readonly title: string;
-  /**
-   * Default: `DEVID_DUCKDB_MEMORY_MB`, else 200. More data goes to a temporary folder.
-   */
+  /** Default: `DEVID_DUCKDB_MEMORY_MB`, else 50 for each thread. More data goes to a temporary folder. */
   readonly memoryMb?: number;
+  /** A query that runs out of memory is asked again with twice as much, up to this. Default: eight times the first limit, if that is the default as well. */
+  readonly mostMemoryMb?: number;
 }
+
+const MB_OF_THREAD = 50;
+const MOST_DOUBLINGS = 3;
 
 /**
  * A DuckDB in this process. It reads only files on this machine: it loads no extension,
@@ -35,18 +39,28 @@ export class DuckDb implements Engine {
     readonly title: string,
     private readonly instance: DuckDBInstance,
     private readonly connection: DuckDBConnection,
+    private memoryMb: number,
+    private readonly mostMemoryMb: number,
   ) {}
 
   /** @throws EventSourceError where the package is not installed */
   static async open({
     title,
-    memoryMb = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || 200,
+    memoryMb: asked = Number(process.env.DEVID_DUCKDB_MEMORY_MB) || undefined,
+    mostMemoryMb,
   }: DuckDbOptions): Promise<DuckDb> {
     const { DuckDBInstance } = await load();
+    const threads = availableParallelism();
+    const memoryMb = asked ?? MB_OF_THREAD * Math.max(2, threads);
+    const most = mostMemoryMb ?? asked ?? memoryMb * 2 ** MOST_DOUBLINGS;
     const instance = await DuckDBInstance.create(":memory:", {
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
       memory_limit: `${memoryMb}MB`,
+      threads: String(threads),
+      // Otherwise, the process keeps up to 128 MB of what a query no longer needs.
+      allocator_flush_threshold: "1MB",
+      allocator_bulk_deallocation_flush_threshold: "1MB",
       preserve_insertion_order: "false",
     });
     const connection = await instance.connect();
@@ -57,7 +71,7 @@ export class DuckDb implements Engine {
     );
     await connection.run("SET enable_progress_bar = true");
     await connection.run("SET enable_progress_bar_print = false");
-    return new DuckDb(title, instance, connection);
+    return new DuckDb(title, instance, connection, memoryMb, most);
   }
 
   /** Makes Parquet files the table that queries name. */
@@ -115,12 +129,26 @@ export class DuckDb implements Engine {
   async run(sql: string, options: QueryOptions = {}): Promise<void> {
     const end = this.#watch(options);
     try {
-      await this.connection.run(sql);
+      await this.#runWithEnough(sql);
     } catch (error) {
       throw this.#failure(error, options.signal);
     } finally {
       end();
     }
+  }
+
+  /** Runs a statement, again with more memory if it needs more and may have it. */
+  async #runWithEnough(sql: string): Promise<void> {
+    for (;;)
+      try {
+        await this.connection.run(sql);
+        return;
+      } catch (error) {
+        const more = this.memoryMb * 2;
+        if (!isOutOfMemory(error) || more > this.mostMemoryMb) throw error;
+        this.memoryMb = more;
+        await this.connection.run(`SET memory_limit = '${more}MB'`);
+      }
   }
 
   close(): Promise<void> {
@@ -164,12 +192,15 @@ export class DuckDb implements Engine {
     return new WarehouseQueryError(
       `Reading ${this.title}`,
       answer,
-      answer.startsWith("Out of Memory")
+      isOutOfMemory(error)
         ? "Allow more with DEVID_DUCKDB_MEMORY_MB, in megabytes."
         : "",
     );
   }
 }
+
+const isOutOfMemory = (error: unknown) =>
+  (error as Error).message.startsWith("Out of Memory");
 
 async function load() {
   try {

@@ -1,0 +1,27 @@
+import { afterEach, expect, it } from "vitest";
+import { DuckDb } from "../../warehouse/src/engines/duckdb";
+
+let duckdb: DuckDb;
+afterEach(() => duckdb.close());
+
+/** A state of one group that cannot go to a temporary folder: about 16 MB. */
+const LARGE =
+  "SELECT length(string_agg(md5(range::VARCHAR), '')) FROM range(250000)";
+
+async function answer(limits: { memoryMb: number; mostMemoryMb?: number }) {
+  duckdb = await DuckDb.open({ title: "nothing", ...limits });
+  const found = [];
+  for await (const rows of duckdb.query(LARGE)) found.push(...rows);
+  return found;
+}
+
+it("a query that needs more memory is asked again with more", async () => {
+  const limits = { memoryMb: 10, mostMemoryMb: 160 };
+  expect(await answer(limits)).toEqual([[8_000_000n]]);
+});
+
+it("a limit that somebody set stays, and the message names the setting", async () => {
+  await expect(answer({ memoryMb: 10 })).rejects.toThrow(
+    /Out of Memory.*DEVID_DUCKDB_MEMORY_MB/,
+  );
+});
