@@ -25,6 +25,12 @@ export {
   type ImpactOptions,
   type ReplayProgress,
 } from "./replay/impact-of";
+export {
+  diffOnEvents,
+  type DiffOnEvents,
+  type MeasuredOutcomes,
+  type TouchedEvents,
+} from "./replay/diff-on-events";
 export { impossibleOutcomes } from "./replay/compare-decisions";
 export { measureImpact } from "./replay/measure-impact";
 export {

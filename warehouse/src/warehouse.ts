@@ -115,10 +115,14 @@ export class Warehouse {
   /**
    * What proposed rules would have done to the events of a range: the same impact as
    * `measureImpact`. The engine groups and counts events with the same decision. If its
-   * SQL cannot express a rule, it returns the events instead, which takes longer.
+   * SQL cannot express a rule, it returns the events instead, which takes longer. With
+   * `isBrief`, it is not asked what changed events have in common.
    */
   async impact(
-    options: ReplayOptions & { readonly environment?: string },
+    options: ReplayOptions & {
+      readonly environment?: string;
+      readonly isBrief?: boolean;
+    },
     query: QueryOptions = {},
   ): Promise<Impact> {
     const { environment, by: label } = options;

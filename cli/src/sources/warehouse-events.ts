@@ -1,4 +1,10 @@
-import type { Impact, Usage, UsageOptions } from "@devid/rules/replay";
+import type { Rule, RuleSetDiff } from "@devid/rules";
+import type {
+  DiffOnEvents,
+  Impact,
+  Usage,
+  UsageOptions,
+} from "@devid/rules/replay";
 import type { DialectName, EventColumns } from "@devid/rules/sql";
 import type { Warehouse } from "@devid/warehouse";
 import { UsageError } from "../errors";
@@ -82,6 +88,30 @@ export function warehouseImpact(
     const { words, environment } = placeIn(warehouse, of);
     const options = { ...replay, environment };
     return { words, impact: await warehouse.impact(options, query) };
+  });
+}
+
+/**
+ * Counts the past events of a warehouse that each change of a diff decides otherwise,
+ * and shows the progress on a terminal.
+ * @throws the errors of `Warehouse`
+ */
+export function warehouseDiff(
+  flags: NamedWarehouse,
+  diff: { readonly before: readonly Rule[]; readonly diff: RuleSetDiff },
+  replay: Omit<Replay, "environment" | "inForce" | "proposed">,
+  of: EnvironmentOfEvents,
+): Promise<DiffOnEvents & { readonly environment: string }> {
+  return withWarehouse(flags, async (warehouse, query) => {
+    const { words, environment } = placeIn(warehouse, of);
+    const { diffOnEvents } = await import("@devid/rules/replay");
+    const found = await diffOnEvents(diff.before, diff.diff, (sets) =>
+      warehouse.impact(
+        { ...replay, ...sets, environment, isBrief: true },
+        query,
+      ),
+    );
+    return { environment: words, ...found };
   });
 }
 

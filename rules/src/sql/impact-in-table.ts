@@ -30,7 +30,10 @@ import { type ChangedVector, emptyChange, TableChanges } from "./table-changes";
 export async function impactInTable(
   query: QueryRows,
   table: EventTable,
-  options: ReplayOptions,
+  options: ReplayOptions & {
+    /** Whether only numbers are counted, and not what changed events have in common. */
+    readonly isBrief?: boolean;
+  },
 ): Promise<Impact> {
   const { inForce, proposed } = options;
   const counter = new ComparisonCounter(options);
@@ -84,7 +87,7 @@ export async function impactInTable(
     newlyDenied: emptyChange(),
     newlyAllowed: emptyChange(),
   };
-  if (changed.size > 0) {
+  if (changed.size > 0 && !options.isBrief) {
     const found = new TableChanges(
       table,
       vectors,

@@ -17,6 +17,17 @@ import {
   resourceOption,
   showSecretsOption,
 } from "../../flags/shared-options";
+import { addTimeOptions } from "../../flags/past-events-options";
+import { addWarehouseOptions } from "../../flags/warehouse-options";
+import { placeOfEvents } from "../../sources/place-of-events";
+import type { NamedRuleSet } from "../../sources/rule-set-source";
+import {
+  checkWarehouseFlags,
+  environmentOfEvents,
+  namesWarehouse,
+  warehouseDiff,
+  type WarehouseFlags,
+} from "../../sources/warehouse-events";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
@@ -27,7 +38,9 @@ import {
 import { writeReport, jsonReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends SourceOptions {
+interface Flags extends SourceOptions, WarehouseFlags {
+  readonly since: Date;
+  readonly until?: Date;
   readonly base?: string;
   readonly plan?: string;
   readonly format: "text" | "json" | "markdown";
@@ -38,7 +51,7 @@ interface Flags extends SourceOptions {
 
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
-  return new Command("diff")
+  const command = new Command("diff")
     .argument("[before]", "what it is compared with, in place of --base")
     .argument(
       "[after]",
@@ -49,12 +62,19 @@ export function rulesDiff(): Command {
         "default: the branch that the file is to be merged into, or live for a plan",
       ),
     )
-    .addOption(planOption())
+    .addOption(planOption());
+  return addTimeOptions(
+    addWarehouseOptions(
+      command,
+      "count the past events that each change decides otherwise, from where they are kept",
+    ),
+    "start of the past events of --events: 24h, 7d, or a time",
+  )
     .addOption(formatOption("json", "markdown"))
     .addOption(jsonFormatOption())
     .addOption(
       environmentOption(
-        "environment whose rules are live (default: the preview's, then the default environment)",
+        "environment of live rules and past events (default: the preview's, then the default environment)",
       ),
     )
     .addOption(regionOption())
@@ -66,13 +86,18 @@ export function rulesDiff(): Command {
       const { before, after, plan } = compared;
       const isLive =
         [before, after].includes("live") || (plan !== undefined && !before);
-      if (flags.environment !== undefined && !isLive)
+      checkWarehouseFlags(flags);
+      if (flags.environment !== undefined && !isLive && !namesWarehouse(flags))
         throw new UsageError(
           "--environment is for live rules, and neither side is live.",
         );
       const [was, is] = await readRuleSets(compared, flags);
       const diff = diffRules(was.rules, is.rules);
-      const names = { before: was.name, after: is.name };
+      const names = {
+        before: was.name,
+        after: is.name,
+        onEvents: await onEvents([was, is], diff, flags),
+      };
       const shown = await withoutKeys({ names, diff }, flags);
       writeReport(report(shown, flags), flags.out);
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
@@ -97,12 +122,34 @@ function comparedRules(
   return { before, after, plan };
 }
 
+/** What the changes do to the past events of a warehouse, if one is named. */
+async function onEvents(
+  [was, is]: readonly [NamedRuleSet, NamedRuleSet],
+  diff: RuleSetDiff,
+  flags: Flags,
+): Promise<DiffNames["onEvents"]> {
+  if (!namesWarehouse(flags) || diff.changes.length === 0) return undefined;
+  const { since: start, until: end = new Date() } = flags;
+  const place = await placeOfEvents([is, was], flags);
+  return warehouseDiff(
+    flags,
+    { before: was.rules, diff },
+    { start, end },
+    environmentOfEvents(place, flags),
+  );
+}
+
 function report(
   { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
   { format, json, out }: Flags,
 ): string {
   if (json || format === "json")
-    return jsonReport({ a: names.before, b: names.after, ...diff });
+    return jsonReport({
+      a: names.before,
+      b: names.after,
+      ...diff,
+      ...(names.onEvents && { onEvents: names.onEvents }),
+    });
   if (format === "markdown") return formatDiffMarkdown(diff, names);
   const isShown = out === undefined && process.stdout.isTTY;
   const color = isShown && process.stdout.hasColors();

@@ -22,10 +22,8 @@ import {
 import { replayEvents } from "../../sources/past-events";
 import { configuredClient } from "../../sources/configured-client";
 import { numberFlag } from "../../flags/flag-values";
-import {
-  environmentPlace,
-  type EnvironmentPlace,
-} from "../../sources/live-rules";
+import type { EnvironmentPlace } from "../../sources/live-rules";
+import { placeOfEvents } from "../../sources/place-of-events";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
 import {
@@ -46,7 +44,6 @@ import {
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 import { writeReport, jsonReport } from "../../output/write-output";
-import { UsageError } from "../../errors";
 
 interface Flags extends SourceOptions, WarehouseFlags {
   readonly base: string;
@@ -108,7 +105,7 @@ export function rulesImpact(): Command {
       const { base: before, plan } = flags;
       const compared = { before, after, plan };
       const [inForce, proposed] = await readRuleSets(compared, flags);
-      const place = await placeOf([proposed, inForce], flags);
+      const place = await placeOfEvents([proposed, inForce], flags);
       const { words, impact } = await measured(proposed, inForce, place, flags);
       const shown = await withoutKeys(
         {
@@ -132,24 +129,6 @@ const UNJUDGED =
 /** Whether it is proven that two rule sets decide every request the same. */
 function isProven(proposed: NamedRuleSet, inForce: NamedRuleSet): boolean {
   return impossibleOutcomes(inForce.rules, proposed.rules).size === 2;
-}
-
-/**
- * The environment whose events are read: the user's choice, then the preview's
- * environment, then the default environment.
- */
-async function placeOf(
-  sets: readonly NamedRuleSet[],
-  flags: Flags,
-): Promise<EnvironmentPlace> {
-  const environments = sets.map(({ environment }) => environment);
-  const client = await configuredClient(flags);
-  if (flags.environment === undefined && environments.includes("not known yet"))
-    throw new UsageError(
-      "The update that the preview shows makes the environment, so it has no past events. Name the environment whose events are meant with --environment.",
-    );
-  const previewed = environments.find((place) => typeof place === "object");
-  return environmentPlace(client, flags.environment ?? previewed?.id);
 }
 
 async function measured(

@@ -1,10 +1,12 @@
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleChange } from "../../diff/rule-change";
+import type { TouchedEvents } from "../../replay/diff-on-events";
 import {
   describeChange,
   describeEdit,
   describeExpression,
   effectText,
+  touchedText,
 } from "./describe-diff";
 
 /** Formats a text of a rule so that no part of it is read as markup. */
@@ -23,11 +25,13 @@ export const CHANGE_COLUMNS = [
  * A change as the cells of a table. `quote` decides between Markdown and HTML;
  * both understand `<br>`.
  * @param maxEdits edits of an expression that are shown; the others are counted
+ * @param onEvents what the change does to past events
  */
 export function changeCells(
   change: RuleChange,
   quote: Quote,
   maxEdits = Infinity,
+  onEvents?: TouchedEvents,
 ): string[] {
   const details = detailsOf(change, quote);
   const rest = details.length - maxEdits;
@@ -38,7 +42,10 @@ export function changeCells(
     quote(change.rule.name),
     quote(change.rule.action),
     [describeChange(change, quote), ...shown].join("<br>"),
-    effectText(change.effect, quote),
+    [
+      effectText(change.effect, quote),
+      ...(onEvents ? [touchedText(onEvents)] : []),
+    ].join("<br>"),
   ];
 }
 

@@ -8,6 +8,9 @@ import {
   parseExpression,
   printExpression,
 } from "../../language";
+import type { DiffOnEvents, TouchedEvents } from "../../replay/diff-on-events";
+import { count, grouped } from "../../replay/impact-numbers";
+import { describeEvents } from "./describe-impact";
 import { describeRequest } from "./describe-request";
 import { visibleText } from "./visible-text";
 
@@ -15,7 +18,28 @@ import { visibleText } from "./visible-text";
 export interface DiffNames {
   readonly before: string;
   readonly after: string;
+  /** How many past events each change decides otherwise, and whose events they are. */
+  readonly onEvents?: DiffOnEvents & { readonly environment: string };
 }
+
+/** For example `12 past events newly denied, 0 newly allowed`. */
+export const touchedText = ({
+  newlyDenied,
+  newlyAllowed,
+  cannotTell,
+}: TouchedEvents): string =>
+  [
+    `${count(newlyDenied, "past event")} newly denied`,
+    `${grouped(newlyAllowed)} newly allowed`,
+    ...(cannotTell > 0 ? [`${grouped(cannotTell)} undetermined`] : []),
+  ].join(", ");
+
+/** What all changes do to past events, in a sentence. */
+export const touchedSentence = (
+  { events, range, total, environment }: NonNullable<DiffNames["onEvents"]>,
+  quote: (text: string) => string = (text) => text,
+): string =>
+  `Of ${describeEvents({ events, range })} of ${quote(environment)}: ${touchedText(total)}.`;
 
 /** The sign of each kind of change, which starts its line. */
 export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {

@@ -115,7 +115,11 @@ export function describeLabels(
 const LONGEST_LABEL = 60;
 
 /** Says how many events were replayed, and from which time. */
-export function describeEvents({ events, range, sample }: Impact): string {
+export function describeEvents({
+  events,
+  range,
+  sample,
+}: Pick<Impact, "events" | "range" | "sample">): string {
   const time = `from ${describeTime(range.start)} to ${describeTime(range.end)} UTC`;
   if (!sample) return `${count(events, "event")} ${time}`;
   const percent = Math.round(100 * sample.confidence);

@@ -1,7 +1,11 @@
 import type { RuleSetDiff } from "../../diff/rule-change";
 import { CHANGE_COLUMNS, changeCells } from "../describe/change-cells";
 import { countChanges } from "../../diff/rule-change";
-import { effectText, type DiffNames } from "../describe/describe-diff";
+import {
+  effectText,
+  touchedSentence,
+  type DiffNames,
+} from "../describe/describe-diff";
 import { codeSpan, tableRow } from "./markdown";
 
 /** The first two lines of a table of changes in Markdown. */
@@ -18,11 +22,16 @@ export const CHANGE_TABLE_HEAD = [
  */
 export function formatDiffMarkdown(
   { changes, effect }: RuleSetDiff,
-  { before, after }: DiffNames,
+  { before, after, onEvents }: DiffNames,
 ): string {
   const names = `${codeSpan(before)} → ${codeSpan(after)}`;
   if (changes.length === 0) return `${names}\n\nNo differences.\n`;
-  const rows = changes.map((change) => tableRow(changeCells(change, codeSpan)));
-  const total = `**In total**: ${effectText(effect, codeSpan)}.`;
+  const rows = changes.map((change, i) =>
+    tableRow(changeCells(change, codeSpan, Infinity, onEvents?.changes[i])),
+  );
+  const total = [
+    `**In total**: ${effectText(effect, codeSpan)}.`,
+    ...(onEvents ? [touchedSentence(onEvents, codeSpan)] : []),
+  ].join(" ");
   return `${[names, "", CHANGE_TABLE_HEAD, ...rows, "", `${countChanges(changes)}.`, total].join("\n")}\n`;
 }

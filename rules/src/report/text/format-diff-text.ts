@@ -1,6 +1,7 @@
 import { styleText } from "node:util";
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleChange, RuleSetDiff, RuleStep } from "../../diff/rule-change";
+import type { TouchedEvents } from "../../replay/diff-on-events";
 import { countChanges } from "../../diff/rule-change";
 import {
   describeChange,
@@ -8,6 +9,8 @@ import {
   effectText,
   expressionLines,
   STEP_SIGNS,
+  touchedSentence,
+  touchedText,
   type DiffNames,
 } from "../describe/describe-diff";
 import {
@@ -24,22 +27,30 @@ import {
  */
 export function formatDiffText(
   { changes, effect }: RuleSetDiff,
-  { before, after, color }: DiffNames & { readonly color?: boolean },
+  { before, after, onEvents, color }: DiffNames & { readonly color?: boolean },
 ): string {
   const names = wrap("", visibleText(`${before} -> ${after}`), INDENT);
   if (changes.length === 0) return `${names}\n\nNo differences.\n`;
   const total = wrap("", `In total: ${effectText(effect)}.`);
-  return `${[names, "", changesText(changes, color), "", `${countChanges(changes)}.`, total].join("\n")}\n`;
+  const touched = onEvents
+    ? [wrap("", visibleText(touchedSentence(onEvents)))]
+    : [];
+  return `${[names, "", changesText(changes, color, onEvents?.changes), "", `${countChanges(changes)}.`, total, ...touched].join("\n")}\n`;
 }
 
 /** Formats changes for a terminal, a block each, with the effect of each. */
 export function changesText(
   changes: readonly RuleChange[],
   color?: boolean,
+  onEvents: readonly TouchedEvents[] = [],
 ): string {
   const steps = formatSteps(changes, { color });
   return changes
-    .flatMap(({ effect }, i) => [steps[i], wrap(INDENT, effectText(effect))])
+    .flatMap(({ effect }, i) => {
+      const touched = onEvents[i] ? [touchedText(onEvents[i])] : [];
+      const lines = [effectText(effect), ...touched];
+      return [steps[i], ...lines.map((line) => wrap(INDENT, line))];
+    })
     .join("\n");
 }
 

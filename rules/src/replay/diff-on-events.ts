@@ -1,0 +1,69 @@
+import { applyChanges } from "../diff/apply-changes";
+import type { RuleSetDiff } from "../diff/rule-change";
+import type { Rule } from "../rule-set/rule";
+import type { Impact } from "./impact";
+
+/** How many past events a change decides otherwise. */
+export interface TouchedEvents {
+  readonly newlyDenied: number;
+  readonly newlyAllowed: number;
+  /** Events for which that depends on data that they lack. */
+  readonly cannotTell: number;
+}
+
+/** The effects of a diff on past events. */
+export interface DiffOnEvents {
+  /** RFC 3339, UTC; `end` is excluded. */
+  readonly range: Impact["range"];
+  /** Past events in all. */
+  readonly events: number;
+  /** What each change does after those before it, in the order of the diff. */
+  readonly changes: readonly TouchedEvents[];
+  /** What all changes do together. */
+  readonly total: TouchedEvents;
+}
+
+/** The numbers of an impact that `diffOnEvents` needs. */
+export type MeasuredOutcomes = Pick<Impact, "range" | "events" | "total">;
+
+const NOTHING: TouchedEvents = {
+  newlyDenied: 0,
+  newlyAllowed: 0,
+  cannotTell: 0,
+};
+
+/**
+ * Counts the past events that each change of a diff decides otherwise. A change that is
+ * proven to decide no request otherwise is not measured.
+ * @param measure what proposed rules do to all past events
+ */
+export async function diffOnEvents(
+  before: readonly Rule[],
+  { changes }: RuleSetDiff,
+  measure: (sets: {
+    readonly inForce: readonly Rule[];
+    readonly proposed: readonly Rule[];
+  }) => Promise<MeasuredOutcomes>,
+): Promise<DiffOnEvents> {
+  const after = applyChanges(before, changes);
+  const all = await measure({ inForce: before, proposed: after });
+  const total = touchedBy(all);
+  const touched: TouchedEvents[] = [];
+  let inForce = before;
+  for (const change of changes) {
+    const proposed = applyChanges(inForce, [change]);
+    const isProven = change.effect.class === "none";
+    if (changes.length === 1) touched.push(total);
+    else if (isProven) touched.push(NOTHING);
+    else touched.push(touchedBy(await measure({ inForce, proposed })));
+    inForce = proposed;
+  }
+  const { range, events } = all;
+  return { range, events, changes: touched, total };
+}
+
+const touchedBy = ({ total }: MeasuredOutcomes): TouchedEvents => ({
+  newlyDenied: total.newlyDenied.value,
+  newlyAllowed: total.newlyAllowed.value,
+  cannotTell: total.cannotTell.value,
+});
