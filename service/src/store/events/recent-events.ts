@@ -26,7 +26,7 @@ const MOST_OF_A_VALUE = 1_000;
 
 /**
  * Most events that are kept for all values together, about 6 MB. A value itself counts
- * as some events.
+ * as `VALUE_AS_EVENTS` events.
  */
 const MOST = 250_000;
 const VALUE_AS_EVENTS = 16;

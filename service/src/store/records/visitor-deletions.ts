@@ -39,9 +39,9 @@ export class VisitorDeletions {
   }
 
   /**
-   * The time of the `n`-th last request for a deletion; undefined if there are fewer
-   * requests. Requests in the future, which exist after the clock was moved back, do
-   * not count.
+   * The time of the `howMany`-th last request for a deletion; undefined if there are
+   * fewer requests. Requests in the future, which exist after the clock was moved back,
+   * do not count.
    */
   askedAt(
     workspace: Region,
