@@ -137,14 +137,23 @@ function formAt(path: string): Form {
 }
 
 it.each([
+  // contract: events-106, events-107
   ["Event", ""],
+  // contract: events-108
   ["Level", "vpn_confidence"],
+  // contract: events-109
   ["Integration", "sdk.integrations.[]"],
+  // contract: events-110
   ["Identification", "identification"],
+  // contract: events-111
   ["IpInfo", "ip_info.v4"],
+  // contract: events-112
   ["Velocity", "velocity.events"],
+  // contract: events-113
   ["RuleAction", "rule_action"],
+  // contract: events-114
   ["Header", "rule_action.headers.[]"],
+  // contract: events-115
   ["RawDeviceAttributes", "raw_device_attributes"],
 ])("the schema of an event has %s of docs/contract.md, at %j", (name, path) => {
   expect(formAt(path)).toEqual(formOfDeclared(name));
