@@ -16,7 +16,7 @@ const CONTRACT = readFileSync(
   resolve(__dirname, "../../../docs/contract.md"),
   "utf8",
 );
-const [, block = ""] = /```ts\n(interface Event .*?)```/s.exec(CONTRACT) ?? [];
+const [, block = ""] = /^(interface Event .*?)```/ms.exec(CONTRACT) ?? [];
 /** The values that are listed below a filter of the same name. */
 const [, categories = ""] =
   /^- `bot_info_category`: (.*?)\. The/m.exec(CONTRACT) ?? [];
