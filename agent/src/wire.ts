@@ -13,7 +13,7 @@ export interface IdentificationBody {
     integrations?: {
       name?: string;
       version?: string;
-      /** The framework or platform that `integration` runs in. */
+      /** The framework that the integration runs in. */
       subintegration?: { name?: string; version?: string };
     }[];
   };
