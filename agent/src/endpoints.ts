@@ -10,7 +10,7 @@ export interface WithoutDefault {
 export interface ScriptAddress {
   readonly apiKey?: string;
   readonly endpoint?: string;
-  /** Version of the vendor's loader, where it imports the script. */
+  /** Version of the vendor's loader, if the loader imports the script. */
   readonly loaderVersion?: string;
 }
 
@@ -28,10 +28,10 @@ export function withoutDefault(
 }
 
 /**
- * Reads `{endpoint}/web/v4/{apiKey}`. A query belongs to the endpoint, because
- * a proxy may name the region there; its `ci=jsl/{version}` comes from the
- * vendor's loader (docs/contract.md, "Agent addresses"). Any other address says
- * nothing.
+ * Reads `{endpoint}/web/v4/{apiKey}`. A query belongs to the endpoint, because a proxy
+ * may name the region there. `ci=jsl/{version}` in the query comes from the vendor's
+ * loader (docs/contract.md, "Agent addresses"). For any other address the result is
+ * empty.
  */
 export function readScriptAddress(address: string): ScriptAddress {
   const url = new URL(address);
@@ -52,8 +52,8 @@ export function readScriptAddress(address: string): ScriptAddress {
  * address of `ownEndpoint`, the service that the script came from (docs/assumptions.md,
  * A181). There are no other addresses, because data of the page must only reach servers
  * that the page names. An endpoint that is no http or https address is skipped with a
- * warning; with a `page`, endpoints may be relative to it, as the vendor's loader takes
- * them. Throws FingerprintError `endpoints_misconfigured` for a wrong type and for an
+ * warning. If `page` is given, endpoints may be relative to it, as in the vendor's
+ * loader. Throws FingerprintError `endpoints_misconfigured` for a wrong type and for an
  * empty array, `invalid_endpoint` when every endpoint is skipped and no other address
  * is left.
  */

@@ -1,7 +1,7 @@
 /**
- * Codes of the failures that the agent finds by itself (docs/contract.md,
- * "Agent errors"). `no_page`, `options_misconfigured` and `package_only_option`
- * are not the vendor's (docs/assumptions.md, A180).
+ * Codes of the failures that the agent itself detects (docs/contract.md, "Agent
+ * errors"). The vendor's agent does not have `no_page`, `options_misconfigured` and
+ * `package_only_option` (docs/assumptions.md, A180).
  */
 export type AgentErrorCode =
   | "api_key_invalid"
@@ -24,9 +24,9 @@ export type AgentErrorCode =
   | "server_error";
 
 /**
- * Every error that the agent throws or rejects with. `code` is the agent's own,
- * or the service's where the service refused the request; `event_id` is null
- * where no event is known (docs/contract.md, "Agent errors").
+ * Every error that the agent throws or rejects with. If the service refused the
+ * request, `code` is the service's code, otherwise the agent's. `event_id` is null if
+ * no event is known (docs/contract.md, "Agent errors").
  */
 export class FingerprintError extends Error {
   override readonly name = "FingerprintError";

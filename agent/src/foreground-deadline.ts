@@ -4,7 +4,7 @@ export interface Deadline {
   readonly signal: AbortSignal;
   /** Milliseconds that are left. */
   leftMs(): number;
-  /** Stops the clock; the signal is then never aborted. */
+  /** Stops the clock. The signal is not aborted after that. */
   release(): void;
 }
 

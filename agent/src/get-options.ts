@@ -17,11 +17,11 @@ export interface GetOptions {
    * null counts as left out.
    */
   readonly tag?: SimpleTag | Readonly<Record<string, unknown>> | null;
-  /** Wins over `tag`. */
+  /** Replaces `tag` if both are given. */
   readonly tags?: SimpleTag | Readonly<Record<string, unknown>> | null;
   /**
-   * Milliseconds, 10000 by default; time in the background does not count. Below
-   * 2000, weak devices may fail.
+   * Milliseconds; default 10000. Time in the background does not count. Slow devices
+   * may fail with less than 2000.
    */
   readonly timeout?: number;
 }
@@ -36,9 +36,9 @@ export interface CheckedGetOptions extends Pick<
 
 /**
  * Checks the options of `get()` and `collect()`. Throws FingerprintError:
- * `request_cannot_be_parsed` for `linkedId` and `tag`, which is what the service
- * would answer (docs/assumptions.md, A79), `options_misconfigured` for `timeout`
- * and for an option that is not known.
+ * `request_cannot_be_parsed` for `linkedId` and `tag`, the code that the service would
+ * answer (docs/assumptions.md, A79), and `options_misconfigured` for `timeout` and for
+ * an unknown option.
  */
 export function checkGetOptions(
   call: "get()" | "collect()",
@@ -77,7 +77,8 @@ function checkTag(tag: unknown): Record<string, unknown> {
     throw refused(
       "tag has to be a string, a number, a boolean or an object that JSON can hold.",
     );
-  // In JSON of this form only the name of a member is followed by a colon. The service refuses it, too.
+  // In JSON without spaces, only a member's name has a colon directly behind its quote.
+  // The service refuses this member, too.
   if (json.includes('"__proto__":'))
     throw refused("tag has to be without a member named __proto__.");
   if (new TextEncoder().encode(json).length > TAG_MAX_BYTES)

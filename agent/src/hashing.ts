@@ -7,13 +7,16 @@ export interface UrlHashing {
   readonly fragment?: boolean;
 }
 
-/** Origin with the `/` behind it, path, query and fragment; a text that is no URL is all path. */
+/**
+ * Origin with the `/` behind it, path, query and fragment. In a text that is no URL,
+ * everything is path.
+ */
 const PARTS =
   /^([^:/?#]+:(?:\/\/[^/?#]*)?)?(\/?)([^?#]*)(\??)([^#]*)(#?)(.*)$/s;
 
 /**
  * SHA-256 of a text in UTF-8, as base64url without padding. The browser's own
- * `crypto.subtle` exists on secure pages only, and answers by a promise.
+ * `crypto.subtle` exists on secure pages only, and is asynchronous.
  */
 export function hashText(text: string): string {
   const bytes = sha256(new TextEncoder().encode(text));

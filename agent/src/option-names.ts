@@ -5,10 +5,11 @@ import {
 } from "./fingerprint-error";
 
 /**
- * Throws FingerprintError for an option that is not among `names`, and for
- * options that are no object: a misspelled option would silently do nothing.
- * `subject` is what takes the options, such as `start()`. An option that is
- * undefined counts as left out; `unlisted` are names that the message omits.
+ * Throws FingerprintError for an option that is not in `names`, and for options that
+ * are no object. Without this check, a misspelled option would have no effect and no
+ * message. `subject` is the function that takes the options, such as `start()`. An
+ * option that is undefined counts as left out. The message omits the names in
+ * `unlisted`.
  */
 export function checkOptionNames(
   subject: string,

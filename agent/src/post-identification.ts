@@ -15,10 +15,13 @@ const ANOTHER_MAY_ANSWER: readonly string[] = [
   "server_error",
 ];
 
-/** A request, whichever address it goes to. */
+/** The parts of a request that are the same for every address. */
 export interface Posting {
   readonly body: string;
-  /** Keeps the page address out of the `Referer` header: the body has only its hash. */
+  /**
+   * Whether the `Referer` header is left out, because the body has only the hash of the
+   * page's address.
+   */
   readonly hidesAddress: boolean;
   /** For all addresses together. */
   readonly timeoutMs: number;
@@ -28,7 +31,7 @@ export interface Posting {
  * Sends a request to the addresses in turn, until the service answers or refuses. Each
  * address gets an equal share of the remaining time, so that one hanging address does
  * not use it up (docs/assumptions.md, A182). Throws FingerprintError: the error of the
- * last address when all failed, `endpoints_misconfigured` where there is no address.
+ * last address if all failed, `endpoints_misconfigured` if there is no address.
  */
 export async function postIdentification(
   addresses: readonly string[],
@@ -165,7 +168,7 @@ function jsonOf(text: string): unknown {
 
 /** Watches whether the page's Content-Security-Policy blocks a request. */
 interface PolicyWatch {
-  /** Whether it has done so since the watch began. */
+  /** Whether the policy has blocked a request since the watch began. */
   hasBlocked(): Promise<boolean>;
   end(): void;
 }

@@ -3,7 +3,7 @@ import { parseAnswer, type IdentificationAnswer } from "./wire";
 
 /** Keeps the last answer for a while. */
 export interface ResultCache {
-  /** The kept answer; undefined when there is none or it is too old. */
+  /** The kept answer; undefined if there is none, or if it is too old. */
   read(): IdentificationAnswer | undefined;
   write(answer: IdentificationAnswer): void;
 }
@@ -11,8 +11,9 @@ export interface ResultCache {
 type TextStore = Pick<Storage, "getItem" | "setItem">;
 
 /**
- * Makes a cache of one answer, kept under `name` (docs/assumptions.md, A73).
- * If the browser's store is full or forbidden, or has other data, the cache is empty.
+ * Makes a cache for one answer, which is kept under `name` (docs/assumptions.md, A73).
+ * If the browser's storage is full or forbidden, or holds other data under this name,
+ * the cache is empty.
  */
 export function resultCache(
   { storage, durationMs }: CheckedCacheOptions,

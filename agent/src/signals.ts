@@ -4,9 +4,9 @@ import type { IdentificationBody } from "./wire";
 type Signals = IdentificationBody["signals"];
 
 /**
- * One function for each signal. The names are those of `raw_device_attributes`
- * in an event (docs/contract.md, "Event record"), and `webdriver`. A function
- * gives undefined where this browser does not have the signal.
+ * One function for each signal. The names are those of `raw_device_attributes` in an
+ * event (docs/contract.md, "Event record"), and `webdriver`. A function returns
+ * undefined if the browser does not have the signal.
  */
 const SOURCES: Readonly<Record<string, () => unknown>> = {
   architecture,
@@ -52,7 +52,7 @@ function nonStandard(name: string): unknown {
   return (navigator as unknown as Record<string, unknown>)[name];
 }
 
-/** The sign of the NaN that infinity minus infinity makes differs between processors. */
+/** Infinity minus infinity is NaN. The sign bit of this NaN differs between processors. */
 function architecture(): number | undefined {
   const numbers = new Float32Array([Infinity]);
   const bytes = new Uint8Array(numbers.buffer);
@@ -167,14 +167,15 @@ function webglExtensions(): Record<string, string> | undefined {
   });
 }
 
-/** Reads something from a WebGL context; undefined where the browser has no WebGL. */
+/** Reads something from a WebGL context; undefined if the browser has no WebGL. */
 function inWebgl<T>(read: (gl: WebGLRenderingContext) => T): T | undefined {
   const gl = document.createElement("canvas").getContext("webgl");
   if (!gl) return undefined;
   try {
     return read(gl);
   } finally {
-    // A browser keeps few contexts: beyond that, it drops the oldest, which may be the page's own.
+    // A browser keeps few contexts. With too many, it drops the oldest context, which
+    // may belong to the page.
     gl.getExtension("WEBGL_lose_context")?.loseContext();
   }
 }

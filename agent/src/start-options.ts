@@ -28,14 +28,14 @@ const COMMON = [
 const PACKAGE_ONLY = ["urlHashing", "cache"];
 
 /**
- * What the vendor's npm loader, which imports the script, adds to the options of
- * its page (docs/contract.md, "Agent addresses"). The local service needs none of it.
+ * Options that the vendor's npm loader adds when it imports the script
+ * (docs/contract.md, "Agent addresses"). The local service ignores them.
  */
 const FROM_LOADER = ["ldi", "externalABSelections"];
 
-/** Where, and for how long, a result is used again (docs/contract.md, "start()"). */
+/** Where a result is kept, and how long it is used again (docs/contract.md, "start()"). */
 export interface CacheOptions {
-  /** `agent`, the default, is memory that ends with the agent. */
+  /** `agent`, the default, keeps the result in memory as long as the agent exists. */
   readonly storage?: (typeof CACHE_STORAGES)[number];
   /** `optimize-cost` is 1 hour, `aggressive` 12 hours; or seconds, above 0 and at most 43200. */
   readonly duration: "optimize-cost" | "aggressive" | number;
@@ -45,22 +45,25 @@ export interface CacheOptions {
 
 /** Options that the package and the script have in common (docs/contract.md, "start()"). */
 export interface CommonStartOptions {
-  /** Accepted so that options written for the vendor's agent fit; without effect, because an endpoint names its region. */
+  /**
+   * Has no effect, because an endpoint names its region. Accepted because the vendor's
+   * agent has this option.
+   */
   readonly region?: Region;
   /**
-   * Addresses of the service, tried in order; in the script, the service that
-   * it came from is the last one (see `withoutDefault`). An empty array throws.
+   * Addresses of the service, tried in order. The script adds the service that it was
+   * loaded from as the last one (see `withoutDefault`). An empty array throws.
    */
   readonly endpoints?: string | readonly string[] | WithoutDefault;
   /**
-   * Stands before the names in cookies and local storage; `_vid_` by default. A
-   * change in production purges the data of visitors, who are then recognised less
-   * accurately.
+   * The beginning of the names of cookies and local storage entries; default `_vid_`.
+   * After a change in production, the stored data of visitors is lost, and visitors are
+   * recognised less accurately.
    */
   readonly storageKeyPrefix?: string;
   /** The frameworks that the agent is used from, as `name/version`. */
   readonly integrationInfo?: readonly string[];
-  /** Accepted so that options written for the vendor's agent fit; without effect. */
+  /** Has no effect. Accepted because the vendor's agent has this option. */
   readonly remoteControlDetection?: boolean;
 }
 
@@ -74,15 +77,15 @@ export interface StartOptions extends CommonStartOptions {
 }
 
 /**
- * Options of the script's `start()`. It takes `urlHashing` and `cache` from the
- * vendor's loader only, and refuses them from a page that imports the script.
+ * Options of the script's `start()`. `urlHashing` and `cache` are accepted from the
+ * vendor's loader only, and refused from a page that imports the script itself.
  */
 export interface ScriptStartOptions extends Omit<StartOptions, "apiKey"> {
-  /** By default the key in the script's address. */
+  /** Default: the key in the script's address. */
   readonly apiKey?: string;
 }
 
-/** Where a cache keeps its answer, and for how long. */
+/** The checked options of a cache. */
 export interface CheckedCacheOptions {
   readonly storage: (typeof CACHE_STORAGES)[number];
   readonly durationMs: number;
@@ -104,9 +107,8 @@ export function checkApiKey(apiKey: unknown): string {
 }
 
 /**
- * Checks the options of the package, all but the cache. Throws FingerprintError
- * `options_misconfigured` for an option that is not known or has a wrong type or
- * value.
+ * Checks the options of the package except `cache`. Throws FingerprintError
+ * `options_misconfigured` for an option that is unknown or has a wrong type or value.
  */
 export function checkPackageOptions(options: StartOptions): void {
   checkOptionNames("start()", options, [...COMMON, ...PACKAGE_ONLY]);
@@ -116,7 +118,7 @@ export function checkPackageOptions(options: StartOptions): void {
 
 /**
  * Checks the options of the script, as `checkPackageOptions` does. Throws
- * FingerprintError `package_only_option` for one that only the package has.
+ * FingerprintError `package_only_option` for an option that only the package has.
  */
 export function checkScriptOptions(options: ScriptStartOptions): void {
   const unlisted = [...PACKAGE_ONLY, ...FROM_LOADER];
@@ -131,8 +133,8 @@ export function checkScriptOptions(options: ScriptStartOptions): void {
 }
 
 /**
- * The options that the vendor's loader passes on from its page. The page was
- * written for the vendor's agent, so one that our agent does not know, or of a
+ * The options that the vendor's loader passes on from its page. The page was written
+ * for the vendor's agent, so an option that this agent does not know, or that has a
  * wrong type or value, is left out with a warning.
  */
 export function readLoaderOptions(
@@ -176,14 +178,15 @@ function checkUrlHashing(urlHashing: unknown): void {
   if (urlHashing === undefined) return;
   checkOptionNames("urlHashing", urlHashing, ["path", "query", "fragment"]);
   const { path, query, fragment } = urlHashing as UrlHashing;
-  // A text such as "no" is truthy: read as true, it would do the opposite of what it says.
+  // A text such as "no" is truthy, so it would have the opposite of the intended
+  // effect.
   check(
     [path, query, fragment].every(isFlag),
     "path, query and fragment of urlHashing have to be true or false",
   );
 }
 
-/** The cache that an option asks for. Throws FingerprintError `cache_misconfigured`. */
+/** Checks the option `cache`. Throws FingerprintError `cache_misconfigured`. */
 export function checkCache(cache: unknown): CheckedCacheOptions | undefined {
   if (cache === undefined || cache === false) return undefined;
   const names = ["storage", "duration", "cachePrefix"];

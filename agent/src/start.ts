@@ -17,7 +17,7 @@ import { VisitorStorage } from "./visitor-storage";
 const STORAGE_KEY_PREFIX = "_vid_";
 
 /**
- * Makes an agent, at once. Throws FingerprintError for options that are wrong
+ * Makes an agent, synchronously. Throws FingerprintError for wrong options
  * (docs/contract.md, "start()"), and `no_page` on a server or in a worker.
  *
  * @example
@@ -35,11 +35,11 @@ export function start(options: StartOptions): Agent {
 }
 
 /**
- * `start()` of the script at an address. Its key is in that address, and so is
- * the service that it came from, the default endpoint. Throws FingerprintError
- * as the package's `start()` does, `package_only_option` for an option that only
- * the package has. The vendor's loader is a package that imports the script: from
- * it the script takes these options, and throws published codes only.
+ * `start()` of the script at an address. The address contains the API key and the
+ * default endpoint, which is the service that the script was loaded from. Throws
+ * FingerprintError as the package's `start()` does, and `package_only_option` for an
+ * option that only the package has. If the vendor's loader imported the script, the
+ * script accepts these options, and throws published codes only.
  */
 export function startFromScript(
   scriptAddress: string,

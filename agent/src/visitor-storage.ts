@@ -5,9 +5,9 @@ const MAX_AGE_SECONDS = 34_560_000;
 const STORAGE_ID = /^[\w.-]{1,64}$/;
 
 /**
- * Keeps the ID that the service gave to this browser, in a cookie and in local
- * storage, under the prefix followed by `t` (docs/assumptions.md, A77). Where
- * one of the two is forbidden or was cleared, the other is enough.
+ * Keeps the ID that the service gave to this browser, in a cookie and in local storage,
+ * under the prefix followed by `t` (docs/assumptions.md, A77). If one of the two is
+ * forbidden or was cleared, the other is enough.
  */
 export class VisitorStorage {
   readonly #name: string;
@@ -16,7 +16,7 @@ export class VisitorStorage {
     this.#name = `${prefix}t`;
   }
 
-  /** The kept ID; undefined when there is none or the page has overwritten it. */
+  /** The kept ID; undefined if there is none, or if the page has overwritten it. */
   read(): string | undefined {
     return [this.#readCookie(), this.#readLocalStorage()].find(
       (id) => id !== undefined && STORAGE_ID.test(id),
@@ -46,7 +46,7 @@ export class VisitorStorage {
   }
 }
 
-/** Undefined where the browser forbids it, as it does in a sandboxed frame. */
+/** Returns undefined if the browser forbids the access, as in a sandboxed frame. */
 function attempt<T>(access: () => T): T | undefined {
   try {
     return access();

@@ -2,22 +2,22 @@ const BASE64 =
   /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 /**
- * Body of `POST {endpoint}/web/v4/{apiKey}`, which `get()` sends and
- * `collect()` gives (docs/assumptions.md, A74).
+ * Body of `POST {endpoint}/web/v4/{apiKey}`. `get()` sends it, and `collect()` returns
+ * it (docs/assumptions.md, A74).
  */
 export interface IdentificationBody {
-  /** This agent or the loader that loaded it, and the frameworks that it is used from. */
+  /** This agent or its loader, and the frameworks that use the agent. */
   sdk: {
     platform: "js";
     version: string;
     integrations?: {
       name?: string;
       version?: string;
-      /** What the framework runs in. */
+      /** The framework that the integration runs in. */
       subintegration?: { name?: string; version?: string };
     }[];
   };
-  /** Address of the page, hashed where `urlHashing` asks for it. */
+  /** Address of the page. `urlHashing` decides which parts are hashed. */
   url: string;
   /** Address that led to the page, hashed like `url`. */
   client_referrer?: string;
@@ -37,9 +37,12 @@ export interface IdentificationAnswer {
   event_id: string;
   /** Absent in zero-trust mode, empty when the visitor is not recognised. */
   visitor_id?: string;
-  /** Absent where no signal is activated. */
+  /** Absent if no signal is activated. */
   suspect_score?: number;
-  /** For the browser to keep and send again; it says nothing about the visitor. */
+  /**
+   * The browser keeps this ID and sends it with the next request. It reveals nothing
+   * about the visitor.
+   */
   storage_id: string;
   /** Base64; absent unless results are sealed. */
   sealed_result?: string;
@@ -48,7 +51,7 @@ export interface IdentificationAnswer {
 /** Any other answer of the identification endpoint (docs/contract.md, "Events errors"). */
 export interface IdentificationErrorBody {
   error: { code: string; message: string };
-  /** Present where the service made an event. */
+  /** Present if the service made an event. */
   event_id?: string;
 }
 

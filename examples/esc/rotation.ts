@@ -6,21 +6,22 @@ export interface IssuedKey {
   readonly token: string;
 }
 
-/** What ESC keeps between rotations, as a secret; servers read `token`. */
+/** The state that ESC keeps between rotations, as a secret. Servers read `token`. */
 export interface RotationState extends IssuedKey {
-  /** The number of the rotation, which is in the name of the key. */
+  /** The number of the rotation. The name of the key contains it. */
   readonly generation: number;
-  /** The key before: it stays valid until the next rotation. */
+  /** The previous key. It stays valid until the next rotation. */
   readonly previous?: IssuedKey;
 }
 
 /**
- * Makes a new secret key and deletes the one before the last. So two keys are valid at any
- * time, and servers that opened the environment before this rotation keep working.
+ * Makes a new secret key and deletes the key of the rotation before the last. So two
+ * keys are valid at any time, and servers that opened the environment before this
+ * rotation keep working.
  *
- * ESC may never get the answer. It then asks again with the same state, and the key
- * that nobody knows the token of is the one with the name of the next generation: it
- * is deleted first.
+ * The answer may not reach ESC. ESC then repeats the request with the same state. The
+ * key of the lost answer has the name of the next generation, and nobody knows its
+ * token. It is deleted first.
  */
 export async function rotate(
   client: Client,
@@ -46,7 +47,7 @@ export async function rotate(
   };
 }
 
-/** Somebody may have deleted it by hand, or a rotation whose answer was lost. */
+/** A person, or a rotation whose answer was lost, may already have deleted the key. */
 async function deleteIfThere(client: Client, id: string): Promise<void> {
   for await (const key of client.apiKeys.listAll({ type: "secret" }))
     if (key.id === id) await client.apiKeys.delete(id);

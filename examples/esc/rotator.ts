@@ -4,12 +4,15 @@ import { fastify, type FastifyError, type FastifyInstance } from "fastify";
 import { errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { rotate, type RotationState } from "./rotation";
 
-/** Whom the rotator works for. */
+/** The ESC environment and the issuer that the rotator trusts. */
 export interface RotatorOptions {
   readonly client: Client;
-  /** The address that the ESC environment names: the audience of every token. */
+  /**
+   * The address of the rotator in the ESC environment. Every token must have it as its
+   * audience.
+   */
   readonly address: string;
-  /** Issuer of the tokens, and the keys that sign them. */
+  /** The issuer of the tokens, and the keys that sign the tokens. */
   readonly issuer: string;
   readonly keys: JWTVerifyGetKey;
   /** The one ESC environment that may rotate, such as `acme/prod`. */
@@ -22,14 +25,14 @@ interface RotationRequest {
   readonly state: RotationState | null;
 }
 
-/** Why a request is not believed. */
+/** A request is refused because its token or body is wrong. */
 class RefusedError extends Error {
   readonly statusCode = 401;
 }
 
 const KEY = { id: { type: "string" }, token: { type: "string" } };
 
-/** The body as ESC sends it. What the environment's author wrote is checked, not trusted. */
+/** The schema of the body. It also checks the part that the environment's author wrote. */
 const BODY = {
   type: "object",
   required: ["request", "state"],
@@ -55,13 +58,17 @@ const BODY = {
   },
 };
 
-/** The service that rotates a key when ESC asks it to. A proxy in front of it ends TLS. */
+/**
+ * The service that rotates a key when ESC asks for it. A proxy in front of the service
+ * ends TLS.
+ */
 export function rotatorApp(options: RotatorOptions): FastifyInstance {
   const app = fastify();
-  /** Tokens that were used, by ID, until they expire: each is good for one request. */
+  /** Used tokens by ID, until they expire. Each token is valid for one request. */
   const used = new Map<string, number>();
 
-  // The hash in a token is of the bytes that were sent, not of what they mean.
+  // The hash in a token is the hash of the sent bytes, so the body is not parsed before
+  // the check.
   app.removeContentTypeParser("application/json");
   app.addContentTypeParser(
     "application/json",
@@ -83,7 +90,7 @@ export function rotatorApp(options: RotatorOptions): FastifyInstance {
 
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
     const { statusCode = 502, message } = error;
-    // The client's messages hold no key; those of others are not known.
+    // Messages of the client hold no key. Messages of other errors may.
     if (isDevidError(error)) return reply.code(502).send({ message });
     const text = statusCode < 500 ? message : "The rotation failed.";
     return reply.code(statusCode).send({ message: text });
@@ -91,7 +98,10 @@ export function rotatorApp(options: RotatorOptions): FastifyInstance {
   return app;
 }
 
-/** @throws RefusedError where ESC of the one environment did not send exactly this body */
+/**
+ * @throws RefusedError if the request is not exactly what ESC sent for the one
+ * environment
+ */
 async function believe(
   authorization: string | undefined,
   body: Buffer,
@@ -106,7 +116,7 @@ async function believe(
     algorithms: ["RS256"],
     requiredClaims: ["exp", "jti", "body_hash", "current_env"],
   }).catch((error: unknown) => {
-    // Where the keys cannot be read, that is another error than a wrong token.
+    // If the keys cannot be fetched, the error is no JOSEError and no wrong token.
     if (error instanceof errors.JOSEError)
       throw new RefusedError(`The token is refused: ${error.message}.`);
     throw error;

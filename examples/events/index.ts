@@ -7,7 +7,7 @@ const visitorId = config.require("visitorId");
 // Data sources are read in a preview, too.
 const seen = devid.getEventsOutput({ visitorId, maxEvents: 1_000 });
 
-// How many match is counted by the service; none of them has to be fetched.
+// The service counts the matches. No event has to be fetched.
 const bots = devid.getEventsOutput({
   bot: "bad",
   maxEvents: 1,
@@ -39,10 +39,10 @@ export const visitor = {
   ),
 };
 
-/** How many events of bad bots the workspace has seen, counted up to a thousand. */
+/** Number of events of bad bots in the workspace, counted up to a thousand. */
 export const badBots = bots.totalHits;
 
-/** What the workspace holds. */
+/** Numbers of objects in the workspace. */
 export const workspace = {
   environments: devid
     .getEnvironmentsOutput()
@@ -51,18 +51,21 @@ export const workspace = {
     .getFilteringRulesOutput()
     .apply((found) => found.map(({ name }) => name)),
   webhooks: devid.getWebhooksOutput({ status: "enabled" }).length,
-  // Tokens are in these answers, so they are secrets; a count is none.
+  // These answers contain tokens, so they are secrets. A count is no secret.
   keys: pulumi.unsecret(devid.getApiKeysOutput().length),
   encryptionKeys: pulumi.unsecret(devid.getEncryptionKeysOutput().length),
 };
 
-// One object, found by what is known of it: these belong to other programs.
+// Single objects of other programs, found by their properties.
 const production = devid.getEnvironmentOutput({ default: true });
 const sealing = devid.getEncryptionKeyOutput({ environment: production.id });
 const agentKey = devid.getApiKeyOutput({ name: config.require("agentKey") });
 const webhook = devid.getWebhookOutput({ url: config.require("webhookUrl") });
 
-/** What a page and its server are set up with. A token stays a secret, in the output and in the state. */
+/**
+ * Settings of a page and its server. A token stays a secret, in the output and in the
+ * state.
+ */
 export const site = {
   environment: production.name,
   publicToken: agentKey.token,

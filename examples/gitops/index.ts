@@ -4,11 +4,11 @@ import * as devid from "@devid/pulumi";
 const { RULES_ENVIRONMENT, EXPECTED_IN_FORCE } = process.env;
 
 const rules = new devid.FilteringRuleSet("rules", {
-  // Of the default environment, unless the pipeline names another by its ID.
+  // Default: the default environment. The pipeline may name another environment by ID.
   environment: RULES_ENVIRONMENT || undefined,
   rulesFile: join(__dirname, "rules.yaml"),
-  // Set by the pipelines. An empty one is refused, so that the guard is never
-  // off by mistake.
+  // The pipelines set this. An empty text is refused, so that the guard is never off by
+  // mistake.
   expectedInForce: EXPECTED_IN_FORCE,
 });
 

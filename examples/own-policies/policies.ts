@@ -39,7 +39,7 @@ export const calmTraffic = definePolicy({
   },
 });
 
-/** Reads device reputation: of the phone that approves deployments. */
+/** Reads the device reputation of the phone that approves deployments. */
 export const approvedPhone = definePolicy({
   name: "approved-phone",
   description: "The phone that approves deployments must not be suspect.",
@@ -77,7 +77,7 @@ export const namedRules = definePolicy({
   },
 });
 
-/** Sets what is missing: a policy with a remedy, of the level `remediate`. */
+/** Sets a missing rate limit. This policy has a remedy, and the level `remediate`. */
 export const keyIsLimited = definePolicy({
   name: "key-is-limited",
   description: "An API key must have a rate limit.",

@@ -41,7 +41,7 @@ const rules = new devid.FilteringRuleSet("rules", {
 });
 
 export const environment = staging.id;
-/** For the agent in the shop's pages. Secret here, as every token is. */
+/** The key of the agent in the shop's pages. It is a secret output, like every token. */
 export const browserToken = browserKey.token;
 export const serverKeyId = serverKey.id;
 export const serverToken = serverKey.token;

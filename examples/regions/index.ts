@@ -3,8 +3,8 @@ import * as pulumi from "@pulumi/pulumi";
 
 const config = new pulumi.Config();
 
-// The workspace of stack config or of the environment (region us by default),
-// and a second one that is named here.
+// The default provider uses the workspace of stack config or of the environment (region
+// us by default). This provider uses a second workspace.
 const eu = new devid.Provider("eu", {
   region: "eu",
   managementKey: config.requireSecret("managementKeyEu"),

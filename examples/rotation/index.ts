@@ -13,5 +13,5 @@ const server = new devid.RotatingApiKey("server", {
 });
 
 export const keyId = server.keyId;
-/** For the servers; they ask for it again before the old key goes. */
+/** The token for the servers. They must read it again before the old key is deleted. */
 export const token = server.token;

@@ -27,16 +27,16 @@ const VISIT = {
   properties: { sealed_result: { type: "string" } },
 };
 
-/** A result that is older was not made by the page that shows it. */
+/** An older result does not come from the page that sends it. */
 const LONGEST_VISIT_MS = 60_000;
 
 const { DEVID_ENDPOINT: service, DEVID_REGION: region = "us" } = process.env;
 const settings = JSON.parse(await text(process.stdin)) as Settings;
 const keys = settings.sealingKeys.filter((key) => key !== null);
 
-/** Events that pages have shown, so that none is shown twice. */
+/** Events that pages have sent. Each event is accepted once. */
 const shown = new Set<string>();
-/** Events that webhooks have told of. */
+/** Events that webhooks have delivered. */
 const told = new Set<string>();
 
 const app = fastify();
@@ -49,12 +49,12 @@ for (const [path, file, type] of [
     reply.type(`${type}; charset=utf-8`).send(await readFile(pageFile(file))),
   );
 
-/** Where the page finds the agent. A public key is for everybody to see. */
+/** The settings of the agent for the page. Everybody may see a public key. */
 app.get("/agent", () => ({
   address: `${service}/${region}/web/v4/${settings.publicKey}`,
 }));
 
-/** What a page was told by the agent. Only what was sealed can be believed. */
+/** Takes the agent's result from a page. Only the sealed result can be trusted. */
 app.post<{ Body: { sealed_result: string } }>(
   "/visits",
   { schema: { body: VISIT } },
@@ -62,7 +62,7 @@ app.post<{ Body: { sealed_result: string } }>(
     const sealed = Buffer.from(request.body.sealed_result, "base64");
     const event = unseal(sealed, keys);
     const { event_id, timestamp, bot, suspect_score, identification } = event;
-    // Somebody may have copied a result of an honest visitor.
+    // Somebody may send a copied result of another visitor.
     if (shown.has(event_id) || Date.now() - timestamp > LONGEST_VISIT_MS)
       return reply.code(403).send({ message: "The result was shown before." });
     shown.add(event_id);
@@ -76,19 +76,19 @@ app.post<{ Body: { sealed_result: string } }>(
   },
 );
 app.setErrorHandler<FastifyError>((error, _request, reply) => {
-  // Its message holds nothing of what was sealed, nor of a key.
+  // The message of an UnsealError holds no part of the result or of a key.
   const status = error instanceof UnsealError ? 400 : error.statusCode;
   return reply.code(status ?? 500).send({ message: error.message });
 });
 
-/** Whether the webhook has told of a visit. */
+/** Whether the webhook has delivered the event of a visit. */
 app.get<{ Params: { event: string } }>("/visits/:event", ({ params }) => ({
   isTold: told.has(params.event),
 }));
 
 /** The webhook of the stack. */
 await app.register((scope, _options, done) => {
-  // As it was sent: a signature is of the bytes, not of what they mean.
+  // Keeps the body as bytes, because a signature is made from the bytes.
   scope.removeContentTypeParser("application/json");
   scope.addContentTypeParser(
     "application/json",

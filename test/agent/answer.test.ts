@@ -65,6 +65,7 @@ describe("resultOf", () => {
     expect(sealed_result?.base64()).toBe(FULL.sealed_result);
   });
 
+  // contract: agent-36, agent-37
   it("always has sealed_result; cache_hit with a cache only", () => {
     const least = { event_id: "e", storage_id: "s" };
     expect(resultOf(least)).toStrictEqual({
@@ -79,6 +80,7 @@ describe("resultOf", () => {
 describe("BinaryOutput", () => {
   const output = new BinaryOutput(FULL.sealed_result);
 
+  // contract: agent-38
   it("gives its bytes in each form", async () => {
     expect(output.base64()).toBe(FULL.sealed_result);
     expect([...output.byteArray()]).toEqual([...SEALED]);

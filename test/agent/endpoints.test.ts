@@ -10,6 +10,7 @@ const warn = vi.spyOn(console, "warn");
 beforeEach(() => void warn.mockImplementation(() => undefined));
 afterEach(() => void warn.mockReset());
 
+// contract: agent-12
 it("withoutDefault marks endpoints as the published helper does", () => {
   expect(withoutDefault(["https://a.example"])).toEqual({
     __type__: "withoutDefault",
@@ -28,6 +29,7 @@ describe("addressesOf", () => {
     ]);
   });
 
+  // contract: agent-5, agent-12
   it("has the endpoints in their order, the script's own service last", () => {
     expect(addresses(undefined, OWN)).toEqual([OWN_ADDRESS]);
     expect(
@@ -45,6 +47,7 @@ describe("addressesOf", () => {
     ]);
   });
 
+  // contract: agent-12
   it("leaves the script's own service out with withoutDefault", () => {
     expect(addresses(withoutDefault("https://a.example"), OWN)).toEqual([
       "https://a.example/web/v4/key",
@@ -79,6 +82,7 @@ describe("addressesOf", () => {
     expect(addressesOf("a/b?c", OWN)).toEqual([`${OWN}/web/v4/a%2Fb%3Fc`]);
   });
 
+  // contract: agent-12
   it("skips what is no http or https address, with a warning", () => {
     const endpoints = ["proxy", "ftp://a.example", "https://a.example"];
     expect(addresses(endpoints, OWN)).toEqual([
@@ -92,6 +96,7 @@ describe("addressesOf", () => {
     expect(addresses("proxy", OWN)).toEqual([OWN_ADDRESS]);
   });
 
+  // contract: agent-43
   it.each([["proxy"], [withoutDefault("proxy")]])(
     "throws when all of %j is skipped and no other address is left",
     (endpoints) => {
@@ -105,6 +110,7 @@ describe("addressesOf", () => {
     },
   );
 
+  // contract: agent-5, agent-12, agent-15
   it.each([
     [[]],
     [withoutDefault([])],

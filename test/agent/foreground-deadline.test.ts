@@ -22,6 +22,7 @@ describe("foregroundDeadline", () => {
     expect(signal.aborted).toBe(true);
   });
 
+  // contract: agent-31
   it("stands still in the background, however often", () => {
     const page = new Page();
     const { signal } = foregroundDeadline(1_000, page);

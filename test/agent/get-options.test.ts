@@ -13,6 +13,7 @@ const refused = (code: string, message: RegExp) =>
   }) as Error;
 
 describe("linkedId", () => {
+  // contract: agent-28, limits-11
   it("has at most 256 characters", () => {
     const linkedId = "x".repeat(256);
     expect(check({ linkedId }).linked_id).toBe(linkedId);
@@ -34,6 +35,7 @@ describe("linkedId", () => {
 
 describe("tag", () => {
   it.each([
+    // contract: agent-29
     ["text", { tag: "text" }],
     ["", { tag: "" }],
     [0, { tag: 0 }],
@@ -52,6 +54,7 @@ describe("tag", () => {
     expect(check({ tag: null, tags: null })).toEqual({ timeoutMs: 10_000 });
   });
 
+  // contract: agent-30
   it("gives way to tags", () => {
     expect(check({ tag: "a", tags: "b" }).tag).toEqual({ tag: "b" });
   });
@@ -86,6 +89,7 @@ describe("tag", () => {
   const circular: Record<string, unknown> = {};
   circular.self = circular;
   it.each([
+    // contract: agent-29
     ["an array", []],
     ["a function", () => 1],
     ["a symbol", Symbol("x")],
@@ -99,6 +103,7 @@ describe("tag", () => {
     );
   });
 
+  // contract: agent-29, limits-12
   it.each(["x", "ü", "\u{1F603}"])(
     "has at most 16384 bytes of JSON, as the service counts (%s)",
     (letter) => {
@@ -117,6 +122,7 @@ describe("tag", () => {
 });
 
 describe("timeout", () => {
+  // contract: agent-31, limits-13
   it("is 10 s unless given", () => {
     expect(check({}).timeoutMs).toBe(10_000);
     expect(check({ timeout: 0.5 }).timeoutMs).toBe(0.5);

@@ -8,9 +8,11 @@ const QUERY = "E1kifZXhuoBEZ_zkQa60jyxcaHNX3QFaydaaIEtL7j0";
 const FRAGMENT = "eb-w4rp2udRHYG3bzElINPBaTBHesFLnS0nqMHo8W80";
 
 describe("hashUrl", () => {
+  // contract: agent-18
   it.each([
     [ALL, `https://shop.example/${PATH}?${QUERY}#${FRAGMENT}`],
     [{ path: true }, `https://shop.example/${PATH}?token=secret#anchor`],
+    // contract: agent-7, agent-17, agent-19
     [{ query: true }, `https://shop.example/path?${QUERY}#anchor`],
     [{ fragment: true }, `https://shop.example/path?token=secret#${FRAGMENT}`],
     [{ path: false }, "https://shop.example/path?token=secret#anchor"],
@@ -20,6 +22,7 @@ describe("hashUrl", () => {
     expect(hashUrl(url, hashing)).toBe(hashed);
   });
 
+  // contract: agent-17
   it.each([
     "",
     "https://shop.example",
@@ -42,6 +45,7 @@ describe("hashUrl", () => {
     expect(hashUrl(url, ALL)).toMatch(hidden);
   });
 
+  // contract: agent-17
   it("hashes the same parameters in any order alike, and others differently", () => {
     const pair = fc.stringMatching(/^[a-z]{1,3}=[a-z0-9%]{0,3}$/);
     fc.assert(
@@ -64,6 +68,7 @@ describe("hashUrl", () => {
     );
   });
 
+  // contract: agent-20
   it("sorts the parameters of a query as they are written, by code unit", () => {
     // printf "%s" "B=1&a=%C3%A9&a=2" | openssl dgst -sha256 -binary | base64
     expect(hashUrl("https://a.example/?a=%C3%A9&a=2&B=1", ALL)).toBe(

@@ -22,6 +22,7 @@ it("the regions are those of the client", () => {
   expect(REGIONS).toEqual(SDK_REGIONS);
 });
 
+// contract: agent-49
 it("the local service reads what the agent sends, and the agent what the service answers", () => {
   expectTypeOf<IdentificationBody>().toExtend<
     z.input<typeof service.IdentificationBody>
@@ -37,6 +38,7 @@ it("the local service reads what the agent sends, and the agent what the service
   >().toEqualTypeOf<IdentificationErrorBody>();
 });
 
+// contract: agent-6, agent-27
 it.each(["docs/browser-agent.md", "docs/official-clients.md"])(
   "%s gives the advice of the contract about times and the prefix",
   (path) => {

@@ -29,9 +29,12 @@ function textStore(): Pick<Storage, "getItem" | "setItem"> {
 
 describe("resultCache", () => {
   it.each([
+    // contract: agent-23
     ["optimize-cost", HOUR],
+    // contract: agent-23
     ["aggressive", 12 * HOUR],
     [90, 90_000],
+    // contract: limits-14
     [43_200, 12 * HOUR],
     [0.5, 500],
   ] as const)("keeps an answer for a duration of %s", (duration, ms) => {
@@ -51,6 +54,7 @@ describe("resultCache", () => {
     expect(cache.read()).toBeUndefined();
   });
 
+  // contract: agent-22
   it("ends with the agent when it is in memory", () => {
     resultCache({ duration: 60 }, "name").write(ANSWER);
     expect(resultCache({ duration: 60 }, "name").read()).toBeUndefined();
@@ -105,10 +109,12 @@ describe("resultCache", () => {
     true,
     { duration: 0 },
     { duration: -1 },
+    // contract: agent-23, limits-14
     { duration: 43_201 },
     { duration: NaN },
     { duration: "60" },
     { duration: "forever" },
+    // contract: agent-22
     { duration: 60, storage: "cookie" },
     { duration: 60, storage: null },
     { duration: 60, cachePrefix: 7 },

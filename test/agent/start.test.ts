@@ -21,6 +21,7 @@ beforeEach(() => void vi.stubGlobal("document", {}));
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("start", () => {
+  // contract: agent-2
   it("answers an agent at once, and reads nothing of the page", () => {
     const agent = start({ apiKey: "key" });
     expect(Object.keys(agent)).toEqual(["get", "collect", "handleAgentData"]);
@@ -36,6 +37,7 @@ describe("start", () => {
     );
   });
 
+  // contract: agent-16
   it("sends nothing without endpoints, and get() says what is missing", async () => {
     const fetched = vi.fn();
     vi.stubGlobal("fetch", fetched);
@@ -48,6 +50,7 @@ describe("start", () => {
     expect(fetched).not.toHaveBeenCalled();
   });
 
+  // contract: agent-5
   it("sends to the endpoints that were given, and nowhere else when they fail", async () => {
     const asked: string[] = [];
     vi.stubGlobal("fetch", (address: string) => {
@@ -84,6 +87,7 @@ describe("start", () => {
     );
   });
 
+  // contract: agent-7
   it("refuses a part of urlHashing that it does not know", () => {
     expect(() =>
       startAny({ apiKey: "key", urlHashing: { hash: true } }),
@@ -95,6 +99,7 @@ describe("start", () => {
     );
   });
 
+  // contract: agent-10
   it("takes every option together", () => {
     expect(
       start({
@@ -110,6 +115,7 @@ describe("start", () => {
     ).toHaveProperty("get");
   });
 
+  // contract: agent-3, agent-43
   it.each([undefined, {}, { apiKey: "" }, { apiKey: null }])(
     "needs a key: %j",
     (options) => {
@@ -119,16 +125,20 @@ describe("start", () => {
     },
   );
 
+  // contract: agent-43
   it("takes a text as key only", () => {
     expect(() => startAny({ apiKey: 7 })).toThrow(code("api_key_invalid"));
   });
 
   it.each([
+    // contract: agent-4
     { region: "mars" },
     { region: null },
     { storageKeyPrefix: 7 },
+    // contract: agent-9
     { integrationInfo: "react" },
     { integrationInfo: [7] },
+    // contract: agent-10
     { remoteControlDetection: "yes" },
     { urlHashing: true },
     { urlHashing: null },
@@ -141,18 +151,21 @@ describe("start", () => {
     );
   });
 
+  // contract: agent-13, agent-15
   it("refuses an empty array of endpoints", () => {
     expect(() => start({ apiKey: "key", endpoints: [] })).toThrow(
       code("endpoints_misconfigured"),
     );
   });
 
+  // contract: agent-8
   it("takes no cache as no cache", () => {
     expect(start({ apiKey: "key", cache: false })).toHaveProperty("get");
   });
 });
 
 describe("startFromScript", () => {
+  // contract: agent-3, agent-16
   it("takes the key from the script's address", () => {
     expect(startFromScript(SCRIPT, {})).toHaveProperty("get");
     expect(startFromScript(`${SCRIPT}?region=us#x`, {})).toHaveProperty("get");
@@ -168,8 +181,10 @@ describe("startFromScript", () => {
   });
 
   it.each([
+    // contract: agent-7, agent-47, versions-4
     { urlHashing: { path: true } },
     { cache: { duration: 60 } },
+    // contract: agent-8
     { cache: false },
   ])("refuses %j, because only the package has it", (option: object) => {
     expect(() => startFromScript(SCRIPT, option)).toThrow(
@@ -185,6 +200,7 @@ describe("startFromScript", () => {
     expect(startFromScript(SCRIPT, options)).toHaveProperty("get");
   });
 
+  // contract: agent-47
   it("takes what the vendor's loader adds to the options of its page", () => {
     vi.stubGlobal("location", { href: "https://shop.example/" });
     const added: object = {
@@ -219,6 +235,7 @@ describe("startFromScript", () => {
 });
 
 describe("isFingerprintError", () => {
+  // contract: agent-41
   it("knows errors of the agent, of a second copy of it, too", () => {
     const copy = Object.assign(new Error("x"), {
       name: "FingerprintError",

@@ -16,6 +16,7 @@ describe("the agent's cache", () => {
     (await getOnce(shop.page, options(cache, apiKey))).result;
   const open = () => openShop(shop.page, shop.site.url);
 
+  // contract: agent-21
   it.each([undefined, false] as const)(
     "is none with %s: each call makes an event",
     async (cache) => {
@@ -27,6 +28,7 @@ describe("the agent's cache", () => {
     },
   );
 
+  // contract: agent-26
   it("lives as long as the agent when it is in memory", async () => {
     await open();
     const hits = await shop.page.evaluate(
@@ -49,6 +51,7 @@ describe("the agent's cache", () => {
     expect(shop.service.posted()).toHaveLength(2);
   });
 
+  // contract: agent-22, agent-37
   it.each(["sessionStorage", "localStorage"] as const)(
     "outlives the page in %s, with the whole result",
     async (storage) => {
@@ -85,6 +88,7 @@ describe("the agent's cache", () => {
     expect(await inTab("localStorage")).toHaveProperty("cache_hit", true);
   });
 
+  // contract: agent-24, agent-26
   it("is kept apart by key, endpoint and prefix", async () => {
     await open();
     const cache = { storage: "localStorage", duration: 60 } as const;
@@ -106,6 +110,7 @@ describe("the agent's cache", () => {
     );
   });
 
+  // contract: agent-26
   it("does not keep failures", async () => {
     await open();
     shop.service.respond((response) => response.writeHead(503).end());

@@ -16,6 +16,7 @@ describe("what the agent makes of failures", () => {
   const address = () => `${shop.service.endpoint}/web/v4/key`;
   const open = () => openShop(shop.page, shop.site.url);
 
+  // contract: agent-41, agent-44
   it("passes on what the service says, with its event", async () => {
     shop.service.respond((response) =>
       sendJson(response, 403, {
@@ -32,6 +33,7 @@ describe("what the agent makes of failures", () => {
     });
   });
 
+  // contract: agent-43
   it.each([
     [200, "text/html", "<p>Welcome", "bad_response_format"],
     [200, "application/json", '{"event_id":1}', "bad_response_format"],
@@ -53,6 +55,7 @@ describe("what the agent makes of failures", () => {
     },
   );
 
+  // contract: agent-43
   it("tells that there is no connection", async () => {
     await open();
     const { error } = await getOnce(shop.page, {
@@ -79,6 +82,7 @@ describe("what the agent makes of failures", () => {
     );
   });
 
+  // contract: agent-43
   it("tells that the page itself broke the request off", async () => {
     shop.service.respond(() => undefined);
     await open();
@@ -95,6 +99,7 @@ describe("what the agent makes of failures", () => {
     });
   });
 
+  // contract: agent-43
   it("tells that the page's own policy forbids it", async () => {
     const site = await agentSite("connect-src 'self'");
     await openShop(shop.page, site.url);
@@ -107,6 +112,7 @@ describe("what the agent makes of failures", () => {
     expect(shop.service.posted()).toEqual([]);
   });
 
+  // contract: agent-31, agent-42, agent-43
   it("ends when the time is over, the body of the answer included", async () => {
     for (const hang of ["at once", "within the answer"]) {
       shop.service.respond((response) => {
@@ -123,6 +129,7 @@ describe("what the agent makes of failures", () => {
     }
   });
 
+  // contract: agent-31
   it("does not count time in the background", async () => {
     shop.service.respond((response) => {
       setTimeout(() => answer(response, {}), 900);
@@ -189,6 +196,7 @@ describe("what the agent makes of failures", () => {
     expect(shop.service.posted()).toEqual([]);
   });
 
+  // contract: agent-38, agent-39
   it("gives a sealed result in each of its forms", async () => {
     const bytes = [0x9e, 0x85, 0xdc, 0xed, 0, 255];
     const base64 = Buffer.from(bytes).toString("base64");

@@ -11,6 +11,7 @@ describe("what the agent sends", () => {
     endpoints: only(shop.service.endpoint),
   });
 
+  // contract: agent-33
   it("is a request in the wire's form, and the answer comes back", async () => {
     await openShop(shop.page, `${shop.site.url}/basket?item=1#top`);
     const { result } = await getOnce(
@@ -44,6 +45,7 @@ describe("what the agent sends", () => {
     });
   });
 
+  // contract: agent-46
   it("goes to {endpoint}/web/v4/{apiKey} as JSON, without cookies", async () => {
     await openShop(shop.page, shop.site.url);
     await shop.context.addCookies([
@@ -70,6 +72,7 @@ describe("what the agent sends", () => {
     );
   });
 
+  // contract: agent-18
   it("hides what is to be hashed: page, page before, and the Referer header", async () => {
     await openShop(shop.page, `${shop.site.url}/token?secret=1`);
     await shop.page.evaluate(
@@ -129,6 +132,7 @@ describe("what the agent sends", () => {
     expect(isLost).toBe(false);
   });
 
+  // contract: agent-40
   it("can be carried by the page itself", async () => {
     shop.service.respond((response) => answer(response, { suspect_score: 3 }));
     await openShop(shop.page, shop.site.url);
@@ -153,6 +157,7 @@ describe("what the agent sends", () => {
     expect(shop.service.lastBody().storage_id).toBe("stored");
   });
 
+  // contract: agent-43
   it.each(["", "text", "{}"])("takes no %j for an answer", async (data) => {
     await openShop(shop.page, shop.site.url);
     const code = await shop.page.evaluate((data) => {

@@ -43,6 +43,7 @@ describe("the script that the service serves", () => {
     return result?.visitor_id;
   };
 
+  // contract: agent-1
   it("needs no option: key and service are in its own address", async () => {
     const { result } = await getFromScript(shop.page, script("eu"));
     const event = await fetch(`${local.url}/eu/v4/events/${result?.event_id}`, {
@@ -137,6 +138,7 @@ describe("the script that the service serves", () => {
     expect(error?.message).toContain("Forbidden");
   });
 
+  // contract: agent-4
   it("sends to a proxy that names the region, and else to its own service", async () => {
     shop.service.respond((response) => sendJson(response, 502, {}));
     const { result } = await getFromScript(shop.page, script(), {

@@ -23,6 +23,7 @@ describe("what the agent keeps in the browser", () => {
       session: { ...sessionStorage },
     }));
 
+  // contract: agent-6, agent-11
   it("is the ID that the service gave out, under _vid_, in a cookie and in local storage", async () => {
     expect(await identify()).toBeUndefined();
     expect(await kept(shop.page)).toEqual({
@@ -69,6 +70,7 @@ describe("what the agent keeps in the browser", () => {
     expect(await identify()).toBe("another");
   });
 
+  // contract: agent-6
   it("stands under a prefix that is given, whatever its letters", async () => {
     const storageKeyPrefix = "my; id=ü ";
     await openShop(shop.page, shop.site.url);

@@ -51,6 +51,7 @@ describe("a page of production, with the vendor's loader", () => {
     return (await answer.json()) as Record<string, unknown>;
   };
 
+  // contract: agent-8, agent-9, agent-24, agent-47, agent-48
   it("hashes URLs, keeps results and names the loader and its frameworks", async () => {
     const more = {
       urlHashing: { query: true },
@@ -224,6 +225,7 @@ describe("a page of production, with the vendor's loader", () => {
       expect(warnings.join("\n")).toContain(`The option ${name} is left out`);
   });
 
+  // contract: agent-46
   it("tries again when the script cannot be loaded", async (context) => {
     // Seen in 147, and no more in 156: a module that could not be loaded once is not
     // asked for again.
@@ -237,6 +239,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect((await load(shop.page)).result).toHaveProperty("event_id");
   });
 
+  // contract: agent-44, agent-50
   it("gets published codes and an event ID for a wrong key and a denied request", async () => {
     const wrong = await load(shop.page, { apiKey: "unknown" });
     expect(wrong.error).toMatchObject({
@@ -264,6 +267,7 @@ describe("a page of production, with the vendor's loader", () => {
     });
   });
 
+  // contract: agent-43
   it("is told when its cache or its frame is unfit", async () => {
     const cache = { storage: "agent", duration: 43_201 };
     expect((await load(shop.page, { cache })).error?.code).toBe(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { statementsOf } from "./contract-statements";
+import { idsOf, statementsOf } from "./contract-statements";
 
 const textsOf = (...lines: string[]) =>
   statementsOf(["## Section", ...lines].join("\n")).map(({ text }) => text);
@@ -8,56 +8,55 @@ it("a paragraph with marks is cut where one of them ends a sentence or a clause"
   expect(
     textsOf(
       "No mark, no statement.",
-      "One [contract]; two, in [public: Go client] two parts [assumption: A1]. Three [contract]. Its rest.",
+      "One [contract]<!--a-1-->; two, in [public: Go client] two parts [assumption: A1]. Three [contract]. Its rest.",
     ),
-  ).toEqual(["One", "two, in two parts [assumption: A1]", "Three. Its rest"]);
+  ).toEqual([
+    "One [contract]<!--a-1-->",
+    "two, in [public: Go client] two parts [assumption: A1]",
+    "Three [contract]. Its rest.",
+  ]);
 });
 
 it("an item of a list is a statement, with a mark or without", () => {
-  expect(
-    textsOf("- One [contract].", "  - Two", "1. Three, see [there](#a)."),
-  ).toEqual(["One", "Two", "Three, see there"]);
+  expect(textsOf("- One [contract].", "  - Two", "1. Three")).toEqual([
+    "One [contract].",
+    "Two",
+    "Three",
+  ]);
 });
 
-it("a row of a table is one, without its marks, under the name above it", () => {
-  expect(
-    textsOf(
-      "| Field | Type | Mark |",
-      "| ----- | ---- | ---- |",
-      "| `a` | text | [contract], note [public: Examples] |",
-      "|  | `x \\| y` | [assumption: A2] |",
-      "",
-      "| Status | When |",
-      "| ------ | ---- |",
-      "| 400    | bad  |",
-    ),
-  ).toEqual(["`a` | text", "`a` | `x \\| y` | [assumption: A2]", "400 | bad"]);
+it("a row of a table is one, but for the names of the columns", () => {
+  const row = "| `a` | [contract]<!--a-1--> |";
+  expect(textsOf("| Field | Mark |", "| ----- | ---- |", row, "")).toEqual([
+    row,
+  ]);
 });
 
 it("an interface or type of a block of code is one, by its name", () => {
-  expect(
-    textsOf(
-      "```ts",
-      "interface Event {",
-      "  id: string; // [contract]",
-      "}",
-      "type Level = 1;",
-      "```",
-    ),
-  ).toEqual(["interface Event", "type Level"]);
+  const code = "```ts\n// a-1\ninterface Event {\n}\ntype Level = 1;\n```";
+  expect(statementsOf(`## Section\n${code}`)).toEqual([
+    { ids: ["a-1"], text: "interface Event", line: 4 },
+    { ids: [], text: "type Level", line: 6 },
+  ]);
 });
 
 it("words that only lead to others are none", () => {
   expect(
     textsOf("The codes [contract]:", "Two [contract]. In public [contract]:"),
-  ).toEqual(["Two"]);
+  ).toEqual(["Two [contract]"]);
 });
 
-it("a statement stands under its headings, but not in what is about the page", () => {
-  const page = "## Marks\n- a\n## A\n### B\n- b\n### C\n- c\n## Sources\n- d";
-  const found = statementsOf(page);
-  expect(found).toEqual([
-    { heading: "A > B", text: "b", line: 5 },
-    { heading: "A > C", text: "c", line: 7 },
+it("what is about the page is none", () => {
+  const page = "a [contract]\n## Marks\n- b\n## A\n### B\n- c\n## Sources\n- d";
+  expect(statementsOf(page)).toEqual([{ ids: [], text: "c", line: 6 }]);
+});
+
+it("each statement has the IDs that stand in it", () => {
+  const page =
+    "## A\n- b [contract]<!--a-1-->. c<!--a-3--> [contract]<!--a-2-->";
+  expect(statementsOf(page).map(({ ids }) => ids)).toEqual([
+    ["a-1"],
+    ["a-3", "a-2"],
   ]);
+  expect(idsOf(page)).toEqual(["a-1", "a-3", "a-2"]);
 });

@@ -1,23 +1,27 @@
 /** One statement of docs/contract.md. */
 export interface Statement {
-  /** The headings above it, as in `Management API > Pagination`. */
-  readonly heading: string;
-  /** Its words; the cells of a table's row stand between bars. */
+  /** The IDs that stand in it, as in `limits-7`. It should be one. */
+  readonly ids: readonly string[];
+  /** As the page writes it. */
   readonly text: string;
   readonly line: number;
 }
+
+const ID = /<!--(?<id>[a-z]+-\d+)-->/;
+/** The line above an interface or a type of a block of code. */
+const ID_ABOVE = /^\/\/ ([a-z]+-\d+)$/;
 
 /** Sections that say how to read the page, and nothing about the service. */
 const ABOUT_THE_PAGE = ["Marks", "Sources"];
 
 const MARK = /\[(?:contract|(?:public|assumption): [^\]]+)\]/;
 /** A full stop or semicolon behind a mark, with another mark to come. */
-const CUT = new RegExp(`(?<=${MARK.source})[.;] (?=.*${MARK.source})`);
-const SOURCES = / *\[(?:contract|public: [^\]]+)\]/g;
-const ASSUMPTIONS = /\[assumption: [^\]]+\]/g;
-const LINKS = /\[([^\]]+)\]\([^)]*\)/g;
-/** A last sentence that only leads to what stands below it. */
-const INTRODUCTION = /(?:^|\. )[^.]*:$|^covers the table$/;
+const CUT = new RegExp(
+  `(?<=${MARK.source}(?:<!--[^>]*-->)?)[.;] (?=.*${MARK.source})`,
+);
+const ASIDE = /<!--.*?-->|\[(?:contract|public: [^\]]+)\]/g;
+/** What only leads to what stands below it. */
+const INTRODUCTION = /^(?:[^.]*:|covers the table|)$/;
 
 /**
  * The statements of a page like docs/contract.md, from top to bottom:
@@ -26,63 +30,49 @@ const INTRODUCTION = /(?:^|\. )[^.]*:$|^covers the table$/;
  * - each item of a list, and each paragraph with a mark; both are cut where a mark
  *   ends a sentence or a clause;
  * - each interface and type of a block of code, by its name.
- *
- * Links, and marks other than the numbers of assumptions, are left out.
  */
 export function statementsOf(markdown: string): Statement[] {
   const statements: Statement[] = [];
-  const headings: string[] = [];
-  let header: string[] | undefined;
-  let first = "";
-  let inCode = false;
-  for (const [at, line] of markdown.split("\n").entries()) {
-    const add = (words: string) => {
-      const text = plain(words);
-      const [section = ""] = headings;
-      if (text === "" || section === "" || ABOUT_THE_PAGE.includes(section))
-        return;
-      statements.push({ heading: headings.join(" > "), text, line: at + 1 });
-    };
-    if (!line.startsWith("|")) header = undefined;
+  const lines = markdown.split("\n");
+  let section = "";
+  let isInTable = false;
+  let isInCode = false;
+  for (const [at, line] of lines.entries()) {
+    const add = (text: string, ids: readonly string[] = idsOf(text)) =>
+      statements.push({ ids, text, line: at + 1 });
+    const isRow = line.startsWith("|");
+    section = /^## (.*)/.exec(line)?.[1] ?? section;
+    if (line.startsWith("```")) isInCode = !isInCode;
 
-    if (line.startsWith("```")) {
-      inCode = !inCode;
-    } else if (inCode) {
+    if (section === "" || ABOUT_THE_PAGE.includes(section)) continue;
+    if (isInCode) {
       const name = /^(?:interface|type) \w+/.exec(line)?.[0];
-      if (name) add(name);
-    } else if (/^#{2,4} /.test(line)) {
-      const depth = line.indexOf(" ") - 2;
-      headings.splice(depth, Infinity, line.slice(depth + 3));
-    } else if (!line.startsWith("|")) {
+      const above = ID_ABOVE.exec(lines[at - 1] ?? "")?.slice(1);
+      if (name) add(name, above ?? []);
+    } else if (isRow) {
+      // The first row holds the names of the columns.
+      if (isInTable && !line.startsWith("| -")) add(line);
+    } else if (!line.startsWith("#")) {
       const item = /^ *(?:-|\d+\.) (.*)/.exec(line)?.[1];
-      const sentences = item ?? (MARK.test(line) ? line : "");
-      for (const sentence of sentences.split(CUT)) if (sentence) add(sentence);
-    } else if (header === undefined) {
-      header = cellsOf(line);
-    } else if (!/^\| -/.test(line)) {
-      const cells = cellsOf(line);
-      // An empty first cell stands for the one above it.
-      first = cells[0] ||= first;
-      const marks = header.indexOf("Mark");
-      if (marks >= 0)
-        cells[marks] = cells[marks]?.match(ASSUMPTIONS)?.join(" ") ?? "";
-      add(cells.filter(Boolean).join(" | "));
+      for (const text of (item ?? line).split(CUT))
+        if (item ?? MARK.test(line)) if (!isIntroduction(text)) add(text);
     }
+    isInTable = isRow;
   }
   return statements;
 }
 
-function cellsOf(row: string): string[] {
-  const cells = row.split(/(?<!\\)\|/).slice(1, -1);
-  return cells.map((cell) => cell.trim());
+/** Every ID of a page, wherever it stands. */
+export function idsOf(markdown: string): string[] {
+  const above = new RegExp(ID_ABOVE, "gm");
+  const found = [
+    ...markdown.matchAll(new RegExp(ID, "g")),
+    ...markdown.matchAll(above),
+  ];
+  return found.flatMap(([, id]) => id ?? []);
 }
 
-function plain(words: string): string {
-  return words
-    .replaceAll(SOURCES, "")
-    .replaceAll(LINKS, "$1")
-    .replaceAll(/\s+/g, " ")
-    .replace(/^[\s,;.]+/, "")
-    .replace(/[\s,;.]+$/, "")
-    .replace(INTRODUCTION, "");
+function isIntroduction(text: string): boolean {
+  const words = text.replaceAll(ASIDE, "").replace(/[\s,;.]+$/, "");
+  return INTRODUCTION.test(words.trim());
 }

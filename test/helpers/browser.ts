@@ -15,7 +15,7 @@ const FLAGS = [
 
 declare module "vitest" {
   export interface ProvidedContext {
-    /** How a Chromium is started, where this machine has one. */
+    /** How a Chromium is started, if this machine has one. */
     readonly chromium: Chromium | undefined;
   }
 }
@@ -25,7 +25,7 @@ interface Chromium {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How Chromium is started; tests that need one have the tag `chromium`. */
+/** How Chromium is started. Tests that need it have the tag `chromium`. */
 function launchOptions() {
   const chromium = inject("chromium");
   if (!chromium)

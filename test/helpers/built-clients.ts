@@ -4,12 +4,12 @@ import type { createClient } from "@devid/sdk";
 
 const REPOSITORY = resolve(__dirname, "../..");
 
-/** One build of the client, as one of our programs runs it. */
+/** One build of the client. */
 export interface BuiltClient {
   readonly name: string;
   /** The file that exports `createClient`. */
   readonly file: string;
-  /** `createClient` of that build, in this process. */
+  /** Loads `createClient` of the build into this process. */
   readonly load: () => typeof createClient;
 }
 
@@ -24,7 +24,7 @@ const built = (name: string, file: string): BuiltClient => ({
     ).createClient,
 });
 
-/** Every build of the client: the package, and what each bundle holds of it. */
+/** Every build of the client: the package's own, and the client in each bundle. */
 export function builtClients(): BuiltClient[] {
   const bundle = (path: string) => join(REPOSITORY, path, "client.js");
   return [

@@ -5,9 +5,9 @@ import { TOOLS } from "./tools-here.mjs";
 const LISTED = 15;
 
 /**
- * Prints at the end of a run: the slowest test files, the tests that passed only
- * on their second try, the tests that were skipped for want of a tool, and a last
- * line that all test runners of this project share.
+ * Prints at the end of a run: the slowest test files, the tests that passed only on
+ * their second try, the tests that were skipped because a tool is missing, and a last
+ * line that all test runners of this project print.
  */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
@@ -47,8 +47,8 @@ export function countOf(modules, unhandledErrors) {
 }
 
 /**
- * Names the tests that were skipped because this machine lacks what their tags name, and
- * how to get it.
+ * Names the tests that were skipped because this machine lacks a tool that their tags
+ * name, and how to get the tool.
  */
 export function skippedByTool(modules) {
   return Object.entries(TOOLS).flatMap(([tool, howToGet]) => {
@@ -80,7 +80,7 @@ export function skippedByReason(modules) {
     : [`Skipped for a reason of its own: ${tests}.`, ...names, ""];
 }
 
-/** Names the tests that failed first and passed when they were run again. */
+/** Names the tests that failed at first and passed on their second try. */
 export function flaky(modules) {
   const names = modules.flatMap((module) =>
     [...module.children.allTests("passed")]

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { DevidProcess } from "../cli/devid-process";
 
 /**
- * Runs the `devid` commands of shell scripts in this process, because a process
- * of its own takes most of a second to load what is loaded here.
+ * Runs the `devid` commands of shell scripts in this process. A separate process would
+ * take most of a second to load the code that is already loaded here.
  */
 export class DevidServer {
   private constructor(private readonly server: Server) {}
@@ -18,9 +18,9 @@ export class DevidServer {
   }
 
   /**
-   * The end of a Bash script whose arguments are `devid` and its arguments. The
-   * command runs in the folder and with the environment of the script, which
-   * prints what the command prints and ends as it does.
+   * The last lines of a Bash script whose arguments are `devid` and its arguments. The
+   * command runs in the folder and with the environment of the script. The script
+   * prints the output of the command and has its exit code.
    */
   get command(): string {
     const { port } = this.server.address() as AddressInfo;
@@ -45,7 +45,7 @@ async function answer(socket: Socket): Promise<void> {
   socket.end(`${code ?? 1} ${length}\n${stdout}${stderr}`);
 }
 
-/** What the script sends: texts that end with a NUL, and an empty one at the end. */
+/** Reads what the script sends: texts that end with a NUL, and an empty text at the end. */
 async function asked(socket: Socket) {
   let text = "";
   socket.setEncoding("utf8");

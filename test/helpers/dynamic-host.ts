@@ -102,8 +102,8 @@ export class DynamicHost {
       ...Object.fromEntries(inherited),
       ...UNTHROTTLED,
       ...QUICK_START,
-      // Without settings, the provider would call the public service; nothing
-      // listens here.
+      // Without settings, the provider would call the public service. Nothing listens
+      // at this address.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
     const args = ["--require", TELL_WHEN_READ, HOST, "127.0.0.1:9"];
@@ -150,7 +150,7 @@ export class DynamicHost {
   }
 
   /**
-   * `olds` are the inputs in the state; left out for a new object and for a
+   * `olds` are the inputs in the state. Left out for a new object and for a
    * replacement.
    */
   async check(

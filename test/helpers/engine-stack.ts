@@ -25,13 +25,13 @@ import { QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /**
- * A resource for test/e2e/program to declare; the kind `Component` declares an
- * empty component.
+ * A resource that test/e2e/program declares. The kind `Component` declares an empty
+ * component.
  */
 export interface Declared {
   readonly kind: string;
   /**
-   * Its name in the program. Arguments may refer to its outputs as
+   * The resource's name in the program. Arguments may refer to its outputs as
    * `$<as>.<output>`.
    */
   readonly as: string;
@@ -43,8 +43,8 @@ export interface Declared {
 }
 
 /**
- * Options of a declared resource. As a parent, `$<as>` means that resource, and
- * `root` the stack.
+ * Options of a declared resource. As a parent, `$<as>` means the resource with this
+ * name, and `root` means the stack.
  */
 export interface DeclaredOptions {
   readonly aliases?: readonly (
@@ -192,9 +192,8 @@ export class EngineStack {
   }
 
   /**
-   * Runs an update and kills the engine and its hosts as soon as a condition is
-   * true, as if the machine was lost. Then removes the lock that the engine
-   * left behind.
+   * Runs an update, and kills the engine and its hosts as soon as a condition is true,
+   * as when a machine fails. Then removes the lock that the engine left behind.
    */
   async killedUp(
     isReached: () => Promise<boolean>,
@@ -385,13 +384,13 @@ export class EngineStack {
     return this.folder;
   }
 
-  /** Removes the folder, and ends what the engine has left running for it. */
+  /** Removes the folder, and ends the processes that the engine has left running for it. */
   close(): void {
     for (const pid of processesOf(this.folder))
       try {
         process.kill(pid, "SIGKILL");
       } catch {
-        // It has just ended by itself.
+        // The process has just ended by itself.
       }
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -9,14 +9,17 @@ import type { Form } from "./program-form";
 /** The folder of the provider plugin. */
 export const PLUGIN = join(TESTS, "../provider/bin");
 
-/** What a program declares, in either form. */
+/** The resources and providers that a program declares, in either form. */
 export interface FormProgram {
   readonly resources: readonly Declared[];
   /** The arguments of explicit providers, by name. */
   readonly providers?: Readonly<Record<string, Record<string, unknown>>>;
 }
 
-/** The variable with which an engine finds the language host for YAML programs, and a shell the engine. */
+/**
+ * The PATH with which the engine finds the language host for YAML programs, and a shell
+ * finds the engine.
+ */
 export async function yamlHostSettings(): Promise<{ PATH: string }> {
   const engine = await findEngine();
   const folders = [await findLanguageHost("yaml", engine), engine.path];
@@ -86,7 +89,7 @@ function yamlProgram({ resources, providers = {} }: FormProgram): string {
   });
   return stringify(
     {
-      // As the default program of the dynamic form is called.
+      // The same name as the default program of the dynamic form.
       name: "declared",
       runtime: "yaml",
       plugins: { providers: [{ name: "devid", path: PLUGIN }] },
@@ -96,7 +99,10 @@ function yamlProgram({ resources, providers = {} }: FormProgram): string {
   );
 }
 
-/** A value with the references and secrets of `Declared` as YAML programs have them. */
+/**
+ * Writes the references and secrets in a value of `Declared` in the form of YAML
+ * programs.
+ */
 function yamlValue(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(yamlValue);
   if (typeof value === "object" && value !== null)

@@ -6,20 +6,23 @@ import type { Form } from "./program-form";
 
 type Edits = Readonly<Record<string, (text: string) => string>>;
 
-/** The program of a repository like examples/gitops in a form, and what people edit in it. */
+/**
+ * The program of a repository like examples/gitops in one form, and the edits that
+ * people make.
+ */
 export interface GitOpsProgram {
   readonly form: Form;
-  /** Its file. */
+  /** The file of the program. */
   readonly file: string;
-  /** A command of sed that prints the name of its rule file. */
+  /** A sed command that prints the name of the program's rule file. */
   readonly findRuleFile: string;
-  /** Sets an argument of the rule set. */
+  /** The edits that set an argument of the rule set. */
   setting(name: string, value: unknown): Edits;
-  /** Rules of its own, in place of the rule file. */
+  /** The edits that put rules into the program, in place of the rule file. */
   readonly ownRules: Edits;
-  /** A webhook that is not verified. */
+  /** The edits that add an unverified webhook. */
   readonly webhook: Edits;
-  /** Another name of the rule file. */
+  /** The edits that change the name of the rule file. */
   ruleFile(name: string): Edits;
 }
 

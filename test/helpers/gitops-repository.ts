@@ -59,7 +59,7 @@ export interface Given {
   readonly secretKey?: string;
   readonly stack?: string;
   readonly environment?: string;
-  /** Whether the policy pack of the example judges. */
+  /** Whether the policy pack of the example runs. */
   readonly hasPolicies?: boolean;
   /** The token for writing comments. */
   readonly token?: string;
@@ -151,8 +151,8 @@ export class GitOpsRepository {
       writeFileSync(join(commands, name), `#!/bin/bash\n${text}\n`, {
         mode: 0o755,
       });
-    // The packages are already installed, and found in a folder above. A policy pack
-    // is named by its path.
+    // The packages are already installed in a folder above. A policy pack is named by
+    // its path.
     stub(
       "npm",
       `mkdir -p node_modules/@devid && ln -sfn "${POLICY}" node_modules/@devid/policy`,
@@ -303,9 +303,9 @@ cp "${this.host.kept}/$4"/* .`,
   }
 
   /**
-   * Runs GitHub's review of a pull request that rules-apply.yml has started again.
-   * The main branch has moved under it; `from` is the repository that its branch is
-   * in.
+   * Runs GitHub's review of a pull request that rules-apply.yml has started again,
+   * because the main branch has changed. `from` is the repository that contains the
+   * branch of the pull request.
    */
   async reviewAgain(
     commit: string,
@@ -328,7 +328,10 @@ cp "${this.host.kept}/$4"/* .`,
     );
   }
 
-  /** Runs GitHub's job that has open pull requests reviewed again after a merge. */
+  /**
+   * Runs GitHub's job that starts the reviews of open pull requests again after a
+   * merge.
+   */
   startReviews(merged: string): Promise<JobRun> {
     return this.#github(
       "rules-apply.yml",
@@ -375,7 +378,7 @@ cp "${this.host.kept}/$4"/* .`,
     );
   }
 
-  /** Names objects in the main branch that no program is to declare. */
+  /** Adds objects to the main branch's list of objects that no program declares. */
   async allow(ids: readonly string[]): Promise<void> {
     await this.git("fetch -q && git switch -q -C main origin/main");
     appendFileSync(

@@ -8,8 +8,9 @@ type Json = Record<string, unknown>;
 export type Grow = (object: Json, path: string) => Json;
 
 /**
- * A service of a later version in front of a local one: its answers of the management
- * API have values that this version of devid does not know. Requests pass as they are.
+ * Imitates a later version of the service in front of a local service. Answers of the
+ * management API get values that this version of devid does not know. Requests pass
+ * unchanged.
  */
 export class GrownService {
   private constructor(

@@ -42,7 +42,7 @@ export class HostedResource {
     this.#keep(kept);
   }
 
-  /** The same resource of the state, used with the host of the next command. */
+  /** The same resource in the state, with the host of the next command. */
   on(host: DynamicHost): HostedResource {
     return new HostedResource(host, this.kind, this);
   }
@@ -81,8 +81,8 @@ export class HostedResource {
   }
 
   /**
-   * Says what the next update would do. A replacement is checked a second time,
-   * as a new object.
+   * Returns what the next update would do. A replacement is checked a second time, as a
+   * new object.
    */
   async preview(program: Properties): Promise<DiffAnswer> {
     if (this.id === "") throw new Error("There is no state to compare with.");

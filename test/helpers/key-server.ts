@@ -14,17 +14,17 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts the keys of the stacks of this process, as Vault does for teams. A
- * key that comes from a passphrase takes the engine 0.2 s of processor time in
- * each run.
+ * The secrets provider of all stacks of this process: a server that encrypts keys as
+ * Vault does. With a passphrase, the engine would need 0.2 s of processor time in each
+ * run to derive a key.
  */
 export const SECRETS_PROVIDER = "hashivault://tests";
 
 let server: Server | undefined;
 
 /**
- * Settings by which the engine finds the server of this process: Vault's API
- * for encryption, which is started once and ends with the process.
+ * Settings by which the engine finds the server of this process. The server has Vault's
+ * API for encryption, is started once, and ends with the process.
  */
 export async function keyServerSettings(): Promise<Record<string, string>> {
   if (!server) {

@@ -3,14 +3,14 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Kills a process and all that it has started, without a warning. */
+/** Kills a process and all processes that it has started, without a warning. */
 export async function killTree(ancestor: number): Promise<void> {
   const below = await descendants(ancestor);
   for (const pid of [ancestor, ...below])
     try {
       process.kill(pid, "SIGKILL");
     } catch {
-      // The process ended together with the one that started it.
+      // The process ended together with its parent.
     }
 }
 

@@ -17,7 +17,7 @@ export interface LoggedRequest {
 
 type Json = Record<string, unknown>;
 
-/** A local service on a free port, without rate limit and log unless told otherwise. */
+/** Starts a local service on a free port. Default: no rate limit and no log. */
 export function startLocalService(
   options: ServiceOptions = {},
 ): Promise<Service> {
@@ -42,12 +42,12 @@ export interface Fault {
 }
 
 /**
- * A local service and its workspaces, which tests inspect with plain HTTP and
- * without the SDK. There is none before `open`.
+ * A local service and its workspaces, which tests inspect with plain HTTP and without
+ * the SDK. `open` starts the service.
  *
- * `us`, `eu`, `ap` and `controlCall` answer whatever the service answers, and check that
- * the OpenAPI document describes it. The other methods are for tests that are not about
- * the service: they answer its data, and throw for a call that failed.
+ * `us`, `eu`, `ap` and `controlCall` return the answer of the service, and check that
+ * the OpenAPI document describes the answer. The other methods are for tests that are
+ * not about the service. They return its data, and throw if a call fails.
  */
 export class LocalWorkspace implements Record<Region, Send> {
   #service: Service | undefined;
@@ -105,7 +105,7 @@ export class LocalWorkspace implements Record<Region, Send> {
     return (await this.call("GET", path, undefined, region)) as Json[];
   }
 
-  /** Everything in a workspace that changes only when somebody changes it. */
+  /** Everything in a workspace that changes only by a call. */
   async contents(region: Region = "us"): Promise<unknown> {
     const collections = [
       "api-keys",
@@ -151,7 +151,10 @@ export class LocalWorkspace implements Record<Region, Send> {
     return (log as LoggedRequest[]).at(-1)?.n ?? 0;
   }
 
-  /** The requests since the last reset, as `POST /webhooks 201`; status 0 is no answer. */
+  /**
+   * The requests since the last reset, as `POST /webhooks 201`. Status 0 means that no
+   * answer was sent.
+   */
   async requests(): Promise<string[]> {
     const log = (await this.#send(
       "GET",
@@ -189,7 +192,7 @@ export class LocalWorkspace implements Record<Region, Send> {
     };
   }
 
-  /** What control calls take where the service has keys of its own. */
+  /** The header of control calls, if the service has keys of its own. */
   get #controlKey(): Record<string, string> {
     const { keys } = this.options;
     if (typeof keys !== "object") return {};

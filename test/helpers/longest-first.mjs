@@ -3,24 +3,23 @@ import { relative } from "node:path";
 import { BaseSequencer } from "vitest/node";
 
 /**
- * Seconds that the slow files took on two idle cores; files that are not listed
- * are faster.
+ * Seconds that the slow files took on two idle cores. Files that are not listed are
+ * faster.
  */
 const SECONDS = JSON.parse(
   readFileSync(new URL("durations.json", import.meta.url), "utf8"),
 );
 
 /**
- * Tests that load Pulumi's runtime, which watches every promise of its process from then on:
- * asynchronous code that runs behind them in the same worker takes several times
- * as long.
+ * Tests that load Pulumi's runtime. The runtime watches every promise of its process,
+ * so asynchronous code that runs later in the same worker takes several times as long.
  */
 const LOADS_PULUMI = /^test\/provider\/(program|components|functions)\//;
 
 /**
- * Starts the slowest files of a project first, those that load Pulumi behind the
- * others, so that no worker still runs one while the others are idle. The
- * durations are in a file because a new checkout has no cache.
+ * Starts the slowest files of a project first, so that no worker still runs a slow file
+ * while other workers are idle. Files that load Pulumi come after all others. The
+ * durations are in a file, because a new checkout has no cache.
  */
 export default class LongestFirst extends BaseSequencer {
   async sort(specifications) {

@@ -1,4 +1,4 @@
-// Every test file loads this first: tests may reach only this machine.
+// Every test file loads this file first. Tests may reach only this machine.
 const endpoint = (process.env.DEVID_ENDPOINT ??= "http://127.0.0.1:9");
 if (!["127.0.0.1", "localhost", "[::1]"].includes(new URL(endpoint).hostname))
   throw new Error(

@@ -7,8 +7,8 @@ const PAGE = resolve(__dirname, "../../docs/official-clients.md");
 const SHOWN = "http://127.0.0.1:8787";
 
 /**
- * The lines that docs/official-clients.md adds to the program of a client, with
- * the address of a running service. Throws where the page has no such heading.
+ * The lines that docs/official-clients.md adds to the program of a client, with the
+ * address of a running service. Throws if the page does not have the heading.
  */
 export function addedLines(heading: string, url: string): string[] {
   const [, section = ""] =

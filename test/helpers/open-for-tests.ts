@@ -1,6 +1,6 @@
 import { afterAll, beforeAll } from "vitest";
 
-/** What a test file works with as soon as it is open. */
+/** Something that a test file opens before its tests and closes after them. */
 interface Openable {
   open(): Promise<unknown>;
   close(): Promise<void>;

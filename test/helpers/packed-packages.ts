@@ -60,9 +60,9 @@ export class PackedPackages {
   /**
    * Does what `npm install` does in the folder of an exported program, without a
    * registry: unpacks our packages, and links what they and the program depend on to
-   * the packages of this repository. What a package does not declare is not found. All
-   * exported programs have the same dependencies, so this is done once in a run, and
-   * each program gets a link to the result.
+   * the packages of this repository. A package that is not declared is not found. All
+   * exported programs have the same dependencies, so the work is done once in a run,
+   * and each program gets a link to the result.
    */
   async install(program: string): Promise<void> {
     const installed = await onceInThisRun("installed", async (folder) => {
@@ -85,19 +85,19 @@ export class PackedPackages {
   }
 }
 
-/** What the package in a folder depends on, and in which versions. */
+/** The dependencies of the package in a folder, with their version ranges. */
 function dependenciesOf(folder: string): [name: string, range: string][] {
   const { dependencies, devDependencies, peerDependencies } =
     manifestOf(folder);
   return Object.entries({
     ...peerDependencies,
-    // A package that is installed comes without those.
+    // An installed package has no development dependencies.
     ...(folder.includes("node_modules") ? {} : devDependencies),
     ...dependencies,
   });
 }
 
-/** Links a package that is installed at a place of the repository, unless it is one of ours. */
+/** Links an installed package of the repository, unless it is one of our own packages. */
 function link(name: string, range: string, place: string, modules: string) {
   const to = join(modules, name);
   if (existsSync(to)) return;
@@ -139,8 +139,8 @@ function manifestOf(folder: string): Manifest {
 }
 
 /**
- * Runs work in a folder of the run. Only the first test file that asks does the
- * work; the others wait for it. Returns the folder.
+ * Runs work in a folder of the run. Only the first test file that calls this does the
+ * work; the other test files wait. Returns the folder.
  */
 async function onceInThisRun(
   name: string,

@@ -27,7 +27,10 @@ export interface Runner {
 
 /** The result of a pipeline's job. */
 export interface JobRun {
-  /** Names of the steps that failed; of an action of this repository, those of its steps. */
+  /**
+   * Names of the steps that failed. For an action of this repository, names of the
+   * action's steps.
+   */
   readonly failed: readonly string[];
   readonly output: string;
   /** What GitHub shows with the run. */
@@ -97,8 +100,8 @@ type Texts = Readonly<Record<string, string>>;
 
 /**
  * Runs a job of a GitHub workflow, as the checked out file defines it, with the actions
- * of this repository as they are here. Expressions in `${{ }}` are looked up in
- * `context`; `context.checkout` is the commit to check out by default.
+ * of this working copy. Expressions in `${{ }}` are looked up in `context`;
+ * `context.checkout` is the commit to check out by default.
  * @throws Error for an expression that the context does not have, and for an
  * unknown action
  */
@@ -138,9 +141,9 @@ export async function runGitHubJob(
 }
 
 /**
- * Runs an action of this repository by itself, as a step does.
+ * Runs an action of this repository without a workflow.
  * @param name its folder
- * @param inputs what `with` says
+ * @param inputs the values of `with`
  */
 export async function runAction(
   runner: Runner,
@@ -156,9 +159,9 @@ export async function runAction(
 /** A job while it runs, or an action. */
 class GitHubRun {
   output = "";
-  /** What expressions stand for. */
+  /** The values of expressions. */
   readonly known: Record<string, string>;
-  /** The variables that steps have left for later ones. */
+  /** The variables that steps have set for later steps. */
   readonly #made: Record<string, string>;
 
   constructor(
@@ -190,7 +193,7 @@ class GitHubRun {
     );
   }
 
-  /** Runs steps; answers the names of those that failed. */
+  /** Runs steps, and returns the names of the steps that failed. */
   async steps(
     steps: Steps,
     where: { env: Texts; folder: string },
@@ -213,7 +216,7 @@ class GitHubRun {
     return failed;
   }
 
-  /** Runs the steps of an action of this repository, which see what its inputs say. */
+  /** Runs the steps of an action of this repository. The steps see the action's inputs. */
   async action(name: string, inputs: Texts, env: Texts): Promise<string[]> {
     const folder = resolve(__dirname, "../..", name);
     const text = readFileSync(join(folder, "action.yml"), "utf8");
@@ -223,7 +226,7 @@ class GitHubRun {
     );
     if (unknown.length > 0)
       throw new Error(`The action ${name} has no input ${unknown.join(", ")}.`);
-    // It sees neither secrets nor the matrix.
+    // An action sees neither secrets nor the matrix.
     const seen = Object.entries(this.known).filter(([one]) =>
       one.startsWith("github."),
     );
@@ -291,7 +294,7 @@ class GitHubRun {
   }
 }
 
-/** The assignments that a step has left in a file, which is emptied. */
+/** Reads the assignments that a step has written to a file, and empties the file. */
 function assignments(path: string): string[][] {
   if (!existsSync(path)) return [];
   const text = readFileSync(path, "utf8");
@@ -328,7 +331,7 @@ export async function runGitLabJob(
       /\$(\w+)/g,
       (_, variable: string) => given[variable] ?? env[variable] ?? "",
     );
-  // Variables of the project, which are given, win over those of the file.
+  // Variables of the project replace variables of the file.
   for (const [key, value] of Object.entries({
     ...matrix[0],
     ...file.variables,
@@ -364,7 +367,10 @@ function holds(
   });
 }
 
-/** Whether a step with a condition runs: after a failure, only where it says so. */
+/**
+ * Whether a step with a condition runs. After a failure, it runs only if the condition
+ * asks for that.
+ */
 function holdsAfter(
   condition: string,
   isFailed: boolean,
@@ -392,7 +398,7 @@ function keepPath({ folder, kept }: Runner, name: string, path: string): void {
   cpSync(join(folder, path), join(kept, name, path), { recursive: true });
 }
 
-/** Copies what was kept under a name into a folder of the runner. */
+/** Copies the files that were kept under a name into a folder of the runner. */
 function take({ folder, kept }: Runner, name: string, into: string): void {
   cpSync(join(kept, name), join(folder, into), { recursive: true });
 }

@@ -39,7 +39,7 @@ export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** A value as a secret, as the engine writes it. */
 export const secret = (value: unknown) => ({ [SIGNATURE]: SECRET, value });
 
-/** A value in which secrets are replaced by what they hold. */
+/** A value in which each secret is replaced by its content. */
 export function revealed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(revealed);
   if (typeof value !== "object" || value === null) return value;
@@ -76,8 +76,8 @@ export class PluginHost {
     const env = {
       ...Object.fromEntries(inherited),
       ...UNTHROTTLED,
-      // Without settings, the provider would call the public service; nothing
-      // listens here.
+      // Without settings, the provider would call the public service. Nothing listens
+      // at this address.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
     const args = [...launcher, "127.0.0.1:9"];
@@ -115,7 +115,10 @@ export class PluginHost {
     await answer((done) => this.client.configure(request, done));
   }
 
-  /** `olds` are the inputs in the state; left out for a new object and for a replacement. */
+  /**
+   * `olds` are the inputs in the state. Left out for a new object and for a
+   * replacement.
+   */
   async check(
     kind: string,
     news: Properties,
@@ -246,7 +249,7 @@ export class PluginHost {
     };
   }
 
-  /** One page of a list, and where the next one begins. */
+  /** One page of a list, and the token of the next page. */
   async list(
     kind: string,
     query: Properties = {},
@@ -290,7 +293,7 @@ const typeOf = (kind: string) => `devid:index:${kind}`;
 export const struct = (properties: Properties) =>
   Struct.fromJavaScript(properties as Record<string, JavaScriptValue>);
 
-/** Properties as the engine gets them. */
+/** Properties as the engine receives them. */
 export const plain = (properties: Struct | undefined): Properties =>
   properties?.toJavaScript() ?? {};
 

@@ -20,8 +20,8 @@ export const isProvider = ({ type }: StateEntry): boolean =>
   type.startsWith("pulumi:providers:");
 
 /**
- * What `pulumi preview --json` prints for a program on an empty stack, made of the
- * state that an export of the program writes.
+ * The output of `pulumi preview --json` for an exported program on an empty stack,
+ * derived from the state that the export writes.
  */
 export function previewOfExport(entries: readonly StateEntry[]): string {
   const steps = entries

@@ -8,7 +8,7 @@ import {
 export const FORMS = ["dynamic", "plugin"] as const;
 export type Form = (typeof FORMS)[number];
 
-/** What only the dynamic resources have in a preview. */
+/** Members of a preview that only dynamic resources have. */
 const ONLY_DYNAMIC = new Set([
   "__provider",
   "__secretInputs",
@@ -36,14 +36,14 @@ function withoutDynamic(text: string): string {
       ONLY_DYNAMIC.has(name) ? undefined : value,
     );
   } catch {
-    // A preview that was cut.
+    // The preview was cut, so it is no JSON.
     return text;
   }
 }
 
 /**
- * What is read from a preview in its dynamic form. Expects that the same is read
- * from it in the form of the plugin.
+ * Reads a preview in its dynamic form and returns the result. Expects the same result
+ * for the form of the plugin.
  */
 export function inBothForms<T>(
   preview: string,

@@ -8,24 +8,30 @@ const run = promisify(execFile);
 // The result is the same for this source file and for its build.
 const TESTS = resolve(require.resolve("@devid/test/package.json"), "..");
 
-/** The packages that Node programs load: neither the agent of pages, nor the command line. */
+/** The packages that Node programs load: all but the agent and the command line. */
 const LOADED = PUBLISHED.filter(
   ({ manifest: { main, exports } }) => main !== undefined && exports,
 );
 
-/** What is measured besides loading an entry: what a program then does at once. */
+/**
+ * Code that is measured together with loading an entry: the first thing that a program
+ * does with it.
+ */
 const USES: Readonly<Record<string, string>> = {
   "@devid/pulumi": `require("@devid/pulumi").Webhook`,
   "@devid/pulumi/provider": `await require("@devid/pulumi/provider").Webhook.check({}, {})`,
 };
 
-/** The pack of policies speaks to the engine that starts it, so only an engine can load it. */
+/**
+ * The policy pack communicates with the engine that starts it, so only an engine can
+ * load it.
+ */
 const ONLY_IN_AN_ENGINE = "@devid/policy";
 
 /** A name that a program can `require`. */
 export interface PublicEntry {
   readonly name: string;
-  /** Whether Pulumi is loaded first, as in every program that has a use for the entry. */
+  /** Whether Pulumi is loaded first, as in every program that uses the entry. */
   readonly isForPulumi: boolean;
   /** Code that loads the entry. */
   readonly code: string;
@@ -44,10 +50,10 @@ export const PUBLIC_ENTRIES: readonly PublicEntry[] = LOADED.flatMap(
       })),
 );
 
-/** What a fresh process needs to load something. */
+/** The files and the packages that a fresh process loads. */
 export interface Load {
   readonly files: number;
-  /** The packages of others among these files, by name. */
+  /** Names of the third-party packages of these files. */
   readonly packages: readonly string[];
   readonly ms: number;
   readonly megabytes: number;

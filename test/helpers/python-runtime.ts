@@ -17,8 +17,8 @@ export interface PythonRuntime {
 }
 
 /**
- * Makes the provider plugin's SDK in the folder of a stack, and has the stack's
- * programs find it. A user's `pulumi package add` also installs it with pip, which
+ * Generates the provider plugin's SDK in the folder of a stack, where the stack's
+ * programs find it. A user's `pulumi package add` also installs the SDK with pip, which
  * takes ten times as long.
  */
 export async function pythonRuntime(
@@ -38,7 +38,7 @@ export async function pythonRuntime(
     throw new Error(`Making the Python SDK of the plugin failed:\n${output}`);
   const manifest = readFileSync(join(PROVIDER, "package.json"), "utf8");
   const { version } = JSON.parse(manifest) as { version: string };
-  // The SDK asks for its own version, which pip would have written there.
+  // The SDK reads its own version from this file, which pip would have written.
   const info = join(folder, `pulumi_devid-${version}.dist-info`);
   mkdirSync(info);
   writeFileSync(

@@ -3,8 +3,8 @@ import { resolve } from "node:path";
 const QUICK = resolve(__dirname, "quick-start.cjs");
 
 /**
- * Makes Pulumi's own Node processes load rarely used modules only on first use,
- * and all others as the first of them has compiled them.
+ * Makes Pulumi's Node processes load rarely used modules on first use. All other
+ * modules are compiled by the first process and cached for later ones.
  */
 export const QUICK_START = {
   NODE_OPTIONS: [process.env.NODE_OPTIONS, `--require "${QUICK}"`]
@@ -13,7 +13,7 @@ export const QUICK_START = {
   TEST_CODE_CACHE: resolve(__dirname, "../../node_modules/.cache/test-code"),
 };
 
-/** Takes `QUICK_START` back: a benchmark measures what a user's processes load. */
+/** Turns `QUICK_START` off: a benchmark measures what a user's processes load. */
 export const USERS_START = { NODE_OPTIONS: process.env.NODE_OPTIONS ?? "" };
 
 /**

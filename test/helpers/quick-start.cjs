@@ -1,6 +1,6 @@
-// Runs at the start of every Pulumi program, provider host and `devid` process
-// that a test of the engine starts. These processes live for a second, most of
-// which they spend on loading code.
+// Runs at the start of every Pulumi program, provider host and `devid` process that a
+// test of the engine starts. Such a process runs for about a second, and mostly loads
+// code.
 const { createHash, randomUUID } = require("node:crypto");
 const fs = require("node:fs");
 const Module = require("node:module");
@@ -26,7 +26,7 @@ const TS_NODE = /\/ts-node@[\d.]+$/;
 const SOURCE_MAPS = "source-map-support/register";
 const load = Module._load;
 
-/** What Pulumi asks of the TypeScript compiler before it runs a program. */
+/** The functions of the TypeScript compiler that Pulumi calls before it runs a program. */
 const asked = {
   version: () => require("typescript/package.json").version,
   parseConfigFileTextToJson: () => () => ({ config: {} }),
@@ -79,7 +79,7 @@ Module._load = function (request, parent, isMain) {
   );
 };
 
-// What V8 has compiled is kept from one process to the next, as Node 22 does with
+// Compiled code of V8 is cached for later processes, as Node 22 does with
 // NODE_COMPILE_CACHE.
 const folder = process.env.TEST_CODE_CACHE;
 const main = process.argv[1];
@@ -102,7 +102,7 @@ function keepCode(main) {
     if (!isKept || /\bimport\(/.test(content))
       return compile.call(this, content, filename);
     const text = Module.wrap(content.replace(/^#!.*/, ""));
-    // Compiled code has the place of its file in it, which stacks show.
+    // Compiled code contains the path of its file, which stacks show.
     const key = createHash("sha1")
       .update(`${filename}\n${text}`)
       .digest("base64");
@@ -143,7 +143,10 @@ function readKept(file) {
   );
 }
 
-/** Keeps the code of a process, and that of earlier ones unless it is too much. */
+/**
+ * Stores the compiled code of this process, and of earlier processes while the file is
+ * small enough.
+ */
 function writeKept(file, kept, scripts) {
   const isSmall = !fs.existsSync(file) || fs.statSync(file).size < 2 ** 24;
   const all = new Map(isSmall ? kept : []);

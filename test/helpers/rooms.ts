@@ -54,7 +54,7 @@ function importsOf(root: string, path: string): string[] {
   );
   return [...names].flatMap(([, name = ""]) => {
     const target = resolve(root, path, "..", name);
-    // The imports in generated code are texts here, and lead nowhere.
+    // Imports within generated code are texts here, and not imports of this file.
     return [`${target}.ts`, `${target}/index.ts`]
       .filter((file) => existsSync(file))
       .map((file) => relative(root, file));

@@ -1,6 +1,6 @@
-// Loaded before everything else in each process of `test/at-date.mjs`: the date of
-// JavaScript is that of the machine, shifted by as many milliseconds, and so are the
-// times of files, which programs compare with it.
+// Loaded before everything else in each process of `test/at-date.mjs`. Shifts
+// JavaScript's date by a number of milliseconds. The times of files are shifted, too,
+// because programs compare them with the date.
 const fs = require("node:fs");
 const { syncBuiltinESMExports } = require("node:module");
 
@@ -8,7 +8,7 @@ const Real = Date;
 const shiftMs = Number(process.env.TEST_DATE_SHIFT_MS);
 const machineNow = Real.now;
 const now = () => machineNow() + shiftMs;
-// A test may put its own function here, and afterwards this one again.
+// A test may replace this function, and restore it afterwards.
 Real.now = now;
 
 globalThis.Date = new Proxy(Real, {
@@ -17,7 +17,7 @@ globalThis.Date = new Proxy(Real, {
   apply: () => new Real(now()).toString(),
 });
 
-/** The times of a file as a process sees them; `stats` may have bigints. */
+/** Shifts the times in the stats of a file. `stats` may have bigints. */
 function shifted(stats) {
   for (const name of ["atime", "mtime", "ctime", "birthtime"]) {
     const ms = stats?.[`${name}Ms`];
@@ -32,7 +32,10 @@ function shifted(stats) {
   return stats;
 }
 
-/** The machine's time for one that a process gives to a file, as Node takes it: seconds, or a date. */
+/**
+ * Converts a time that a process sets on a file (seconds or a date) to the machine's
+ * time.
+ */
 const unshifted = (time) =>
   new Real((time instanceof Real ? +time : Number(time) * 1_000) - shiftMs);
 

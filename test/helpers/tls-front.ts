@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { createServer } from "node:tls";
 
 /**
- * A certificate that signs itself, for `service.invalid` and this machine, until
- * 2126; a process trusts it whose NODE_EXTRA_CA_CERTS names the file.
+ * A self-signed certificate for `service.invalid` and this machine, valid until 2126. A
+ * process trusts it if NODE_EXTRA_CA_CERTS names this file.
  */
 export const CERTIFICATE_FILE = join(__dirname, "tls/certificate.pem");
 

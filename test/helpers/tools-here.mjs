@@ -18,7 +18,10 @@ const CACHE = fileURLToPath(
   new URL("../../node_modules/.cache", import.meta.url),
 );
 
-/** What some tests need besides Node: a tag of such a test, and how to get it. */
+/**
+ * Tools that some tests need besides Node: the tag of these tests, and how to get the
+ * tool.
+ */
 export const TOOLS = {
   chromium:
     "a Chromium: apt-get install chromium, or name one in DEVID_CHROMIUM",
@@ -34,8 +37,9 @@ export const TOOLS = {
 };
 
 /**
- * How the tests start a Chromium: `DEVID_CHROMIUM`, else one on PATH, else the one that
- * the package @sparticuz/chromium holds for Linux on x64. Undefined where there is none.
+ * How the tests start a Chromium: `DEVID_CHROMIUM`, otherwise a Chromium on PATH,
+ * otherwise the Chromium of the package @sparticuz/chromium for Linux on x64. Undefined
+ * if there is none.
  * @param {NodeJS.ProcessEnv} environment
  * @returns {{ path: string, env: Record<string, string> } | undefined} `env`: variables that it needs
  */
@@ -51,8 +55,8 @@ export function findChromium(environment = process.env) {
 }
 
 /**
- * The Chromium of the package, with the libraries that it needs and a bare machine
- * lacks. It is unpacked once, in about four seconds.
+ * The Chromium of the package, with libraries that a minimal Linux lacks. It is
+ * unpacked once, in about four seconds.
  */
 function packedChromium() {
   const { devDependencies } = require("../package.json");
@@ -77,7 +81,10 @@ function packedChromium() {
   }
 }
 
-/** Unpacks the package's Chromium; of several processes at once, one makes the folder. */
+/**
+ * Unpacks the package's Chromium. If several processes do so at once, one of them makes
+ * the folder.
+ */
 function unpack(folder) {
   mkdirSync(CACHE, { recursive: true });
   const partial = mkdtempSync(`${folder}-`);
@@ -86,15 +93,15 @@ function unpack(folder) {
       'require("@sparticuz/chromium").executablePath().catch((error) => { console.error(error); process.exit(1); })';
     execFileSync(process.execPath, ["-e", program], {
       cwd: fileURLToPath(new URL("./", import.meta.url)),
-      // The package unpacks into the folder for temporary files, and its libraries
-      // only where it takes the machine for this one.
+      // The package unpacks into the folder for temporary files. It unpacks its
+      // libraries only if these variables describe a machine that needs them.
       env: {
         ...process.env,
         TMPDIR: partial,
         AWS_LAMBDA_JS_RUNTIME: "nodejs22.x",
       },
     });
-    // Without any font, Chromium ends at the first text that it draws.
+    // Without any font, Chromium crashes at the first text that it draws.
     writeFileSync(
       join(partial, "fonts.conf"),
       `<?xml version="1.0"?>

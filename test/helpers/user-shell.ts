@@ -31,7 +31,7 @@ export class UserShell {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** Opens a shell; a `PATH` among the settings is searched after all others. */
+  /** Opens a shell. A `PATH` in the settings is searched last. */
   static async open(settings: Record<string, string>): Promise<UserShell> {
     const engine = await findEngine();
     const folder = mkdtempSync(join(tmpdir(), "devid-user-"));
@@ -82,7 +82,8 @@ export class UserShell {
     child.stderr.on("data", (chunk: Buffer) => {
       result.text += chunk.toString();
     });
-    // A command may end without having read its input; its exit code tells how it went.
+    // A command may end before it has read its input. Its exit code shows whether it
+    // failed.
     child.stdin.on("error", () => undefined).end(input);
     await once(child, "close");
     return { code: child.exitCode, ...result };
@@ -98,7 +99,10 @@ export class UserShell {
     throw new Error(`${command} ended with ${code}:\n${text}`);
   }
 
-  /** Starts a command line; `kill` ends it and all that it has started, without a warning. */
+  /**
+   * Starts a command line. `kill` kills the command and all processes that it has
+   * started.
+   */
   start(command: string): { kill(): Promise<void> } {
     const child = spawn("sh", ["-c", command], {
       cwd: this.folder,

@@ -18,7 +18,7 @@ export interface Received {
   readonly body: Buffer;
 }
 
-/** How a receiver answers; if undefined, it leaves the connection open. */
+/** The answer of a receiver. If undefined, the receiver leaves the connection open. */
 export interface Reply {
   readonly status: number;
   readonly headers?: OutgoingHttpHeaders;
@@ -34,7 +34,7 @@ export class WebhookReceiver {
   readonly open: ServerResponse[] = [];
   reply: Reply | undefined = { status: 200 };
 
-  /** The URL on which it listens, or listened before it was closed. */
+  /** The URL on which the receiver listens, or listened before it was closed. */
   readonly url: string;
 
   private constructor(private readonly server: Server) {

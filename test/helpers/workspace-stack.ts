@@ -2,8 +2,9 @@ import { EngineStack } from "./engine-stack";
 import { LocalWorkspace } from "./local-workspace";
 
 /**
- * A local workspace and a stack of the engine over it, for `openForTests`. The workspace
- * has an environment for each of `places`, so that one engine run tells of many.
+ * A local workspace and a stack of the engine over it, for `openForTests`. The
+ * workspace has one environment for each of `places`, so that one engine run covers
+ * several environments.
  */
 export class WorkspaceStack<Place extends string = never> {
   readonly workspace = new LocalWorkspace();

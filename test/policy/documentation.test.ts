@@ -42,10 +42,8 @@ describe.each(POLICIES.map((policy) => [policy.name, policy] as const))(
           .split("\n")
           .find((l) => l.startsWith(`| \`${setting}\` `));
         const shown = typeof value === "string" ? value : JSON.stringify(value);
-        expect(row).toMatch(
-          new RegExp(
-            `^\\| \`${setting}\` +\\| \`${shown.replace(/[[\]]/g, "\\$&")}\` +\\|`,
-          ),
+        expect(row?.split("|")[2]?.trim()).toBe(
+          value === undefined ? "none" : `\`${shown}\``,
         );
       }
     });

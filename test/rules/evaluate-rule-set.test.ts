@@ -17,6 +17,7 @@ function decide(
   return { ...rest, decidedBy: decidedBy?.name };
 }
 
+// contract: rules-2
 it("lets the first rule that matches decide", () => {
   const rules = [
     rule("ios", "sdk.platform.is_ios"),
@@ -33,6 +34,7 @@ it("lets the first rule that matches decide", () => {
   });
 });
 
+// contract: rules-3
 it("allows what no rule matches", () => {
   const decision = decide([rule("ios", "sdk.platform.is_ios")]);
   expect(decision).toMatchObject({ result: "allow", decidedBy: undefined });

@@ -268,6 +268,7 @@ describe("addresses", () => {
   };
   const endpoint = "http://127.0.0.1:8787";
 
+  // contract: events-1, regions-2
   it("are those of the endpoint and the documented paths", () => {
     expect(urls({ endpoint, region: "eu" })).toEqual([
       `${endpoint}/management`,
@@ -276,6 +277,7 @@ describe("addresses", () => {
     ]);
   });
 
+  // contract: regions-2
   it("of one surface override the endpoint, and get nothing appended", () => {
     expect(
       urls({
@@ -303,8 +305,11 @@ describe("addresses", () => {
   });
 
   it.each([
+    // contract: regions-1, regions-3, regions-6, regions-7
     ["us", "https://api.fpjs.io"],
+    // contract: regions-1, regions-4
     ["eu", "https://eu.api.fpjs.io"],
+    // contract: regions-1, regions-5
     ["ap", "https://ap.api.fpjs.io"],
   ])("are the public hosts of %s without an endpoint", (region, events) => {
     expect(urls({ region })).toEqual([
@@ -347,6 +352,7 @@ describe("addresses", () => {
 });
 
 describe("defaults", () => {
+  // contract: limits-8, management-39
   it("are region us, the present version and 5 requests a second", () => {
     expect(read([], {})).toMatchObject({
       region: "us",

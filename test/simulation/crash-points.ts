@@ -4,17 +4,17 @@ import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
 import { storyText, type Story, type Told } from "./story";
 
-/** A point at which a story was stopped, and what went wrong. */
+/** A point at which a story was stopped, and the violation that followed. */
 export interface FailedPoint {
   readonly trouble: Trouble;
   readonly text: string;
   readonly wrong: readonly string[];
 }
 
-/** What came of a story that was stopped at each of its points. */
+/** The result of stopping a story at each of its points. */
 export interface CrashResult {
   readonly points: number;
-  /** How many different states the stopped commands left. */
+  /** Number of different states that the stopped commands left. */
   readonly states: number;
   readonly failed: readonly FailedPoint[];
 }
@@ -27,7 +27,10 @@ const MOMENTS: readonly Moment[] = [
 
 const VICTIMS: readonly Victim[] = ["engine", "provider", "service"];
 
-/** Every point at which a command can be stopped, by the effects that it has when nothing goes wrong. */
+/**
+ * Every point at which a command can be stopped, found from the effects of an
+ * undisturbed run.
+ */
 export async function troublesOf(
   simulator: Simulator,
   story: CrashStory,
@@ -36,7 +39,7 @@ export async function troublesOf(
   const told = await simulator.tell(withTrouble(story, form, undefined));
   const effects = told.outcomes[commandsBefore(story)]?.effects ?? [];
   return effects.flatMap(({ what, title = "" }, at): Trouble[] => {
-    // A read changes nothing: what happens after it is what happens before it.
+    // A read changes nothing, so a stop after a read equals a stop before it.
     const isRead = title.startsWith("GET ");
     const interrupt: Trouble = { kind: "interrupt", at };
     return what === "checkpoint"
@@ -60,7 +63,8 @@ export async function troublesOf(
             })),
           ),
           ...FAULTS.filter((fault) =>
-            // To a client, a write whose answer is cut off is one whose answer never came.
+            // For a client, a write with a cut-off answer is the same as a write
+            // without an answer.
             isRead ? !fault.endsWith(" done") : fault !== "truncated",
           ).flatMap((fault) =>
             [false, true].map((isForever): Trouble => ({
@@ -96,8 +100,9 @@ export async function crashEverywhere(
 }
 
 /**
- * Tells a story with trouble in one of its steps. What follows depends on what the trouble
- * has left alone, so it is told once for each such state: `sound` has those that held.
+ * Runs a story with trouble in one of its steps. The rest of the story depends only on
+ * the state after the trouble, so each such state is tried once. `sound` holds the
+ * states after which everything went well.
  */
 const tellOnce = (
   simulator: Simulator,

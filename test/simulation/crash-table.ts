@@ -1,12 +1,12 @@
 import type { Declaration } from "./program";
 import type { Step } from "./story";
 
-/** A command that something stops at every point, and what was before it. */
+/** A command that is stopped at every point, and the steps before the command. */
 export interface CrashStory {
   readonly title: string;
   readonly before: readonly Step[];
   readonly command: Step;
-  /** What is run after the trouble; otherwise the one `up` that ends every story. */
+  /** The step after the trouble. Default: only the `up` that ends every story. */
   readonly again?: Step;
 }
 

@@ -16,14 +16,15 @@ import {
 } from "./engine/property-value";
 import type { ProcessParts } from "./forms";
 
-/** Who makes the calls of data sources, as `Exchange.by` has it. */
+/** The value of `Exchange.by` for calls of data sources. */
 export const DATA_SOURCE = "a data source";
 
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
 
 /**
- * Asks a data source as the functions for TypeScript do, in the process of the program.
- * An answer is an object, as the plugin's: a list is a member of it.
+ * Calls a data source in the process of the program, as the functions for TypeScript
+ * do. The answer is an object, as from the plugin. If the data source returns a list,
+ * the list is a member of this object.
  */
 export async function askInProgram(
   { settings, fetch }: Pick<ProcessParts, "settings" | "fetch">,

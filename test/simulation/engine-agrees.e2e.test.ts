@@ -24,7 +24,8 @@ describe("the model of the engine", () => {
     },
   );
 
-  // None in `npm test`, because each command of the engine takes seconds.
+  // `npm test` runs no random stories here, because each command of the engine takes
+  // seconds.
   const stories = randomEngineStories(
     Number(process.env.SIMULATION_ENGINE_STORIES ?? 0),
     Number(process.env.DEVID_SEED ?? 20),
@@ -40,7 +41,7 @@ describe("the model of the engine", () => {
 });
 
 async function compare(story: Story): Promise<void> {
-  // What the commands do is of interest, not what is wrong with it.
+  // This test compares what the commands do, and ignores violations.
   const told = await simulator.tell(story, { goesOn: true });
   const model = onModel(story, told);
   const engine = await onEngine(story, told);
@@ -51,7 +52,10 @@ async function compare(story: Story): Promise<void> {
   expect(byResource(model), shown).toEqual(byResource(engine));
 }
 
-/** The calls of each command in the order of each resource: what is parallel has no order. */
+/**
+ * The calls of each command, grouped by resource. Calls of different resources run in
+ * parallel and have no order.
+ */
 const byResource = (commands: readonly ComparedCommand[]) =>
   commands.map(({ title, isOk, calls }, at) => {
     const urns = [...new Set(calls.map(({ urn }) => urn))].sort();

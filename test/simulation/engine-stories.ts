@@ -14,8 +14,8 @@ const rule = (name: string, expression = "true") => ({
 const inEnv = { environment: { ref: "env" } };
 
 /**
- * What the model is compared with the engine by: each command is one comparison, and
- * shows a rule of the engine that the model has.
+ * The story by which the model is compared with the engine. Each command is one
+ * comparison, and shows a rule of the engine that the model imitates.
  */
 export const ENGINE_STORY: readonly Step[] = [
   ...declare(
@@ -114,7 +114,10 @@ const options = fc.constantFrom<Partial<Declaration>>(
 const text = (...texts: string[]) =>
   fc.option(fc.constantFrom(...texts), { nil: undefined });
 
-/** A declaration of one story of many; `at` is its number. */
+/**
+ * A declaration of one of several stories side by side. `at` is the number of the
+ * story.
+ */
 const declarationOf = (at: number): fc.Arbitrary<Declaration> => {
   const own = (name: string) => `${name}-${at}`;
   const inOwn = { ref: own("env") };
@@ -169,7 +172,7 @@ const declarationOf = (at: number): fc.Arbitrary<Declaration> => {
   );
 };
 
-/** What else happens in one story of many: nothing that lets a command fail. */
+/** Another step of one of several stories side by side. It does not let a command fail. */
 const changeOf = (at: number): fc.Arbitrary<Step> => {
   const name = fc.constantFrom(`a-${at}`, `b-${at}`, `hook-${at}`);
   return fc.oneof(
@@ -186,7 +189,7 @@ const changeOf = (at: number): fc.Arbitrary<Step> => {
     },
     {
       weight: 1,
-      // It is never declared again, which its alias would forbid.
+      // The resource is never declared again, because its alias would forbid that.
       arbitrary: fc.boolean().map((isAliased) => ({
         do: "rename" as const,
         name: `named-${at}`,
@@ -206,9 +209,9 @@ const changeOf = (at: number): fc.Arbitrary<Step> => {
 };
 
 /**
- * A story with others beside it, as many as are told: each has resources of its own, and
- * all share the commands of the first one. A command of the engine takes seconds, and
- * hardly more for a hundred resources than for seven.
+ * Several stories side by side in one story. Each has its own resources, and all share
+ * the commands of the first story. A command of the engine takes seconds, and hardly
+ * more for a hundred resources than for seven.
  */
 export function sideBySide(
   story: readonly Step[],

@@ -1,7 +1,7 @@
 import type { World } from "./world";
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
-/** A claim of a state begins with its time in milliseconds. */
+/** A claim in a state begins with its time in milliseconds. */
 const CLAIM =
   /\b([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g;
 /** An ID, a token or a signing key, at the end of a text. */
@@ -9,9 +9,10 @@ const RANDOM =
   /(?<=["\s])(?:(?:ae|tok|ek|tr|wh)_\w{16}|\w{20}|\w{32}|[\w-]{43}|[\w+/]{43}=)(?="(?!:))/g;
 
 /**
- * A text that two worlds share if everything that follows is the same in both: what the
- * service has, every state, and what the oracle remembers. Random texts are numbered in
- * the order in which they appear, and times in their own order.
+ * A text that is equal for two worlds if the rest of a story is the same in both. It
+ * holds the objects of the service, every state, and the memory of the oracle. Random
+ * texts are numbered in the order in which they appear. Times are numbered in ascending
+ * order.
  */
 export function fingerprint(world: World): string {
   const whole = JSON.stringify({

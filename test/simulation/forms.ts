@@ -39,7 +39,7 @@ import { ownType } from "./engine/resource";
 /** The two forms of the resources. */
 export type Form = "dynamic" | "plugin";
 
-/** What a provider process is started with. */
+/** The settings and connections of a provider process. */
 export interface ProcessParts {
   /** `managementKey`, `region` and so on. */
   readonly settings: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ export interface ProcessParts {
   readonly stderr: (text: string) => void;
 }
 
-/** A call of a provider, as the engine's debug log has it. */
+/** A call of a provider, in the form of the engine's debug log. */
 export interface ProviderCall {
   readonly method: string;
   readonly urn: string;
@@ -60,10 +60,13 @@ export interface ProviderCall {
 
 const kindOf = (urn: string) => ownType(urn).split(":").at(-1) ?? "";
 
-/** Definitions by kind, which are loaded once, as time must not pass while they are. */
+/**
+ * Definitions by kind. They are loaded before stories, because no time may pass while a
+ * module loads.
+ */
 const definitions: Record<string, ResourceDefinition> = {};
 
-/** Loads what a provider process loads when it needs it. */
+/** Loads the modules that a provider process loads on first use. */
 export async function loadKinds(): Promise<void> {
   for (const [kind, load] of Object.entries(loadKind))
     definitions[kind] = await load();
@@ -81,7 +84,7 @@ export function startProvider(form: Form, parts: ProcessParts): Provider {
   return form === "dynamic" ? new DynamicProvider(parts) : new Plugin(parts);
 }
 
-/** What Pulumi's dynamic provider host (`cmd/dynamic-provider`) does, with our handlers. */
+/** A model of Pulumi's dynamic provider host (`cmd/dynamic-provider`) with our handlers. */
 class DynamicProvider implements Provider {
   readonly supportsPreview = false;
   readonly #handlers = new Map<string, Handler>();
@@ -154,8 +157,8 @@ class DynamicProvider implements Provider {
     const last = sent(state?.outputs ?? {}, false);
     const found: { id?: string; props?: Properties; inputs?: Properties } =
       await this.#toldErrors(() => this.#handler(urn).read(id, last));
-    // An import has no provider's text, and the host could not load the provider: only
-    // the states of `devid export` and `devid recover` come about like this.
+    // An import has no provider text, so the host could not load the provider. Only the
+    // states of `devid export` and `devid recover` come from such a read.
     const own = "__provider" in last ? { __provider: last.__provider } : {};
     const outputs = received({ ...found.props, ...own });
     const inputs = found.inputs && received({ ...found.inputs, ...own });
@@ -238,7 +241,7 @@ const sent = (properties: Properties, keepsUnknown: boolean): Properties => {
   return keepsUnknown ? plain : (withoutUnknown(plain) as Properties);
 };
 
-/** Properties of an answer, which go through a message of the protocol. */
+/** Properties of an answer, after encoding and decoding as a protocol message. */
 const received = (properties: Properties): Properties =>
   toProperties(toStruct(properties));
 
@@ -386,7 +389,7 @@ export class Plugin implements Provider {
     );
   }
 
-  /** Asks a data source. */
+  /** Calls a data source. */
   async invoke({ name, args }: { name: string; args: Properties }) {
     const answer = await this.#ask<proto.InvokeResponse>(
       "invoke",
@@ -465,7 +468,7 @@ const marked = (properties: Properties, keepsUnknown: boolean) =>
 const toProperties = (struct: Struct | undefined): Properties =>
   struct?.toJavaScript() ?? {};
 
-/** Properties that only a dynamic resource has; its class sets them. */
+/** Properties that the class of a dynamic resource adds. */
 export const dynamicProperties = (
   kind: string,
   secretInputs: readonly string[],

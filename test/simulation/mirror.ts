@@ -27,7 +27,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   "encryption-keys": "EncryptionKey",
 };
 
-/** What the service has, as its answers to programs and to people tell. */
+/** The objects of the service, derived from its answers to programs and to people. */
 export class Mirror {
   readonly objects = new Map<string, LiveObject>();
   /** The rules in force of each environment. */
@@ -35,7 +35,7 @@ export class Mirror {
 
   constructor(private readonly service: InProcessService) {}
 
-  /** Reads what the service has at the start of a story, which is always the same. */
+  /** Reads the objects at the start of a story. They are the same for every story. */
   async begin(): Promise<void> {
     const workspaces = await this.service.firstWorkspaces();
     for (const region of STORY_REGIONS) {
@@ -65,7 +65,7 @@ export class Mirror {
     return this.rules.get(environment) ?? [];
   }
 
-  /** The rules in force that a write or a delete of rules is about. */
+  /** The rules in force that a write or a delete of rules affects. */
   rulesTouched(
     method: string,
     path: string,
@@ -79,7 +79,7 @@ export class Mirror {
       : [];
   }
 
-  /** Notes what a call changed; answers the objects that are gone with it. */
+  /** Notes the changes of a call. Returns the objects that the call deleted. */
   note(exchange: Exchange, madeBy: string | undefined): LiveObject[] {
     const { method, path, status, answer, region, body } = exchange;
     if (status >= 300) return [];

@@ -1,7 +1,7 @@
 import type { InProcessService } from "./service";
 import type { VirtualTime } from "./virtual-time";
 
-/** What a fault does to a call; `done` means that the service carried the call out. */
+/** The effects of a fault on a call. `done` means that the service carried out the call. */
 export const FAULTS = [
   "429",
   "500",
@@ -17,7 +17,7 @@ export const FAULTS = [
 /** One of them. */
 export type Fault = (typeof FAULTS)[number];
 
-/** When, in the course of a call or a checkpoint, something can stop. */
+/** A point in a call or a checkpoint at which a process can be stopped. */
 export type Moment =
   "before it is sent" | "after the service did it" | "after the answer";
 
@@ -33,14 +33,14 @@ export interface Exchange {
   readonly by: string;
   readonly region: string;
   readonly method: string;
-  /** Without the prefix of the surface and the query. */
+  /** The path without the prefix of the surface and without the query. */
   readonly path: string;
   readonly body: unknown;
   readonly status: number;
   readonly answer: unknown;
 }
 
-/** What can be killed. */
+/** The processes that can be killed. */
 export type Victim = "engine" | "provider" | "service";
 
 /** Something that goes wrong in a command. */
@@ -82,8 +82,8 @@ export class ProcessLife {
 }
 
 /**
- * The wire between provider processes and the service, during one command. It gives
- * each call a latency, which decides the order of parallel work, and makes trouble.
+ * The network between provider processes and the service during one command. It gives
+ * each call a latency, which decides the order of parallel work, and it causes trouble.
  */
 export class Network {
   readonly effects: Effect[] = [];
@@ -113,7 +113,7 @@ export class Network {
     return this.#isEngineDead;
   }
 
-  /** What stands for `fetch` in a provider process. */
+  /** The `fetch` of a provider process. */
   fetchOf(
     by: string,
     region: string,
@@ -134,7 +134,10 @@ export class Network {
     };
   }
 
-  /** Counts a checkpoint as an effect. It never returns where the engine is killed before it. */
+  /**
+   * Counts a checkpoint as an effect. If the engine is killed before the checkpoint,
+   * the promise never settles.
+   */
   async checkpoint(save: () => void): Promise<void> {
     if (this.#isEngineDead) return never();
     const at = this.effects.push({ what: "checkpoint" }) - 1;
@@ -264,7 +267,10 @@ const reset = () =>
 const refused = () =>
   Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
 
-/** The part of a response that the client reads; a whole one takes ten times as long to make. */
+/**
+ * The part of a response that the client reads. A full `Response` takes ten times as
+ * long to make.
+ */
 function response(
   status: number,
   text: string,

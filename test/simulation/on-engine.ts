@@ -21,7 +21,7 @@ import type { Kind, Program } from "./program";
 import type { Story, Told } from "./story";
 import { PATHS, type Flags, type Operation } from "./world";
 
-/** A call of a provider without what differs from run to run: IDs, times, tokens. */
+/** A call of a provider without values that differ from run to run: IDs, times, tokens. */
 export interface ComparableCall {
   readonly urn: string;
   readonly text: string;
@@ -32,7 +32,7 @@ export interface ComparedCommand {
   readonly title: string;
   readonly isOk: boolean;
   readonly calls: readonly ComparableCall[];
-  /** What the engine printed; not of the model. */
+  /** The output of the engine. Absent for the model. */
   readonly printed?: string;
 }
 
@@ -51,7 +51,7 @@ export function onModel(story: Story, { outcomes }: Told): ComparedCommand[] {
     }));
 }
 
-/** Runs a story's commands on the real engine. Its programs are those that the model had. */
+/** Runs a story's commands on the real engine, with the programs that the model had. */
 export async function onEngine(
   story: Story,
   { outcomes }: Told,
@@ -261,7 +261,7 @@ function comparable(
 
 const SHOWN_ONCE = /^(token|signingKey|previousToken|nextToken|tokenBefore)$/;
 
-/** A request as text, without what differs from run to run. */
+/** A request as text, without values that differ from run to run. */
 function canonical(method: string, request: Properties): ComparableCall {
   const { urn, olds, news, properties, ignoreChanges } = request;
   const compared = { olds, news, properties };

@@ -23,10 +23,10 @@ export type Kind =
   | "Webhook"
   | "RotatingApiKey"
   | "Group"
-  /** A data source, which `name` of its arguments names: nothing is registered. */
+  /** A data source. Nothing is registered. */
   | "DataSource";
 
-/** The ID of another resource of the program, or a field of what a data source answers. */
+/** The ID of another resource of the program, or a field of a data source's answer. */
 export interface Reference {
   readonly ref: string;
   readonly field?: string;
@@ -70,13 +70,13 @@ export interface Program {
   readonly resources: readonly Declaration[];
 }
 
-/** What a program needs to know of the stack that runs it. */
+/** The stack that runs a program, as the program sees it. */
 export interface Place {
   readonly stack: string;
   /** URNs that the state had when the command began. */
   readonly inState: ReadonlySet<string>;
   idOf(label: string): string;
-  /** Asks a data source. */
+  /** Calls a data source. */
   ask(
     form: Form,
     name: string,
@@ -85,9 +85,9 @@ export interface Place {
   ): Promise<Properties>;
 }
 
-/** What a program has of a resource or a data source. */
+/** The result of a resource or a data source in a program. */
 interface Result extends Registered {
-  /** The URNs that what it refers to depends on. */
+  /** The URNs that the result depends on. */
   readonly urns: readonly string[];
 }
 
@@ -100,7 +100,10 @@ const COMPONENTS: Readonly<Partial<Record<Kind, string>>> = {
 /** Whether an object of the service belongs to each resource of a kind. */
 const isCustomKind = (kind: Kind) => COMPONENTS[kind] === undefined;
 
-/** What a declaration registers: of a `RotatingApiKey`, the keys too. */
+/**
+ * The resources that a declaration registers. A `RotatingApiKey` also registers its
+ * keys.
+ */
 export function expanded(declaration: Declaration): Declaration[] {
   const { name, kind, args, ...options } = declaration;
   if (kind !== "RotatingApiKey") return [declaration];
@@ -152,7 +155,10 @@ function referencesIn(value: unknown): string[] {
   return Object.values(value).flatMap(referencesIn);
 }
 
-/** Runs a program as a Node process does: resources start together, and wait for what they refer to. */
+/**
+ * Runs a program as a Node process does: all resources start at once, and wait for
+ * their references.
+ */
 export function runProgram(program: Program, place: Place): RunProgram {
   return async (register) => {
     const results = new Map<string, Promise<Result>>();
@@ -179,7 +185,7 @@ export function runProgram(program: Program, place: Place): RunProgram {
   };
 }
 
-/** What a data source answers; unknown while one of its arguments is. */
+/** The answer of a data source. Unknown if an argument is unknown. */
 async function asked(
   { form }: Program,
   { args: { source, ...args }, provider = "" }: Declaration,
@@ -195,7 +201,7 @@ async function asked(
   return { ...nothing, id: "", outputs: answer };
 }
 
-/** An argument with the values of what it refers to, whose URNs are added to `used`. */
+/** Replaces references in an argument by their values, and adds the URNs to `used`. */
 function resolved(
   value: unknown,
   needed: ReadonlyMap<string, Result>,
@@ -229,7 +235,7 @@ function goalOf(
   const { form } = program;
   const { name, kind, args } = declaration;
   const isCustom = isCustomKind(kind);
-  // The plugin stands for YAML and Python, whose resources have no class of ours.
+  // The plugin form stands for YAML and Python, whose resources have no class of ours.
   if (isCustom && form === "dynamic")
     refuseOptions(kind, name, optionsOf(declaration));
   const parent = needed.get(declaration.parent ?? "")?.urn;

@@ -6,17 +6,17 @@ import type { Simulator } from "./simulator";
 import { describe, storyText, type Step, type Telling } from "./story";
 import type { Flags } from "./world";
 
-/** What a command needs to know of the story so far. */
+/** The state of a story that decides which commands are possible. */
 interface Model {
   readonly declared: Map<string, Declaration>;
   readonly labels: Map<string, Kind>;
   commands: number;
 }
 
-/** The fate of random stories. */
+/** The results of random stories. */
 export interface Tally {
   stories: number;
-  /** Those in which the last `up` of every stack went well. */
+  /** Stories in which the last `up` of every stack succeeded. */
   settled: number;
 }
 
@@ -53,7 +53,7 @@ const place = fc.oneof(
 
 const status = seldom(some("enabled", "disabled"));
 
-/** A description; also what a data source has found beside the resource that made it. */
+/** A description: a text, or the name of an object that a data source has found. */
 const text = some<unknown>("One page", "Another page", {
   ref: "found",
   field: "name",
@@ -93,8 +93,8 @@ const declaration = (
 const SINGLETONS: readonly Kind[] = ["FilteringRuleSet", "EncryptionKey"];
 
 /**
- * Two providers of one workspace are two processes, which know nothing of each other:
- * nothing is promised for an object that resources of both declare as theirs.
+ * Two providers of one workspace are two processes, which do not know of each other.
+ * Nothing is promised for an object that resources of both declare.
  */
 function apartIfSecond(resource: Declaration): Declaration {
   if (resource.provider !== "second") return resource;
@@ -215,7 +215,7 @@ const declarations: readonly fc.Arbitrary<Declaration>[] = [
   ),
 ];
 
-/** Data sources of what the program makes, and of what it may not find. */
+/** Data sources that read objects of the program, and objects that may be missing. */
 const dataSource = fc
   .tuple(
     some<Declaration["args"][]>(
@@ -227,7 +227,8 @@ const dataSource = fc
       { source: "getFilteringRules", environment: { ref: "env" } },
       { source: "getApiKeys" },
       { source: "getEnvironment", default: true },
-      // Names that nobody has: those of the program may change while it asks.
+      // Names that no object has. Objects of the program may change while the data
+      // source reads them.
       { source: "getApiKey", name: "Lost" },
       {
         source: "getWebhook",
@@ -277,7 +278,7 @@ const flags: fc.Arbitrary<Flags> = record<Flags>({
   given.target && given.exclude ? { ...given, exclude: undefined } : given,
 );
 
-/** Of an update that reads everything. */
+/** The flags of an update with a refresh. */
 const refreshing = maybe(fc.constant(true)).map((runProgram): Flags => ({
   refresh: true,
   ...(runProgram && { runProgram }),
@@ -307,7 +308,7 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
   fc
     .tuple(arbitrary, stack)
     .map(([one, where]) => ({ ...one, ...where }) as Step)
-    // Nothing is promised for an object that two stacks declare as theirs.
+    // Nothing is promised for an object that two stacks declare.
     .map((one) => {
       if (one.do !== "declare" || one.stack === undefined) return one;
       const { stack: _, ...ofFirst } = one;
@@ -329,7 +330,7 @@ function apart(resource: Declaration, where: string): Declaration {
     ...resource,
     args: {
       ...args,
-      // Nobody else must find it by its name or address.
+      // No other resource may find the object by its name or address.
       ...(typeof name === "string" && { name: `${name} of ${where}` }),
       ...(url !== undefined && { url: `https://${where}.example/hook` }),
     },
@@ -480,7 +481,7 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
 }
 
 /**
- * A step without options that the classes for TypeScript refuse: in the model, the plugin
+ * Removes options that the classes for TypeScript refuse. In the model, the plugin form
  * stands for languages without such classes.
  */
 function withoutRefused(step: Step): Step {
@@ -548,8 +549,8 @@ class StepCommand implements fc.AsyncCommand<Model, Telling> {
 }
 
 /**
- * Tells random stories. One that goes wrong is made as short as it can be, and thrown as
- * text.
+ * Runs random stories. A story with a violation is made as short as possible, and
+ * thrown as text.
  */
 export async function tellRandomStories(
   simulator: Simulator,

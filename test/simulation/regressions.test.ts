@@ -57,7 +57,7 @@ it.each(["dynamic", "plugin"] as const)(
   },
 );
 
-/** The text of the story that goes wrong; empty where none does. */
+/** The text of the first story with a violation; empty if there is none. */
 async function firstFailure({
   form,
   steps,

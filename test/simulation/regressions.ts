@@ -3,14 +3,14 @@ import type { Wrong } from "./oracle/violation";
 import type { Declaration } from "./program";
 import type { Step } from "./story";
 
-/** A story in which something went wrong once, and must not again. */
+/** A story that once had a violation and must not have it again. */
 export interface Regression {
   readonly title: string;
   readonly forms: readonly Form[];
   readonly steps: readonly Step[];
-  /** Whether its trouble is to come at each effect in turn. */
+  /** Whether the trouble is tried at each effect in turn. */
   readonly isSwept?: boolean;
-  /** What went wrong. */
+  /** The violation that the story once had. */
   readonly was: Wrong;
 }
 

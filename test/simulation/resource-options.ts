@@ -13,7 +13,7 @@ export const KINDS = [
 ] as const;
 export type OptionKind = (typeof KINDS)[number];
 
-/** A row of a table of `docs/resource-options.md`, and what it means for the calls. */
+/** A row of a table of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {
   /** The heading above the table. */
   readonly option: string;
@@ -23,13 +23,13 @@ export interface OptionRow {
   readonly form?: Form;
   /** The story; its last command is the one that the row is about. */
   readonly steps: (kind: OptionKind) => readonly Step[];
-  /** What the engine does in that command, such as `update it`; `it` is the resource. */
+  /** The engine's operations in that command, such as `update it`. `it` is the resource. */
   readonly does: readonly string[];
-  /** What is sent in it, such as `PATCH`; for kinds that differ, by the kind. */
+  /** The calls of that command, such as `PATCH`. By kind, if kinds differ. */
   readonly sends:
     | readonly string[]
     | Readonly<Partial<Record<OptionKind, readonly string[]>>>;
-  /** What the error says, where the command fails. */
+  /** The error message, if the command fails. */
   readonly fails?: RegExp;
 }
 
@@ -41,7 +41,10 @@ const rules = (expression: string) => [
 const IN_ENV = { environment: { ref: "env" } };
 const IN_OTHER = { environment: { ref: "other" } };
 
-/** Of each kind: what a program declares first, what it declares then, and what replaces it. */
+/**
+ * For each kind: the first arguments, updated arguments, and arguments that need a
+ * replacement.
+ */
 const ARGS: Readonly<
   Record<
     OptionKind,

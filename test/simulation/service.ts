@@ -118,7 +118,7 @@ export class InProcessService {
     return { status: answer.statusCode, text: answer.body };
   }
 
-  /** Waits until the receiver has answered the test event, for which time stands still. */
+  /** Waits until the receiver has answered the test event. No time passes meanwhile. */
   async #verified(
     hook: string,
     headers: Readonly<Record<string, string>>,
@@ -166,7 +166,7 @@ export class InProcessService {
     };
   }
 
-  /** Everything that the workspaces of the story's regions have at the start of each story. */
+  /** The objects of the workspaces at the start of each story. */
   async firstWorkspaces(): Promise<Workspaces> {
     return (this.#first ??= {
       us: await this.workspace("us"),

@@ -1,6 +1,7 @@
-// `npm run simulate -- --seed S --stories N`: stops the stories of the crash table at every
-// point, and tells N random stories, to the provider's two forms. A story that goes wrong is printed as short as it can be. With `--engine`, the
-// stories run on the model and on a real engine, and the provider's calls are compared.
+// `npm run simulate -- --seed S --stories N`: stops the stories of the crash table at
+// every point, and runs N random stories, for both forms of the provider. A story with
+// a violation is printed as short as possible. With `--engine`, the stories run on the
+// model and on a real engine, and the provider's calls are compared.
 import { spawn } from "node:child_process";
 import { parseArgs } from "node:util";
 

@@ -4,7 +4,7 @@ import { Telling, type Step, type Story, type Told } from "./story";
 import type { Form } from "./forms";
 import { VirtualTime } from "./virtual-time";
 
-/** Tells stories, all to one service. */
+/** Runs stories on one service. */
 export class Simulator {
   private constructor(
     private readonly service: InProcessService,
@@ -15,15 +15,17 @@ export class Simulator {
     const time = new VirtualTime();
     const simulator = new Simulator(await InProcessService.start(time), time);
     await loadKinds();
-    // Loaded by the first answer with an error; a story must not wait for a file.
+    // The first error answer loads this module. It is loaded here, because a story must
+    // not wait for a file.
     await import("../../sdk/src/http/answer-error.js");
-    // The first story loads what is loaded with the first call, while time moves on.
+    // The first call loads modules while time moves on. This story makes the first
+    // call.
     await simulator.tell(WARMING_UP("dynamic"));
     await simulator.tell(WARMING_UP("plugin"));
     return simulator;
   }
 
-  /** Tells a whole story; it ends at the first violation, unless it `goesOn`. */
+  /** Runs a whole story. It ends at the first violation, unless `goesOn` is set. */
   tell({ form, seed, steps }: Story, { goesOn = false } = {}): Promise<Told> {
     return this.telling(form, seed, async (telling) => {
       for (const step of steps) {
@@ -35,7 +37,7 @@ export class Simulator {
     });
   }
 
-  /** Begins a story, with time of its own until `work` ends. */
+  /** Begins a story, with virtual time until `work` ends. */
   async telling<T>(
     form: Form,
     seed: number,

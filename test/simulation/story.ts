@@ -21,7 +21,7 @@ import {
   type Stack,
 } from "./world";
 
-/** One thing that happens in a story. Without a `stack`, it is about the first one. */
+/** One step of a story. Without a `stack`, it is a step of the first stack. */
 export type Step = { readonly stack?: string } & (
   | { readonly do: "declare"; readonly resource: Declaration }
   | { readonly do: "remove"; readonly name: string }
@@ -61,24 +61,24 @@ export type Step = { readonly stack?: string } & (
     }
 );
 
-/** What happens, from an empty workspace on. */
+/** A list of steps, beginning with an empty workspace. */
 export interface Story {
   readonly form: Form;
   readonly seed: number;
   readonly steps: readonly Step[];
 }
 
-/** What came of a story. */
+/** The result of a story. */
 export interface Told {
   readonly violations: readonly Violation[];
-  /** What happened, a line for each step. */
+  /** A report with a line for each step. */
   readonly text: string;
   readonly outcomes: readonly Outcome[];
-  /** Whether the last `up` of every stack went well. */
+  /** Whether the last `up` of every stack succeeded. */
   readonly isSettled: boolean;
 }
 
-/** A story that is being told, step by step. */
+/** A story that runs step by step. */
 export class Telling {
   readonly #lines: string[] = [];
   readonly #outcomes: Outcome[] = [];
@@ -104,7 +104,7 @@ export class Telling {
     return this.world.violations;
   }
 
-  /** A text that is the same wherever the rest of the story is the same. */
+  /** A text that is equal for two stories with the same rest. */
   fingerprint(): string {
     return fingerprint(this.world);
   }
@@ -118,8 +118,9 @@ export class Telling {
   }
 
   /**
-   * Ends the story: every stack gets one more `up`, and previews that have to be clean.
-   * In every third story, one has a refresh while the program runs. It stops at the first violation.
+   * Ends the story: every stack runs one more `up`, and previews that must show no
+   * change. In every third story, one preview refreshes while the program runs. Stops
+   * at the first violation.
    */
   async end(): Promise<void> {
     const { world } = this;
@@ -128,7 +129,7 @@ export class Telling {
       const up = await this.step({
         do: "up",
         stack: stack.name,
-        // Without a refresh, no update notices what exists no more.
+        // Without a refresh, an update does not notice deleted objects.
         ...(world.isStale && { flags: { refresh: true } }),
       });
       if (world.violations.length > 0) return;
@@ -137,7 +138,7 @@ export class Telling {
         continue;
       }
       let preview = await this.step({ do: "preview", stack: stack.name });
-      // What a creation leaves for later, the next update notes in the state.
+      // The next update writes values to the state that a create has left out.
       if (preview?.isOk && preview.steps.some(({ op }) => op !== "same")) {
         await this.step({ do: "up", stack: stack.name });
         preview = await this.step({ do: "preview", stack: stack.name });
@@ -145,7 +146,7 @@ export class Telling {
       if (!preview) continue;
       judgePreview(world, stack, preview);
       if (!preview.isOk) continue;
-      // Its reads take time, so only some stories have it.
+      // The reads take time, so only some stories have this preview.
       const refreshed =
         world.seed % 3 === 0 &&
         (await this.step({
@@ -205,14 +206,14 @@ async function carryOut(
   switch (step.do) {
     case "declare": {
       if (step.resource.parent === GROUP.name) declareGroup(stack);
-      // A program can refer only to what it has declared before.
+      // A program can refer only to resources that it has declared before.
       const { resources } = stack.program;
       const at = resources.findIndex(({ name }) => name === step.resource.name);
       const before = at < 0 ? resources : resources.slice(0, at);
       const missing = [...namesUsedBy(step.resource)].filter(
         (name) => !before.some((one) => one.name === name),
       );
-      // A data source needs what it is asked for.
+      // A data source needs all its arguments.
       if (missing.length > 0 && step.resource.kind === "DataSource")
         return undefined;
       const resource = missing.reduce(withoutName, step.resource);
@@ -243,7 +244,7 @@ async function carryOut(
     case "import": {
       const id = world.idOf(step.object);
       const others = [...world.stacks.values()].filter((one) => one !== stack);
-      // Two stacks must not have one object (docs/reliability.md).
+      // Two stacks must not have the same object (docs/reliability.md).
       const isTaken = others.some(({ snapshot }) =>
         snapshot.resources.some((one) => one.id === id),
       );
@@ -266,7 +267,8 @@ async function carryOut(
       const urn = urnInState(stack, step.name);
       if (!urn) return undefined;
       world.move(stack, world.stack(step.to, form), urn);
-      // Pulumi says so, too: the program must not adopt what another stack has now.
+      // The program must not adopt an object that another stack now has. Pulumi's
+      // documentation says so, too.
       removeFrom(stack, step.name);
       dropMoved(world, stack);
       return undefined;
@@ -297,7 +299,7 @@ async function carryOut(
         mode: "overwrite",
         rules: step.rules,
       };
-      // The environment may be of another region, or gone.
+      // The environment may be in another region, or deleted.
       await world
         .edit(region, "POST", "/filtering-rules/bulk", body)
         .catch(() => undefined);
@@ -306,7 +308,10 @@ async function carryOut(
   }
 }
 
-/** A preview; one with a refresh goes well wherever one without it does, unless somebody has edited the workspace. */
+/**
+ * Runs a preview. A preview with a refresh must succeed if a preview without it
+ * succeeds, unless somebody has edited the workspace.
+ */
 async function preview(
   world: World,
   stack: Stack,
@@ -343,7 +348,10 @@ function partsOf({ resources }: Program, name: string): string[] {
     : [name];
 }
 
-/** A program without a resource, without data sources that ask for it, and without what others say of it. */
+/**
+ * Removes a resource from a program, with the data sources that read it and the
+ * references to it.
+ */
 function without(program: Program, name: string): Program {
   const isAsking = (one: Declaration) =>
     one.kind === "DataSource" && namesUsedBy(one).has(name);
@@ -358,7 +366,7 @@ function without(program: Program, name: string): Program {
     });
 }
 
-/** Arguments without those that name an object that nobody has made. */
+/** Removes arguments that name an object that does not exist. */
 function withoutMissing(world: World, args: Properties): Properties {
   const isMissing = (value: unknown): boolean => {
     if (typeof value !== "object" || value === null) return false;
@@ -373,12 +381,12 @@ function withoutMissing(world: World, args: Properties): Properties {
   );
 }
 
-/** Takes a resource out of a program, with what belongs to it. */
+/** Removes a resource from a stack's program, with everything that belongs to it. */
 function removeFrom(stack: Stack, name: string): void {
   stack.program = partsOf(stack.program, name).reduce(without, stack.program);
 }
 
-/** Takes out of a program that it adopts what another stack has. */
+/** Removes adoptions of objects that another stack has from a program. */
 function dropMoved(world: World, stack: Stack): void {
   stack.program = {
     ...stack.program,
@@ -388,7 +396,7 @@ function dropMoved(world: World, stack: Stack): void {
   };
 }
 
-/** A declaration that does not adopt what another stack has. */
+/** A declaration without the adoption of an object that another stack has. */
 function withoutMoved(
   world: World,
   stack: Stack,
@@ -490,7 +498,7 @@ function objectOf(world: World, stack: Stack, label: string) {
     : undefined;
 }
 
-/** A step as a sentence, with what came of it. */
+/** A step as a sentence, with its result. */
 export function describe(step: Step, outcome?: Outcome): string {
   const where = step.stack === undefined ? "" : ` (stack ${step.stack})`;
   return `- ${sentence(step)}${where}${resultOf(outcome)}`;
@@ -575,7 +583,7 @@ function resultOf(outcome: Outcome | undefined): string {
   return ` -> ${result}${calls}${errors}`;
 }
 
-/** The whole story as text, with what was wrong. */
+/** The whole story as text, with its violations. */
 export function storyText(story: Story, { violations, text }: Told): string {
   const found = violations.map(({ wrong, detail }) => `! ${wrong}: ${detail}`);
   return [`Seed ${story.seed}, ${story.form} form:`, text, ...found].join("\n");

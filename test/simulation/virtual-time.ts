@@ -13,10 +13,10 @@ const real = {
   random: Math.random,
 };
 
-/** The turns of the event loop without work after which time moves on. */
+/** Time moves on after this many turns of the event loop without work. */
 const QUIET_TURNS = 2;
 
-/** How long nothing may happen and no timer be left, in real ms. */
+/** How long a run may stand still without any timer, in real milliseconds. */
 const STUCK_MS = 20_000;
 
 interface Timer {
@@ -26,9 +26,9 @@ interface Timer {
 }
 
 /**
- * Time that does not pass by itself. While nothing else is left to do, it moves on
- * to the next timer, so that a wait of minutes costs nothing and the same story has
- * the same order of events each time.
+ * Time that does not pass by itself. When nothing else is left to do, time jumps to the
+ * next timer. So a wait of minutes costs nothing, and a story has the same order of
+ * events in each run.
  */
 export class VirtualTime {
   #now = 0;
@@ -56,7 +56,8 @@ export class VirtualTime {
     const clear = (timer: unknown) => {
       const left = this.#timers.filter((one) => one !== timer);
       if (left.length === this.#timers.length)
-        // What was begun before the story, such as an idle connection of another test.
+        // The timer was started before the story, for example by an idle connection of
+        // another test.
         real.clearTimeout(timer as NodeJS.Timeout);
       this.#timers = left;
     };
@@ -134,7 +135,10 @@ export class VirtualTime {
     }
   }
 
-  /** Drops every timer: what waits for one waits forever, as in a killed process. */
+  /**
+   * Drops every timer. Code that waits for a timer waits forever, as in a killed
+   * process.
+   */
   dropTimers(): void {
     this.#timers = [];
   }

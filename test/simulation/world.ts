@@ -57,7 +57,7 @@ export interface Flags {
   readonly continueOnError?: boolean;
 }
 
-/** What a command did. */
+/** The result of a command. */
 export interface Outcome {
   readonly operation: Operation;
   readonly flags: Flags;
@@ -65,14 +65,14 @@ export interface Outcome {
   /** The URN of a resource by its name. */
   urnOf(name: string): string;
   readonly isOk: boolean;
-  /** Whether it came to its end: it was not killed. */
+  /** Whether the command ended without being killed. */
   readonly isEnded: boolean;
   readonly printed: string;
   readonly effects: readonly Effect[];
   readonly exchanges: readonly Exchange[];
   readonly steps: readonly { readonly op: string; readonly urn: string }[];
   readonly calls: readonly ProviderCall[];
-  /** What data sources answered, which the program may show as outputs. */
+  /** The answers of data sources, which the program may show as outputs. */
   readonly answers: readonly Properties[];
 }
 
@@ -117,7 +117,7 @@ export class World {
     return world;
   }
 
-  /** Work of the story's writer and of people: time passes as it must. */
+  /** Does work of people or of the test itself. Time passes as needed. */
   quietly<T>(work: () => Promise<T>): Promise<T> {
     return this.time.run(work());
   }
@@ -136,7 +136,10 @@ export class World {
     return stack;
   }
 
-  /** Whether a state may be wrong about what exists: somebody has edited a workspace, or a delete was cut off. */
+  /**
+   * Whether a state may have objects that do not exist: somebody has edited a
+   * workspace, or a delete was cut off.
+   */
   get isStale(): boolean {
     return this.#isStale;
   }
@@ -159,7 +162,7 @@ export class World {
     return this.#handMade.get(label);
   }
 
-  /** Somebody makes an object by hand. */
+  /** Makes an object as a person by hand. */
   async make(
     label: string,
     kind: Kind,
@@ -173,12 +176,12 @@ export class World {
     this.#handMade.set(label, { region, kind, id: made.id });
   }
 
-  /** Gives an object that a program made a label, so that people can edit it. */
+  /** Gives a label to an object that a program made, so that people can edit the object. */
   label(label: string, kind: Kind, id: string, region: StoryRegion): void {
     this.#handMade.set(label, { region, kind, id });
   }
 
-  /** Somebody makes a call by hand. */
+  /** Makes a call as a person by hand. */
   async edit(
     region: StoryRegion,
     method: string,
@@ -207,7 +210,7 @@ export class World {
     return data;
   }
 
-  /** Runs a command on a stack, and checks what it did. */
+  /** Runs a command on a stack, and checks its effects. */
   async command(
     stack: Stack,
     operation: Operation,
@@ -269,7 +272,7 @@ export class World {
       return watched;
     };
     const answers: Properties[] = [];
-    // In a process of its own, which shows who makes which call.
+    // A process of its own shows which calls the data source makes.
     const ask: Place["ask"] = async (form, name, args, providerName) => {
       const { life, ...own } = parts(providerName, DATA_SOURCE);
       const died = life.death.then(() => {
@@ -295,7 +298,7 @@ export class World {
         provider,
         save: (snapshot) =>
           network.checkpoint(() => {
-            // Only an engine that is killed leaves another state than the last one.
+            // Only a killed engine leaves another state than the last written one.
             if (mayDie) stack.snapshot = snapshot();
             else last = snapshot;
           }),
@@ -329,7 +332,7 @@ export class World {
     if (last) stack.snapshot = last();
     for (const life of lives) life.kill();
     this.time.dropTimers();
-    // Asked for after the story went on, with another program.
+    // `urnOf` may be called later, when the stack has another program.
     const declared = stack.program;
     const outcome: Outcome = {
       operation,
@@ -351,7 +354,7 @@ export class World {
     return outcome;
   }
 
-  /** Adds a declaration, in place of that of the same name. */
+  /** Adds a declaration, or replaces the declaration with the same name. */
   declare(stack: Stack, declaration: Declaration): void {
     this.oracle.learnArguments(declaration.args);
     const { resources } = stack.program;
@@ -373,7 +376,10 @@ export class World {
     };
   }
 
-  /** Imports an object as `pulumi import` does; the state has it then, and the program may declare it. */
+  /**
+   * Imports an object into the state, as `pulumi import` does. The program may declare
+   * it afterwards.
+   */
   async import(stack: Stack, name: string, label: string): Promise<boolean> {
     const object = this.#handMade.get(label);
     if (!object) return false;
@@ -441,7 +447,7 @@ export class World {
     return true;
   }
 
-  /** Takes a resource out of the state alone, as `pulumi state delete` does. */
+  /** Removes a resource from the state only, as `pulumi state delete` does. */
   forget(stack: Stack, urn: string): void {
     const { resources, pending } = stack.snapshot;
     this.oracle.released(resources.find((one) => one.urn === urn));
@@ -487,7 +493,7 @@ export class World {
     operation: Operation,
     flags: Flags,
   ): DeploymentOptions {
-    // A flag that names nothing would be refused before the command begins.
+    // The engine refuses a flag with an unknown name before the command begins.
     const urns = (names: readonly string[] = []) => {
       const found = urnsOf(program, name, snapshot, names);
       return found.length > 0 ? found : undefined;
@@ -507,7 +513,7 @@ export class World {
   }
 }
 
-/** The URNs of resources by their names: as the program declares them, or else as the state has them. */
+/** The URNs of resources by name: from the program, otherwise from the state. */
 const urnsOf = (
   program: Program,
   stack: string,
@@ -523,7 +529,7 @@ const urnsOf = (
           .slice(0, 1),
   );
 
-/** Where the management API has the objects of a kind. */
+/** The paths of the kinds in the management API. */
 export const PATHS: Readonly<Partial<Record<Kind, string>>> = {
   ApiKey: "/api-keys",
   Webhook: "/webhooks",
@@ -580,11 +586,11 @@ function mortal(
   };
 }
 
-/** The state as the file of the backend has it, with secrets left out. */
+/** The state as in the backend's file, with secrets left out. */
 export const stateText = (snapshot: Snapshot): string =>
   JSON.stringify(masked(snapshot));
 
-/** Every text that the state has as a secret. */
+/** Every secret text of the state. */
 export function secretsOf(snapshot: Snapshot): Set<string> {
   const found = new Set<string>();
   mapSecrets(snapshot, (secret) => {

@@ -1,6 +1,6 @@
-// Bundles a program of ours, from the sources, into a few files: one for what each
-// of its commands or calls needs. A process starts in half the time when it opens
-// ten files and not hundreds.
+// Bundles a program of this repository from its sources into a few files. Each file
+// holds the code of one command or call. A process that opens ten files starts in half
+// the time of one that opens hundreds.
 import { readFileSync, realpathSync, rmSync } from "node:fs";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { build, transform } from "esbuild";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The source that an entry of one of our packages is compiled from. */
+/** The source file of an entry of one of our packages. */
 function sourceOf(name) {
   const [scope, short, ...subpath] = name.split("/");
   const folder = realpathSync(here(`../../node_modules/${scope}/${short}`));
@@ -21,7 +21,7 @@ function sourceOf(name) {
 
 const WHOLE = "?whole";
 
-/** The sources that entries of our packages are compiled from. */
+/** The source files of the entries of our packages. */
 const entries = new Set();
 
 const ourSources = {
@@ -31,8 +31,8 @@ const ourSources = {
       if (kind === "require-resolve") return { path, external: true };
       const source = sourceOf(path);
       entries.add(source);
-      // An entry that is imported as a whole is a module of its own, or else every
-      // file that takes one name from it would need all that it exports.
+      // An entry that is imported as a whole becomes a module of its own. Otherwise,
+      // every file that imports one name would need all exports of the entry.
       const suffix = kind === "dynamic-import" ? WHOLE : "";
       return { path: source, suffix, sideEffects: false };
     });
@@ -42,7 +42,7 @@ const ourSources = {
         ? { path: here("child-process.cjs") }
         : undefined,
     );
-    // Imported like this, only what is used of zod gets into the bundle.
+    // With this import, only the used parts of zod get into the bundle.
     onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path, suffix }) => {
       const contents = (await readFile(path, "utf8"))
         .replace(
@@ -50,8 +50,9 @@ const ourSources = {
           'import * as z from "$1"; import * as zodCore from "zod/v4/core";',
         )
         .replaceAll("z.core.", "zodCore.");
-      // An entry that only passes everything on is left out of the bundle. One that
-      // names what it passes on is not, and with it comes all that any program needs.
+      // esbuild leaves out an entry that only has `export *`. It keeps an entry that
+      // exports names, with everything that any program needs, so names become `export
+      // *`.
       const passedOn = /^export \{[^{}]*\} from ("\.[^"]+");$/gm;
       return {
         loader: "ts",
@@ -61,11 +62,11 @@ const ourSources = {
             : contents,
       };
     });
-    // Most of the list is examples, which nobody reads.
+    // Most of the list is examples, which no program reads.
     onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {
       const crawlers = JSON.parse(await readFile(path, "utf8"));
       const read = crawlers.map(({ pattern, tags }) => ({ pattern, tags }));
-      // Node reads a text sooner than code.
+      // Node parses a JSON text faster than code.
       const text = JSON.stringify(JSON.stringify(read));
       return {
         loader: "js",
@@ -94,7 +95,7 @@ const OPTIONS = {
 
 /**
  * Writes the bundle of a program whose source is `entry` to one file, for an executable.
- * Answers esbuild's metafile.
+ * Returns esbuild's metafile.
  */
 export async function bundleFile({ entry, outfile }) {
   const { metafile } = await build({
@@ -109,7 +110,7 @@ export async function bundleFile({ entry, outfile }) {
 
 /**
  * Writes the bundle of a program whose source is `entry` to a folder, in place of what is
- * there. Answers esbuild's metafile.
+ * there. Returns esbuild's metafile.
  */
 export async function bundleProgram({ entry, outdir, external = [] }) {
   rmSync(outdir, { recursive: true, force: true });

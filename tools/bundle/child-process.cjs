@@ -1,3 +1,4 @@
-// What commander has of Node's module in a bundle. It needs it for commands that are
-// programs of their own, which none of ours is, and Node takes milliseconds to load it.
+// Replaces Node's module in commander, in a bundle. commander needs the module only for
+// commands that are separate programs. No command here is one, and Node takes
+// milliseconds to load the module.
 exports.spawn = (...args) => require("node:child_process").spawn(...args);

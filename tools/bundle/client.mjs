@@ -1,2 +1,2 @@
-// What a bundle holds of the client, for the tests that try each bundle's own.
+// The client in a bundle, for the tests that try the client of each bundle.
 export { createClient } from "@devid/sdk";

@@ -1,8 +1,12 @@
-// The licences of what a bundle holds of others, as the text that the licences demand.
+// The licences of the third-party packages in a bundle, as the text that the licences
+// demand.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** Folders of the packages of others whose code is in a bundle, by esbuild's metafile. */
+/**
+ * Folders of the third-party packages whose code is in a bundle, read from esbuild's
+ * metafile.
+ */
 export function foreignPackages({ outputs }) {
   const folders = Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs)
@@ -16,7 +20,7 @@ export function foreignPackages({ outputs }) {
   return [...new Set(folders)];
 }
 
-/** A package of others, with the texts of its licence. */
+/** A third-party package, with the texts of its licence. */
 function licenseOf(folder) {
   const manifest = JSON.parse(
     readFileSync(join(folder, "package.json"), "utf8"),
@@ -30,7 +34,7 @@ function licenseOf(folder) {
   return { name, version, license, texts };
 }
 
-/** The licence of a package that has no file with it. */
+/** The licence of a package that has no licence file. */
 function standardText({ name, version, license, author }) {
   const holder = author?.name ?? author;
   if (license !== "MIT" || holder === undefined)
@@ -64,7 +68,7 @@ SOFTWARE.`;
 
 const LINE = "-".repeat(72);
 
-/** The text for packages of others, each once. */
+/** The licence text for third-party packages, each package once. */
 export function thirdPartyLicenses(folders) {
   const byName = new Map(
     folders.map(licenseOf).map((one) => [`${one.name} ${one.version}`, one]),
@@ -81,7 +85,7 @@ export function thirdPartyLicenses(folders) {
   ].join("\n\n");
 }
 
-/** Writes the licences of what bundles hold to a file. */
+/** Writes the licences of the third-party packages in bundles to a file. */
 export function writeThirdPartyLicenses(file, metafiles) {
   const folders = metafiles.flatMap(foreignPackages);
   writeFileSync(file, thirdPartyLicenses(folders));

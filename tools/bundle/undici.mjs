@@ -1,6 +1,6 @@
-// undici without fetch, WebSocket, caches and mocks, a third of it: a process then makes
-// its first request sooner. Dispatchers have all methods that undici itself gives them:
-// its agents for proxies call some that our packages do not.
+// undici without fetch, WebSocket, caches and mocks. This is a third of undici, so a
+// process makes its first request sooner. Dispatchers have all of undici's methods,
+// because its proxy agents call methods that our packages do not.
 import api from "undici/lib/api/index.js";
 import buildConnector from "undici/lib/core/connect.js";
 import Agent from "undici/lib/dispatcher/agent.js";

@@ -1,5 +1,5 @@
-// Has Pulumi write the examples of all resources in Go, C# and Java, from the schema in
-// provider/schema.json, and keeps them for the reference pages. Needs Go.
+// Lets Pulumi write the examples of all resources in Go, C# and Java from the schema in
+// provider/schema.json, and stores them for the reference pages. Needs Go.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,10 @@ const FILE = here("../../provider/src/generate/written-examples.json");
 /** The package that `pulumi package add` gives the SDK for Go. */
 const GO_PACKAGE = "example.com/pulumi-devid/sdk/go/devid";
 
-/** Without spaces at ends of lines, and what the writer for Java imports in every program. */
+/**
+ * Removes spaces at ends of lines, and imports that the Java writer adds to every
+ * program.
+ */
 const tidy = (text) =>
   text
     .replaceAll(/^import [\w.]+\.(\w+);\n/gm, (line, name) =>
@@ -21,7 +24,10 @@ const tidy = (text) =>
     .replaceAll(/ +$/gm, "")
     .trim();
 
-/** Every property below these ones whose type is an enum, with the name of that type. */
+/**
+ * Every enum-typed property within the given properties, at any depth, with the name of
+ * its type.
+ */
 function enumsOf(properties, { types }) {
   return Object.entries(properties).flatMap(([name, { $ref, items }]) => {
     const token = ($ref ?? items?.$ref ?? "").replace("#/types/", "");
@@ -31,10 +37,13 @@ function enumsOf(properties, { types }) {
   });
 }
 
-/** Java's own words, as far as enums have them; the SDK adds an underscore. */
+/** Java keywords that occur in enums. The SDK adds an underscore to them. */
 const JAVA_WORDS = new Set(["public", "private", "default"]);
 
-/** A program in Java with members of enums, for which the writer writes texts. */
+/**
+ * Replaces texts in a Java program by members of enums, because the writer writes only
+ * texts.
+ */
 function withEnums(text, kind, schema) {
   const { inputProperties } = schema.resources[`devid:index:${kind}`];
   const used = new Set();
@@ -53,7 +62,7 @@ function withEnums(text, kind, schema) {
   return program.replace(/\n(?=\npublic class)/, `\n${[...used].join("")}`);
 }
 
-/** The examples by their kinds, each with what they were written from. */
+/** The examples by kind, each with its source. */
 export function writeExamples() {
   const registry = require("../../provider/dist/registry.js");
   const {

@@ -1,6 +1,6 @@
-// Copies into each package the licence, and the pages that its README and its
-// declarations name, so that the documentation that an editor shows leads to a file:
-// `docs/contract.md` is `node_modules/@devid/sdk/docs/contract.md`.
+// Copies the licence into each package, and the pages that its README and its
+// declarations name. So a page that an editor shows, such as `docs/contract.md`, exists
+// as `node_modules/@devid/sdk/docs/contract.md`.
 import {
   copyFileSync,
   existsSync,
@@ -16,7 +16,7 @@ import { PACKAGES, REPOSITORY, ROOT } from "./packages.mjs";
 
 const LINK = /(\]\(|(?<=^|\s)\]: )([^)\s]+)/gm;
 
-/** The pages of docs that the README and the declarations of a package name, by their paths. */
+/** The paths of the docs pages that the README and the declarations of a package name. */
 export function pagesNamedIn(folder) {
   const named = new Set();
   const add = (page) => existsSync(join(ROOT, page)) && named.add(page);
@@ -34,12 +34,15 @@ export function pagesNamedIn(folder) {
 }
 
 /**
- * The text of a page of the repository as a package has it: a link to a page that the
- * package has, too, stays in the package, and every other one leads to the repository.
- * `path` is that of the page in the repository.
+ * The text of a page of the repository for a package. A link to a page of the same
+ * package stays a relative link. Every other link leads to the repository. `path` is
+ * the path of the page in the repository.
  */
 export function packedText({ folder, path, text, pages }) {
-  /** Where a file of the repository is in the package, if anywhere. */
+  /**
+   * The path in the package of a file of the repository; undefined if the package does
+   * not have it.
+   */
   const inPackage = (file) =>
     pages.includes(file)
       ? file
@@ -59,7 +62,7 @@ export function packedText({ folder, path, text, pages }) {
   });
 }
 
-/** The text of the README of a package as the package has it. */
+/** The README of a package with the links that work in the package. */
 export function packedReadme(folder) {
   const path = `${folder}/README.md`;
   const text = readFileSync(join(ROOT, path), "utf8");

@@ -1,7 +1,7 @@
-// Keeps the install lines of the pages true. Until the packages are published, the block
-// of each line that installs one is followed by a sentence that says how to install it
-// from a clone. The switch is `"devid": { "published": true }` in the package.json of the
-// root: set it, and run `npm run gen`.
+// Keeps the install lines of the pages true. Until the packages are published, each
+// block with an install line is followed by a sentence about installing from a clone.
+// To remove these sentences, set `"devid": { "published": true }` in the package.json
+// of the root, and run `npm run gen`.
 import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -15,7 +15,7 @@ const ANCHOR = "#install-from-a-clone";
 const BLOCK =
   /(^```sh\n(?:(?!^```)[^\n]*\n)*?npm install [^\n]*@devid\/[^]*?^```\n)(\nUntil the packages are published: \[install from a clone\]\([^)]*\)\.\n)?/gm;
 
-/** The text of a page with the sentences that it has to have. */
+/** The text of a page with the sentences that it needs. */
 export function withInstallLines(page, text, isPublished) {
   const link = page === HOW ? ANCHOR : relative(dirname(page), HOW) + ANCHOR;
   const sentence = `\nUntil the packages are published: [install from a clone](${link}).\n`;

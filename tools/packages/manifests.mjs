@@ -1,6 +1,6 @@
-// Writes into the package.json of each package what follows from the root and from its
-// own `exports`, and into the settings of changesets that all packages have one version.
-// `npm run gen` runs it.
+// Derives members of each package.json from the root and from the package's `exports`,
+// and the settings of changesets, by which all packages have the same version. `npm run
+// gen` runs it.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -47,7 +47,7 @@ export function completed(manifest, folder) {
       prepack: "node ../tools/packages/prepack.mjs",
       postpack: "node ../tools/packages/postpack.mjs",
     },
-    // ES modules alone cannot be loaded under that setting.
+    // A package with ES modules only cannot be loaded under that setting.
     typesVersions: manifest.main && typesVersions(manifest.exports ?? {}),
   };
   return Object.fromEntries([
@@ -56,11 +56,11 @@ export function completed(manifest, folder) {
   ]);
 }
 
-/** The text of the package.json of a folder as it has to be. */
+/** The text that the package.json of a folder should have. */
 export const completedText = (folder) =>
   `${JSON.stringify(completed(manifestOf(folder), folder), undefined, 2)}\n`;
 
-/** The text of the settings of changesets as it has to be. */
+/** The text that the settings of changesets should have. */
 export function changesetSettings() {
   const settings = JSON.parse(
     readFileSync(join(ROOT, ".changeset/config.json"), "utf8"),
@@ -69,7 +69,7 @@ export function changesetSettings() {
   return JSON.stringify({ ...settings, fixed }, undefined, 2);
 }
 
-/** Writes a file, if its text is another one. */
+/** Writes a file if its text has changed. */
 async function write(path, text) {
   const wanted = await format(text, { filepath: path });
   if (readFileSync(path, "utf8") !== wanted) writeFileSync(path, wanted);

@@ -1,5 +1,5 @@
-// The packages that are published, and the address of the repository. Everything that
-// needs either of them reads it here.
+// The packages that are published, and the address of the repository. All tools read
+// them here.
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -29,6 +29,6 @@ export const PACKAGES = root.workspaces
 /** The address of the repository for people, from `repository` of the root. */
 export const REPOSITORY = root.repository.url.replace(/^git\+|\.git$/g, "");
 
-/** Whether the address is that of a real place; `.invalid` is a name that never resolves. */
+/** Whether the address is real. A `.invalid` name never resolves. */
 export const isRepositoryKnown = (address = REPOSITORY) =>
   !new URL(address).hostname.endsWith(".invalid");

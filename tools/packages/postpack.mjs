@@ -1,15 +1,15 @@
-// After npm has packed the package of this folder: the README is again that of the
-// repository.
+// Runs after npm has packed the package of this folder. Puts the repository's README
+// back.
 import { copyFileSync, existsSync, rmSync } from "node:fs";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { ROOT } from "./packages.mjs";
 
-/** Where the README of the repository is while npm packs that of the package. */
+/** The path of the repository's README while npm packs the package's README. */
 export const originalReadme = (folder) =>
   join(ROOT, "node_modules/.cache/devid", `${folder}-README.md`);
 
-/** Puts the README of the repository back, if it is not there. */
+/** Puts the repository's README back, if it was moved. */
 export function restoreReadme(folder) {
   const original = originalReadme(folder);
   if (!existsSync(original)) return;

@@ -1,6 +1,6 @@
-// Before npm packs the package of this folder: builds everything, and writes the README
-// with the links that work in the package. `npm run pack` builds once for all packages
-// and says so with DEVID_IS_BUILT.
+// Runs before npm packs the package of this folder. Builds everything, and writes the
+// README with the links that work in the package. `npm run pack` builds once for all
+// packages, and then sets DEVID_IS_BUILT.
 import { execSync } from "node:child_process";
 import { copyFileSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, relative } from "node:path";
@@ -14,7 +14,7 @@ restoreReadme(folder);
 if (process.env.DEVID_IS_BUILT !== "yes")
   execSync("npm run -s prepare", {
     cwd: ROOT,
-    // npm reads from standard output what was packed.
+    // npm expects only its own result on standard output.
     stdio: ["ignore", process.stderr, "inherit"],
   });
 const readme = packedReadme(folder);

@@ -1,5 +1,5 @@
-// Deletes what `tsc` compiled from sources that are gone; it leaves them, and npm would
-// publish them.
+// Deletes compiled files whose sources are gone. `tsc` does not delete them, and npm
+// would publish them.
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { PACKAGES, ROOT } from "./packages.mjs";

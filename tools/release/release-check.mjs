@@ -1,6 +1,5 @@
-// Refuses a release that must not be: the address of the repository is a placeholder, or
-// that of another repository than the one whose workflow this is; or the changelog does
-// not have the version.
+// Refuses a release if the address of the repository is a placeholder, if it is not the
+// address of the workflow's repository, or if the changelog does not have the version.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -11,7 +10,7 @@ import {
   ROOT,
 } from "../packages/packages.mjs";
 
-/** Why these must not be released, if they must not. */
+/** Why a version must not be released; undefined if it may be released. */
 export function refusal({ repository, host, version, changelog }) {
   if (!isRepositoryKnown(repository))
     return `${repository} is a placeholder. Set \`repository\` in the package.json of the root to the address of this repository, and run \`npm run gen\`.`;

@@ -1,7 +1,8 @@
-// Makes the provider plugin an executable that needs no Node.js: that of this process
-// with the plugin in it (Node's "single executable applications"), in an archive as
-// `pulumi plugin install resource devid VERSION --file ARCHIVE` takes it, with the licences.
-// The first argument is the folder for the archive and its checksum; default: `release`.
+// Makes the provider plugin an executable that needs no Node.js: the Node.js of this
+// process with the plugin in it (Node's "single executable applications"). Packs the
+// executable and the licences into an archive for `pulumi plugin install resource devid
+// VERSION --file ARCHIVE`. The first argument is the folder for the archive and its
+// checksum; default: `release`.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -26,7 +27,7 @@ const provider = fileURLToPath(new URL("../../provider/", import.meta.url));
 const { version } = JSON.parse(
   readFileSync(join(provider, "package.json"), "utf8"),
 );
-/** The names that Pulumi has for platforms. */
+/** Pulumi's names of platforms. */
 const platform = { win32: "windows" }[process.platform] ?? process.platform;
 const architecture = { x64: "amd64" }[process.arch] ?? process.arch;
 const isMac = process.platform === "darwin";
@@ -68,13 +69,14 @@ try {
     sentinelFuse: "NODE_SEA_FUSE_fce680ab2cc467b6e072b8b5df1996b2",
     machoSegmentName: "NODE_SEA",
   });
-  // macOS runs nothing whose signature does not fit.
+  // macOS does not run an executable with a wrong signature.
   if (isMac) execFileSync("codesign", ["--sign", "-", at(name)]);
 
   copyFileSync(join(provider, "../LICENSE"), at("LICENSE"));
   writeThirdPartyLicenses(at("THIRD-PARTY-LICENSES"), [metafile]);
   const names = [name, "LICENSE", "THIRD-PARTY-LICENSES"];
-  // Where Node's own archives have it, on Unix and on Windows, and where Debian has it.
+  // The paths of the licence in Node's own archives, on Unix and on Windows, and on
+  // Debian.
   const nodeLicense = ["../LICENSE", "LICENSE", "../share/doc/nodejs/LICENSE"]
     .map((path) => join(dirname(process.execPath), path))
     .find((path) => existsSync(path));

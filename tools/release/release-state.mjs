@@ -1,13 +1,13 @@
-// What a push to the main branch asks for, as outputs of a job: whether changesets wait,
-// and the version that has no release yet, if none wait. A clone whose repository is a
-// placeholder has nothing to release.
+// Finds out what to release after a push to the main branch, as outputs of a job:
+// whether changesets wait, and if none wait, the version that has no release yet. A
+// clone whose repository is a placeholder has nothing to release.
 import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isRepositoryKnown, manifestOf, ROOT } from "../packages/packages.mjs";
 
-/** Whether a folder of changesets has one. */
+/** Whether a folder of changesets contains a changeset. */
 export const hasChangesets = (files) =>
   files.some((file) => file.endsWith(".md") && file !== "README.md");
 

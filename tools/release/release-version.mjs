@@ -1,5 +1,6 @@
-// Gives all packages the next version, by the changesets, writes their sentences into the
-// changelog, and has the example of reviews take its action from this commit.
+// Gives all packages the next version according to the changesets, adds the summaries
+// of the changesets to the changelog, and pins the action in the example of reviews to
+// this commit.
 import { execSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,8 +11,9 @@ const HEADING = /^## /m;
 const ORDER = ["major", "minor", "patch"];
 
 /**
- * The changelog with a section for a version, before those that it has. A changeset has
- * the packages that it is about, and a summary; the greatest changes come first.
+ * Adds a section for a version at the top of the changelog. A changeset has the
+ * packages that it changes, and a summary. Major changes come first, then minor
+ * changes.
  */
 export function withVersion(changelog, version, changesets) {
   const rank = ({ releases }) =>
@@ -34,7 +36,10 @@ export function withVersion(changelog, version, changesets) {
   return changelog.slice(0, at) + section + changelog.slice(at);
 }
 
-/** A workflow that takes the action of this repository from a commit, which has a version. */
+/**
+ * Pins the action of this repository in a workflow to a commit, with its version as a
+ * comment.
+ */
 export const withAction = (workflow, { repository, commit, version }) =>
   workflow.replace(
     /(uses: ).*\/review@.*/,

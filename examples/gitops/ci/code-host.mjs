@@ -1,7 +1,7 @@
-// GitHub and GitLab: the calls that the pipelines make, by the same names.
+// The calls of the pipelines to GitHub and GitLab. Both hosts have the same functions.
 import { env } from "node:process";
 
-/** Runs a script; an error becomes one sentence, and the exit code 1. */
+/** Runs a script. An error is printed as one sentence, with the exit code 1. */
 export async function plainly(script) {
   try {
     await script();
@@ -11,7 +11,10 @@ export async function plainly(script) {
   }
 }
 
-/** The host of this pipeline. Requests are pull requests and merge requests, by their number. */
+/**
+ * The host of this pipeline. Pull requests and merge requests are called requests, and
+ * identified by number.
+ */
 export function codeHost() {
   return env.GITLAB_CI ? gitlab() : github();
 }
@@ -50,7 +53,10 @@ function github() {
       await text("POST", review, { ref: env.MAIN, inputs });
       return true;
     },
-    /** Who writes with this token. The token of a workflow must not ask. */
+    /**
+     * The account of this token. The token of a workflow is not allowed to read it from
+     * GitHub.
+     */
     async author() {
       if (env.COMMENT_AUTHOR) return env.COMMENT_AUTHOR;
       try {
@@ -104,7 +110,10 @@ function gitlab() {
     commit: env.COMMIT || env.CI_COMMIT_SHA,
     recovery:
       "start the job `recover` by hand, in the newest pipeline of the main branch",
-    /** A pipeline of the main branch belongs to the merge request that the commit came with. */
+    /**
+     * A pipeline of the main branch belongs to the merge request that brought the
+     * commit.
+     */
     async requestOfThis() {
       if (env.CI_MERGE_REQUEST_IID) return env.CI_MERGE_REQUEST_IID;
       const merged = `${project}/repository/commits/${env.CI_COMMIT_SHA}/merge_requests`;
@@ -118,7 +127,10 @@ function gitlab() {
       const open = `${project}/merge_requests?state=opened&target_branch=${env.MAIN}&per_page=100`;
       return (await json("GET", open)).map(({ iid }) => iid);
     },
-    /** Makes a pipeline of the request, as a push does; one from a fork runs there. */
+    /**
+     * Starts a pipeline of the request, as a push does. The pipeline of a request from
+     * a fork runs in the fork.
+     */
     async reviewAgain(request) {
       await text("POST", `${project}/merge_requests/${request}/pipelines`);
       return true;
@@ -164,7 +176,7 @@ function gitlab() {
   };
 }
 
-/** Calls of a host's API. What goes wrong is told in one sentence, without the token. */
+/** Calls of a host's API. An error message is one sentence, without the token. */
 function calls(api, tokenName, headersWith) {
   async function text(method, path, content) {
     const call = `${method} ${api}${path}`;
@@ -199,7 +211,7 @@ function calls(api, tokenName, headersWith) {
   return { text, json };
 }
 
-/** What an answer says went wrong, in one line. */
+/** The error message of an answer, in one line. */
 function messageIn(body) {
   try {
     const { message, error } = JSON.parse(body);

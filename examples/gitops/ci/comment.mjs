@@ -58,7 +58,7 @@ const kinds = {
 
 await plainly(kinds[argv[2]]);
 
-/** On the merged pull request; without one, on the commit. */
+/** Writes to the merged pull request; without a pull request, to the commit. */
 async function sayApplied(text) {
   console.error(text);
   const request = await host.requestOfThis();
@@ -66,7 +66,7 @@ async function sayApplied(text) {
   else await put(request, text);
 }
 
-/** The review, or that there is none. */
+/** The text of the review, or a text that says that the review failed. */
 function review(markerKind, consequence) {
   if (!existsSync("review.md"))
     return paragraphs(
@@ -78,7 +78,7 @@ function review(markerKind, consequence) {
   return cut(readFileSync("review.md", "utf8"), commit);
 }
 
-/** What was done, and what else there is to say. */
+/** The text of applied.md with further lines. */
 function applied(...more) {
   const done = existsSync("applied.md")
     ? [readFileSync("applied.md", "utf8").trim()]
@@ -90,7 +90,7 @@ function applied(...more) {
   return paragraphs(...done, ...more, commit);
 }
 
-/** Edits the comment with the same marker by the same author, or makes one. */
+/** Edits the comment with the same marker by the same author, or creates one. */
 async function put(request, body) {
   const found = await ownComment(request, body.split("\n", 1)[0]);
   if (found) await host.edit(request, found, body);

@@ -1,4 +1,5 @@
-// GitLab: fetches what the review of the merged merge request kept for this stack.
+// GitLab: fetches the files that the review of the merged merge request kept for this
+// stack.
 //
 //   node ci/fetch-plan.mjs plan.json in-force.txt
 import { writeFile } from "node:fs/promises";

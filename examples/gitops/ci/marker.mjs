@@ -1,16 +1,19 @@
-// The first line of a comment or an issue, which nobody sees, tells which one it is:
-// each rule file, environment and stack has its own.
+// The first line of a comment or an issue is invisible and identifies it. Each rule
+// file, environment and stack has its own line.
 import { execFileSync } from "node:child_process";
 import { posix } from "node:path";
 import { env } from "node:process";
 
-/** Characters that GitHub takes. */
+/** Most characters that GitHub accepts. */
 const LONGEST = 65_536;
 
-/** The rule file, as devid names it: its path in the repository, from whichever folder this runs. */
+/** The rule file, by its path in the repository. The current folder makes no difference. */
 export const file = pathInRepository(env.RULES);
 
-/** As `devid rules review` writes its first line, so that either replaces the other. */
+/**
+ * The marker that `devid rules review` writes as its first line, so that comments of
+ * both replace each other.
+ */
 export function marker(kind) {
   const { RULES_ENVIRONMENT, PULUMI_STACK } = env;
   const parts = [
@@ -26,7 +29,7 @@ export function marker(kind) {
 export const isMarked = ({ body }, marker) =>
   body.split(/\r?\n/, 1)[0] === marker;
 
-/** A text that the host takes, with the last words if it has to be cut. */
+/** Cuts a text to the length that the host accepts. A cut text ends with `lastWords`. */
 export function cut(text, lastWords) {
   const rest = `\n\n… The rest is left out. ${lastWords}`;
   return text.length <= LONGEST

@@ -1,5 +1,5 @@
-// Reviews the open pull requests again whose base has moved: those that have a
-// review of the pipeline's own.
+// Starts the reviews of open pull requests again after their base has changed. Only
+// pull requests with a review of this pipeline count.
 //
 //   node ci/review-again.mjs
 import { codeHost, plainly } from "./code-host.mjs";

@@ -1,4 +1,4 @@
-// Identifies the visitor, and shows what came of it.
+// Identifies the visitor, and shows the result.
 
 const seen = document.getElementById("seen");
 const { address } = await (await fetch("/agent")).json();
@@ -10,14 +10,15 @@ try {
   show("Sealed result", await opened(result));
   show("Webhook", await toldOf(result.event_id));
 } catch (error) {
-  // A rule that denies is a FingerprintError whose code is "subscription_not_active".
+  // If a rule denies the request, the error is a FingerprintError with the code
+  // "subscription_not_active".
   show(
     error.code === "subscription_not_active" ? "Refused" : "Failed",
     error.message,
   );
 }
 
-/** The server opens what was sealed; this page could not. */
+/** The server opens the sealed result. This page does not have the key. */
 async function opened({ sealed_result }) {
   const answer = await fetch("/visits", {
     method: "POST",
@@ -29,7 +30,7 @@ async function opened({ sealed_result }) {
   return `opened by the shop: visitor ${visitor}, ${isKnown ? "seen before" : "new"}, bot ${bot}, suspect score ${suspectScore}`;
 }
 
-/** A webhook comes within moments, if it comes. */
+/** Asks for a moment whether the webhook has arrived. */
 async function toldOf(event) {
   for (let n = 0; n < 10; n++) {
     await new Promise((resolve) => setTimeout(resolve, 200));

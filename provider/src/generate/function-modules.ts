@@ -153,12 +153,12 @@ function bothSignatures(
     ...(deprecated ? [`@deprecated ${deprecated}`] : []),
   ];
   return `${doc([description, ...also])}
-${name}(${parameter(Args)}options?: FunctionOptions<Provider>): Promise<${answer}>;
+${name}(this: void, ${parameter(Args)}options?: FunctionOptions<Provider>): Promise<${answer}>;
 ${doc([
   `\`${name}\` ${hasArgs ? "with arguments that may be Outputs" : "as an Output, which can wait for resources"}.${isSecret ? " It is a secret as a whole where a field of it is." : ""}`,
   ...also,
 ])}
-${name}Output(${parameter(`DeepInput<${Args}>`)}options?: FunctionOutputOptions<Provider>): pulumi.Output<${flat}>;`;
+${name}Output(this: void, ${parameter(`DeepInput<${Args}>`)}options?: FunctionOutputOptions<Provider>): pulumi.Output<${flat}>;`;
 }
 
 /** The types that programs name: arguments and answers of all data sources. */

@@ -38,7 +38,5 @@ function phrase(
   words: Readonly<Record<FoundRequest["answer"], string>>,
 ): EffectPhrase {
   const text = words[found.answer];
-  return found.answer === "found"
-    ? { text, request: found.request }
-    : { text };
+  return found.answer === "found" ? { text, request: found.request } : { text };
 }

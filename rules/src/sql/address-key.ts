@@ -9,9 +9,9 @@ const GROUP = "([0-9a-f]{4})";
 
 /**
  * A key for an address in a text. Keys sort like addresses: `4` and 8 hexadecimal
- * digits, or `6` and 32. IPv4 within IPv6 has 8 digits, as in the language. A text that
- * is no address gives a key that begins with `!` or is empty. The engines' own
- * functions for addresses are not used, because they accept different forms.
+ * digits, or `6` and 32. IPv4 within IPv6 has 8 digits, as in the language. The key of
+ * a text that is no address begins with `!` or is empty. The engines' own functions for
+ * addresses accept different forms, so they are not used.
  */
 export function addressKey(dialect: Dialect, ip: string): string {
   const quote = dialect.quoteText.bind(dialect);
@@ -20,7 +20,7 @@ export function addressKey(dialect: Dialect, ip: string): string {
   const hex = (first: string, between: string) =>
     dialect.hexOfOctets([first, octet(2), octet(3), octet(4)], between);
 
-  // Four octets at the end of an address of IPv6 stand for two groups.
+  // Four octets at the end of an IPv6 address are two groups.
   const firstOctet = replace(octet(1), "\\A.*:", "");
   const groups = dialect.translate(
     `CASE WHEN ${dialect.matches(ip, `\\A${HEX}:${HEX}\\z`)} THEN ${ip}` +
@@ -102,7 +102,7 @@ export function mayBeIn(
     ip,
     `\\A(?:${[...starts, "[:0]"].join("|")})|[A-F]|:0[0-9a-f]`,
   );
-  // A comparison takes a tenth of the time of a pattern.
+  // Comparing takes a tenth of the time of matching a pattern.
   const plain = starts.filter((start) => !start.includes(":"));
   const texts = plain.map((start) => start.replace(/\\(?:z|(\.))/g, "$1"));
   if (

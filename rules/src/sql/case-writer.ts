@@ -48,16 +48,16 @@ export interface RowReading {
   /** All networks that expressions use. Left out: any network may be used. */
   readonly networks?: readonly IpNetwork[];
   /**
-   * Called for a derived text that is used more than once, so that a query can name it.
-   * Left out: the SQL is repeated. A rare text is empty in most rows, and nothing is
-   * true of it there.
+   * Called for a derived text that is used more than once, so that a query can name the
+   * text. Left out: the SQL is repeated. A rare text is empty in most rows, and every
+   * condition of an empty rare text is false.
    */
   readonly derive?: (sql: string, of: SqlText, isRare?: boolean) => SqlText;
-  /** Called for a condition that is used more than once; it may be null. */
+  /** Called for a condition that is used more than once. The condition may be null. */
   readonly name?: (sql: string) => string;
 }
 
-/** Most nodes that are written for one expression: loops are written out. */
+/** Most nodes that are written for one expression. A loop adds nodes for each element. */
 const MAX_WRITTEN = 20_000;
 
 /** The headers that an event has, by their canonical names. */
@@ -67,8 +67,8 @@ const HEADER_COLUMNS = {
 } as const;
 
 /**
- * Writes the values of the nodes of one expression, for the rows of a table in which
- * all columns that they read have a value.
+ * Writes the values of the nodes of one expression, for the rows in which every column
+ * that the nodes read has a value.
  */
 export class CaseWriter {
   #written = 0;
@@ -473,7 +473,7 @@ export class CaseWriter {
 
 /** Whether a header that an event does not have is known to be missing. */
 export function isKnownMissing(reading: RowReading, header: string): boolean {
-  // A header under another name than its canonical one is never sent.
+  // Requests hold headers under their canonical names only.
   return reading.notSent.has(header) || !isCanonicalHeaderName(header);
 }
 

@@ -30,7 +30,10 @@ export interface PartialCondition {
   readonly canBeTrue: SqlCondition;
   readonly canBeFalse: SqlCondition;
   readonly canFail: SqlCondition;
-  /** The parts of the request that an answer may depend on, and the rows in which it does. */
+  /**
+   * The unknown parts of the request that a result depends on, with the rows in which
+   * it does.
+   */
   readonly unknown: ReadonlyMap<string, SqlCondition>;
 }
 
@@ -101,7 +104,7 @@ export class ConditionWriter {
       when: SqlCondition,
     ) => Omit<PartialCondition, "unknown">,
   ): Omit<PartialCondition, "unknown"> {
-    /** The rows in which no operand so far has certainly decided the chain. */
+    /** The rows in which no earlier operand has certainly decided the chain. */
     let goesOn: SqlCondition = true;
     let settled: SqlCondition = false;
     let canFail: SqlCondition = false;
@@ -118,8 +121,9 @@ export class ConditionWriter {
   }
 
   /**
-   * Whether an operand is reached and settles its chain. If no operand before it can fail,
-   * a row in which it is not reached is one in which the chain is settled already.
+   * Whether an operand is evaluated and decides its chain. If no operand before it can
+   * fail, the chain is already decided in every row in which the operand is not
+   * evaluated.
    */
   #within(
     goesOn: SqlCondition,

@@ -25,12 +25,15 @@ export type Answers = (expression: CheckedExpression) => PartialResult;
 
 /**
  * Columns by which rows can be grouped so that all rows of a group have the same
- * decisions of two rule sets. They say which rule of each set certainly decides, which
- * rules before it are undetermined, and on which missing data these depend. Later rules
- * make no difference.
+ * decisions of two rule sets. The columns say which rule of each set certainly decides,
+ * which rules before that rule are undetermined, and on which missing data the
+ * undetermined rules depend. Later rules make no difference.
  */
 export class DecisionVectors {
-  /** How the expressions were read: one for all its spellings. */
+  /**
+   * The expressions, parsed once. Expressions that differ only in spelling share one
+   * entry.
+   */
   readonly expressions = new RuleExpressions();
   /** The rows of the table, with the results of the rules of both sets. */
   readonly judged: JudgedRows;
@@ -64,8 +67,8 @@ export class DecisionVectors {
   }
 
   /**
-   * The rows that meet a condition and may certainly change their decision, with the
-   * names of their columns and their vectors.
+   * The rows that meet a condition, with named columns and vectors. Rows in which
+   * surely no change of decision is certain are left out.
    */
   rows(where: string): string {
     return this.#withVectors(
@@ -74,10 +77,10 @@ export class DecisionVectors {
   }
 
   /**
-   * The same vectors for a small part of the rows: those that meet a condition of the
-   * table and that the two sets may decide otherwise for certain. Only the rules that
-   * change are asked of the others.
-   * Undefined where the dialect has no such select.
+   * The same vectors, but only for the rows that meet a condition of the table and are
+   * not ruled out by the changed rules: in all other rows no change of decision is
+   * certain. Only the changed rules are computed for all rows. Undefined if the dialect
+   * lacks `densely`.
    * @param columns the names of the columns that are read of these rows
    */
   narrowed(
@@ -117,9 +120,9 @@ export class DecisionVectors {
   }
 
   /**
-   * How many rows that meet a condition of the table have each vector and each value of
-   * `keys`, which are expressions of a row by their names: a vector, the keys, a number,
-   * and the times of the first and the last of them.
+   * Counts the rows that meet a condition of the table, grouped by vector and by `keys`
+   * (names with expressions of a row). A row of the result is a vector, the keys, the
+   * number of rows, and the times of the first and the last.
    */
   groups(where: string, keys: Readonly<Record<string, string>>): string {
     const { asInteger } = this.judged.reading.dialect;
@@ -142,7 +145,7 @@ export class DecisionVectors {
       : `SELECT *, ${integers.join(", ")} FROM (${placed}) AS t`;
   }
 
-  /** Reads a vector, whose cells are those of `names`. */
+  /** Reads a vector. Its cells are in the order of `names`. */
   answers(vector: SqlRow): Answers {
     const places = vector.slice(0, 2).map(Number);
     const integers = vector.slice(2).map((cell) => BigInt(String(cell)));
@@ -175,7 +178,7 @@ export class DecisionVectors {
   }
 
   /**
-   * The rows in which a rule certainly matches that is in only one set, or that moved.
+   * The rows in which a rule that is in only one set, or that moved, certainly matches.
    * In all other rows, both sets decide by the same rule if no undetermined rule
    * matches, so no change is certain.
    */

@@ -13,14 +13,14 @@ export interface EventColumns {
   readonly eventId: string;
   /** Unix milliseconds, an integer, never null. */
   readonly timestamp: string;
-  /** Texts: what the rules saw. docs/assumptions.md, A110. */
+  /** Texts that the rules saw (docs/assumptions.md, A110). */
   readonly origin?: string;
   readonly userAgent?: string;
   readonly ipAddress?: string;
   readonly sdkPlatform?: string;
   readonly sdkVersion?: string;
   readonly appPackageName?: string;
-  /** Booleans; null exactly if the user agent is null. docs/assumptions.md, A105. */
+  /** Booleans; null exactly if the user agent is null (docs/assumptions.md, A105). */
   readonly isAiBot?: string;
   readonly isCrawlerBot?: string;
   /**
@@ -169,7 +169,7 @@ function networkOf(
   return `CASE WHEN ${asn} IS NULL OR ${asn} = '' OR ${name} IS NULL OR ${name} = '' THEN ${asn} ELSE concat(${asn}, ' ', ${name}) END`;
 }
 
-/** docs/assumptions.md, A105: no user agent is of both kinds. */
+/** The flags of bots. No user agent has both flags (docs/assumptions.md, A105). */
 function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
   const { ai, other } = botPatterns();
   // The replay reads the first UTF-16 units, and some characters take two.

@@ -12,7 +12,7 @@ export interface EventTable {
    * contain the time.
    */
   readonly where?: string;
-  /** Whether it has so few rows that each is asked everything. */
+  /** Whether the table has few rows, so that every condition is computed for each row. */
   readonly isSmall?: boolean;
   /**
    * The label by which impacts are split: a text, null for an event without the label.
@@ -20,7 +20,10 @@ export interface EventTable {
   readonly label?: string;
 }
 
-/** A value of a row. Integers that queries here ask for are below 2^53, so any of the forms of a number is exact. */
+/**
+ * A value of a row. Every integer of these queries is below 2^53, so a `number` and a
+ * `bigint` are both exact.
+ */
 export type SqlCell = string | number | bigint | boolean | null;
 
 /** The cells of a row, in the order of the query's columns. */

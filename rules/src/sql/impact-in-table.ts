@@ -108,7 +108,7 @@ export async function impactInTable(
   return counter.impact(figures, { ...changes, labels: labels?.labels() });
 }
 
-/** A share of the events that is small enough to be asked everything again. */
+/** Largest share of the events for which every condition is computed a second time. */
 const SMALL_SHARE = 1 / 8;
 
 /** How many events have each vector in each period. */
@@ -137,7 +137,10 @@ interface Stretch {
 /** Most stretches of time that a query names. */
 const MOST_STRETCHES = 50;
 
-/** When the newest events of an outcome were: all examples are in these stretches, each of which ends with its last event. */
+/**
+ * The stretches of time that hold the newest events of an outcome. All examples are in
+ * these stretches. Each stretch ends with its last event.
+ */
 function newestStretches(all: readonly Stretch[]): readonly Stretch[] {
   let events = 0;
   let since = -Infinity;

@@ -14,14 +14,14 @@ import {
   type SqlCondition,
 } from "./conditions/sql-condition";
 
-/** What an expression says of a row. */
+/** The conditions of a row for each result of an expression. */
 export interface JudgedExpression {
   readonly expression: CheckedExpression;
   /** The rows that match, or may match. */
   readonly mayMatch: SqlCondition;
-  /** The rows that match, whatever is unknown of them. */
+  /** The rows that match, whatever values the unknown data has. */
   readonly matches: SqlCondition;
-  /** The rows that match, or do not, depending on what is unknown. */
+  /** The rows that match or not, depending on unknown data. */
   readonly isOpen: SqlCondition;
   /** The rows in which it fails for certain. */
   readonly fails: SqlCondition;
@@ -29,11 +29,11 @@ export interface JudgedExpression {
   readonly unknown: readonly (readonly [part: string, when: SqlCondition])[];
 }
 
-/** The rows of a table of events, with names for what expressions say of each. */
+/** The rows of a table of events, with names for the results of expressions. */
 export class JudgedRows {
-  /** What is said of each expression, in the order in which they were given. */
+  /** The results of each expression, in the order in which the expressions were given. */
   readonly expressions: readonly JudgedExpression[];
-  /** How rows are read, by the names that their columns have here. */
+  /** How rows are read, with the names that the columns have here. */
   readonly reading: RowReading;
   /** The name of the column with the label, if the table has one. */
   readonly label: string | undefined;
@@ -83,10 +83,11 @@ export class JudgedRows {
   }
 
   /**
-   * The rows that meet a condition of the table, grouped by what all conditions say of
-   * them, which is the same for many rows: the names of conditions, keys and figures.
+   * The rows that meet a condition of the table, grouped by the results of all
+   * conditions, which many rows share. The columns are the conditions, the keys and the
+   * figures.
    * @param keys expressions of a row, by their names
-   * @param figures what is counted of a group, by the names
+   * @param figures aggregates of a group, by their names
    */
   groups(
     where: string,

@@ -23,8 +23,9 @@ function mapOf(apply: (text: string) => string) {
 }
 
 /**
- * A text in lower or upper case as the language has it, which is not that of any engine:
- * each character becomes exactly one. Beyond ASCII every character is written out.
+ * A text in lower or upper case, as the language defines it: each character becomes
+ * exactly one character. No engine does this, so every character beyond ASCII is
+ * written out.
  */
 export function inLetterCase(
   dialect: Dialect,

@@ -8,7 +8,7 @@ export class NotInDialectError extends DevidError {
   constructor(
     /** The name of the rule. */
     readonly rule: string,
-    /** The part of its expression, as it is written. */
+    /** The part of the rule's expression, as it is written. */
     readonly part: string,
     readonly dialect: DialectName,
     /** Why the dialect cannot say it. */

@@ -12,15 +12,18 @@ export class ForeignPatternError extends Error {
   override readonly name = "ForeignPatternError";
 }
 
-/** Longest pattern that is written, in characters: written out, classes of Unicode are long, and engines limit what a pattern compiles to. */
+/**
+ * Longest pattern that is written, in characters. Classes of Unicode become long when
+ * they are written out, and engines limit the size of a compiled pattern.
+ */
 const MAX_LENGTH = 40_000;
 
 /**
- * A pattern that the language accepts in the subset of regular expressions that RE2, RE2/J
- * and Joni read alike: characters, classes of ranges, groups, alternatives, repeats, and
- * the start and the end of the text. Flags, letter case, named classes and names of groups
- * are written out, for there the engines differ. The members of classes are read from
- * what re2js compiles, which is what the evaluator runs.
+ * Writes a pattern of the language in the subset of regular expressions that RE2, RE2/J
+ * and Joni read alike: characters, classes of ranges, groups, alternatives, repeats,
+ * and the start and the end of the text. Flags, letter case, named classes and names of
+ * groups are written out, because the engines differ in them. The members of classes
+ * are read from what re2js compiles, which is what the evaluator runs.
  * @throws ForeignPatternError
  */
 export function patternSql(dialect: Dialect, pattern: string): string {
@@ -43,7 +46,7 @@ type Part =
 
 const HIGHEST = 0x10ffff;
 
-/** What a part of a pattern reads, without its groups. */
+/** A part of a pattern, without its groups. */
 function partOf(tree: PatternPart): Part {
   switch (tree.kind) {
     case "one":
@@ -119,9 +122,9 @@ class PatternWriter {
   }
 
   /**
-   * The same without word boundaries and ends of lines, which are not the same in all
-   * engines, if they stand at an end of the whole pattern: there a character that may be
-   * read stands for what they ask.
+   * Removes the word boundaries and ends of lines at both ends of the whole pattern,
+   * because engines differ in them. A character class, which reads a neighbouring
+   * character, takes their place.
    */
   #withoutBoundaries(part: Part): Part {
     if (!hasBoundary(part)) return part;
@@ -199,7 +202,10 @@ function hasBoundary(part: Part): boolean {
   }
 }
 
-/** What a pattern may read at one of its ends in the place of an anchor; undefined if that is not certain. */
+/**
+ * The characters that a pattern may read at one of its ends in place of an anchor;
+ * undefined if they are not certain.
+ */
 function aroundOf(
   name: Anchor,
   edge: "word" | "no word" | undefined,
@@ -299,7 +305,8 @@ function compiledRanges(pattern: string): Ranges {
   const runes = [...one.runes];
   const [first = 0] = runes;
   if (runes.length > 1) return withoutSurrogates(pairsOf(runes));
-  // One character without regard to letter case: in a class, re2js writes its forms out.
+  // One character without regard to letter case. In a class, re2js lists all forms of
+  // the character.
   const isFolded = one.op === RUNES[0] && (one.arg & 1) === 1;
   if (!isFolded) return withoutSurrogates([[first, first]]);
   const companion = HIGHEST - 1;
@@ -311,7 +318,7 @@ function compiledRanges(pattern: string): Ranges {
   );
 }
 
-/** An instruction of a compiled pattern, as far as it is read here. */
+/** The members of an instruction of a compiled pattern that are read here. */
 interface Instruction {
   readonly op: number;
   readonly arg: number;

@@ -12,24 +12,28 @@ const SHARED: readonly (keyof EventColumns)[] = [
   "appPackageName",
 ];
 
-/** So few conditions of a column are asked of each row. */
+/** Up to this many conditions of a column are computed for each row. */
 const FEW_CONDITIONS = 3;
 
 /**
- * Selects within selects, each of which gives names to what the next one uses more than
- * once. The names are ours, so nothing of a table can be taken for them. A condition of a
- * column whose texts many events share is asked once for each text.
+ * Nested selects. Each select names the expressions that the next select uses more than
+ * once. The names are made here, so no column of a table can have the same name. If
+ * many events share the texts of a column, a condition of that column is computed once
+ * for each text.
  */
 export class RowLayers {
   readonly #base = new Map<string, string>();
   readonly #derived: Map<string, string>[] = [];
   readonly #last = new Map<string, string>();
-  /** What each name behind the columns stands for. */
+  /** The SQL of each name that is not a column. */
   readonly #made = new Map<string, string>();
   /** The names of texts that are empty in most rows. */
   readonly #rare = new Set<string>();
 
-  /** @param isAskedOfTexts whether a condition of a column whose texts many events share is asked once for each text */
+  /**
+   * @param isAskedOfTexts whether conditions of columns with shared texts are computed
+   * once for each text
+   */
   constructor(
     private readonly dialect: Dialect,
     private readonly isAskedOfTexts = true,
@@ -71,7 +75,10 @@ export class RowLayers {
     );
   }
 
-  /** A name for a text that is made of another one; a rare one is empty in most rows, where no condition of it is true. */
+  /**
+   * A name for a text that is derived from another text. A rare text is empty in most
+   * rows, and every condition of an empty rare text is false.
+   */
   derive(sql: string, of: SqlText, isRare = false): SqlText {
     const level = of.level + 1;
     const names = (this.#derived[level - 1] ??= new Map<string, string>());
@@ -82,7 +89,7 @@ export class RowLayers {
     return { kind: "text", sql: name, level };
   }
 
-  /** A name for a condition of all these. */
+  /** A name for a condition of columns and derived texts. */
   condition(sql: string): string {
     const name = this.#last.get(sql) ?? `a_${this.#last.size}`;
     this.#last.set(sql, name);
@@ -100,10 +107,10 @@ export class RowLayers {
   }
 
   /**
-   * The same rows, grouped by what all conditions say of them, which is the same for many
-   * rows: the names of conditions, keys and figures.
+   * The rows of `rows`, grouped by the results of all conditions, which many rows
+   * share. The columns are the conditions, the keys and the figures.
    * @param keys expressions of a row
-   * @param figures what is counted of a group
+   * @param figures aggregates of a group
    */
   groups(
     table: string,
@@ -132,7 +139,10 @@ export class RowLayers {
     return `SELECT ${[...said.map(asNamed), ...others].join(", ")} FROM (${counted}) AS t`;
   }
 
-  /** An expression of names, as one expression of a row of the table. */
+  /**
+   * Replaces the names in an expression by their SQL, so that it is an expression of a
+   * row of the table.
+   */
   bound(expression: string): string {
     const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
     return [
@@ -145,7 +155,10 @@ export class RowLayers {
     }, expression);
   }
 
-  /** Conditions as bits of integers. Those of a rare text are only asked where it is there. */
+  /**
+   * Packs conditions into bits of integers. A condition of a rare text is computed only
+   * in rows in which the text is not empty.
+   */
   #packs(all: readonly NamedSql[]): {
     readonly conditions: readonly NamedSql[];
     readonly integers: readonly NamedSql[];
@@ -167,7 +180,10 @@ export class RowLayers {
     });
   }
 
-  /** The conditions that are asked of each row, and those that are asked of each text of a column. */
+  /**
+   * The conditions that are computed for each row, and the conditions that are computed
+   * for each text of a column.
+   */
   #conditions(): {
     readonly ofRow: readonly NamedSql[];
     readonly lookUps: readonly TextLookUp[];
@@ -180,7 +196,8 @@ export class RowLayers {
         this.#base.has(one),
       );
       const [column = ""] = columns;
-      // A row without a text is not joined: what asks for that asks the row.
+      // A row with a null text is not joined, so a condition that tests for null is
+      // computed for each row.
       const isOfText =
         this.isAskedOfTexts &&
         columns.length === 1 &&
@@ -196,7 +213,10 @@ export class RowLayers {
     return { ofRow, lookUps };
   }
 
-  /** Whether each row can be asked in less time than it takes to find its text among all. */
+  /**
+   * Whether computing the conditions for each row takes less time than looking up the
+   * row's text.
+   */
   #isFast(conditions: readonly NamedSql[]): boolean {
     return (
       conditions.length <= FEW_CONDITIONS &&
@@ -204,7 +224,7 @@ export class RowLayers {
     );
   }
 
-  /** The rows with the names of columns, and with what is said of their texts. */
+  /** The rows with named columns, and with the results of the conditions of their texts. */
   #looked(
     lookUps: readonly TextLookUp[],
     table: string,
@@ -234,7 +254,7 @@ export class RowLayers {
     );
   }
 
-  /** The names that expressions use, and those that these are made of. */
+  /** The names that expressions use, directly or through other names. */
   #namesOf(expressions: readonly string[]): ReadonlySet<string> {
     const found = new Set<string>();
     const find = (sql: string) => {
@@ -263,6 +283,9 @@ const selecting = (rows: string, values: readonly NamedSql[]) =>
     ? rows
     : `SELECT *, ${values.map(asNamed).join(", ")} FROM (${rows}) AS t`;
 
-/** The names of columns, texts and conditions in an expression, and what looks like one. */
+/**
+ * The names of columns, texts and conditions in an expression. It may also hold words
+ * that only look like such names.
+ */
 const namesIn = (sql: string): ReadonlySet<string> =>
   new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a_\d+)\b/g));

@@ -12,7 +12,7 @@ import { NotInDialectError } from "./not-in-dialect-error";
 import { RowLayers } from "./row-layers";
 import { anyOf, sqlOf } from "./conditions/sql-condition";
 
-/** What an expression is written for. */
+/** The table and the rule for which an expression is written. */
 export interface RuleSqlOptions {
   /** The name of the rule, for errors. */
   readonly rule: string;
@@ -24,11 +24,17 @@ export interface RuleSqlOptions {
 
 /** An expression as conditions of rows, each the SQL of a boolean that is never null. */
 export interface ConditionSql {
-  /** Whether the expression is true for some value of what the event does not tell. */
+  /** Whether the expression is true for some values of the data that the event lacks. */
   readonly canBeTrue: string;
-  /** Whether it is false or fails for some value. */
+  /**
+   * Whether the expression is false or fails for some values of the data that the event
+   * lacks.
+   */
   readonly canBeOtherwise: string;
-  /** The parts of the request that it may depend on, and the rows in which it does. */
+  /**
+   * The unknown parts of the request that the result depends on, with the rows in which
+   * it does.
+   */
   readonly unknown: readonly { readonly part: string; readonly when: string }[];
 }
 
@@ -68,11 +74,14 @@ const printed = ({
 
 /** What a rule set decides about the event of a row, as texts in SQL. */
 export interface DecisionSql {
-  /** The result, and behind a colon the rule that decides: `deny: bots`; never null. */
+  /** The result, then a colon and the rule that decides: `deny: bots`. Never null. */
   readonly decision: string;
   /** `allow`, `deny` or `cannot tell`; never null. */
   readonly result: string;
-  /** The name of the rule that decides; null where that cannot be told, or where no rule matches, which allows. */
+  /**
+   * The name of the rule that decides. Null if the rule cannot be told, or if no rule
+   * matches and the request is allowed.
+   */
   readonly rule: string;
 }
 
@@ -107,7 +116,7 @@ export function decisionSql(
         options.dialect,
         "it has a mistake, which `devid rules check` names",
       );
-    // What did not match further up does not match here.
+    // An expression that did not match in an earlier rule does not match in this one.
     if (asked.has(expression)) return [];
     asked.add(expression);
     const { source } = expression;
@@ -119,7 +128,10 @@ export function decisionSql(
     whens.length === 0
       ? otherwise
       : `CASE ${whens.join(" ")} ELSE ${otherwise} END`;
-  /** Whether a result is possible: an open rule has it, or the first that matches for certain. */
+  /**
+   * Whether a result is possible: an undetermined rule has this action, or the first
+   * rule that certainly matches does.
+   */
   const canBe = (result: Rule["action"], withoutRules: string) =>
     choice(
       steps.map(({ rule, matches, mayMatch }) =>

@@ -32,16 +32,19 @@ const TOTALS = ATTRIBUTES.length;
 type Outcome = ChangedVector["outcome"];
 const OUTCOMES: readonly Outcome[] = ["newlyDenied", "newlyAllowed"];
 
-/** What one outcome's events have in common, as far as it was read. */
+/** What the events of one outcome have in common, as far as rows were read. */
 interface FoundChange {
   readonly top: Record<Attribute, TopValue[]>;
-  /** Origins come as they are or as addresses, so they are counted here. */
+  /**
+   * A row has an origin or an address. Origins are counted here, because both forms may
+   * name the same origin.
+   */
   readonly origins: FrequentValues;
   readonly examples: string[];
   totals: readonly number[];
 }
 
-/** What no events have in common. */
+/** The change of no events. */
 export function emptyChange(): Change {
   return changeOf(nothingFound());
 }
@@ -87,7 +90,7 @@ export class TableChanges {
     private readonly vectors: DecisionVectors,
     private readonly counter: ComparisonCounter,
     private readonly changed: readonly ChangedVector[],
-    /** Whether they are a small part of all events. */
+    /** Whether the changed events are a small part of all events. */
     private readonly areFew: boolean,
   ) {
     this.#dialect = DIALECTS[table.dialect];
@@ -165,7 +168,10 @@ export class TableChanges {
       });
   }
 
-  /** The newest events of an outcome, which are in some stretches of time. */
+  /**
+   * Selects the newest events of an outcome, which are within the given stretches of
+   * time.
+   */
   examplesSql(
     outcome: Outcome,
     stretches: readonly { readonly first: number; readonly last: number }[],
@@ -190,9 +196,9 @@ export class TableChanges {
   }
 
   /**
-   * The rows that meet a condition and whose outcome changes, with the place of the
-   * outcome from 1, with the columns that are read. The query gives the changed vectors as a table: as a condition they
-   * would be asked of each row, one after the other.
+   * The rows that meet a condition and whose outcome changes, with the number of the
+   * outcome (from 1) and the columns that are read. The changed vectors are a table of
+   * the query. As a condition, each row would be compared with each vector.
    */
   #changedRows(
     where: string,
@@ -227,7 +233,7 @@ export class TableChanges {
         : this.#cut(dialect.asText(column));
     }
     const { origin, url } = columns;
-    // Of an address, what is behind its host makes no difference.
+    // Only the scheme and the host of an address matter.
     const site =
       url &&
       dialect.replaceMatches(
@@ -265,7 +271,7 @@ export class TableChanges {
     return `CASE WHEN ${dialect.lengthOf(text)} <= ${LONGEST_VALUE / 2} THEN ${text} ELSE ${cut} END`;
   }
 
-  /** A text whose order among others is that of their units of UTF-16. */
+  /** A text that engines sort in the order of UTF-16 units. */
   #unitOrder(text: string): string {
     const dialect = this.#dialect;
     const [first, last] = [0xe000, 0xffff].map((code) =>
@@ -275,7 +281,7 @@ export class TableChanges {
   }
 }
 
-/** The origin that a value says: `o` and an origin, or `u` and an address. */
+/** The origin of a value, which is `o` and an origin, or `u` and an address. */
 function asOrigin(value: string | undefined): string | undefined {
   if (value === undefined) return undefined;
   const text = value.slice(1);

@@ -8,13 +8,13 @@ export interface NamedSql {
 }
 
 /**
- * What the texts of one column say to conditions: each different text is asked once, and
- * the rows are joined with those texts of which a condition is true.
+ * Computes conditions once for each distinct text of a column. The rows are then joined
+ * with the texts for which a condition is true.
  */
 export class TextLookUp {
-  /** The integers whose bits say it, by their names in the joined rows. */
+  /** The integers that hold the results as bits, by their names in the joined rows. */
   readonly integers: readonly NamedSql[];
-  /** The conditions, made of these integers. */
+  /** The conditions, read from the bits of these integers. */
   readonly bits: readonly NamedSql[];
 
   /** @param column the name of the column in the rows */
@@ -32,12 +32,14 @@ export class TextLookUp {
   }
 
   /**
-   * What joins rows with their integers.
-   * @param texts the different texts of the column, by its name, with the number of rows as `events`
+   * The SQL that joins rows with their integers.
+   * @param texts a table of the distinct texts of the column, under the column's name,
+   * with the number of rows as `events`
    */
   join(texts: string): string {
     const { column, dialect } = this;
-    // An engine may ask a condition of each row if it does not depend on the grouping.
+    // An engine may compute a condition for each row if the condition does not depend
+    // on the grouping.
     const found = packed(this.conditions.map(({ sql }) => sql)).map(
       (sql, i) =>
         `CASE WHEN events > 0 THEN ${sql} ELSE 0 END AS l_${column}${i}`,
@@ -47,7 +49,7 @@ export class TextLookUp {
   }
 }
 
-/** Conditions, made of the integers that say them. */
+/** Reads conditions from the bits of integers. */
 export function bitsOf(
   { hasBit }: Dialect,
   integers: readonly NamedSql[],

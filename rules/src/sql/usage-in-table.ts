@@ -10,9 +10,9 @@ import { JudgedRows } from "./judged-rows";
 import { is, sqlOf, type SqlCondition } from "./conditions/sql-condition";
 
 /**
- * What the rules of a set, and the terms in them, did on the events of a table: the
- * figures that `countUsage` gives for the same events. One query counts the events of
- * which all rules say the same.
+ * What the rules of a set, and the terms in them, did on the events of a table. The
+ * figures are those of `countUsage` for the same events. One query counts the events
+ * for which all rules have the same results.
  * @throws NotInDialectError; InvalidInputError; what `query` throws
  */
 export async function usageInTable(
@@ -66,7 +66,7 @@ export async function usageInTable(
   return counter.usage();
 }
 
-/** How many events have the same bits, and the times of the first and the last of them. */
+/** Counts the events with the same bits, and finds the times of the first and the last. */
 function groupsSql(
   rows: JudgedRows,
   bits: readonly string[],
@@ -91,7 +91,10 @@ function groupsSql(
   return `SELECT ${asInteger("sum(events)")}, min(first_time), max(last_time)${more} FROM (SELECT events, first_time, last_time${list} FROM (${groups}) AS t) AS t${by}`;
 }
 
-/** The rows that tell a part of a request, and those in which something is in it. */
+/**
+ * The rows in which a part of a request is known, and the rows in which it is not
+ * empty.
+ */
 function partSql(
   { reading }: JudgedRows,
   { field, header }: PartRead,

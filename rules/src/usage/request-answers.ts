@@ -10,20 +10,29 @@ import { valueOfPart, type PartRead } from "./parts-read";
 /** Whether an expression matches, fails, or depends on what is unknown. */
 export type Answer = boolean | "fails" | "unknown";
 
-/** What is asked of equal requests. */
+/** The results of expressions for requests that are equal to each other. */
 export interface RequestAnswers {
-  /** Whether an expression matches them. */
+  /** Whether an expression matches the requests. */
   match(expression: CheckedExpression): Answer;
-  /** The same of several, which read nothing but some parts. */
+  /**
+   * The results of several expressions, which read only the given parts of the
+   * requests.
+   */
   matchAll(
     expressions: readonly CheckedExpression[],
     parts: readonly PartRead[],
   ): readonly Answer[];
-  /** Whether something is in a part; undefined where they do not tell it. */
+  /**
+   * Whether a part of the requests is present and not empty; undefined if the part is
+   * unknown.
+   */
   isFilled(part: PartRead): boolean | undefined;
 }
 
-/** Requests whose answers are kept for each list of expressions: most traffic repeats itself. */
+/**
+ * Most requests whose results are kept for each list of expressions. Most traffic
+ * repeats itself.
+ */
 const MOST_KNOWN = 10_000;
 
 /** Answers by evaluating expressions. */

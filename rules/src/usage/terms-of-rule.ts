@@ -7,14 +7,14 @@ import {
 /** An alternative in an expression, as an expression of its own. */
 export interface Alternative {
   readonly expression: CheckedExpression;
-  /** Whether it stands behind an odd number of negations. */
+  /** Whether the alternative stands behind an odd number of negations. */
   readonly isException: boolean;
 }
 
 /**
  * The alternatives of an expression: the operands of `||`, and the values of a list
- * behind `in`, as far as `&&`, `||` and `!` alone stand around them. If any of them
- * is taken away, the expression holds for fewer requests; of an exception, for more.
+ * behind `in`, if only `&&`, `||` and `!` stand around them. Without an alternative,
+ * the expression is true for fewer requests. Without an exception, it is true for more.
  */
 export function termsOfRule({
   root,
@@ -52,7 +52,7 @@ type ListTest = Extract<Node, { kind: "binary" }> & {
   readonly right: Extract<Node, { kind: "list" }>;
 };
 
-/** Whether a node asks for a value among several that are written down. */
+/** Whether a node tests if a value is in a list of constants. */
 function isListTest(node: Node): node is ListTest {
   return (
     node.kind === "binary" &&

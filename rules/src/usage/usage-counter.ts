@@ -19,21 +19,21 @@ import type {
   Usage,
 } from "./usage";
 
-/** Whose usage is counted, and of which time. */
+/** The rules whose usage is counted, and the time range. */
 export interface UsageOptions {
   readonly rules: readonly Rule[];
   /** A Date, an RFC 3339 date-time or Unix milliseconds. */
   readonly start: Date | string | number;
-  /** The same; it is after `start` and excluded. */
+  /** In the same forms as `start`. It is after `start`, and excluded. */
   readonly end: Date | string | number;
   /** Headers that no client sends: if an event lacks them, they count as missing. */
   readonly assumeNotSent?: readonly string[];
 }
 
-/** How many past events have equal requests, and when. */
+/** The number of past events with equal requests, and their times. */
 export interface CountedEvents {
   readonly events: number;
-  /** Time of the first and of the last of them, Unix milliseconds. */
+  /** Time of the first and of the last of these events, Unix milliseconds. */
   readonly first: number;
   readonly last: number;
 }
@@ -45,8 +45,8 @@ export interface CountedRequest extends CountedEvents {
 }
 
 /**
- * Counts what each rule of a set, and each term in it, decided, in memory that does
- * not grow with the number of events.
+ * Counts the events that each rule of a set, and each term of a rule, decided. Memory
+ * does not grow with the number of events.
  * @throws InvalidInputError for a range that ends before it begins
  */
 export class UsageCounter {
@@ -75,7 +75,10 @@ export class UsageCounter {
     }));
   }
 
-  /** What `count` asks: the expressions of rules and of terms, with the names of their rules. */
+  /**
+   * The expressions of rules and of terms that `count` evaluates, with the names of
+   * their rules.
+   */
   get expressions(): ReadonlyMap<CheckedExpression, string> {
     return new Map(
       this.#rules
@@ -95,13 +98,16 @@ export class UsageCounter {
     return this.#parts.map(({ part }) => part);
   }
 
-  /** Counts equal requests; the times of all of them are in the range. */
+  /** Counts equal requests. The times of all their events are in the range. */
   add({ event, ...counted }: CountedRequest): void {
     const request = { ...eventAsRuleRequest(event), notSent: this.notSent };
     this.count(this.#evaluator.answers(request), counted);
   }
 
-  /** Counts events of which the same is answered; the times of all of them are in the range. */
+  /**
+   * Counts events for which every expression has the same result. The times of all
+   * these events are in the range.
+   */
   count(answers: RequestAnswers, counted: CountedEvents): void {
     const { events } = counted;
     this.#events += events;
@@ -199,11 +205,11 @@ interface CountedTerm {
 interface CountedRule {
   readonly rule: Rule;
   readonly isOff: boolean;
-  /** Undefined if it has a mistake. */
+  /** Undefined if the expression has a mistake. */
   readonly expression: CheckedExpression | undefined;
   readonly parts: readonly PartRead[];
   readonly terms: readonly CountedTerm[];
-  /** Those of the terms, in the same order. */
+  /** The expressions of the terms, in the order of the terms. */
   readonly termExpressions: readonly CheckedExpression[];
   readonly decided: TimedCount;
   mayHaveDecided: number;
@@ -244,7 +250,7 @@ function matchesOf(
 ): Matches {
   const answer = expression ? answers.match(expression) : "unknown";
   if (answer === false || answer === "fails") return false;
-  // What a rule of a later version does where it matches is unknown, too.
+  // The action of a rule of a later version is unknown, so its decision is, too.
   return isKnownRule(rule) ? answer : "unknown";
 }
 
@@ -266,7 +272,7 @@ function countTerms(
   if (!rule.terms.some(isAsked)) return;
   const found = answers.matchAll(rule.termExpressions, rule.parts);
   rule.terms.forEach((term, place) => {
-    // Without a term that fails, the rule may say something else.
+    // If a term fails, the rule without that term may decide otherwise.
     const ofTerm = found[place] ?? false;
     if (ofTerm === false || !isAsked(term)) return;
     const isSure = isReached && answer !== "unknown" && ofTerm === true;

@@ -3,21 +3,24 @@ import type { ReplayProgress } from "../replay/impact-of";
 import type { Usage } from "./usage";
 import { countUsage, UsageCounter, type UsageOptions } from "./usage-counter";
 
-/** Whose usage is counted, and on which events of the API. */
+/** The rules whose usage is counted, and the events of the API to read. */
 export interface EventsUsageOptions extends UsageOptions {
-  /** ID of the environment whose events are read; left out, those of all that the key sees. */
+  /**
+   * ID of the environment whose events are read. Left out: every environment that the
+   * key may read.
+   */
   readonly environment?: string;
   readonly signal?: AbortSignal;
   /** Called after each event. */
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** Pages on their way at once. */
+/** Pages that are fetched at the same time. */
 const CONCURRENCY = 8;
 
 /**
  * What the rules of a set, and the terms in them, did on the past events of an
- * environment, all of which are read (docs/contract.md, "GET /events").
+ * environment. Every event of the range is read (docs/contract.md, "GET /events").
  * @throws InvalidInputError; what `client.events.searchAll` throws
  */
 export async function usageOf(

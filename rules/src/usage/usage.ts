@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Plain } from "../plain";
 
 const FirstAndLast = z.object({ first: z.string(), last: z.string() });
-/** When the first and the last of some events were. RFC 3339, UTC. */
+/** The times of the first and the last event of a group. RFC 3339, UTC. */
 export type FirstAndLast = Plain<z.output<typeof FirstAndLast>>;
 
 const RuleVerdict = z.enum([
@@ -14,9 +14,9 @@ const RuleVerdict = z.enum([
   "disabled",
 ]);
 /**
- * What became of a rule on past events:
+ * What a rule did on past events:
  * - `decides`: it decided at least one event.
- * - `cannot tell`: it surely decided none, but may have decided some.
+ * - `cannot tell`: it may have decided events, depending on unknown data.
  * - `overruled`: it matched events, and a rule before it decided all of them.
  * - `never`: it matched no event.
  * - `disabled`: it is switched off.
@@ -26,21 +26,21 @@ export type RuleVerdict = z.output<typeof RuleVerdict>;
 const TermUsage = z.object({
   /** The operand, or the comparison with one value: `sdk.version in ["3.1.0"]`. */
   term: z.string(),
-  /** Whether it stands behind a negation, so that it keeps the rule from matching. */
+  /** Whether the term stands behind a negation, so that it prevents a match of the rule. */
   isException: z.boolean(),
   /**
    * Events that reached the rule, for which the term was true, and that the rule
-   * matched; of an exception: that the rule did not match.
+   * matched. For an exception: events that the rule did not match.
    */
   events: z.int(),
   time: FirstAndLast.optional(),
-  /** Events for which that is undetermined. */
+  /** Events that may belong to `events`, depending on unknown data. */
   undetermined: z.int(),
 });
 /**
  * What an alternative in the expression of a rule did: an operand of `||`, or a value
- * of a list behind `in`. If `events` and `undetermined` are 0, every event of the time would
- * be decided the same without the term.
+ * of a list behind `in`. If `events` and `undetermined` are 0, the set without the term
+ * would decide every event of the time range the same.
  */
 export type TermUsage = Plain<z.output<typeof TermUsage>>;
 
@@ -48,30 +48,42 @@ const RuleUsage = z.object({
   name: z.string(),
   action: z.enum(RULE_ACTIONS),
   verdict: RuleVerdict,
-  /** Events that it surely decided: it matched, and no rule before it. */
+  /** Events that the rule certainly decided: it matched, and no rule before it did. */
   decided: z.int(),
-  /** Of the events that it decided. */
+  /** Times of the events that the rule decided. */
   time: FirstAndLast.optional(),
-  /** Further events that it decided if data that they lack has certain values. */
+  /**
+   * Further events that the rule may have decided, depending on data that the events
+   * lack.
+   */
   mayHaveDecided: z.int(),
-  /** Events that it surely matches, whichever rule decided them. */
+  /** Events that the rule certainly matches, whichever rule decided them. */
   matched: z.int(),
-  /** The rules that surely decided events which this rule matches, too: those with the most events first, at most three. */
+  /**
+   * At most three rules that decided events which this rule matches, too. The rule with
+   * the most such events is first.
+   */
   overruledBy: z.array(z.object({ rule: z.string(), events: z.int() })),
-  /** The parts that it reads and no event fills: they are absent, empty or unknown in all events. */
+  /**
+   * The parts of a request that the rule reads and that are absent, empty or unknown in
+   * all events.
+   */
   neverFilled: z.array(z.string()),
-  /** The alternatives in its expression. Empty for a rule without any, and for one that decided nothing. */
+  /**
+   * The alternatives in the rule's expression. Empty for a rule without alternatives,
+   * and for a rule that decided nothing.
+   */
   terms: z.array(TermUsage),
 });
 /** What one rule did on past events. */
 export type RuleUsage = Plain<z.output<typeof RuleUsage>>;
 
 const FieldUsage = z.object({
-  /** As expressions read it: `http.request.headers["Origin"]`. */
+  /** The name in expressions: `http.request.headers["Origin"]`. */
   field: z.string(),
-  /** Events that have it, even if it is empty. */
+  /** Events that have the part, even if it is empty. */
   known: z.int(),
-  /** Events that have it, and in which it is not empty. */
+  /** Events in which the part is not empty. */
   filled: z.int(),
 });
 /** How many events fill a part of the request that rules read. */
@@ -83,9 +95,9 @@ export const Usage = z.object({
   range: z.object({ start: z.string(), end: z.string() }),
   events: z.int(),
   decidedByNone: z.int().describe("Events that no rule matches."),
-  /** In the order of the set. */
+  /** Rules in the order of the set. */
   rules: z.array(RuleUsage),
-  /** What the rules read, in the order of the rules. */
+  /** Parts of requests that the rules read, in the order of the rules. */
   fields: z.array(FieldUsage),
   /** Canonical names of headers that count as missing if an event lacks them. */
   assumedNotSent: z.array(z.string()),
@@ -93,10 +105,10 @@ export const Usage = z.object({
 /** What the rules of a set, and the terms in them, did on the events of a time range. */
 export type Usage = Plain<z.output<typeof Usage>>;
 
-/** A term that decided nothing, and that could be taken away without a change for any of the events. */
+/** Whether a term decided nothing. Without it, every event would be decided the same. */
 export const isUnusedTerm = ({ events, undetermined }: TermUsage): boolean =>
   events === 0 && undetermined === 0;
 
-/** Whether a rule surely did nothing: it could be taken away without a change for any of the events. */
+/** Whether a rule decided nothing. Without it, every event would be decided the same. */
 export const isUnusedRule = ({ verdict }: RuleUsage): boolean =>
   verdict === "never" || verdict === "overruled";

@@ -1,4 +1,4 @@
-/** The name that is nearest to a misspelt one, if any is near. */
+/** The known name that is most similar to a misspelt name; undefined if none is similar. */
 export function nearest(
   name: string,
   known: readonly string[],
@@ -15,7 +15,7 @@ export function nearest(
     : undefined;
 }
 
-/** How many letters have to be added, dropped or changed to make one text of another. */
+/** The edit distance of two texts: letters to add, drop or change. */
 function edits(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, n) => n);
   for (let i = 1; i <= from.length; i++) {

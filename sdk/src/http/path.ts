@@ -1,9 +1,8 @@
 import { InvalidInputError } from "./errors";
 
 /**
- * A path with IDs in it: an ID from anywhere stays one segment of its path. What
- * would end up at another path is refused: nothing, and the dots that mean a
- * folder.
+ * Puts IDs into a path, each as one encoded segment. An empty ID, `.` and `..` are
+ * refused, because they would lead to another path.
  *
  * @example
  * pathTo("/webhooks", { id }, operation); // "/webhooks/wh_1"

@@ -9,7 +9,10 @@ const SHORTEST_SECRET = 4;
 export class Redactor {
   readonly #secrets = new Set<string>();
 
-  /** Remembers secrets of 4 characters and more, percent-encoded and in JSON, too. */
+  /**
+   * Remembers secrets of 4 characters and more, also in their percent-encoded and
+   * JSON-escaped forms.
+   */
   add(...secrets: readonly (string | null | undefined)[]): void {
     for (const secret of secrets)
       if (secret && secret.length >= SHORTEST_SECRET)
@@ -19,7 +22,7 @@ export class Redactor {
           .add(JSON.stringify(secret).slice(1, -1));
   }
 
-  /** The text without any secret that is known, and with every URL masked as `maskUrls` does. */
+  /** The text without the known secrets, and with URLs masked by `maskUrls`. */
   redact(text: string): string {
     let clean = text.replace(
       CREDENTIALS,
@@ -43,7 +46,10 @@ export class Redactor {
 /** A scheme of HTTP authentication, and what follows it. */
 const CREDENTIALS = /\b(Bearer|Basic)\s+([^\s"'\\,]+)/gi;
 
-/** An ordinary word behind an adjective, as in "Basic tier.": encoded credentials have digits, signs or capitals within. */
+/**
+ * An ordinary word, as in "Basic tier.". Encoded credentials have digits, signs or
+ * inner capitals.
+ */
 const WORD = /^\p{L}\p{Ll}*[.:;!?)\]]*$/u;
 
 /** What stands before the value of an Authorization header, in a header or in JSON. */
@@ -52,7 +58,10 @@ const HEADER = /authorization\\*["']?\s*[:=]\s*\\*["']?$/i;
 /** The text in place of a secret. */
 export const REDACTED = "[redacted]";
 
-/** How `util.inspect`, and so `console.log`, asks an object for its text. */
+/**
+ * `util.inspect` and `console.log` call the method with this name to get an object's
+ * text.
+ */
 const INSPECT = Symbol.for("nodejs.util.inspect.custom");
 
 /** A key that does not appear when its owner is printed, copied or serialised. */
@@ -115,7 +124,7 @@ const SLASH = String.raw`(?:[\\/]|%(?:25)*(?:2f|5c))`;
 /** How a URL begins. URL parsers accept any number of slashes and backslashes after http and https. */
 const START = String.raw`(?:https?:[\\/]*|${NAME}:\\?/\\?/)`;
 
-/** The same, percent-encoded once or several times. */
+/** The beginning of a URL that was percent-encoded once or several times. */
 const ENCODED_START = `(?:https?%(?:25)*3a${SLASH}*|${NAME}%(?:25)*3a${SLASH}{2,})`;
 const PLAIN = new RegExp(START + REST, "gi");
 const ENCODED = new RegExp(ENCODED_START + REST, "gi");
@@ -125,11 +134,11 @@ const PUNCTUATION = /[.,;:!]*$/;
 const CLOSING = /["')\]}.,;:!]*$/;
 
 /**
- * A text in which each URL has lost what may be secret in it, its user-info and
- * its query: `https://[redacted]@host/path?[redacted]`. URLs may stand in
- * quotes, in brackets, in JSON, in the path of another one, or
- * percent-encoded; where one cannot be parsed, more is masked rather than less.
- * All other text stays, the sentence's punctuation behind a URL included.
+ * Masks the parts of each URL in a text that may be secret, the user-info and the
+ * query: `https://[redacted]@host/path?[redacted]`. A URL may stand in quotes, in
+ * brackets, in JSON, in the path of another URL, or percent-encoded. If a URL cannot be
+ * parsed, more is masked rather than less. All other text stays, also the punctuation
+ * behind a URL.
  */
 export function maskUrls(text: string): string {
   return text
@@ -142,14 +151,15 @@ export function maskUrls(text: string): string {
 }
 
 /**
- * Masks an address that a message shows. The whole text must be the address; one
- * that is neither http nor https is left out, because it may hold anything.
+ * Masks an address for a message. The whole text must be the address. An address that
+ * is neither http nor https is left out, because any part of it may be secret.
  */
 export function maskUrl(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol !== "https:" && parsed?.protocol !== "http:")
     return "at an address that is neither http nor https";
-  // A parser drops or encodes what would end the URL in a text.
+  // White space and quotes would end the URL in a text. The parser has dropped or
+  // encoded them in `href`.
   return maskUrls(/[\s"<>`\\]/.test(url) ? parsed.href : url);
 }
 
@@ -161,7 +171,7 @@ function withoutTail(
 ): string {
   const tail = OPENING.test(before) ? CLOSING : PUNCTUATION;
   let end = url.search(tail);
-  // What was masked before stays as it is.
+  // A mask of an earlier call stays.
   if (url.slice(0, end + 1).endsWith(REDACTED)) end += 1;
   return mask(url.slice(0, end)) + url.slice(end);
 }
@@ -169,7 +179,7 @@ function withoutTail(
 function maskPlain(url: string): string {
   let masked = "";
   let from = 0;
-  // In the path of a URL there may be another one.
+  // The path of a URL may hold another URL.
   for (const { 0: start, index } of url.matchAll(STARTS)) {
     const question = url.indexOf("?", from);
     if (question !== -1 && question < index) break;
@@ -194,7 +204,7 @@ function userInfoEnd(url: string, from: number): number {
   // A password that was not encoded may hold a slash or a question mark.
   const at = (isUrl ? authority : url).lastIndexOf("@");
   if (at >= from) return at > from ? at : 0;
-  // It may be the beginning of a user-info that was cut off.
+  // The text may end within a user-info.
   const isCut = !isUrl && /:[^\d]/.test(authority.slice(from));
   return isCut ? authority.length : 0;
 }
@@ -209,7 +219,10 @@ function maskEncoded(url: string): string {
   return masked + url.slice(own.length);
 }
 
-/** Masks the parts of a URL that were percent-encoded several times. `escape` is what stands for `%` then: `%25` after two encodings. */
+/**
+ * Masks the parts of a URL that were percent-encoded several times. `escape` is the
+ * encoded form of `%`: `%25` after two encodings.
+ */
 function maskEscaped(url: string, escape: string): string {
   const end = String.raw`[\\/?#]|${escape}(?:2f|5c|3f|23)`;
   const at = `(?:@|${escape}40)`;

@@ -32,15 +32,15 @@ export interface CallOptions {
   /** Ends the call; it rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /**
-   * Bound of the whole call in milliseconds, its wait for the throttle and its
-   * retries included. Of a walk through pages it bounds each page.
+   * Bound of the whole call in milliseconds, its wait for the throttle and its retries
+   * included. In a walk through pages, each page has this bound.
    */
   readonly timeoutMs?: number;
   /** Differences from the client's policy: `{ maxAttempts: 1 }` tries once. */
   readonly retry?: Partial<RetryPolicy>;
 }
 
-/** The options of a call, out of an object that has others beside them. */
+/** Picks the options of a call from an object that also has other members. */
 export function callOptions({
   signal,
   timeoutMs,
@@ -95,24 +95,30 @@ export interface Transport {
   readonly timeoutMs?: number;
   /** Sends the requests. Default: undici. */
   readonly fetch?: Fetch;
-  /** Whether an answer to a read may begin so late that only `timeouts` say when it hangs. */
+  /**
+   * Whether answers to reads may begin late, so that only `timeouts` bound the wait for
+   * an answer.
+   */
   readonly readsMayBeSlow?: boolean;
   /** Called after each attempt. An error that it throws becomes a warning of the process. */
   readonly onRequest?: (info: RequestInfo) => void;
   /** Ends every call of the client when it is aborted. */
   readonly signal?: AbortSignal;
-  /** Whether `signal` leaves an attempt alone that may change something. */
+  /** Whether `signal` lets a running attempt finish if the attempt may change something. */
   readonly finishesWrites?: boolean;
-  /** Narrower errors than those that go with the status. */
+  /** Returns a more specific error than the error of the status. */
   readonly errorFor?: ErrorFor;
 }
 
-/** Timers take no more milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /** The progress of a call, which decides the error of its timeout. */
 interface Progress {
-  /** Whether the service may be working on it right now: its request began to be written, and no answer came. */
+  /**
+   * Whether the service may be working on the call: its request began to be written,
+   * and no answer came.
+   */
   isSent: boolean;
   /** Whether an earlier attempt may have been carried out. */
   mayBeDone: boolean;
@@ -122,10 +128,10 @@ interface Progress {
  * Carries out one call: throttled, retried as `decide` says, within the retry
  * budget. Any status below 300 is success; an empty body is `undefined`.
  *
- * @throws a subclass of ServiceError for an error answer, UnreachableError
- * when none came, CallTimeoutError when it took longer than `timeoutMs`,
- * AmbiguousError when a call that is not idempotent may have been carried out,
- * the signal's reason when it was aborted.
+ * @throws a subclass of ServiceError for an error answer, UnreachableError when no
+ * answer came, CallTimeoutError when the call took longer than `timeoutMs`,
+ * AmbiguousError when a call that is not idempotent may have been carried out, the
+ * signal's reason when it was aborted.
  */
 export async function request(
   transport: Transport,
@@ -156,7 +162,7 @@ export async function request(
         ? anySignal(asked.signal, deadline)
         : anySignal(own, deadline),
   };
-  // One signal may end any number of calls; Node warns from the 11th on.
+  // One signal may end any number of calls. Node warns from the 11th listener on.
   for (const signal of [own, call.signal])
     if (signal) setMaxListeners(0, signal);
   const progress: Progress = { isSent: false, mayBeDone: false };
@@ -181,7 +187,7 @@ export async function request(
 
 /** A call with everything that ends it. */
 interface BoundCall extends Call {
-  /** What ends an attempt that was sent; `signal` ends the waits between attempts. */
+  /** Ends an attempt that was sent. `signal` ends the waits between attempts. */
   readonly attemptSignal: AbortSignal | undefined;
 }
 
@@ -192,8 +198,8 @@ async function attempts(
 ): Promise<unknown> {
   const policy = retryPolicy(transport.retry, call.retry);
   await transport.throttle?.take(call.signal);
-  // What attempts and pauses took. Waiting for a turn is not retrying: where many
-  // calls wait, it would use up the time of each.
+  // Duration of attempts and pauses. Waits for the throttle do not count: with many
+  // waiting calls, they would use up the budget of each call.
   let elapsedMs = 0;
   let throttled = 0;
   for (let attempt = 1; ; attempt++) {
@@ -232,7 +238,8 @@ async function attempts(
     elapsedMs += wait;
     const isRepeated = after(elapsedMs) === "retry";
     if (answer?.status === 429)
-      // A service that asks for an hour must not hold up later calls for one.
+      // If a service asks for a pause of an hour, later calls must not wait for an
+      // hour.
       transport.throttle?.drain(
         isRepeated ? wait : Math.min(wait, policy.maxDelayMs),
       );
@@ -248,7 +255,7 @@ async function attempts(
   }
 }
 
-/** Whether the service may have carried the call out although it did not confirm it. */
+/** Whether the service may have carried out the call without confirming it. */
 function maybeCarriedOut(outcome: Outcome): boolean {
   return outcome.kind === "answer"
     ? outcome.status >= 500
@@ -292,7 +299,7 @@ async function conclude(
 /** How often a call was tried. */
 interface Tries {
   readonly attempt: number;
-  /** What the attempts and the pauses between them took. */
+  /** Duration of the attempts and the pauses between them. */
   readonly tookMs: number;
 }
 
@@ -340,7 +347,10 @@ async function attemptOnce(
   }
 }
 
-/** Tells the hook of an attempt, without secrets in the address. A hook that fails must not lose the answer, which may hold a new token. */
+/**
+ * Calls the hook with an attempt, without secrets in the address. If the hook throws,
+ * the answer must not get lost, because it may hold a new token.
+ */
 function tell({ onRequest, redactor }: Transport, info: RequestInfo): void {
   try {
     onRequest?.({ ...info, url: redactor.redact(info.url) });
@@ -370,7 +380,7 @@ async function accept(
   try {
     return JSON.parse(answer.text) as unknown;
   } catch {
-    // No cause: the parser quotes what it read, and that may be a new token.
+    // No cause: the parser's message quotes the answer, which may hold a new token.
     throw new UnexpectedAnswerError(
       call.operation,
       `${answer.status} with a body that is not JSON`,

@@ -1,44 +1,50 @@
 import { nearest } from "./nearest";
 import type { Violation } from "./errors";
 
-/** The result of one attempt: an answer, or none. */
+/** The result of one attempt: an answer, or a failure without an answer. */
 export type Outcome =
   | {
       readonly kind: "answer";
       readonly status: number;
-      /** From a Retry-After header, which the service need not send. */
+      /** From the Retry-After header. Absent if the answer has none. */
       readonly retryAfterMs?: number;
     }
   | {
       readonly kind: "failure";
       /** `connect`: nothing was sent. `sent`: the service may have read the request. */
       readonly phase: "connect" | "sent";
-      /** False where trying again cannot help: a bad certificate, a bad address. */
+      /** False if another attempt cannot help: a bad certificate, a bad address. */
       readonly transient: boolean;
     };
 
-/** What to do after an attempt. `accept`: the answer, good or bad, is the result. */
+/**
+ * What to do after an attempt. `accept`: the answer is the result, even if it is an
+ * error.
+ */
 export type Decision = "accept" | "retry" | "give-up" | "ambiguous";
 
 /** Bounds of the retries of one call. */
 export interface RetryPolicy {
   /**
-   * Attempts in all, the first included; at least 1. Where it is not given, attempts
-   * that were answered with 429 do not count: the budget alone bounds them.
+   * Number of attempts, the first included; at least 1. If a caller does not set it,
+   * attempts that were answered with 429 do not count, and only `budgetMs` bounds them.
    */
   readonly maxAttempts: number;
   /**
-   * No attempt starts once the attempts and the pauses before it have taken this
-   * long. Waits for the client's own throttle do not count.
+   * No attempt starts after earlier attempts and pauses have taken this long. Waits for
+   * the client's own throttle do not count.
    */
   readonly budgetMs: number;
-  /** Upper bound of the first pause; each further one may be twice as long. */
+  /** Upper bound of the first pause. The bound doubles with each further pause. */
   readonly baseDelayMs: number;
-  /** Upper bound of one pause, before Retry-After. */
+  /** Upper bound of one pause. A Retry-After header may make a pause longer. */
   readonly maxDelayMs: number;
 }
 
-/** Five attempts within 30 s, pauses up to 0.25, 0.5, 1 and 2 s. After 429: for 30 s, pauses up to 5 s. */
+/**
+ * Five attempts within 30 s, with pauses of up to 0.25, 0.5, 1 and 2 s. After 429,
+ * attempts go on for 30 s, with pauses of up to 5 s.
+ */
 export const DEFAULT_RETRY: RetryPolicy = {
   maxAttempts: 5,
   budgetMs: 30_000,
@@ -76,13 +82,13 @@ export function retryViolations(change: unknown): readonly Violation[] {
 /** A whole policy. */
 export interface AppliedRetryPolicy extends RetryPolicy {
   /**
-   * Whether attempts that were answered with 429 count as attempts. They do when
-   * `maxAttempts` was given.
+   * Whether attempts that were answered with 429 count as attempts. True if a caller
+   * set `maxAttempts`.
    */
   readonly countsThrottled: boolean;
 }
 
-/** The default policy with the client's changes, and then the call's. */
+/** The default policy, changed by the client's options and then by the call's. */
 export function retryPolicy(
   ...changes: readonly (Partial<RetryPolicy> | undefined)[]
 ): AppliedRetryPolicy {
@@ -96,10 +102,9 @@ export function retryPolicy(
 }
 
 /**
- * How long the service may keep silent within one attempt of a read, in
- * milliseconds: a third of the budget, so that a read whose answer hangs is tried
- * again. Undefined for the last attempt of the budget, which may take its time:
- * some answers are slow.
+ * How long the service may send nothing within one attempt of a read, in milliseconds.
+ * This is a third of the budget, so that a read whose answer hangs is tried again.
+ * Undefined for the last attempt of the budget, because some answers are slow.
  */
 export function silenceMs(
   call: { readonly attempt: number; readonly elapsedMs: number },
@@ -113,19 +118,19 @@ export function silenceMs(
 }
 
 /**
- * Decides what follows an attempt. A call that is not idempotent is repeated
- * only when the service surely did not process it: the connection never came
- * up, or the answer was 429. Cut off after it was sent, or answered with 5xx,
- * it is `ambiguous`.
+ * Decides what follows an attempt. A call that is not idempotent is repeated only if
+ * the service surely did not process it: there was no connection, or the answer was
+ * 429. If the call was cut off after it was sent, or was answered with 5xx, the
+ * decision is `ambiguous`.
  */
 export function decide(
   outcome: Outcome,
   call: {
     readonly idempotent: boolean;
     readonly finalStatuses?: readonly number[];
-    /** How many attempts count, this one included. */
+    /** Number of attempts that count, this one included. */
     readonly attempt: number;
-    /** What its attempts and the pauses between them took, the next one included. */
+    /** Duration of the attempts and pauses so far, plus the next pause. */
     readonly elapsedMs: number;
   },
   policy: RetryPolicy,
@@ -136,7 +141,7 @@ export function decide(
     case "answer": {
       if (call.finalStatuses?.includes(outcome.status)) return "accept";
       if (outcome.status === 429) return mayRepeat ? "retry" : "accept";
-      // 501: the service knows no such call, so it did nothing.
+      // 501: the service does not have this call, so the call did nothing.
       if (outcome.status < 500 || outcome.status === 501) return "accept";
       if (!call.idempotent) return "ambiguous";
       return mayRepeat ? "retry" : "accept";
@@ -153,9 +158,9 @@ export function decide(
 }
 
 /**
- * Milliseconds to wait before the next attempt: exponential, with full jitter,
- * never below what the service asked for. After 429 it is at least half of the
- * longest that the jitter allows, so that the pauses surely grow.
+ * Milliseconds to wait before the next attempt: exponential backoff with full jitter,
+ * and at least as long as Retry-After asks for. After 429 a pause is at least half of
+ * its upper bound, so that pauses surely grow.
  * @param attempt number of the attempt that just ended, from 1
  * @param random a number in [0, 1)
  */
@@ -174,12 +179,12 @@ export function delay(
   return Math.max(asked, Math.round(ceiling * part));
 }
 
-/** Whether the service refused the attempt, because too many came. */
+/** Whether the service refused the attempt because of its rate limit. */
 export function isThrottled(outcome: Outcome): boolean {
   return outcome.kind === "answer" && outcome.status === 429;
 }
 
-/** Reads a Retry-After header, seconds or an HTTP date; undefined when it says nothing usable. */
+/** Reads a Retry-After header: seconds or an HTTP date. Undefined for any other value. */
 export function parseRetryAfter(
   value: string | undefined,
   nowMs: number,

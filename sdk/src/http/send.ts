@@ -20,7 +20,7 @@ export interface HttpRequest {
 /** An HTTP answer, read to its end. */
 export interface Answer {
   readonly status: number;
-  /** Names in lower case. Cookies are left out, because they may let somebody in. */
+  /** Names in lower case. Cookies are left out, because a cookie may be a credential. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
@@ -32,18 +32,22 @@ export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 export interface Sending {
   readonly timeouts?: Partial<Timeouts>;
   readonly fetch?: Fetch;
-  /** For how long at most nothing of the answer may come, in milliseconds, where that is less than `timeouts` allow. */
+  /**
+   * Longest time without any byte of the answer, in milliseconds, if shorter than
+   * `timeouts` allow.
+   */
   readonly silenceMs?: number;
   /**
-   * Called when the request begins to be written to a connection. With the caller's
-   * own `fetch` that moment is unknown, so it is called at once.
+   * Called when the request begins to be written to a connection. With the caller's own
+   * `fetch` this moment is unknown, and `onSent` is called at once.
    */
   readonly onSent: () => void;
 }
 
 /**
- * Sends one request, by undici or by the `fetch` of the caller, and reads its
- * answer. Redirects are not followed: they would carry the key elsewhere.
+ * Sends one request, by undici or by the `fetch` of the caller, and reads its answer.
+ * Redirects are not followed, because a redirect would carry the key to another
+ * address.
  * @throws what the HTTP library throws; see `failure.ts`
  */
 export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
@@ -86,7 +90,7 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
     headersTimeout: Math.min(timeouts.headersTimeoutMs, silenceMs),
     bodyTimeout: Math.min(timeouts.bodyTimeoutMs, silenceMs),
   });
-  // The pool heeds the signal only once there is a connection.
+  // undici's pool ignores the signal until there is a connection.
   const response = await unlessAborted(requested, signal);
   const encoding = String(response.headers["content-encoding"] ?? "");
   return {
@@ -98,7 +102,7 @@ export async function send(request: HttpRequest, by: Sending): Promise<Answer> {
   };
 }
 
-/** Aborts after a time, unless it is ended before. */
+/** A signal that aborts after a time, unless `end` is called before. */
 function silenceSignal(ms: number): {
   readonly signal: AbortSignal | undefined;
   readonly end: () => void;
@@ -137,7 +141,10 @@ function withoutCookies(
   );
 }
 
-/** The body of an answer, which is given up where it is longer than any answer of the service. */
+/**
+ * Reads the body of an answer. Fails if the body is longer than any answer of the
+ * service.
+ */
 async function boundedText({ body }: Response): Promise<string> {
   if (!body) return "";
   const decoder = new TextDecoder();

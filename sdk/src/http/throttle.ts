@@ -1,28 +1,34 @@
-/** A rate that is never reached: calls start at once, and still share the pause after a 429. */
+/**
+ * A rate that no caller reaches. Calls start at once, but still share the pause after a
+ * 429.
+ */
 export const UNLIMITED_RATE = 1_000_000;
 
-/** A refusal that comes this much after the last one begins a new row of them, in milliseconds. */
+/**
+ * A refusal that comes this many milliseconds after the last refusal begins a new
+ * series.
+ */
 const ROW_ENDS_AFTER_MS = 60_000;
 
 /** How long the service has been refusing all calls with 429. */
 export interface Refusals {
-  /** 429s in a row; those to calls that were sent together count once. */
+  /** Number of 429s in a row. The 429s of calls that were sent together count once. */
   readonly count: number;
-  /** Milliseconds since the first of them. */
+  /** Milliseconds since the first of these 429s. */
   readonly sinceMs: number;
 }
 
-/** Timers take no more milliseconds. */
+/** The longest delay of a timer, in milliseconds. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 
 /**
- * A token bucket that lets calls through: those that are repeated first, and each
- * of both kinds in the order they came. A repeated call that waited behind all
- * others would not come to its turn before its time is up.
+ * A token bucket. Repeated calls go first, then new calls; within each of both groups,
+ * calls go in the order in which they came. A repeated call that waited behind all new
+ * calls would run out of its retry budget.
  *
- * The burst is small on purpose: the service's own bucket holds `rate` tokens
- * and calls bunch up on their way, so the slack between the two is what keeps
- * a long run free of 429.
+ * The burst is small on purpose. The service's own bucket holds `rate` tokens, and
+ * calls bunch up on their way. The smaller burst leaves room for this, so that a long
+ * run gets no 429.
  */
 export class Throttle {
   #tokens: number;
@@ -45,8 +51,9 @@ export class Throttle {
   }
 
   /**
-   * Resolves when the caller may send one request; rejects with the signal's
-   * reason, at once. `isRepeated`: the caller had its turn before, and tries again.
+   * Resolves when the caller may send one request. Rejects with the signal's reason as
+   * soon as the signal is aborted. `isRepeated`: an earlier attempt of this call was
+   * sent.
    */
   take(signal?: AbortSignal, isRepeated = false): Promise<void> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error);
@@ -58,7 +65,7 @@ export class Throttle {
       };
       const leave = () => {
         queue.splice(queue.indexOf(go), 1);
-        // A wait for nobody would keep the process running.
+        // Clears the timer if nobody waits: it would keep the process running.
         this.#serve();
         reject(signal?.reason as Error);
       };
@@ -69,8 +76,8 @@ export class Throttle {
   }
 
   /**
-   * Milliseconds until a call could go and leave one for whoever comes next; 0: now.
-   * It takes nothing. A bucket of one token never has one to spare: Infinity.
+   * Milliseconds until the bucket holds a token for one more call and another token for
+   * the next caller; 0: now. Takes no token. Infinity for a bucket of one token.
    */
   spareInMs(): number {
     if (this.burst < 2) return Infinity;
@@ -80,15 +87,18 @@ export class Throttle {
     return (lacking / this.rate) * 1000;
   }
 
-  /** Holds everybody back for a while, as after a 429: the service's bucket is empty. */
+  /**
+   * Empties the bucket and stops all calls for `pauseMs`. After a 429, the service's
+   * bucket is empty, too.
+   */
   drain(pauseMs: number): void {
     this.#refill();
     this.#tokens = Math.min(this.#tokens, 1 - (pauseMs / 1000) * this.rate);
   }
 
   /**
-   * Notes that the service refused a call with 429. All calls together are in one
-   * row of refusals, so that their pauses grow together.
+   * Notes that the service refused a call with 429. The refusals of all calls are one
+   * series, so that their pauses grow together.
    * @param sentAt when the call was sent
    */
   refused(sentAt: number): Refusals {
@@ -104,12 +114,15 @@ export class Throttle {
     return { count: this.#refusals, sinceMs: at - this.#firstRefusedAt };
   }
 
-  /** Notes that the service did not refuse a call: a row of refusals that were sent before it is over. */
+  /**
+   * Notes that the service did not refuse a call. This ends a series of refusals of
+   * calls that were sent earlier.
+   */
   answered(sentAt: number): void {
     if (sentAt >= this.#lastRefusedAt) this.#refusals = 0;
   }
 
-  /** Lets through whoever has a token, and comes again when there is the next one. */
+  /** Lets a waiting call go for each token, and sets a timer for the next token. */
   #serve(): void {
     clearTimeout(this.#timer);
     this.#refill();
@@ -135,9 +148,12 @@ export class Throttle {
   }
 }
 
-/** Whose calls share a throttle. */
+/** The calls that share a throttle. */
 export interface ThrottleScope {
-  /** The service counts each surface on its own: `management`, `events`, `drn`. */
+  /**
+   * `management`, `events` or `drn`. The service limits the rate of each surface
+   * separately.
+   */
   readonly surface: string;
   readonly origin: string;
   readonly key: string;
@@ -145,7 +161,7 @@ export interface ThrottleScope {
 
 const throttles = new Map<string, Throttle>();
 
-/** The throttle of one scope, shared by every client of this process that uses it with that rate. */
+/** The throttle of one scope and rate, shared by all clients of this process. */
 export function throttleFor(
   { surface, origin, key }: ThrottleScope,
   rate: number,

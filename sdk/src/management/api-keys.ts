@@ -41,8 +41,8 @@ export class ApiKeys extends Collection<
 
   /**
    * One page of the list, oldest first (docs/contract.md, "GET /api-keys").
-   * @deprecated The service calls this list deprecated and names no other. It
-   * still works (docs/assumptions.md, A17). Where the ID is known, use `get`.
+   * @deprecated The service calls this list deprecated and names no replacement. The
+   * list still works (docs/assumptions.md, A17). If you know the ID, use `get`.
    *
    * @example
    * const { data, nextCursor } = await client.apiKeys.list({ type: "public" });
@@ -76,9 +76,10 @@ export class ApiKeys extends Collection<
   }
 
   /**
-   * Makes an API key and answers it with its token, which the service shows
-   * only now for a secret or a proxy key (docs/contract.md, "POST /api-keys").
-   * @throws AmbiguousError when it may have been made and its token is lost
+   * Creates an API key and returns it with its token. The service shows the token of a
+   * secret or a proxy key only once, in this answer (docs/contract.md, "POST
+   * /api-keys").
+   * @throws AmbiguousError when the key may have been created and its token is lost
    *
    * @example
    * const { id, token } = await client.apiKeys.create({
@@ -92,7 +93,7 @@ export class ApiKeys extends Collection<
   }
 
   /**
-   * Changes what is given (docs/contract.md, "PATCH /api-keys/{id}").
+   * Updates the given fields (docs/contract.md, "PATCH /api-keys/{id}").
    * @throws NotFoundError
    *
    * @example

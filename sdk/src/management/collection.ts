@@ -14,9 +14,9 @@ import type { InputOf, Page, RecordOf } from "./records";
 const PAGE_SIZE = 100;
 
 /**
- * Walks every item of a list, page by page, fetching a page only when it is
- * asked for. A cursor that comes back unchanged would loop for ever and is an
- * error instead.
+ * Walks every item of a list, page by page. A page is fetched when the caller needs it.
+ * If the service answers the same cursor again, the walk ends with an error, because it
+ * would loop for ever.
  */
 export async function* eachItem<T>(
   list: (options: ListOptions) => Promise<Page<T>>,
@@ -37,7 +37,7 @@ export async function* eachItem<T>(
   } while (cursor !== undefined);
 }
 
-/** What the objects of a collection are called, where they are, and what they look like. */
+/** The name, the path and the schema of the objects of a collection. */
 export interface RecordSpec<R extends z.ZodObject> {
   /** Under the management URL: `/api-keys`. */
   readonly path: string;
@@ -53,7 +53,7 @@ export abstract class RecordCalls<R extends z.ZodObject> {
     protected readonly spec: RecordSpec<R>,
   ) {}
 
-  /** Makes an object. */
+  /** Creates an object. */
   protected createOne(
     label: string,
     body: ManagementCall["body"],
@@ -68,7 +68,10 @@ export abstract class RecordCalls<R extends z.ZodObject> {
     });
   }
 
-  /** Makes a call of one object and answers it; `verb` is for messages. */
+  /**
+   * Makes a call that answers one object, and returns the object. `verb` is for
+   * messages.
+   */
   protected async callOne(
     verb: string,
     id: string,
@@ -100,7 +103,7 @@ export abstract class RecordCalls<R extends z.ZodObject> {
   }
 }
 
-/** What a list can be filtered by; nothing where the schema has no fields. */
+/** The filters of a list; no member if the schema has no fields. */
 type FilterOf<F extends z.ZodObject> = keyof F["shape"] extends never
   ? unknown
   : InputOf<F>;

@@ -23,8 +23,8 @@ export type EncryptionKeyListOptions = InputOf<typeof EncryptionKeyFilter> &
   ListOptions;
 
 /**
- * Encryption keys of the workspace, one an environment; they come and go with
- * it (docs/contract.md, "Encryption key record").
+ * Encryption keys of the workspace. Each environment has one key, which the service
+ * creates and deletes with the environment (docs/contract.md, "Encryption key record").
  */
 export class EncryptionKeys extends Collection<
   typeof EncryptionKeyRecord,
@@ -51,7 +51,7 @@ export class EncryptionKeys extends Collection<
   }
 
   /**
-   * Changes what is given (docs/contract.md, "PATCH /encryption-keys/{id}").
+   * Updates the given fields (docs/contract.md, "PATCH /encryption-keys/{id}").
    * @throws NotFoundError
    *
    * @example
@@ -67,9 +67,10 @@ export class EncryptionKeys extends Collection<
   }
 
   /**
-   * Moves the next token to current and the current one to previous
+   * Makes the next token the current token, and the current token the previous token
    * (docs/contract.md, "POST /encryption-keys/{id}/rotate").
-   * @throws AmbiguousError when it may have been rotated; the token tells
+   * @throws AmbiguousError when the key may have been rotated. Compare `token` to find
+   * out.
    *
    * @example
    * const { token, previousToken } = await client.encryptionKeys.rotate(keyId);
@@ -80,8 +81,9 @@ export class EncryptionKeys extends Collection<
   }
 
   /**
-   * Takes the last rotation back (docs/contract.md, "POST /encryption-keys/{id}/revert").
-   * @throws ConflictError when there is none, AmbiguousError when it may have been taken back
+   * Undoes the last rotation (docs/contract.md, "POST /encryption-keys/{id}/revert").
+   * @throws ConflictError when there is no rotation to undo, AmbiguousError when the
+   * rotation may have been undone
    *
    * @example
    * const { token } = await client.encryptionKeys.revert(keyId);

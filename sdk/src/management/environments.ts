@@ -33,7 +33,8 @@ export class Environments extends Collection<
   }
 
   /**
-   * One environment, found in the list, because the service has no call for one; undefined when it is not there.
+   * One environment; undefined if the workspace does not have it. The list of all
+   * environments is read, because the service has no call for one environment.
    *
    * @example
    * const environment = await client.environments.find(environmentId);
@@ -48,10 +49,10 @@ export class Environments extends Collection<
   }
 
   /**
-   * The default environment among all of the workspace. Its record does not
-   * say that it is the one; the first that was made is taken for it
-   * (docs/assumptions.md, A25). Undefined where there are several and none
-   * says when it was made.
+   * The default environment among all environments of the workspace. No field of the
+   * record marks the default environment, so this is the environment that was created
+   * first (docs/assumptions.md, A25). Undefined if there are several environments and
+   * none has a creation date.
    *
    * @example
    * const { data } = await client.environments.list();
@@ -68,7 +69,7 @@ export class Environments extends Collection<
   }
 
   /**
-   * The default environment, looked up.
+   * Reads all environments and returns the default environment.
    *
    * @example
    * const environment = await client.environments.findDefault();
@@ -81,8 +82,8 @@ export class Environments extends Collection<
   }
 
   /**
-   * Makes an environment (docs/contract.md, "POST /environments").
-   * @throws AmbiguousError when it may have been made
+   * Creates an environment (docs/contract.md, "POST /environments").
+   * @throws AmbiguousError when the environment may have been created
    *
    * @example
    * const { id } = await client.environments.create({ name: "Staging" });
@@ -96,7 +97,7 @@ export class Environments extends Collection<
   }
 
   /**
-   * Changes what is given (docs/contract.md, "POST /environments/{id}").
+   * Updates the given fields (docs/contract.md, "POST /environments/{id}").
    * @throws NotFoundError
    *
    * @example
@@ -108,7 +109,7 @@ export class Environments extends Collection<
     options?: CallOptions,
   ): Promise<Environment> {
     const body = { schema: schemaOf("EnvironmentUpdate"), input };
-    // It sets values, so it may be repeated (docs/assumptions.md, A12).
+    // The call sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);
   }

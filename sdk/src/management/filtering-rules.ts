@@ -18,7 +18,10 @@ import type {
   TestRequestPayload,
 } from "../wire/management";
 
-/** A filtering rule. Its place in the list is its place in force; the record holds no position. */
+/**
+ * A filtering rule. The list of rules is in the order in which rules are evaluated. The
+ * record itself holds no position.
+ */
 export type FilteringRule = RecordOf<typeof FilteringRuleRecord>;
 
 /** What a new filtering rule takes. */
@@ -31,7 +34,7 @@ export type FilteringRuleUpdateInput = InputOf<typeof FilteringRuleUpdate>;
 export type FilteringRuleListOptions = InputOf<typeof FilteringRuleFilter> &
   CallOptions;
 
-/** What a test call answers. */
+/** The result of a test call. */
 export type FilteringRulesTestResult = RecordOf<typeof TestResult>;
 
 /** What a bulk call takes. */
@@ -49,7 +52,7 @@ export type FilteringRulesTestInput = (
 ) &
   (
     | {
-        /** Its members are spelt as in the contract. */
+        /** The members are spelt as in the contract. */
         readonly testRequestPayload: z.input<typeof TestRequestPayload>;
         readonly testRequestId?: undefined;
       }
@@ -64,9 +67,9 @@ type TestRule = CamelKeys<
 >;
 
 /**
- * Filtering rules of the workspace (docs/contract.md, "Filtering rule record").
- * Every call throws ConfigurationError where the configured version of the API has
- * rules of another form.
+ * Filtering rules of the workspace (docs/contract.md, "Filtering rule record"). Every
+ * call throws ConfigurationError if rules have another form in the configured version
+ * of the API.
  */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   constructor(api: ManagementApi) {
@@ -86,7 +89,8 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * The rules in the order in force; the list has no pages (docs/contract.md, "GET /filtering-rules").
+   * All rules, in the order in which they are evaluated. The list has no pages
+   * (docs/contract.md, "GET /filtering-rules").
    *
    * @example
    * const rules = await client.filteringRules.list({ environment: environmentId });
@@ -103,7 +107,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * Every rule that the filter lets through, in the order in force.
+   * Every rule that the filter lets through, in the order in which rules are evaluated.
    *
    * @example
    * for await (const rule of client.filteringRules.listAll()) console.log(rule.name);
@@ -126,8 +130,9 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * Makes a rule, last unless placed (docs/contract.md, "POST /filtering-rules").
-   * @throws AmbiguousError when it may have been made
+   * Creates a rule. Without `placement`, the rule is the last one (docs/contract.md,
+   * "POST /filtering-rules").
+   * @throws AmbiguousError when the rule may have been created
    *
    * @example
    * const { id } = await client.filteringRules.create({
@@ -146,7 +151,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * Changes what is given (docs/contract.md, "POST /filtering-rules/{id}").
+   * Updates the given fields (docs/contract.md, "POST /filtering-rules/{id}").
    * @throws NotFoundError
    *
    * @example
@@ -158,7 +163,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     options?: CallOptions,
   ): Promise<FilteringRule> {
     const body = { schema: schemaOf("FilteringRuleUpdate"), input };
-    // It sets values, so it may be repeated (docs/assumptions.md, A12).
+    // The call sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);
   }
@@ -175,11 +180,11 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * Sets many rules at once, all or none. In `overwrite` mode every rule of the
-   * environment is replaced by the given ones, in their order
-   * (docs/contract.md, "POST /filtering-rules/bulk").
-   * @throws ValidationError with paths such as `rules[2].expression`,
-   * AmbiguousError when it may have been carried out: list the rules to see
+   * Writes many rules at once: all of them or none. In `overwrite` mode, the given
+   * rules replace every rule of the environment, in the given order (docs/contract.md,
+   * "POST /filtering-rules/bulk").
+   * @throws ValidationError with paths such as `rules[2].expression`, AmbiguousError
+   * when the call may have been carried out: list the rules to find out
    *
    * @example
    * await client.filteringRules.bulk({
@@ -206,10 +211,10 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
   }
 
   /**
-   * What rules, given or of an environment, decide about a request
-   * (docs/contract.md, "POST /filtering-rules/test").
-   * @throws ValidationError with paths such as `rules[2].expression`,
-   * NotFoundError for an unknown event, and where the service has no such call
+   * Asks the service what given rules, or the rules of an environment, decide about a
+   * request (docs/contract.md, "POST /filtering-rules/test").
+   * @throws ValidationError with paths such as `rules[2].expression`, NotFoundError for
+   * an unknown event, and if the service does not have this call
    *
    * @example
    * const { result } = await client.filteringRules.test({
@@ -235,7 +240,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
         ...options,
       });
     } catch (error) {
-      // Given rules and a given request name nothing that could be missing.
+      // With given rules and a given request, no ID is sent that could be unknown.
       const isWhole = input.rules && input.testRequestPayload;
       if (!isWhole || !(error instanceof NotFoundError)) throw error;
       const { operation, status, code, detail, headers, retryAfterMs } = error;

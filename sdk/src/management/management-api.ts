@@ -10,8 +10,8 @@ import type * as wire from "../wire/management";
 import type { Page, RecordOf } from "./records";
 
 /**
- * A schema that is loaded by the first call that needs it: whoever makes a
- * client and no call does without.
+ * A schema that the first call that needs it loads. A client without calls does not
+ * load schemas.
  */
 export type Lazy<S> = () => Promise<S>;
 
@@ -33,24 +33,27 @@ export interface ListOptions extends CallOptions {
 
 /** One call of the management API. */
 export interface ManagementCall extends CallOptions {
-  /** For messages: what is done, to what. Secrets are taken out of it. */
+  /**
+   * For messages: the action and its object, such as `Creating webhook`. Secrets are
+   * removed.
+   */
   readonly operation: string;
   readonly method?: "GET" | "POST" | "PATCH" | "DELETE";
-  /** Under the management URL, with a leading slash. */
+  /** Path below the management URL, with a leading slash. */
   readonly path: string;
-  /** The body, checked against `schema` before it is sent. */
+  /** The body. `schema` checks it before it is sent. */
   readonly body?: { readonly schema: Lazy<z.ZodType>; readonly input: object };
-  /** Whether repeating it does no harm; so for every method but POST unless said otherwise. */
+  /** Whether the call may be repeated. Default: true for every method but POST. */
   readonly idempotent?: boolean;
   /** Whether the answer may also be the record itself, without `data`. */
   readonly mayBeBare?: boolean;
-  /** How the service answers when there is nothing left to do, as in `Call`. */
+  /** As in `Call`: the status of an answer if there is nothing left to do. */
   readonly goneStatus?: number;
 }
 
 /**
- * The management API over HTTP: its key, its version, its bodies and answers.
- * The classes beside this file say which calls there are.
+ * The management API over HTTP: key, version, bodies and answers. The other classes of
+ * this folder define the calls.
  */
 export class ManagementApi {
   constructor(
@@ -59,7 +62,7 @@ export class ManagementApi {
     private readonly transport: Transport,
   ) {}
 
-  /** The same API, of which `check` refuses calls by throwing before anything is sent. */
+  /** The same API, with a check before each call. If `check` throws, nothing is sent. */
   refusing(check: () => void): ManagementApi {
     const key = () => {
       check();
@@ -68,7 +71,7 @@ export class ManagementApi {
     return new ManagementApi(this.configuration, key, this.transport);
   }
 
-  /** Makes a call and answers the raw body; `undefined` when it is empty. */
+  /** Makes a call and returns the raw body; `undefined` if the body is empty. */
   async call(call: ManagementCall): Promise<unknown> {
     return this.#send(call, new URLSearchParams());
   }
@@ -92,7 +95,7 @@ export class ManagementApi {
     return (await this.#codec(call)).page(await schema(), answer);
   }
 
-  /** Makes a list call: filters and page checked, one page answered. */
+  /** Makes a list call and returns one page. Filters and page options are checked first. */
   async page<S extends z.ZodObject>(
     schema: Lazy<S>,
     filter: Lazy<z.ZodObject>,

@@ -33,7 +33,10 @@ const ListQuery = z.object({
 
 const listQueries = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The schema of a list's filters and page. One is kept for each filter: zod compiles each new schema at its first use. */
+/**
+ * The schema of a list's filters and page options. Each schema is kept, because zod
+ * compiles a new schema at its first use.
+ */
 function listQuery(filter: z.ZodObject): z.ZodObject {
   const known = listQueries.get(filter) ?? filter.extend(ListQuery.shape);
   listQueries.set(filter, known);
@@ -54,12 +57,15 @@ export class RecordCodec {
     private readonly isRead: boolean,
   ) {}
 
-  /** A body as the service takes it. @throws InvalidInputError */
+  /** A body in the service's spelling. @throws InvalidInputError */
   body(schema: z.ZodType, input: object): object {
     return this.#checked(schema, this.#remembered(schema, input));
   }
 
-  /** A list's filters and page as the service takes them. @throws InvalidInputError */
+  /**
+   * A list's filters and page options in the service's spelling. @throws
+   * InvalidInputError
+   */
   query(filter: z.ZodObject, query: object): object {
     return this.#checked(listQuery(filter), snakeKeys(query));
   }
@@ -92,7 +98,7 @@ export class RecordCodec {
       throw this.#unexpected(z.prettifyError(cursors.error));
     return {
       data: envelope.data.data.map((item) => this.#read(schema, item)),
-      // An empty cursor leads nowhere, or back to the start for ever.
+      // An empty cursor would lead to the first page again.
       nextCursor: cursors.data.next_cursor || undefined,
       prevCursor: cursors.data.prev_cursor || undefined,
     };

@@ -14,7 +14,7 @@ import type {
   WebhookUpdate,
 } from "../wire/management";
 
-/** A webhook. `signingKey` is present only in the answer to its creation. */
+/** A webhook. Only `create` returns `signingKey`. */
 export type Webhook = RecordOf<typeof WebhookRecord>;
 
 /** What a new webhook takes. */
@@ -52,9 +52,10 @@ export class Webhooks extends Collection<
   }
 
   /**
-   * Makes a webhook and answers it with its signing key, which the service
-   * shows only now (docs/contract.md, "POST /webhooks").
-   * @throws AmbiguousError when it may have been made and its signing key is lost
+   * Creates a webhook and returns it with its signing key. The service shows the
+   * signing key only once, in this answer (docs/contract.md, "POST /webhooks").
+   * @throws AmbiguousError when the webhook may have been created and its signing key
+   * is lost
    *
    * @example
    * const { id, signingKey } = await client.webhooks.create({
@@ -67,7 +68,8 @@ export class Webhooks extends Collection<
   }
 
   /**
-   * Changes what is given; a new url must be verified again (docs/contract.md, "PATCH /webhooks/{id}").
+   * Updates the given fields. A new `url` must be verified again (docs/contract.md,
+   * "PATCH /webhooks/{id}").
    * @throws NotFoundError
    *
    * @example
@@ -94,15 +96,15 @@ export class Webhooks extends Collection<
   }
 
   /**
-   * Has the service send a test event to the webhook; it is verified once its
-   * endpoint answered 200, which may be after this call has returned
+   * Asks the service to send a test event to the webhook. The webhook is verified when
+   * its endpoint has answered 200. This may be after this call has returned
    * (docs/contract.md, "POST /webhooks/{id}/verification").
    *
    * @example
    * await client.webhooks.startVerification(webhookId);
    */
   startVerification(id: string, options?: CallOptions): Promise<Webhook> {
-    // Another test event harms nobody: it may be repeated.
+    // Another test event does no harm, so the call may be repeated.
     const call = {
       method: "POST",
       action: "verification",

@@ -26,10 +26,9 @@ function keyOfToken(token: string | undefined): Buffer | undefined {
 }
 
 /**
- * Seals an event, given as JSON, with the token of an encryption key
- * (docs/contract.md, "Sealed client results"): what `unseal` opens. No two
- * results are the same. Throws TypeError where the token is not base64 of 32
- * bytes.
+ * Seals an event, given as JSON, with the token of an encryption key (docs/contract.md,
+ * "Sealed client results"). `unseal` opens the result. No two results are the same.
+ * Throws TypeError if the token is not base64 of 32 bytes.
  *
  * @example
  * const sealedResult = seal(JSON.stringify(event), token).toString("base64");
@@ -51,7 +50,10 @@ export function seal(event: string, token: string): Buffer {
   ]);
 }
 
-/** A sealed result cannot be opened; the message tells why, and holds nothing of it nor of a key. */
+/**
+ * A sealed result cannot be opened. The message says why. It contains no part of the
+ * result or of a key.
+ */
 export class UnsealError extends DevidError {
   override readonly name = "UnsealError";
 
@@ -60,14 +62,14 @@ export class UnsealError extends DevidError {
   }
 }
 
-/** An event is some KB; more than this is no event but an attack on the memory. */
+/** An event has some KB. A larger text is an attack on the memory. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
- * Opens a sealed result (docs/contract.md, "Sealed client results"). `keys` are
- * tokens of encryption keys, base64 of 32 bytes, tried in turn: around a
- * rotation `token` and `previous_token`. Throws UnsealError: not sealed bytes,
- * a key that is none, no key that opens it, no event inside.
+ * Opens a sealed result (docs/contract.md, "Sealed client results"). `keys` are tokens
+ * of encryption keys, base64 of 32 bytes, which are tried in turn. Around a rotation,
+ * pass `token` and `previous_token`. Throws UnsealError if the bytes are not a sealed
+ * result, a key is not valid, no key opens the result, or no event is inside.
  *
  * @example
  * const event = unseal(Buffer.from(sealedResult, "base64"), [token]);
@@ -95,7 +97,7 @@ export function unseal(bytes: Uint8Array, keys: readonly string[]): Event {
   );
 }
 
-/** What was sealed; undefined where it was not sealed with this key. */
+/** The decrypted content; undefined if it was sealed with another key. */
 function decrypt(sealed: Buffer, key: Buffer): Buffer | undefined {
   const body = sealed.subarray(header.length);
   const decipher = createDecipheriv(
@@ -118,7 +120,7 @@ function eventIn(packed: Buffer): Event {
     const text = inflateRawSync(packed, { maxOutputLength: MOST_BYTES });
     json = JSON.parse(text.toString());
   } catch {
-    // The parser's message quotes the event, and belongs in no log.
+    // The parser's message quotes the event, which must not get into a log.
     throw new UnsealError("there is no compressed JSON inside.");
   }
   const event = EventRecord.safeParse(json);

@@ -7,15 +7,15 @@ export interface EventPage {
   readonly events: readonly Event[];
   /** Where the next page starts; absent on the last one. */
   readonly paginationKey?: string;
-  /** How many events match, counted up to the number that was asked for. */
+  /** How many events match, counted up to the requested `totalHits`. */
   readonly totalHits?: number;
 }
 
 /**
- * Walks the events of a search, page by page. With `prefetch`, the next page
- * is on its way while the caller works on the present one, never more than
- * that; it is called off when the caller stops early. A search ends where no
- * new key is answered, so also where the same key comes again.
+ * Walks the events of a search, page by page. With `prefetch`, the next page is fetched
+ * while the caller works on the current page. That request is aborted when the caller
+ * stops early. The search ends when an answer has no pagination key, or the same key
+ * again.
  */
 export async function* eachEvent(
   page: (
@@ -33,7 +33,8 @@ export async function* eachEvent(
     : stopped.signal;
   const fetchPage = (key: string | undefined) => {
     const fetched = page(key, signal);
-    // It is awaited later, or never: then its failure is nobody's.
+    // If the caller stops early, nobody awaits this page, and its failure must not end
+    // the process.
     fetched.catch(() => undefined);
     return fetched;
   };

@@ -20,12 +20,12 @@ export class FeatureNotEnabledError extends ServiceError {
   override readonly name = "FeatureNotEnabledError";
 }
 
-/** 404: the workspace has no such event, or the key may not see it. */
+/** 404: the workspace does not have the event, or the key may not read the event. */
 export class EventNotFoundError extends ServiceError {
   override readonly name = "EventNotFoundError";
 }
 
-/** 409: the event is too new to be changed, and stayed so until the deadline. */
+/** 409: the event was too new to be changed until the deadline. */
 export class EventNotMutableError extends ServiceError {
   override readonly name = "EventNotMutableError";
 }
@@ -40,12 +40,15 @@ export class RulesetNotFoundError extends ServiceError {
   override readonly name = "RulesetNotFoundError";
 }
 
-/** 400: the pagination key is not valid, or not any more: start over at the first page. */
+/**
+ * 400: the pagination key is not valid or no longer valid. Start again at the first
+ * page.
+ */
 export class PaginationKeyError extends ServiceError {
   override readonly name = "PaginationKeyError";
 }
 
-/** 504: the search ran out of time, 30 s on the service; nothing of it was answered. */
+/** 504: the search took longer than 30 s on the service. The answer holds no events. */
 export class SearchTimeoutError extends ServiceError {
   override readonly name = "SearchTimeoutError";
 }

@@ -8,16 +8,19 @@ import type { EventRecord } from "../wire/event";
  */
 export type Event = z.output<typeof EventRecord>;
 
-/** A stretch of time, Unix milliseconds, as a search is asked for it; an end that is left open is the service's to choose. */
+/**
+ * The time range of a search, in Unix milliseconds. The service chooses an end that is
+ * left out.
+ */
 export interface TimeRange {
   readonly start?: number;
   readonly end?: number;
 }
 
 /**
- * The events of a stretch of time, both ends included, whether or not the
- * service includes `start` and `end`: it is asked for a millisecond more at
- * either side, and what comes of that is left out.
+ * The events of a time range, both ends included. It does not matter whether the
+ * service includes `start` and `end`: the search covers one millisecond more at both
+ * ends, and events outside the range are left out.
  */
 export async function* eventsBetween(
   { start, end }: Required<TimeRange>,
@@ -30,16 +33,16 @@ export async function* eventsBetween(
 
 const DAY_MS = 24 * 3_600_000;
 
-/** A search of a shorter time that runs into the service's time limit is not cut further. */
+/** A search of a range shorter than this is not cut in halves after a 504. */
 const SHORTEST_MS = 60_000;
 
 /**
- * The events of a stretch of time, both ends included, searched day by day, as the
- * service asks for (docs/contract.md, "Limits"): oldest first, or newest first. Where it
- * answers 504, the rest of the day is searched in halves, quarters and so on; after
- * that, the searches grow to a day again.
+ * The events of a time range, both ends included, oldest first or newest first. The
+ * range is searched day by day, as the service recommends (docs/contract.md, "Limits").
+ * After a 504, the rest of the day is searched in halves, quarters and so on. Later
+ * searches grow to a day again.
  * @param search answers the events of a range, in the same order
- * @throws SearchTimeoutError where even a minute takes too long
+ * @throws SearchTimeoutError if even a search of one minute takes too long
  */
 export async function* eventsByDay(
   range: Required<TimeRange>,
@@ -50,8 +53,8 @@ export async function* eventsByDay(
   let { start, end } = range;
   let widthMs = DAY_MS;
   /**
-   * The events at the end of the search range that were answered before the search was
-   * given up.
+   * IDs of events at the end of the range that were already returned when a search
+   * failed with 504.
    */
   let answered = new Set<string>();
   while (start <= end) {
@@ -83,7 +86,7 @@ export async function* eventsByDay(
   }
 }
 
-/** The web origin of an event: its `origin`, or without one the origin of its `url`. */
+/** The web origin of an event: its `origin`, otherwise the origin of its `url`. */
 export function originOf({
   origin,
   url,

@@ -19,7 +19,10 @@ const loadCheck = () => import("../http/check-input.js");
 const loadEvent = () => import("../wire/event.js");
 const loadSearch = () => import("../wire/event-search.js");
 
-/** What an update takes: only what is given changes; `tags` takes the place of the former tags. */
+/**
+ * The changes of an event. A field that is left out keeps its value. `tags` replaces
+ * all former tags.
+ */
 export type EventUpdateArgs = CamelKeys<z.input<typeof EventUpdate>>;
 
 /** Options of a call that reads an event. */
@@ -33,9 +36,10 @@ export interface EventSearchAllOptions extends CallOptions {
   /** Whether the next page is fetched while the caller works on the present one; default true. */
   readonly prefetch?: boolean;
   /**
-   * Most pages on their way at once, 1 to 32; default 1. Pages are fetched ahead only
-   * where the throttle has requests to spare (`eventsRequestsPerSecond`) and the service
-   * answers several at once faster than one after the other. So it is never slower.
+   * Most pages that are fetched at the same time, 1 to 32; default 1. Pages are fetched
+   * ahead only while the throttle has requests to spare (`eventsRequestsPerSecond`) and
+   * the service answers several pages at once faster than one after the other. So a
+   * higher number is never slower.
    */
   readonly concurrency?: number;
 }
@@ -66,10 +70,10 @@ export class Events {
   }
 
   /**
-   * Changes an event, waiting for a new one to become mutable
-   * (docs/contract.md, "PATCH /events/{event_id}").
-   * @throws EventNotMutableError when it still is too new at the deadline,
-   * ValidationError when it is older than a month, EventNotFoundError,
+   * Changes an event. If the event is too new to be changed, the call is repeated until
+   * the event is mutable (docs/contract.md, "PATCH /events/{event_id}").
+   * @throws EventNotMutableError when the event is still too new at the deadline,
+   * ValidationError when the event is older than a month, EventNotFoundError,
    * ServerError when every attempt was answered with 500
    *
    * @example
@@ -96,13 +100,12 @@ export class Events {
   }
 
   /**
-   * One page of the events that match (docs/contract.md, "GET /events"), 10
-   * unless `limit` says otherwise, of the last 7 days unless `start` does. A key
-   * that is limited to an environment finds the events of that one only, so an empty
-   * page may mean that the key is of another environment.
+   * One page of the events that match (docs/contract.md, "GET /events"). Defaults: 10
+   * events, of the last 7 days. A key of one environment finds only the events of that
+   * environment, so an empty page may mean that the key belongs to another environment.
    * @throws InvalidInputError before anything is sent, PaginationKeyError,
-   * SearchTimeoutError when it was answered with 504, which is not retried,
-   * ServerError when every attempt was answered with 500
+   * SearchTimeoutError when the answer was 504, which is not retried, ServerError when
+   * every attempt was answered with 500
    *
    * @example
    * const { events, paginationKey } = await client.events.search({
@@ -127,17 +130,17 @@ export class Events {
     });
     return {
       events: answer.events,
-      // An empty key leads nowhere, or back to the start for ever.
+      // An empty key would lead to the first page again.
       paginationKey: answer.pagination_key || undefined,
       totalHits: answer.total_hits ?? undefined,
     };
   }
 
   /**
-   * Every event that matches, fetched page by page as the caller takes them,
-   * at most one page ahead. `limit` is the size of a page, default 100;
-   * `paginationKey` says where to start. With `concurrency` several pages are
-   * on their way; the order stays, and each event comes once.
+   * Every event that matches. Pages are fetched as the caller reads events, at most one
+   * page ahead. `limit` is the size of a page, default 100. `paginationKey` says where
+   * to start. With `concurrency`, several pages are fetched at the same time; the order
+   * stays the same, and each event is returned once.
    *
    * @example
    * for await (const event of client.events.searchAll({ bot: "bad" }))

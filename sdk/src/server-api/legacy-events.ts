@@ -29,10 +29,10 @@ export type LegacyRelated = z.output<typeof LegacyRelatedVisitors>;
 /** The changes of an event. A member that is left out keeps its value. */
 export type LegacyUpdateArgs = z.input<typeof LegacyUpdate>;
 
-/** What a search takes; `limit` is required, at least 1. */
+/** The arguments of a search. `limit` is required and at least 1. */
 export type LegacySearchArgs = ArgumentsOf<typeof LEGACY_SEARCH_PARAMETERS>;
 
-/** What a list of visits takes. */
+/** The arguments of a list of visits. */
 export type LegacyVisitorArgs = ArgumentsOf<typeof LEGACY_VISITOR_PARAMETERS>;
 
 /** One page of a search of version 3. */
@@ -43,8 +43,8 @@ export interface LegacyPage {
 }
 
 /**
- * Version 3 of the events API (docs/contract.md, "Legacy version 3"). Every
- * call throws VersionEndedError once the service has switched it off.
+ * Version 3 of the events API (docs/contract.md, "Legacy version 3"). After the service
+ * has switched version 3 off, every call throws VersionEndedError.
  * @deprecated Since Jan 7 2026, off on Jan 7 2027: use `client.events`.
  */
 export class LegacyEvents {
@@ -72,9 +72,11 @@ export class LegacyEvents {
   }
 
   /**
-   * Changes an event, waiting for a new one to become mutable.
+   * Changes an event. If the event is too new to be changed, the call is repeated until
+   * the event is mutable.
    * @deprecated Use `client.events.update`.
-   * @throws EventNotMutableError when it still is too new at the deadline, EventNotFoundError
+   * @throws EventNotMutableError when the event is still too new at the deadline,
+   * EventNotFoundError
    *
    * @example
    * await client.legacy.update(requestId, { suspect: true });
@@ -106,8 +108,8 @@ export class LegacyEvents {
   /**
    * One page of the events that match.
    * @deprecated Use `client.events.search` or `client.events.searchAll`.
-   * @throws PaginationKeyError, SearchTimeoutError when it was answered with 504,
-   * which is not retried, ServerError when every attempt was answered with 500
+   * @throws PaginationKeyError, SearchTimeoutError when the answer was 504, which is
+   * not retried, ServerError when every attempt was answered with 500
    *
    * @example
    * const { events } = await client.legacy.search({ limit: 10, visitorId });
@@ -161,10 +163,11 @@ export class LegacyEvents {
   }
 
   /**
-   * The other visitors that are browsers of the same mobile device, of the last
-   * 6 months. Version 4 has no such call.
+   * Other visitors of the last 6 months that are browsers of the same mobile device.
+   * Version 4 does not have this call.
    * @deprecated Ends with version 3.
-   * @throws FeatureNotEnabledError unless the workspace has it, VisitorNotFoundError
+   * @throws FeatureNotEnabledError unless the workspace has the feature,
+   * VisitorNotFoundError
    *
    * @example
    * const { relatedVisitors } = await client.legacy.relatedVisitors(visitorId);
@@ -187,8 +190,8 @@ export class LegacyEvents {
   /**
    * Asks the service to delete what it has stored about a visitor.
    * @deprecated Use `client.visitors.delete`.
-   * @throws FeatureNotEnabledError unless the plan has it, VisitorNotFoundError,
-   * ThrottledError when the quota is used up
+   * @throws FeatureNotEnabledError unless the plan has the feature,
+   * VisitorNotFoundError, ThrottledError when the quota is used up
    *
    * @example
    * await client.legacy.deleteVisitor(visitorId);

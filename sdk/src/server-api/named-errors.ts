@@ -24,11 +24,14 @@ import { INVALID_PAGINATION_KEY } from "../wire/error-codes";
 /** A named error of the surfaces that take the secret key. */
 interface NamedError {
   readonly type: new (details: ServiceErrorDetails) => ServiceError;
-  /** Values of `error.code` that mean it: of version 4, of version 3, of DRN. */
+  /**
+   * Values of `error.code` for this error, in version 4, in version 3 and in the DRN
+   * API.
+   */
   readonly codes: readonly string[];
   /** A text in the message that distinguishes it from other errors with the same code. */
   readonly detail?: string;
-  /** What to do next. */
+  /** What the reader of the message can do next. */
   readonly hint: string | ((configuration: Configuration) => string);
 }
 
@@ -119,7 +122,7 @@ const NAMED_ERRORS = {
   },
 } as const satisfies Record<string, NamedError>;
 
-/** The error of a status of one operation, where the code of the answer does not decide. */
+/** The errors of one operation by status, for answers whose code is unknown. */
 export type StatusErrors = Readonly<Record<number, keyof typeof NAMED_ERRORS>>;
 
 const ALWAYS: StatusErrors = {
@@ -129,9 +132,9 @@ const ALWAYS: StatusErrors = {
 };
 
 /**
- * The named errors of one operation of the events, legacy or DRN API: by code
- * (docs/contract.md, "Events errors", "Legacy operations", "DRN errors"), else
- * by status, for the contract itself names no code.
+ * The named errors of one operation of the events, legacy or DRN API. The error code
+ * decides (docs/contract.md, "Events errors", "Legacy operations", "DRN errors"). If
+ * the code is unknown, the status decides, because the contract itself lists no codes.
  */
 export function namedErrors(
   configuration: Configuration,

@@ -14,7 +14,7 @@ import {
 } from "../wire/event-search";
 import { type Moment, parameterSchema } from "../wire/search-parameter";
 
-/** What one parameter takes. */
+/** The type of the argument for one parameter. */
 type ArgumentOf<P extends SearchParameter> = P extends { kind: "boolean" }
   ? boolean
   : P extends { kind: "number" | "integer" }
@@ -41,7 +41,7 @@ export type ArgumentsOf<T extends ParameterTable> = CamelKeys<
   }
 >;
 
-/** A query, a pair for each value; a repeated parameter has several. */
+/** A query: one pair for each value. A repeated parameter has several pairs. */
 export type Query = readonly (readonly [name: string, value: string])[];
 
 /**
@@ -72,13 +72,13 @@ export function queryArguments<const T extends ParameterTable>(table: T) {
 }
 
 /**
- * What a search takes: every parameter of `GET /events` (docs/contract.md,
- * "GET /events"), in camelCase. Those that the service lets repeat are arrays;
- * `start` and `end` are a Date, an RFC 3339 date-time or Unix milliseconds.
+ * The arguments of a search: every parameter of `GET /events` (docs/contract.md, "GET
+ * /events"), in camelCase. A parameter that may be repeated is an array. `start` and
+ * `end` are a Date, an RFC 3339 date-time or Unix milliseconds.
  */
 export type EventSearchArgs = ArgumentsOf<typeof EVENT_SEARCH_PARAMETERS>;
 
-/** What a search of all pages takes. */
+/** The arguments of a search of all pages. */
 export type EventSearchAllArgs = Omit<EventSearchArgs, "totalHits">;
 
 const toQuery = queryArguments(EVENT_SEARCH_PARAMETERS);
@@ -97,7 +97,7 @@ export function searchQuery(args: EventSearchArgs, operation: string): Query {
   return query;
 }
 
-/** The ends of the time that a search names. @throws InvalidInputError */
+/** `start` and `end` of a search. @throws InvalidInputError */
 export function searchRange(args: EventSearchArgs): {
   start?: number;
   end?: number;
@@ -111,7 +111,10 @@ export function searchRange(args: EventSearchArgs): {
   };
 }
 
-/** For messages: `Searching events by visitorId, start`; of the filters, no more than their names. */
+/**
+ * For messages: `Searching events by visitorId, start`. The values of filters are left
+ * out.
+ */
 export function searchOperation(args: EventSearchArgs): string {
   const paging = camelKeys(EVENT_PAGE_PARAMETERS);
   const filters = Object.entries(args)
@@ -124,7 +127,7 @@ export function searchOperation(args: EventSearchArgs): string {
 
 const MAX_CONCURRENCY = 32;
 
-/** @throws InvalidInputError when a search cannot fetch so many pages at once */
+/** @throws InvalidInputError when `concurrency` is not allowed for this search */
 export function checkConcurrency(
   concurrency: number,
   args: EventSearchAllArgs,
@@ -148,7 +151,7 @@ export function checkConcurrency(
     throw new InvalidInputError(searchOperation(args), problems);
 }
 
-/** The query of a read that asks for the verdict of a ruleset. */
+/** The query of a read of one event with the verdict of a ruleset. */
 export const rulesetQuery = queryArguments({
   ruleset_id: { kind: "text", matches: "the ruleset that judges the event" },
 });

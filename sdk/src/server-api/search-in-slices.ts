@@ -7,14 +7,17 @@ export interface SliceOptions {
   readonly range: TimeRange;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** Most pages on their way at once. */
+  /** Most pages that are fetched at the same time. */
   readonly concurrency: number;
-  /** Milliseconds until one more request can go without holding up the next page that the caller reads; 0: now. */
+  /**
+   * Milliseconds until one more request can be sent without delaying the caller's next
+   * page; 0: now.
+   */
   readonly spareInMs: () => number;
   readonly signal?: AbortSignal;
 }
 
-/** Fetches one page of the events of a stretch of time. */
+/** Fetches one page of the events of a time range. */
 export type FetchPage = (
   range: TimeRange,
   paginationKey: string | undefined,
@@ -27,41 +30,50 @@ export type FetchPage = (
  */
 const PAGES_PER_SLICE = 5;
 
-/** How many pages for each allowed request may wait for the caller; while that many wait, nothing is fetched ahead. */
+/**
+ * Most fetched pages that wait for the caller, for each concurrent request. With that
+ * many pages waiting, nothing is fetched ahead.
+ */
 const WAITING_PAGES = 8;
 
-/** Pages that are fetched alone before the first slice: the first one opens the connection, the second one tells how long a page takes. */
+/**
+ * Pages that are fetched alone before the first slice. The first page opens the
+ * connection. The second page shows how long a page takes.
+ */
 const PAGES_ALONE = 2;
 
 /**
- * A part of the search. The position of an event is its time, or the negative of
- * its time where the newest comes first, so positions grow in the order of the
- * search. Each event belongs to one slice, by its position. The query of a slice
- * begins at the border and has no end of its own. So it does not matter whether the
- * service includes `start` and `end`, and a slice that begins in a gap between
- * events is answered with the events behind the gap.
+ * A part of the search. The position of an event is its time, or the negative of its
+ * time if the newest comes first, so positions grow in the order of the search. Each
+ * event belongs to one slice, by its position. The query of a slice begins at the
+ * slice's border and has no end of its own. So it does not matter whether the service
+ * includes `start` and `end`. If a slice begins in a gap between events, its query
+ * returns the events behind the gap.
  */
 interface Slice {
-  /** Its events come after this position, which is the last one of the slice before. */
+  /**
+   * The slice's events come after this position, which is the last position of the
+   * slice before.
+   */
   readonly after: number;
-  /** The last position that belongs to it. It moves closer when the slice is cut. */
+  /** The last position of the slice. It becomes smaller when the slice is cut. */
   last: number;
   readonly query: TimeRange;
   readonly pages: Event[][];
-  /** No further event that belongs to it is before this position. */
+  /** Every event of the slice before this position was fetched. */
   reached: number;
   key?: string;
   state: "idle" | "busy" | "done";
 }
 
 /**
- * Walks the events of a search like `eachEvent`, in the same order and each
- * once, while several pages are fetched at the same time. The service decides
- * whether an event exactly at the `start` or `end` of the whole search belongs to it.
+ * Walks the events of a search like `eachEvent`, in the same order and each event once,
+ * but fetches several pages at the same time. The service decides whether an event
+ * exactly at the `start` or `end` of the whole search belongs to it.
  *
  * The walk is never slower than one page after the other. The slice that the caller
- * reads goes first. Another one begins only with a request that the throttle has to
- * spare, and only while several pages at once take less time than one after the other.
+ * reads goes first. Another slice begins only if the throttle has a request to spare,
+ * and only while several pages at once take less time than one after the other.
  */
 export async function* searchInSlices(
   fetchPage: FetchPage,
@@ -90,7 +102,7 @@ export async function* searchInSlices(
 }
 
 class Search {
-  /** In the order of the search. The caller reads the first slice. */
+  /** The slices in the order of the search. The caller reads the first slice. */
   readonly #slices: Slice[];
   readonly #pace: Pace;
   #busy = 0;
@@ -122,7 +134,7 @@ class Search {
     ];
   }
 
-  /** The next page in the order of the search; undefined behind the last. */
+  /** The next page in the order of the search; undefined after the last page. */
   async nextPage(): Promise<Event[] | undefined> {
     for (;;) {
       if (this.#failure) throw this.#failure.error;
@@ -140,13 +152,16 @@ class Search {
     }
   }
 
-  /** Starts nothing more. */
+  /** Stops the search: no further request is sent. */
   stop(): void {
     this.#failure ??= { error: undefined };
     clearTimeout(this.#timer);
   }
 
-  /** Starts the requests that may go now: the page that the caller reads next, then pages ahead of it. */
+  /**
+   * Starts all requests that may be sent now: first for the caller's next page, then
+   * for later pages.
+   */
   #fill(): void {
     clearTimeout(this.#timer);
     const [head] = this.#slices;
@@ -155,7 +170,7 @@ class Search {
     const mostWaiting = this.options.concurrency * WAITING_PAGES;
     if (head.state === "idle" && (isHungry || this.#waiting < mostWaiting))
       void this.#fetchNext(head);
-    // One request is kept for the head.
+    // One request is kept free for the caller's slice.
     const kept = head.state === "busy" ? 0 : 1;
     while (
       this.#waiting < mostWaiting &&
@@ -215,7 +230,10 @@ class Search {
     else [slice.reached, this.#span] = [reached, reached - first];
   }
 
-  /** Takes note that no event lies between two positions: nothing is fetched there, and no slice begins there. */
+  /**
+   * Notes that no event lies between two positions. Nothing is fetched there, and no
+   * slice begins there.
+   */
   #skip(from: number, to: number): void {
     for (const slice of this.#slices) {
       if (slice.after < from || slice.reached >= to) continue;
@@ -224,7 +242,10 @@ class Search {
     }
   }
 
-  /** The first slice that is long enough for two, and where to cut it, judged by how dense the events of the last page are. */
+  /**
+   * The first slice that is long enough to be cut in two, and the position of the cut.
+   * The density of events on the last page decides both.
+   */
   #placeForSlice(): { readonly slice: Slice; readonly at: number } | undefined {
     if (this.#span === 0) return undefined;
     const width = Math.ceil(this.#span * PAGES_PER_SLICE);
@@ -237,7 +258,7 @@ class Search {
     return undefined;
   }
 
-  /** Ends a slice at a position, and makes a slice of the rest. */
+  /** Ends a slice at a position and makes a new slice of the rest. */
   #cut({ slice, at }: { readonly slice: Slice; readonly at: number }): Slice {
     const { range, reverse } = this.options;
     const rest: Slice = {
@@ -253,7 +274,10 @@ class Search {
     return rest;
   }
 
-  /** The last position where a slice may begin. Where the search has no start, the service chooses one, which can only be guessed here. */
+  /**
+   * The last position where a slice may begin. If a search has no `start`, the service
+   * chooses one, and this is a guess.
+   */
   #furthest(): number {
     const { range, reverse } = this.options;
     if (reverse) return range.end ?? Date.now();
@@ -266,27 +290,30 @@ class Search {
 }
 
 /**
- * How many pages at once are faster than one after the other. A service that works on
- * one request at a time answers two at once in twice the time: then slices would only
- * add the requests for pages at their borders.
+ * Measures how many concurrent pages are faster than one page after the other. A
+ * service that handles one request at a time takes twice as long for two pages at once.
+ * For such a service, slices would only add requests at their borders.
  */
 class Pace {
-  /** Most pages that are to be on their way at once. */
+  /** Most pages to fetch at the same time. */
   atOnce = 1;
   #aloneMs = Infinity;
   #pagesAlone = 0;
-  /** After how many pages that were fetched alone two at once are tried. */
+  /** Number of pages to fetch alone before two pages at once are tried. */
   #tryAfter = PAGES_ALONE;
 
   constructor(private readonly most: number) {}
 
-  /** Notes how long a page took, and how many were on their way when it was sent, itself included. */
+  /**
+   * Notes how long a page took, and how many requests were open when its request was
+   * sent, itself included.
+   */
   took(ms: number, atOnce: number): void {
     if (atOnce === 1) {
       this.#pagesAlone += 1;
       if (this.#pagesAlone > 1) this.#aloneMs = Math.min(this.#aloneMs, ms);
       if (this.#pagesAlone < this.#tryAfter) return;
-      // Each failed attempt costs up to a page, so they become rare.
+      // A failed attempt costs up to the time of a page, so attempts become rare.
       this.#tryAfter *= 4;
       this.atOnce = Math.max(2, this.atOnce);
     } else if (ms < (this.#aloneMs * (1 + atOnce)) / 2)

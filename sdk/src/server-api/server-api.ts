@@ -13,10 +13,10 @@ import { namedErrors, type StatusErrors } from "./named-errors";
 
 /** One API that takes the secret key. */
 export interface ServerSurface {
-  /** Paths are appended to it. */
+  /** The base of every path. */
   readonly baseUrl: string;
   readonly transport: Transport;
-  /** The headers of every call: the key and others. */
+  /** The headers of every call, with the key. */
   headers(key: string): Readonly<Record<string, string>>;
 }
 
@@ -24,20 +24,20 @@ export interface ServerSurface {
 export interface ServerCall extends CallOptions {
   /** For messages: the action and its object, such as `Reading event`. */
   readonly operation: string;
-  /** All of them may be repeated; GET unless said otherwise. */
+  /** Default: GET. A call of any of these methods may be repeated. */
   readonly method?: "DELETE" | "PATCH" | "PUT";
   /** With a leading slash. */
   readonly path: string;
   readonly query?: readonly (readonly [name: string, value: string])[];
   readonly body?: object;
-  /** The error of a status, where the code of the answer does not decide. */
+  /** Errors by status, for answers whose code is unknown. */
   readonly errors: StatusErrors;
   readonly finalStatuses?: readonly number[];
-  /** In addition to those of the surface. */
+  /** Headers in addition to the headers of the surface. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The events, legacy or DRN API as a wire: authorisation, query, named errors, answers. */
+/** The events, legacy or DRN API over HTTP: authorisation, query, named errors, answers. */
 export class ServerApi {
   constructor(
     private readonly configuration: Configuration,
@@ -45,12 +45,12 @@ export class ServerApi {
     private readonly surface: ServerSurface,
   ) {}
 
-  /** How often and how long the client tries a call; what is left out keeps its default. */
+  /** The client's retry policy. A member that is left out has its default. */
   get retry(): Partial<RetryPolicy> | undefined {
     return this.surface.transport.retry;
   }
 
-  /** The time limits of one attempt; what is left out keeps its default. */
+  /** The time limits of one attempt. A member that is left out has its default. */
   get timeouts(): Partial<Timeouts> | undefined {
     return this.surface.transport.timeouts;
   }
@@ -60,7 +60,7 @@ export class ServerApi {
     return this.surface.transport.throttle?.spareInMs() ?? 0;
   }
 
-  /** Makes a call and answers the raw body; `undefined` when it is empty. */
+  /** Makes a call and returns the raw body; `undefined` if the body is empty. */
   async call(call: ServerCall): Promise<unknown> {
     const { query = [], path, errors, method = "GET", headers, ...rest } = call;
     if (this.key === undefined)
@@ -80,7 +80,10 @@ export class ServerApi {
     );
   }
 
-  /** Makes a call and answers what came, untouched, once it is known to have the schema's form. */
+  /**
+   * Makes a call and returns the answer unchanged, after checking it against the
+   * schema.
+   */
   async read<S extends z.core.$ZodType>(
     schemaOf: () => Promise<S>,
     call: ServerCall,
@@ -98,7 +101,10 @@ export class ServerApi {
   }
 }
 
-/** A search may take 30 s on the service (docs/contract.md, "Limits"); its 504 has to arrive before we give up. */
+/**
+ * A search may take 30 s on the service (docs/contract.md, "Limits"). The 504 that ends
+ * it must arrive before this limit.
+ */
 const SEARCH_TIMEOUTS = { headersTimeoutMs: 45_000 };
 
 /** Default rate of the DRN API, for each secret key (docs/contract.md, "GET /drn/{visitor_id}"). */

@@ -4,19 +4,25 @@ import type { CallOptions } from "../http/request";
 import { delay, retryPolicy, type RetryPolicy } from "../http/retry";
 import { EventNotMutableError } from "./errors";
 
-/** Longest pause between two attempts, in milliseconds: an event is new for some seconds only. */
+/**
+ * Longest pause between two attempts, in milliseconds. An event becomes mutable within
+ * seconds.
+ */
 const MAX_PAUSE_MS = 2_000;
 
 /** Options of a call that changes an event. */
 export interface UpdateOptions extends CallOptions {
-  /** For how long a new event is tried again, in milliseconds; default 10 000, 0 tries once. */
+  /**
+   * How long the call is repeated for an event that is too new, in milliseconds.
+   * Default 10 000; 0 tries once.
+   */
   readonly deadlineMs?: number;
 }
 
 /**
  * Repeats a change of an event while the event is too new for it, with growing
  * pauses and a last attempt at the deadline (docs/assumptions.md, A51).
- * @throws EventNotMutableError when it still is at the deadline
+ * @throws EventNotMutableError when the event is still too new at the deadline
  */
 export async function untilMutable<T>(
   change: (options: CallOptions) => Promise<T>,
@@ -50,7 +56,7 @@ export async function untilMutable<T>(
         throw error;
       const outcome = { kind: "answer", status: error.status } as const;
       const wait = delay(outcome, attempt, policy, Math.random());
-      // A timer may fire a little before its time.
+      // A timer may fire early, so the flag is set here and not by the clock.
       isLast = wait >= leftMs;
       await pause(Math.min(wait, leftMs), signal);
     }

@@ -8,21 +8,21 @@ export class Visitors {
   constructor(private readonly api: ServerApi) {}
 
   /**
-   * Asks the service to delete what it has stored about a visitor: by what it is
-   * recognised, within minutes, and its events of the last 10 days, within a day.
-   * Older events stay for as long as the plan keeps events. At most 30 visitors
-   * an hour and 500 a day.
+   * Asks the service to delete what it has stored about a visitor. The service deletes
+   * the data that the visitor is recognised by within minutes, and the visitor's events
+   * of the last 10 days within a day. Older events stay for as long as the plan keeps
+   * events. The service takes at most 30 visitors an hour and 500 a day.
    *
    * @example
    * await client.visitors.delete("Ibk1527CUFmcnjLwIs4A9");
-   * @throws FeatureNotEnabledError unless the plan has it, VisitorNotFoundError,
-   * ThrottledError when the quota is used up
+   * @throws FeatureNotEnabledError unless the plan has the feature,
+   * VisitorNotFoundError, ThrottledError when the quota is used up
    */
   async delete(visitorId: string, options: CallOptions = {}): Promise<void> {
     const operation = `Deleting visitor ${visitorId}`;
     await this.api.call({
       ...callOptions(options),
-      // A quota that is used up is 429 as well, and waiting does not help.
+      // A used-up quota is also answered with 429, and a short wait does not help.
       retry: {
         maxAttempts: this.api.retry?.maxAttempts ?? DEFAULT_RETRY.maxAttempts,
         ...options.retry,

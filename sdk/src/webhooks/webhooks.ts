@@ -4,12 +4,18 @@ import type { Event } from "../server-api/event";
 /** Header of a webhook delivery that carries its signature (docs/contract.md, "Webhook delivery"). */
 export const WEBHOOK_SIGNATURE_HEADER = "fpjs-event-signature";
 
-/** A delivery cannot be believed or read. Its message holds nothing of the delivery nor of a key. */
+/**
+ * The signature of a delivery is wrong, or its body is no event. The message contains
+ * no part of the delivery or of a key.
+ */
 export class WebhookError extends DevidError {
   override readonly name = "WebhookError";
 
   constructor(
-    /** `unsigned`: no key signed it, so answer 403. `unreadable`: it was signed, and holds no event. */
+    /**
+     * `unsigned`: no key signed the delivery, so answer 403. `unreadable`: the delivery
+     * was signed, but contains no event.
+     */
     readonly problem: "unsigned" | "unreadable",
     message: string,
     options?: ErrorOptions,
@@ -29,7 +35,7 @@ const importKey = (signingKey: string, use: "sign" | "verify") =>
     [use],
   );
 
-/** What is signed: the bytes of a body, or the UTF-8 bytes of its text. */
+/** The signed bytes: the bytes of a body, or the UTF-8 bytes of its text. */
 const bytesOf = (rawBody: string | Uint8Array) =>
   typeof rawBody === "string"
     ? new TextEncoder().encode(rawBody)
@@ -56,18 +62,18 @@ export async function signWebhook(
 }
 
 /**
- * Whether a delivery was signed with one of these keys (docs/contract.md,
- * "Webhook delivery"); while a key is replaced there are two. `rawBody` is what
- * was received, before any parsing, as bytes or as their UTF-8 text. `header` is
- * the value of the header, null or undefined where it is missing: pairs
- * `version=hash` with commas between; one right `v1` is enough, other versions
- * are passed over. How long it takes tells nothing of the right hash. An empty
- * signing key, which anybody could sign with, is never right. The signature
- * carries no time: against a replay, keep the `event_id`s that were seen
+ * Whether a delivery was signed with one of these keys (docs/contract.md, "Webhook
+ * delivery"). Pass two keys while a key is replaced. `rawBody` is the received body
+ * before any parsing, as bytes or as their UTF-8 text. `header` is the value of the
+ * signature header, null or undefined if it is missing. The value is a list of
+ * `version=hash` pairs with commas between. One correct `v1` pair is enough; other
+ * versions are ignored. The comparison takes the same time for right and wrong hashes.
+ * An empty signing key never matches, because anybody could sign with it. The signature
+ * contains no time. To detect replays, keep the `event_id`s that you have seen
  * (docs/assumptions.md, A83).
  *
- * It answers a promise, for Web Crypto does: without `await`, every delivery
- * would pass. `parseWebhook` cannot be used wrongly in that way.
+ * The result is a promise, because Web Crypto is asynchronous. If you forget `await`,
+ * every delivery passes. `parseWebhook` does not have this risk.
  *
  * @example
  * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
@@ -91,8 +97,7 @@ export async function verifyWebhook(
 }
 
 /**
- * The event of a delivery, once it is known to be signed with one of these keys;
- * see `verifyWebhook`.
+ * Checks the signature of a delivery as `verifyWebhook` does, and returns the event.
  *
  * @example
  * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
@@ -121,7 +126,10 @@ export async function parseWebhook(
   );
 }
 
-/** The hash of a pair `v1=<hash>` as bytes; none where the pair is of another version or is no lower-case hex. */
+/**
+ * The hash of a pair `v1=<hash>` as bytes. Empty if the pair has another version or is
+ * no lower-case hex.
+ */
 function hashIn(pair: string): Uint8Array<ArrayBuffer>[] {
   const [, hex] = /^v1=((?:[0-9a-f]{2})+)$/.exec(pair.trim()) ?? [];
   if (hex === undefined) return [];
@@ -130,7 +138,10 @@ function hashIn(pair: string): Uint8Array<ArrayBuffer>[] {
   ];
 }
 
-/** Undefined where the body is not JSON; the parser's message would quote the event. */
+/**
+ * Parses a body; undefined if it is not JSON. An error of the parser would quote the
+ * event.
+ */
 function jsonIn(rawBody: string | Uint8Array): unknown {
   try {
     const text =

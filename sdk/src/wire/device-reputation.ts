@@ -1,17 +1,17 @@
 import * as z from "zod";
 import { openEnum } from "./open-enum";
 
-/** What can be asked for (docs/contract.md, "GET /drn/{visitor_id}"). */
+/** The signals that a call can request (docs/contract.md, "GET /drn/{visitor_id}"). */
 export const DRN_SIGNALS = [
   "regional_activity",
   "suspect_score",
   "timestamps",
 ] as const;
 
-/** One signal, as it is asked for. */
+/** The name of a signal in a request. */
 export type DrnSignal = (typeof DRN_SIGNALS)[number];
 
-/** What a call for device reputation may choose. */
+/** The options of a call for device reputation. */
 export const DrnOptions = z.object({
   signals: z
     .array(
@@ -81,8 +81,8 @@ export const Timestamps = z.looseObject({
 });
 
 /**
- * Behaviour and risk of an Android device (docs/contract.md, "DRN record"):
- * the signals that were asked for. Dates are UTC, `2024-09-01T00:00:00Z`.
+ * Behaviour and risk of an Android device: the requested signals (docs/contract.md,
+ * "DRN record"). Dates are UTC, `2024-09-01T00:00:00Z`.
  */
 export const DrnRecord = z.looseObject({
   regionalActivity: RegionalActivity.optional(),

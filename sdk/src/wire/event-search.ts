@@ -10,18 +10,21 @@ import {
 
 /** A query parameter of `GET /events`. */
 export type SearchParameter = {
-  /** What it does, in words. */
+  /** What the parameter does, in words. */
   readonly matches: string;
-  /** Dotted paths of the fields that it compares with its value. Absent where it does more than compare. */
+  /**
+   * Dotted paths of the fields that are compared with the parameter's value. Absent if
+   * the parameter does more than compare.
+   */
   readonly fields?: readonly string[];
-  /** Whether a query without it is refused. */
+  /** Whether a query without this parameter is refused. */
   readonly required?: true;
 } & (
   | { readonly kind: "boolean" | "ip" | "time" }
   | { readonly kind: "text"; readonly maxLength?: number }
   | { readonly kind: "enum"; readonly values: readonly string[] }
   | {
-      /** Several values, each under the repeated key; one of them has to match. */
+      /** The parameter may be repeated. An event matches if one of the values matches. */
       readonly kind: "repeated";
       readonly values?: readonly string[];
       readonly maxItems?: number;
@@ -63,9 +66,9 @@ const anyKnown = <const V extends readonly string[]>(
 ) => ({ ...anyOf(field), values }) as const;
 
 /**
- * The filters of `GET /events`, a row each, by their names in the query
- * (docs/contract.md, "GET /events"). The client's arguments, the service's
- * check of the query and the flags of the command line are made from it.
+ * The filters of `GET /events`, one row each, by their names in the query
+ * (docs/contract.md, "GET /events"). This table defines the client's arguments, the
+ * service's check of the query and the flags of the command line.
  */
 export const EVENT_FILTERS = {
   visitor_id: text("identification.visitor_id"),
@@ -155,7 +158,7 @@ export const EVENT_FILTERS = {
   },
 } as const satisfies Record<string, SearchParameter>;
 
-/** The parameters of `GET /events` that choose which of the matches an answer contains. */
+/** The parameters of `GET /events` that select a page of the matches. */
 export const EVENT_PAGE_PARAMETERS = {
   limit: {
     kind: "integer",
@@ -185,7 +188,7 @@ export const EVENT_SEARCH_PARAMETERS = {
   ...EVENT_PAGE_PARAMETERS,
 } as const satisfies Record<string, SearchParameter>;
 
-/** Answer of `GET /events`: one page; without a `pagination_key` it is the last. */
+/** Answer of `GET /events`: one page. The last page has no `pagination_key`. */
 export const EventSearchAnswer = z.looseObject({
   events: z.array(EventRecord),
   pagination_key: z.string().nullish(),

@@ -1,13 +1,15 @@
 import * as z from "zod/mini";
 
-// zod/mini makes the schemas of an event, so that a receiver of webhooks that is
-// bundled for the edge carries 12 kB and not 33. Other schemas are built upon
-// with the methods that only zod has.
+// The schemas of an event use zod/mini. A webhook receiver that is bundled for the edge
+// then has 12 kB and not 33 kB. Other schemas need methods that only zod has.
 
-// The bounds stand here for the OpenAPI document. Nothing checks them, because
-// what the service answers is read loosely.
+// The bounds are for the OpenAPI document only. They are not checked, because answers
+// of the service are read loosely.
 
-/** An enumeration of an event, as `openEnum` is one: a value that the service adds later is kept. */
+/**
+ * An enumeration in an event. Like `openEnum`, it keeps a value that the service adds
+ * later.
+ */
 export function eventEnum<const V extends readonly [string, ...string[]]>(
   values: V,
 ) {
@@ -34,7 +36,10 @@ export const LEVELS = ["low", "medium", "high"] as const;
 /** How sure the service is of a signal. */
 export const Level = eventEnum(LEVELS);
 
-/** Where an address is thought to be. Codes of countries and continents have two letters. */
+/**
+ * The estimated place of an address. Codes of countries and continents have two
+ * letters.
+ */
 export const Geolocation = z.looseObject({
   accuracy_radius: z.nullish(Count.check(z.meta({ minimum: 0 }))),
   latitude: z.nullish(z.number().check(z.meta({ minimum: -90, maximum: 90 }))),
@@ -81,7 +86,7 @@ export const IpInfo = z.looseObject({
 /** Kinds of proxy. */
 export const PROXY_TYPES = ["residential", "data_center", "unknown"] as const;
 
-/** Lists that an address may stand on. */
+/** Lists that may contain an address. */
 export const IpBlocklist = z.looseObject({
   email_spam: z.nullish(z.boolean()),
   attack_source: z.nullish(z.boolean()),
@@ -123,7 +128,7 @@ export const networkSignals = {
 /** Result of bot detection in an event. The filter of a search names the results differently. */
 export const BOT_RESULTS = ["bad", "good", "not_detected"] as const;
 
-/** What kind of bot it is. */
+/** Kinds of bot. */
 export const BOT_CATEGORIES = [
   "advertising_and_marketing",
   "aggregator",
@@ -143,7 +148,7 @@ export const BOT_CATEGORIES = [
   "unknown",
 ] as const;
 
-/** Whether it is proven that a bot is who it claims to be. */
+/** Whether the identity that a bot claims is proven. */
 export const BOT_IDENTITIES = [
   "verified",
   "signed",
@@ -151,7 +156,7 @@ export const BOT_IDENTITIES = [
   "unknown",
 ] as const;
 
-/** Which bot it is; absent where none was found. */
+/** Which bot was found; absent if no bot was found. */
 export const BotInfo = z.looseObject({
   category: z.nullable(eventEnum(BOT_CATEGORIES)),
   provider: z.nullable(z.string()),
@@ -168,7 +173,7 @@ export const VelocityCount = z.looseObject({
   "24_hours": z.nullish(Count),
 });
 
-/** What was counted for the visitor, the address and the linked ID. */
+/** Counts for the visitor, the address and the linked ID. */
 export const Velocity = z.looseObject({
   distinct_ip: z.nullish(VelocityCount),
   distinct_linked_id: z.nullish(VelocityCount),
@@ -307,7 +312,7 @@ const browser = {
   ),
 };
 
-/** What the agent measured: the raw values that the signals are made of. */
+/** The raw values that the agent measured. Signals are derived from them. */
 export const RawDeviceAttributes = z.looseObject({
   ...graphics,
   ...writing,

@@ -14,7 +14,7 @@ export const LinkedId = z
     `can't be greater than ${LINKED_ID_MAX_LENGTH} characters long`,
   );
 
-/** `tags` as they are sent: they replace the ones that the event has. */
+/** `tags` as they are sent. They replace all tags of the event. */
 export const Tags = z
   .record(z.string(), z.unknown())
   .superRefine((tags, context) => {
@@ -28,9 +28,9 @@ export const Tags = z
   });
 
 /**
- * Body of `PATCH /events/{event_id}`: only what is given changes
- * (docs/contract.md, "PATCH /events/{event_id}"). Parsing drops members that are
- * not listed; code that sends refuses them.
+ * Body of `PATCH /events/{event_id}` (docs/contract.md, "PATCH /events/{event_id}"). A
+ * field that is left out keeps its value. Parsing drops unknown members; the client
+ * refuses them before it sends.
  */
 export const EventUpdate = z.object({
   linked_id: LinkedId.optional(),

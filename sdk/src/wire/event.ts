@@ -8,7 +8,7 @@ import {
   eventEnum,
 } from "./event-signals";
 
-/** Platforms of the agents. A search knows all but `unknown`. */
+/** Platforms of the agents. A search takes all of them but `unknown`. */
 export const SDK_PLATFORMS = ["js", "android", "ios", "unknown"] as const;
 
 const named = {
@@ -42,7 +42,10 @@ export const BrowserDetails = z.looseObject({
   device: z.nullable(z.string()),
 });
 
-/** Who was identified; also the form of `supplementary_id_high_recall` (docs/contract.md, "Event record"). */
+/**
+ * The identified visitor. `supplementary_id_high_recall` has the same form
+ * (docs/contract.md, "Event record").
+ */
 export const Identification = z.looseObject({
   visitor_id: z.nullable(z.string()),
   visitor_found: z.nullable(z.boolean()),
@@ -57,7 +60,7 @@ export const Identification = z.looseObject({
   last_seen_at: z.nullish(Timestamp),
 });
 
-/** What a ruleset decides about an event. */
+/** The possible decisions of a ruleset about an event. */
 export const RULE_ACTION_TYPES = ["allow", "block"] as const;
 
 const Header = z.nullable(
@@ -68,10 +71,9 @@ const Header = z.nullable(
 );
 
 /**
- * What a ruleset decides about an event; present only where the call names a
- * ruleset. `allow` may come with changes of the request's headers, and `block`
- * with the response to send (docs/assumptions.md, A59). Without `rule_id`, no
- * rule matched.
+ * The decision of a ruleset about an event. Present only if the call names a ruleset.
+ * `allow` may have changes of the request's headers, and `block` the response to send
+ * (docs/assumptions.md, A59). If `rule_id` is absent, no rule matched.
  */
 export const EventRuleAction = z.looseObject({
   type: z.nullable(eventEnum(RULE_ACTION_TYPES)),
@@ -90,16 +92,16 @@ export const EventRuleAction = z.looseObject({
   body: z.nullish(z.string()),
 });
 
-/** Where an event comes from: an agent on a device, or a judged request. */
+/** The source of an event: an agent on a device, or a judged request. */
 export const EVENT_SOURCES = ["device", "edge"] as const;
 
-/** Whether all steps of an identification that takes several are done. */
+/** States of an identification in several steps. */
 export const IDENTIFICATION_STATUSES = [
   "partially_completed",
   "completed",
 ] as const;
 
-/** How close to each other devices are, in metres. */
+/** How close devices are to each other, in metres. */
 export const Proximity = z.looseObject({
   id: z.nullable(z.string()),
   precision_radius: z.nullable(
@@ -113,11 +115,11 @@ export const Proximity = z.looseObject({
 });
 
 /**
- * An identification event in the form that version 4 of the events API,
- * webhooks and sealed results have in common (docs/contract.md, "Event
- * record"). Signals that are not switched on for the workspace are absent.
- * Fields and values that are not listed here are kept (docs/assumptions.md, A9),
- * and so is null: anything but the ID and the time may be null in a past event.
+ * An identification event in the form that version 4 of the events API, webhooks and
+ * sealed results have in common (docs/contract.md, "Event record"). Signals that are
+ * not switched on for the workspace are absent. Unknown fields and values are kept
+ * (docs/assumptions.md, A9). In a past event, every field but the ID and the time may
+ * be null.
  */
 export const EventRecord = z.looseObject({
   event_id: z.string(),

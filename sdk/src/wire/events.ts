@@ -1,6 +1,6 @@
 /**
- * The wire schemas of events, of version 3 and of device reputation. They are
- * large, so the management API is used without them.
+ * The wire schemas of events, of version 3 and of device reputation. They are large, so
+ * users of the management API do not load them.
  */
 export * from "./device-reputation";
 export * from "./event";

@@ -2,10 +2,10 @@ import * as z from "zod";
 import { openEnum } from "./open-enum";
 import { Status, STATUSES } from "./status";
 
-/** What a filtering rule does with a request that it matches. */
+/** Actions of a filtering rule for a request that matches. */
 export const RULE_ACTIONS = ["allow", "deny"] as const;
 
-/** How a denied request is answered; the service knows one way. */
+/** Answers to a denied request. The service has one. */
 export const DENY_WITH = ["Forbidden"] as const;
 
 /** `action` of a filtering rule as it is sent. */
@@ -14,7 +14,7 @@ export const RuleAction = z.enum(RULE_ACTIONS);
 /** `deny_with` of a filtering rule as it is sent. */
 export const DenyWith = z.enum(DENY_WITH);
 
-/** `name` of a filtering rule: not empty; the service documents no other bound. */
+/** `name` of a filtering rule: not empty. The service documents no other bound. */
 export const RuleName = z.string().min(1);
 
 /** `expression` of a filtering rule: not empty. */
@@ -35,7 +35,10 @@ export const FilteringRuleRecord = z.object({
   updated_at: z.string().nullish(),
 });
 
-/** Where a rule stands: one of an index from 0, or the ID of the rule before or behind it. */
+/**
+ * The position of a rule: an index from 0, the ID of the rule before it, or the ID of
+ * the rule after it.
+ */
 export const Placement = z
   .strictObject({
     position: z.int().min(0).optional(),
@@ -59,12 +62,12 @@ export const FilteringRuleCreate = z.strictObject({
   placement: Placement.optional(),
 });
 
-/** Body of `POST /filtering-rules/{id}`: only what is given changes. */
+/** Body of `POST /filtering-rules/{id}`. A field that is left out keeps its value. */
 export const FilteringRuleUpdate = FilteringRuleCreate.partial().extend({
   id: z.string().min(1).optional(),
 });
 
-/** One rule of a bulk call; in `merge`, a rule with an `id` is updated. */
+/** One rule of a bulk call. In `merge` mode, a rule with an `id` is updated. */
 export const BulkRule = z.strictObject({
   id: z.string().min(1).optional(),
   name: RuleName,
@@ -75,7 +78,7 @@ export const BulkRule = z.strictObject({
   placement: Placement.optional(),
 });
 
-/** How a bulk call treats the rules that exist. */
+/** Modes of a bulk call: `merge` keeps existing rules, `overwrite` replaces them. */
 export const BULK_MODES = ["merge", "overwrite"] as const;
 
 /** Body of `POST /filtering-rules/bulk`. */
@@ -85,7 +88,10 @@ export const FilteringRulesBulk = z.strictObject({
   mode: z.enum(BULK_MODES).optional(),
 });
 
-/** A request as `POST /filtering-rules/test` takes it; its members are camelCase in the contract. */
+/**
+ * The request of `POST /filtering-rules/test`. Its members are camelCase in the
+ * contract.
+ */
 export const TestRequestPayload = z.strictObject({
   headers: z.record(z.string(), z.array(z.string())).optional(),
   ip: z.string().optional(),
@@ -111,14 +117,17 @@ export const FilteringRulesTest = z.strictObject({
   test_request_payload: TestRequestPayload.optional(),
 });
 
-/** Answer of `POST /filtering-rules/test`; `triggered_rule` is the expression's text. */
+/**
+ * Answer of `POST /filtering-rules/test`. `triggered_rule` is the text of the
+ * expression.
+ */
 export const FilteringRulesTestResult = z.object({
   result: openEnum(RULE_ACTIONS),
   deny_with: z.string().nullish(),
   triggered_rule: z.string().nullish(),
 });
 
-/** Filters of `GET /filtering-rules`; `name` matches in part. */
+/** Filters of `GET /filtering-rules`. `name` finds a part of a name. */
 export const FilteringRuleFilter = z.strictObject({
   environment: z.string().min(1).optional(),
   status: Status.optional(),

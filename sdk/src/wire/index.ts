@@ -1,6 +1,6 @@
 /**
- * The wire schemas of the management API, and what all wire schemas share. The
- * local service and the provider use them.
+ * The wire schemas of the management API, and the functions that all wire schemas
+ * share. The local service and the provider use them.
  */
 export { camelKeys, type CamelKeys } from "./casing";
 export * from "./error-body";

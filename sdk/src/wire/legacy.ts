@@ -6,7 +6,10 @@ import {
   type SearchParameter,
 } from "./event-search";
 
-/** Names of products (docs/contract.md, "Legacy event"); an event holds those of its workspace. */
+/**
+ * Names of products (docs/contract.md, "Legacy event"). An event holds the products of
+ * its workspace.
+ */
 export const LEGACY_PRODUCTS = [
   "identification",
   "botd",
@@ -64,7 +67,7 @@ export const LegacyVisit = z.looseObject({
   lastSeenAt: SeenAt.nullish(),
 });
 
-/** `products.identification.data`. `visitorId` is absent where the service sent none. */
+/** `products.identification.data`. `visitorId` is absent if the service sent none. */
 export const LegacyIdentification = LegacyVisit.extend({
   visitorId: z.string().nullish(),
   suspect: z.boolean().nullish(),
@@ -87,9 +90,9 @@ const products = Object.fromEntries(
 >;
 
 /**
- * An event of version 3, which lists its signals as products, in camelCase. Only
- * the identification is read in detail. Anything but the request ID may be null.
- * Signals of mobile devices occur in other events, too, and mean nothing there.
+ * An event of version 3, which lists its signals as products, in camelCase. Only the
+ * identification is read in detail. Every field but the request ID may be null. Events
+ * of browsers also hold signals of mobile devices, which have no meaning there.
  */
 export const LegacyEvent = z.looseObject({
   products: z.looseObject({
@@ -98,13 +101,16 @@ export const LegacyEvent = z.looseObject({
   }),
 });
 
-/** Answer of `GET /events/search`; without a `paginationKey` it is the last page. */
+/** Answer of `GET /events/search`. The last page has no `paginationKey`. */
 export const LegacySearchAnswer = z.looseObject({
   events: z.array(LegacyEvent),
   paginationKey: z.string().nullish(),
 });
 
-/** Answer of `GET /visitors/{visitor_id}`: visits, the newest first; without a `paginationKey` it is the last page. */
+/**
+ * Answer of `GET /visitors/{visitor_id}`: visits, the newest first. The last page has
+ * no `paginationKey`.
+ */
 export const LegacyVisitorAnswer = z.looseObject({
   visitorId: z.string(),
   visits: z.array(LegacyVisit),
@@ -117,14 +123,17 @@ export const LegacyRelatedVisitors = z.looseObject({
   relatedVisitors: z.array(z.looseObject({ visitorId: z.string() })),
 });
 
-/** Body of `PUT /events/{request_id}`: only what is given changes (docs/contract.md, "Legacy operations"). */
+/**
+ * Body of `PUT /events/{request_id}` (docs/contract.md, "Legacy operations"). A field
+ * that is left out keeps its value.
+ */
 export const LegacyUpdate = z.object({
   linkedId: LinkedId.optional(),
   tag: Tags.optional(),
   suspect: z.boolean().optional(),
 });
 
-/** The filters of version 4 that version 3 has, too. */
+/** Filters that version 3 and version 4 share. */
 const KEPT_FILTERS = pick(EVENT_FILTERS, [
   "visitor_id",
   "linked_id",
@@ -174,7 +183,10 @@ function pick<All extends object, Name extends keyof All>(
   >;
 }
 
-/** Query parameters of `GET /events/search`: those that version 4 still has, and three that it dropped. */
+/**
+ * Query parameters of `GET /events/search`: the ones that version 4 still has, and
+ * three that version 4 dropped.
+ */
 export const LEGACY_SEARCH_PARAMETERS = {
   ...KEPT_FILTERS,
   ip_blocklist: {
@@ -201,7 +213,10 @@ export const LEGACY_SEARCH_PARAMETERS = {
   reverse: EVENT_PAGE_PARAMETERS.reverse,
 } as const satisfies Record<string, SearchParameter>;
 
-/** Query parameters of `GET /visitors/{visitor_id}`; their spelling is mixed. */
+/**
+ * Query parameters of `GET /visitors/{visitor_id}`. The service mixes camelCase and
+ * snake_case.
+ */
 export const LEGACY_VISITOR_PARAMETERS = {
   request_id: { kind: "text", matches: "the request ID, exactly" },
   linked_id: EVENT_FILTERS.linked_id,

@@ -24,16 +24,16 @@ export const ApiKeyType = z.enum(API_KEY_TYPES);
 /** `name` of an API key: 3 to 255 characters. */
 export const ApiKeyName = z.string().min(3).max(255);
 
-/** `description` of an API key: 3 to 255 characters; it cannot be empty. */
+/** `description` of an API key: 3 to 255 characters. */
 export const ApiKeyDescription = z.string().min(3).max(255);
 
 /** `rate_limit` of an API key: requests per second, at least 0.1. */
 export const RateLimit = z.number().min(0.1);
 
 /**
- * An API key as the service answers it (docs/contract.md, "API key record").
- * `token` is absent where the service does not show it again, `environment` is
- * null for a key of the whole workspace.
+ * An API key as the service answers it (docs/contract.md, "API key record"). `token` is
+ * absent if the service does not show the token again. `environment` is null for a key
+ * of the whole workspace.
  */
 export const ApiKeyRecord = z.object({
   id: z.string(),
@@ -72,16 +72,16 @@ export const ApiKeyFilter = z.strictObject({
 });
 
 /**
- * `url` of a webhook. The service takes https only, but a local service takes http
- * to loopback as well; so this schema takes both, and the service and its callers check
- * the rest. The user-info and the query are secret, because a receiver may use
- * them as credentials.
+ * `url` of a webhook. The service takes https only, but a local service also takes http
+ * to loopback. So this schema takes both, and the service and its callers check the
+ * rest. The user-info and the query are secret, because a receiver may use them as
+ * credentials.
  */
 export const WebhookUrl = secretUrl(z.url({ protocol: /^https?$/ }));
 
 /**
  * A webhook as the service answers it (docs/contract.md, "Webhook record").
- * `signing_key` is present only in the answer to its creation.
+ * `signing_key` is present only in the answer to a create.
  */
 export const WebhookRecord = z.object({
   id: z.string(),
@@ -98,7 +98,10 @@ export const WebhookRecord = z.object({
   last_disabled_at: z.string().nullish(),
 });
 
-/** Body of `POST /webhooks`; `environment` null or absent: all environments. */
+/**
+ * Body of `POST /webhooks`. If `environment` is null or absent, the webhook receives
+ * events of all environments.
+ */
 export const WebhookCreate = z.strictObject({
   url: WebhookUrl,
   description: z.string().optional(),

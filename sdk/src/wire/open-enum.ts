@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * An enumeration as read from the service: the documented values are named,
- * and a value that the service adds later is kept instead of failing the read.
+ * An enumeration in an answer of the service. The type names the documented values. A
+ * value that the service adds later is kept and does not fail the read.
  */
 export function openEnum<const V extends readonly [string, ...string[]]>(
   values: V,
@@ -14,9 +14,9 @@ export function openEnum<const V extends readonly [string, ...string[]]>(
 }
 
 /**
- * Messages of refused input in plain words, in place of zod's own, which speak of
- * types; those of other kinds stay as they are. No message shows the input, for
- * it may be secret. Pass it as `error` when parsing.
+ * Messages for refused input in plain words. They replace zod's messages about types;
+ * zod's other messages stay. No message shows the input, because it may be secret. Pass
+ * this function as `error` to a parse call.
  */
 export const issueMessage: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -41,7 +41,7 @@ export const issueMessage: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** What zod's types are called. */
+/** The names of zod's types in messages. */
 const NOUNS: Readonly<Record<string, string>> = {
   string: "a text",
   number: "a number",

@@ -65,7 +65,7 @@ export function parameterSchema(
   }
 }
 
-/** The schema of one of a few words; the refusal names them all. */
+/** The schema of an enumeration. The message of a refusal names all values. */
 export function oneOf(values: readonly string[]) {
   return z.enum(values, `must be one of ${values.join(", ")}`);
 }

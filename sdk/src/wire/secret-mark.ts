@@ -9,8 +9,9 @@ interface Mark {
   readonly secrecy: Secrecy;
 }
 
-// One for all copies of the package in a process, CommonJS beside ES modules for
-// one: a mark that one copy sets must not be unknown to another.
+// All copies of the package in a process share one registry, for example the CommonJS
+// and the ES module build. Otherwise, one copy would not find the marks of another
+// copy.
 const shared = globalThis as { [MARKS]?: z.core.$ZodRegistry<Mark> };
 const registry = (shared[MARKS] ??= z.registry<Mark>());
 
@@ -31,7 +32,10 @@ function mark<S extends z.core.$ZodType>(schema: S, secrecy: Secrecy): S {
 export const secret = <S extends z.core.$ZodType>(schema: S): S =>
   mark(schema, "all");
 
-/** Marks a field that holds a URL: it may be shown, without its user-info and its query. */
+/**
+ * Marks a field that holds a URL. The URL may be shown without its user-info and its
+ * query.
+ */
 export const secretUrl = <S extends z.core.$ZodType>(schema: S): S =>
   mark(schema, "url");
 
@@ -53,8 +57,8 @@ export function secretFields(schema: z.core.$ZodObject): string[] {
 }
 
 /**
- * Every secret text in a value, found by the marks of its schema, at any depth.
- * It finds them even where the value does not match the schema.
+ * Every secret text in a value, at any depth, found by the marks of the schema. The
+ * value need not match the schema.
  */
 export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
   const secrecy = secrecyOf(schema);
@@ -66,7 +70,7 @@ export function secretTexts(schema: z.core.$ZodType, value: unknown): string[] {
   );
 }
 
-/** What was found out about a schema, which never changes. */
+/** The results for schemas that were examined before. Schemas never change. */
 const secrecies = new WeakMap<z.core.$ZodType, Secrecy | "none">();
 const holders = new WeakMap<z.core.$ZodType, boolean>();
 
@@ -74,7 +78,7 @@ const holders = new WeakMap<z.core.$ZodType, boolean>();
 function mayHoldSecret(schema: z.core.$ZodType): boolean {
   let holds = holders.get(schema);
   if (holds === undefined) {
-    // For a schema that contains itself, until the answer is known.
+    // For a schema that contains itself, the answer is true until it is known.
     holders.set(schema, true);
     holds =
       secrecyOf(schema) !== undefined || schemasIn(schema).some(mayHoldSecret);
@@ -83,7 +87,7 @@ function mayHoldSecret(schema: z.core.$ZodType): boolean {
   return holds;
 }
 
-/** The schemas of the members of a value, and those that read the same value. */
+/** The schemas of the members of a value, and the schemas that read the same value. */
 function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const def = defOf(schema);
   if (def.type === "object") return Object.values(def.shape);
@@ -92,7 +96,7 @@ function schemasIn(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   return wrappedBy(schema);
 }
 
-/** What a schema is, whether it was made by zod or by zod/mini. */
+/** The definition of a schema, made by zod or by zod/mini. */
 const defOf = (schema: z.core.$ZodType) =>
   (schema as z.core.$ZodTypes)._zod.def;
 
@@ -115,7 +119,10 @@ function findSecrecy(schema: z.core.$ZodType): Secrecy | undefined {
   return undefined;
 }
 
-/** The schemas inside this one that read the same value: what `optional` and the like wrap, and each side of a union or a pipe. */
+/**
+ * The inner schemas that read the same value: the schema inside `optional` and the
+ * like, and each side of a union or a pipe.
+ */
 function wrappedBy(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
   const def = defOf(schema);
   switch (def.type) {
@@ -167,7 +174,7 @@ function textsIn(value: unknown): string[] {
   return Object.values(value).flatMap(textsIn);
 }
 
-/** A shorter user name or value of a query counts as an ordinary word. */
+/** A shorter user name or query value counts as an ordinary word and not as a secret. */
 const SHORTEST_TOKEN = 8;
 
 /** The secret parts of a URL, each as it is written and percent-decoded. */

@@ -15,10 +15,10 @@ const DEFAULT_ENVIRONMENT = "Default";
 const BUILT_IN_KEY = "Local development";
 
 /**
- * Gives every new workspace its default environment, and its secret and public
- * key as real API keys. In an existing workspace these keys get the tokens in
- * force, because the keys file may have changed. `ids` keeps the IDs of default
- * environments after a reset. Throws StartError.
+ * Gives every new workspace its default environment, and its secret and public key as
+ * real API keys. In an existing workspace, these keys get the tokens of the current
+ * keys file. `ids` keeps the IDs of default environments after a reset. Throws
+ * StartError.
  */
 export function prepareWorkspaces(
   db: Database,
@@ -53,8 +53,8 @@ export function prepareWorkspaces(
 }
 
 /**
- * Removes every record and answers the IDs of the default environments. Call it
- * inside a transaction.
+ * Removes every record and returns the IDs of the default environments. Call it inside
+ * a transaction.
  */
 export function eraseAll(db: Database): Partial<Record<Region, string>> {
   const rows = db.all<{ workspace: Region; id: string }>(

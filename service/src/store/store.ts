@@ -81,7 +81,7 @@ export class Store {
       return store;
     } catch (error) {
       db.close();
-      // What the check of the file cannot see: records that contradict each other.
+      // The check of the file cannot find records that contradict each other.
       throw error instanceof StartError
         ? error
         : damaged(path, (error as Error).message);
@@ -97,12 +97,15 @@ export class Store {
     return this.db.remember(key, read);
   }
 
-  /** Runs several changes as one: all of them, or none when `work` throws. */
+  /** Runs several changes as one. If `work` throws, none of them is stored. */
   transaction<T>(work: () => T): T {
     return this.db.transaction(work);
   }
 
-  /** Runs a change in one transaction with others, and answers when it is stored: see `Database.batched`. */
+  /**
+   * Runs a change in one transaction with others, and resolves when it is stored: see
+   * `Database.batched`.
+   */
   batched<T>(work: () => T): Promise<T> {
     return this.db.batched(work);
   }
@@ -119,7 +122,7 @@ export class Store {
     });
   }
 
-  /** What is damaged in the part of a large data file that the start did not look at. */
+  /** Describes the damage in the part of a large data file that the start did not check. */
   findDamage(): Promise<string | undefined> {
     return this.db.findDamage();
   }

@@ -29,10 +29,9 @@ export interface Begun {
 const TOO_OLD = `It was not sent within ${PENDING_DELIVERIES_KEPT.ageMs / 86_400_000} days.`;
 
 /**
- * Stores an attempt for each due delivery of a webhook, at most `limit`, and
- * answers the attempts for the caller to make. A delivery that its webhook may
- * no longer get is dropped (docs/assumptions.md, A80), and one that is too old
- * is given up.
+ * Stores an attempt for each due delivery of a webhook, at most `limit`, and returns
+ * the attempts for the caller to make. A delivery that its webhook may no longer get is
+ * dropped (docs/assumptions.md, A80). A delivery that is too old is given up.
  */
 export function beginAttempts(
   store: Store,
@@ -66,8 +65,9 @@ export function beginAttempts(
 }
 
 /**
- * Whether a webhook may get a delivery. It may always get a test event, which
- * is what verifies it, and an event only if it would get that event now.
+ * Whether a webhook may get a delivery. A test event is always allowed, because it
+ * verifies the webhook. An event is allowed only if the webhook would get a new event
+ * of the same environment now.
  */
 function mayGet(
   { id, workspace }: WebhookRow,
@@ -81,9 +81,7 @@ function mayGet(
     .some((webhook) => webhook.id === id);
 }
 
-/**
- * The headers of a delivery; there are no others (docs/assumptions.md, A81).
- */
+/** All headers of a delivery (docs/assumptions.md, A81). */
 function headersOf({ basic_auth }: WebhookRow, signature: string) {
   return {
     "content-type": "application/json",
@@ -105,8 +103,8 @@ function signatureOf(body: string, signingKey: string): string {
 }
 
 /**
- * After which time a failed delivery is sent a second and last time
- * (docs/contract.md, "Webhook delivery").
+ * A failed delivery is sent a second and last time after this time (docs/contract.md,
+ * "Webhook delivery").
  */
 const RETRY_MS = 5 * 60_000;
 
@@ -137,9 +135,9 @@ export function endAttempt(
 }
 
 /**
- * Ends the attempts that an earlier run of the service has left under way.
- * Nobody knows whether they arrived, so an event is sent again, even after a
- * retry (docs/assumptions.md, A150).
+ * Ends the attempts that were under way when the service stopped. Such an attempt may
+ * have arrived or not, so the event is sent again, even after a retry
+ * (docs/assumptions.md, A150).
  */
 export function endInterrupted(store: Store, nowMs: number): void {
   const { deliveries } = store;
@@ -155,8 +153,8 @@ export function endInterrupted(store: Store, nowMs: number): void {
 }
 
 /**
- * Lets no retry wait for longer than its 5 minutes. It could, when the clock
- * was moved back, by a control call or by a restart.
+ * Limits the wait of every retry to 5 minutes. After a control call or a restart has
+ * moved the clock back, a retry would wait for longer.
  */
 export function limitRetryWaits({ deliveries }: Store, nowMs: number): void {
   deliveries.dueBy(nowMs + RETRY_MS);
@@ -171,7 +169,7 @@ const INTERRUPTED: AttemptEnd = {
 };
 
 /**
- * Whether an answer confirms a delivery: 2xx for an event, 200 alone for a test
+ * Whether an answer confirms a delivery: any 2xx for an event, only 200 for a test
  * event (docs/contract.md, "POST /webhooks/{id}/verification").
  */
 function isTaken(kind: DeliveryRow["kind"], { status }: AttemptEnd): boolean {

@@ -18,8 +18,8 @@ import { Poster } from "./poster";
 import type { Resolve } from "./private-network";
 
 /**
- * How many attempts one webhook may have under way at once. Each webhook has
- * its own limit, so that a slow one holds up no other.
+ * How many attempts one webhook may have under way at once. Each webhook has its own
+ * limit, so that a slow webhook does not hold up others.
  */
 const AT_ONCE = 10;
 
@@ -32,7 +32,7 @@ const LONGEST_WAIT_MS = 60_000;
 /** When the courier tries again after a write has failed, as on a full disk. */
 const FAILED_WRITE_WAIT_MS = 1_000;
 
-/** How an attempt ended, and when by the service's clock. */
+/** The end of an attempt, with its time by the service's clock. */
 interface Ended {
   readonly attempt: Attempt;
   readonly end: AttemptEnd;
@@ -69,8 +69,8 @@ export class Courier {
   }
 
   /**
-   * Starts to send, beginning with what an earlier run has left. `ownPort` is
-   * the port that the service listens on; nothing is delivered there.
+   * Starts to send, beginning with the deliveries of earlier runs. `ownPort` is the
+   * port that the service listens on. Nothing is delivered there.
    */
   start(ownPort?: number): void {
     this.ownPort = ownPort;
@@ -82,8 +82,8 @@ export class Courier {
   }
 
   /**
-   * Queues a delivery, which is sent as soon as the present step of the program
-   * has ended. Where too much waits for its webhook already, it is given up.
+   * Queues a delivery. It is sent in the next turn of the event loop. If too much
+   * already waits for the webhook, the delivery is given up.
    */
   take(delivery: NewDelivery): void {
     const row = this.store.deliveries.add(delivery);
@@ -100,7 +100,7 @@ export class Courier {
     });
   }
 
-  /** Begins no new attempt and waits for those under way, at most 3 s. */
+  /** Begins no new attempt, and waits at most 3 s for the attempts under way. */
   async close(): Promise<void> {
     this.isRunning = false;
     clearImmediate(this.soon);
@@ -139,9 +139,9 @@ export class Courier {
   }
 
   /**
-   * Stores how attempts ended. One that cannot be stored, because the disk is full,
-   * keeps its place: a later call stores it. Otherwise the delivery would stay under
-   * way, and be sent again after a restart.
+   * Stores the ends of attempts. If an end cannot be stored because the disk is full, a
+   * later call stores it. Otherwise the delivery would stay under way, and be sent
+   * again after a restart.
    */
   private note(): void {
     for (let next = this.unnoted[0]; next; next = this.unnoted[0]) {
@@ -172,8 +172,8 @@ export class Courier {
   }
 
   /**
-   * The queues of webhooks that may have another attempt. The others are looked
-   * at again when one of their attempts ends.
+   * The queues of webhooks that may have another attempt. The other queues are checked
+   * again when one of their attempts ends.
    */
   private open(): Queue[] {
     return this.store.deliveries

@@ -25,18 +25,15 @@ export class Poster {
   private agent: Agent | undefined;
 
   /**
-   * `ownPort` answers the port that the service listens on, where nothing is
-   * delivered. `resolve` finds the addresses of names; the system does unless
-   * it is given.
+   * `ownPort` returns the port that the service listens on. Nothing is delivered there.
+   * `resolve` finds the addresses of names; default: the system's resolver.
    */
   constructor(
     private readonly ownPort: () => number | undefined,
     private readonly resolve?: Resolve,
   ) {}
 
-  /**
-   * Sends a text to a url and answers how that ended, after 3 s at the latest.
-   */
+  /** Sends a text to a url. Returns the end of the attempt, after 3 s at the latest. */
   async post(
     url: string,
     headers: Readonly<Record<string, string>>,
@@ -55,9 +52,8 @@ export class Poster {
           callback(...(refused ?? result));
         }),
       maxHeaderSize: 16 * KEPT_BYTES,
-      // Every delivery opens a connection: the other side may close an idle one
-      // at the moment when it is used again, and that would count as a failed
-      // delivery.
+      // Every delivery opens a new connection. The receiver could close an idle
+      // connection at the moment when it is used again, and the delivery would fail.
       pipelining: 0,
     });
     const began = performance.now();
@@ -91,10 +87,10 @@ export class Poster {
   }
 
   /**
-   * Closes a new connection that leads to the service itself, before anything
-   * is sent, and answers the error that stands for it. A delivery could
-   * otherwise be a control call: a web page that once had the service make a
-   * webhook of `/_local/reset` would wipe its records.
+   * Closes a new connection to the service itself before anything is sent, and returns
+   * the error to report. Without this, a delivery could be a control call: a webhook
+   * with the url `/_local/reset` of the service, which a web page could have created,
+   * would erase all records.
    */
   private refusalOf(
     [error, socket]: Connection,
@@ -102,7 +98,7 @@ export class Poster {
   ): Connection | undefined {
     if (error !== null || Number(port) !== this.ownPort()) return undefined;
     const { remoteAddress = "", localAddress } = socket;
-    // Both ends of a connection to an address of this machine are that address.
+    // A connection to this machine has the same address at both ends.
     if (!isLoopback(remoteAddress) && remoteAddress !== localAddress)
       return undefined;
     socket.destroy();
@@ -115,7 +111,7 @@ export class Poster {
   }
 }
 
-/** How undici reports a connection: by an error, or by its socket. */
+/** undici reports a connection with this callback: an error, or the socket. */
 type Connection = Parameters<buildConnector.Callback>;
 
 function since(beganMs: number): number {
@@ -133,8 +129,8 @@ function firstHeaders(headers: IncomingHttpHeaders): IncomingHttpHeaders {
 }
 
 /**
- * The beginning of a body, or the part that came in time. An answer counts even
- * without its body.
+ * The beginning of a body, or the part that came in time. An answer also counts without
+ * its body.
  */
 async function firstText(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];

@@ -3,7 +3,7 @@ import { BlockList, isIP, type LookupFunction } from "node:net";
 import { isLoopback } from "@devid/sdk";
 import { ServiceError } from "../service-errors";
 
-/** Thrown in place of a connection into a private network. */
+/** Thrown if a delivery would connect to a private network. */
 export class PrivateAddressError extends ServiceError {
   readonly name = "PrivateAddressError";
 
@@ -16,7 +16,7 @@ export class PrivateAddressError extends ServiceError {
   }
 }
 
-/** Thrown in place of a delivery to the service that makes it. */
+/** Thrown if a delivery would go to the service itself. */
 export class OwnAddressError extends ServiceError {
   readonly name = "OwnAddressError";
 
@@ -28,8 +28,8 @@ export class OwnAddressError extends ServiceError {
 }
 
 /**
- * Networks outside of the public internet (docs/assumptions.md, A151). Loopback
- * is missing on purpose, because that is where webhooks are tried out.
+ * Networks outside the public internet (docs/assumptions.md, A151). Loopback is missing
+ * on purpose, because users try out webhooks there.
  */
 const PRIVATE = new BlockList();
 for (const [network, bits] of [
@@ -58,8 +58,8 @@ for (const [network, bits] of [
   PRIVATE.addSubnet(network, bits, "ipv6");
 
 /**
- * Throws PrivateAddressError when the host of a URL is a private address. A
- * name passes; `lookupPublic` checks its addresses.
+ * Throws PrivateAddressError if the host of a URL is a private address. A host name
+ * passes; `lookupPublic` checks its addresses.
  */
 export function refusePrivateHost(hostname: string): void {
   const host = hostname.replace(/^\[|\]$/g, "");
@@ -77,10 +77,9 @@ export type Resolve = (
 ) => void;
 
 /**
- * Resolves names like `dns.lookup`, and fails with PrivateAddressError when one
- * of the addresses is private. Given to a connection, it checks the very
- * address that is connected to, so the DNS cannot answer differently
- * afterwards.
+ * Resolves names like `dns.lookup`, and fails with PrivateAddressError if one of the
+ * addresses is private. A connection that uses this function connects to a checked
+ * address, so a later DNS answer makes no difference.
  */
 export function lookupPublic(resolve: Resolve = lookup): LookupFunction {
   return (hostname, options, callback) =>

@@ -57,8 +57,8 @@ const SIGNAL_NAMES = Object.keys(SIGNALS) as [Signal, ...Signal[]];
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * The members of events that answers leave out. The suspect score is computed
- * from signals, so it is left out when none is switched on.
+ * The members of events that answers leave out. The suspect score is computed from
+ * signals, so it is left out if no signal is switched on.
  */
 export function hiddenMembers(
   activated: readonly Signal[] | "all",

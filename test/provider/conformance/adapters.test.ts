@@ -179,6 +179,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(read).toEqual({ id: "", properties: {}, inputs: {} });
     });
 
+    // contract: management-93
     it.each(Object.keys(FULL_INPUTS[kind]))(
       "with another %s is updated or replaced as its definition says",
       async (name) => {

@@ -31,6 +31,7 @@ async function statuses(method: string, mark: number): Promise<number[]> {
 }
 
 describe("an API key", () => {
+  // contract: management-84
   it("is made with what a creation alone cannot set", async () => {
     key = new HostedResource(host, "ApiKey");
     const program = { ...shop, status: "disabled", rateLimit: 0.5 };

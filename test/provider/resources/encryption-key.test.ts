@@ -91,6 +91,7 @@ describe("adopting an encryption key", () => {
 });
 
 describe("what a program says of an encryption key", () => {
+  // contract: management-114
   it("is set, and drift in it is put right, while the rest is left alone", async () => {
     const program = { name: "Results", status: "enabled" };
     await up(program);
@@ -111,6 +112,7 @@ describe("what a program says of an encryption key", () => {
     });
   });
 
+  // contract: management-114
   it("is taken back on destroy, as far as it is the status", async () => {
     await up({ status: "enabled", name: "Results" });
     await up({ status: "enabled", name: "Answers" });

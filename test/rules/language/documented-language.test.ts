@@ -26,23 +26,36 @@ function answer(expression: string, request = WEB): unknown {
 
 describe("a data field", () => {
   it.each([
+    // contract: rules-7
     ["http.user_agent.is_ai_bot", true],
+    // contract: rules-7
     ["http.user_agent.is_crawler_bot", false],
+    // contract: rules-8
     ["http.user_agent.string contains 'Windows NT'", true],
+    // contract: rules-9, rules-20
     ["http.request.headers['Origin'][0] == 'https://shop.example'", true],
+    // contract: rules-10, rules-19
     ["http.request.ip in cidr('203.0.113.0/24')", true],
     ["http.request.ip in cidr('203.0.114.0/24')", false],
+    // contract: rules-11
     ["sdk.platform.name == 'js'", true],
+    // contract: rules-12
     ["sdk.version == '4.1.0'", true],
+    // contract: rules-12
     ["sdk.platform.app_package_name == 'com.shop'", true],
+    // contract: rules-13
     ["sdk.platform.is_browser", true],
+    // contract: rules-13
     ["sdk.platform.is_android", false],
+    // contract: rules-13
     ["sdk.platform.is_ios", false],
+    // contract: rules-13
     ["sdk.platform.is_unknown", false],
   ])("is read: %s", (expression, value) => {
     expect(answer(expression)).toBe(value);
   });
 
+  // contract: rules-11
   it.each(["js", "android", "ios", "unknown"])(
     "tells the platform %s",
     (name) => {
@@ -57,8 +70,11 @@ describe("a data field", () => {
   );
 
   it.each([
+    // contract: rules-10
     "http.request.ip == '203.0.113.7'",
+    // contract: rules-7
     "http.user_agent.is_ai_bot == 'true'",
+    // contract: rules-8
     "http.user_agent.string",
     "http.request.headers['Origin'] == 'https://shop.example'",
     "sdk.version > 4",
@@ -70,23 +86,36 @@ describe("a data field", () => {
 
 describe("an operator", () => {
   it.each([
+    // contract: rules-14
     ["sdk.version == '4.1.0'", true],
+    // contract: rules-14
     ["sdk.version != '4.1.0'", false],
+    // contract: rules-15
     ["len(sdk.version) < 5", false],
+    // contract: rules-15
     ["len(sdk.version) > 4", true],
+    // contract: rules-15
     ["len(sdk.version) <= 5", true],
+    // contract: rules-15
     ["len(sdk.version) >= 6", false],
+    // contract: rules-16
     ["!sdk.platform.is_ios", true],
+    // contract: rules-16
     ["sdk.platform.is_browser && sdk.platform.is_ios", false],
+    // contract: rules-16
     ["sdk.platform.is_browser || sdk.platform.is_ios", true],
+    // contract: rules-17
     ["sdk.version contains '.1.'", true],
+    // contract: rules-17
     ["sdk.version not contains '.1.'", false],
+    // contract: rules-18
     ["http.user_agent.string matches '^Mozilla/[0-9.]+ '", true],
     ["http.user_agent.string matches '^mozilla'", false],
   ])("says what it should: %s", (expression, value) => {
     expect(answer(expression)).toBe(value);
   });
 
+  // contract: rules-18
   it("takes a pattern that is written down, and no other", () => {
     expect(answer("sdk.version matches sdk.platform.name")).toBe("refused");
   });
@@ -94,22 +123,26 @@ describe("an operator", () => {
 
 describe("what expr-lang knows besides", () => {
   it.each([
+    // contract: rules-21
     ["startsWith", "sdk.version startsWith '4.'"],
     ["endsWith", "sdk.version endsWith '.0'"],
     ["in a list", "sdk.platform.name in ['js', 'ios']"],
     ["and, or, not", "not sdk.platform.is_ios and (true or false)"],
     ["a condition", "sdk.platform.is_ios ? false : true"],
     ["a default", "(http.request.headers['X'] ?? ['a'])[0] == 'a'"],
+    // contract: rules-22
     ["any", "any(http.request.headers['Origin'], # contains 'shop')"],
     ["all", "all(http.request.headers['Origin'], # contains 'shop')"],
     ["lower", "lower('A') == 'a'"],
     ["trim", "trim(' a ') == 'a'"],
+    // contract: rules-21
     ["len", "len(sdk.version) == 5"],
   ])("is taken: %s", (_, expression) => {
     expect(answer(expression)).toBe(true);
   });
 
   it.each([
+    // contract: rules-22
     "split(sdk.version, '.')[0] == '4'",
     "let a = 1; a == 1",
     "sdk.version | len() == 5",

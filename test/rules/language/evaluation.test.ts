@@ -31,6 +31,7 @@ test("no example stands there twice", () => {
 });
 
 describe("headers", () => {
+  // contract: rules-23
   test("match to the letter", () => {
     const id = "http.request.headers['X-Id'][0] == 'a'";
     const computed = "any(http.request.headers[lower('X-Id')], # == 'a')";

@@ -74,6 +74,7 @@ test("nodes are counted as expr-lang counts them", () => {
   ).toContain(`${MAX_NODES} nodes`);
 });
 
+// contract: rules-23
 test("a source of the greatest length is read, a longer one is not", () => {
   const text = (length: number) => `'${"a".repeat(length - 8)}' != ''`;
   expect(text(MAX_SOURCE_LENGTH)).toHaveLength(MAX_SOURCE_LENGTH);

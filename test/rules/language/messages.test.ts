@@ -44,6 +44,7 @@ const shown = (source: string) =>
       `${problem.line}:${problem.column} ${problem.message}\n${codeFrame(source, problem)}\n`,
   );
 
+// contract: rules-23
 it("every mistake is shown in the words of the golden file", () => {
   for (const source of mistakes)
     expect(shown(source), source.slice(0, 80)).not.toEqual([]);

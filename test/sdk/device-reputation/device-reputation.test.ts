@@ -37,6 +37,7 @@ const drn = (key: string) =>
   clientAt(service.url, { secretKey: key }).deviceReputation;
 
 describe("reading a device's reputation", () => {
+  // contract: drn-4, drn-5, drn-6, versions-3
   it.each<[DeviceReputationOptions | undefined, string]>([
     [undefined, "regional_activity,suspect_score,timestamps"],
     [{}, "regional_activity,suspect_score,timestamps"],
@@ -58,6 +59,7 @@ describe("reading a device's reputation", () => {
     });
   });
 
+  // contract: drn-17, drn-18, drn-19
   it("answers the data as it came", async () => {
     service = await answering([200, { data: DATA, more: 1 }]);
     const found = await drn("drn-data").get("v1");

@@ -29,16 +29,21 @@ const error = (
 
 describe("the error for a status", () => {
   it.each([
+    // contract: management-16
     [400, ValidationError],
     [401, UnauthorizedError],
     [403, ForbiddenError],
+    // contract: management-19
     [404, NotFoundError],
+    // contract: management-19
     [409, ConflictError],
+    // contract: management-16
     [418, ServiceError],
     [422, ValidationError],
     [429, ThrottledError],
     [500, ServerError],
     [501, ServerError],
+    // contract: management-19
     [503, ServerError],
   ])("%i is named", (status, type) => {
     const made = error(status, { error: { code: "c", message: "m" } });

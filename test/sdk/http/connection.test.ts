@@ -26,6 +26,7 @@ describe("a request", () => {
     );
   const last = () => server.received.at(-1);
 
+  // contract: management-9
   it("carries the key, the version of the API and ours", async () => {
     await client().webhooks.list();
     expect(last()).toMatchObject({
@@ -42,6 +43,7 @@ describe("a request", () => {
     expect(last()?.headers).not.toHaveProperty("content-type");
   });
 
+  // contract: management-10
   it("carries the version of the API that was configured", async () => {
     await client({ apiVersion: "2030-01-01" }).webhooks.list();
     expect(last()?.headers["x-api-version"]).toBe("2030-01-01");

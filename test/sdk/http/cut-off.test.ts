@@ -19,6 +19,7 @@ const reset = (method: string, after: boolean, times = 1) =>
 describe("a create whose connection is cut", () => {
   it.each([
     ["before the work leaves nothing", false, 0],
+    // contract: management-26
     ["after the work leaves the object", true, 1],
   ])("%s, and is not repeated", async (_, after, count) => {
     await reset("POST", after);
@@ -78,6 +79,7 @@ describe("what changes nothing twice is repeated", () => {
     ]);
   });
 
+  // contract: management-27, management-161, management-236
   it("an update by POST, cut after the work", async () => {
     const { environments } = workspace.client();
     await reset("POST", true);

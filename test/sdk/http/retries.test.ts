@@ -25,6 +25,7 @@ const statuses = async () =>
   (await workspace.requests()).map((line) => Number(line.split(" ").at(-1)));
 
 describe("429", () => {
+  // contract: events-19
   it("is waited out, for a create as well", async () => {
     await workspace.fault({ match: {}, times: 2, then: status(429) });
     const made = await workspace.client().webhooks.create({ url });
@@ -100,6 +101,7 @@ describe("429", () => {
     },
   );
 
+  // contract: management-40
   it("is waited out as long as the service asks", async () => {
     const then = status(429, { "retry-after": "1" });
     await workspace.fault({ match: {}, times: 1, then });
@@ -175,6 +177,7 @@ describe("5xx", () => {
   });
 
   it.each<[string, (client: Client) => Promise<unknown>]>([
+    // contract: management-26
     ["an API key", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
     ["a webhook", (c) => c.webhooks.create({ url })],
     ["an environment", (c) => c.environments.create({ name: "abc" })],

@@ -97,6 +97,7 @@ describe("an answer that does not come in time", () => {
     expect((await client.webhooks.list()).data).toHaveLength(1);
   });
 
+  // contract: events-9
   it("of which only the beginning came is asked for again", async () => {
     let answers = 0;
     const server = await plainServer((_, response) => {

@@ -86,6 +86,7 @@ describe("environments", () => {
     );
   });
 
+  // contract: management-226
   it("have a default one: the oldest", async () => {
     expect((await environments().findDefault())?.id).toBe(
       workspace.environment,
@@ -98,6 +99,7 @@ describe("environments", () => {
     expect(environments().defaultOf([])).toBeUndefined();
   });
 
+  // contract: management-226
   it("of equal age: the first that is listed is the default", () => {
     const [a, b] = ["a", "b"].map((id) => ({
       id,

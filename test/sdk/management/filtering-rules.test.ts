@@ -185,6 +185,7 @@ describe("a test of rules", () => {
   };
   const shop = { ...rule("shop"), action: "allow" as const };
 
+  // contract: management-181
   it("says which of the given rules decides", async () => {
     const curl = "http.user_agent.string startsWith 'curl'";
     const deny = {
@@ -244,6 +245,7 @@ describe("a test of rules", () => {
     expect(error.message).toContain("no event 1700000000000.abc");
   });
 
+  // contract: management-182
   it("is read without the envelope, too, as the vendor's client has it", async () => {
     const { environment } = workspace;
     const bare = { result: "deny", deny_with: null, triggered_rule: "true" };

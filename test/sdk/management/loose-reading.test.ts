@@ -16,7 +16,9 @@ describe("what the service answers is read loosely", () => {
   const keys = () => workspace.client().apiKeys;
 
   it.each<[string, object, object]>([
+    // contract: management-23
     ["an added field", { ...KEY, color: "red", deep: { a: [1] } }, KEY],
+    // contract: management-65
     [
       "null for what is not there",
       {
@@ -36,6 +38,7 @@ describe("what the service answers is read loosely", () => {
         createdAt: null,
       },
     ],
+    // contract: management-71
     [
       "camelCase",
       { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
@@ -46,6 +49,7 @@ describe("what the service answers is read loosely", () => {
       { ...KEY, rate_limit: 5, created_at: "2030", disabled_at: "2031" },
       { ...KEY, rateLimit: 5, createdAt: "2030", disabledAt: "2031" },
     ],
+    // contract: management-71
     [
       "both, of which snake_case wins",
       { ...KEY, rateLimit: 5, rate_limit: 6 },
@@ -63,11 +67,13 @@ describe("what the service answers is read loosely", () => {
   });
 
   it.each<[string, object, object]>([
+    // contract: management-38
     [
       "in camelCase",
       { nextCursor: "n", prevCursor: "p" },
       { nextCursor: "n", prevCursor: "p" },
     ],
+    // contract: management-38
     [
       "in snake_case",
       { next_cursor: "n", prev_cursor: "p" },
@@ -95,6 +101,7 @@ describe("what the service answers is read loosely", () => {
     expect(await keys().list()).toEqual({ data: [KEY] });
   });
 
+  // contract: management-20
   it.each([200, 201, 202])("a create that is answered %i", async (status) => {
     await answer({ data: { ...KEY, token: "shown-once" } }, status);
     const made = await keys().create({ type: "secret", name: "server" });
@@ -102,6 +109,7 @@ describe("what the service answers is read loosely", () => {
   });
 
   it.each([
+    // contract: management-20
     [200, '{"data":{}}'],
     [200, ""],
     [202, ""],

@@ -32,11 +32,13 @@ function sealBytes(content: Buffer, token: string): Buffer {
 }
 
 describe("a sealed result", () => {
+  // contract: sealed-2
   it("that is published opens", () => {
     expect(unseal(sealed, [key])).toMatchObject(inside);
     expect(unseal(new Uint8Array(sealed), [key])).toMatchObject(inside);
   });
 
+  // contract: sealed-3
   it("opens with whichever key it was sealed with", () => {
     expect(unseal(sealed, [otherKey, newKey(), key])).toMatchObject(inside);
     expect(unseal(sealed, [key, otherKey])).toMatchObject(inside);
@@ -53,6 +55,7 @@ describe("a sealed result", () => {
     expect(message).not.toContain("aW52YWxpZA");
   });
 
+  // contract: sealed-2
   it("does not open when any byte of it was changed", () => {
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
@@ -75,12 +78,14 @@ describe("a sealed result", () => {
     );
   });
 
+  // contract: sealed-2
   it("has to hold an event", () => {
     expect(problem(bytes(SEALED_VECTOR.noEvent), [key])).toMatch(
       /not an event/,
     );
   });
 
+  // contract: sealed-2
   it("has to hold compressed JSON, of a size that an event can have", () => {
     const event = Buffer.from('{"event_id":"1.secret","timestamp":1}');
     const bomb = deflateRawSync(

@@ -24,19 +24,28 @@ async function errorOf(
 describe("an error is named by its code", () => {
   it.each<[number, string, string]>([
     [400, "request_cannot_be_parsed", "ValidationError"],
+    // contract: events-21
     [400, "request_read_timeout", "ValidationError"],
     [400, "ruleset_not_found", "RulesetNotFoundError"],
     [403, "secret_api_key_required", "SecretKeyError"],
     [403, "secret_api_key_not_found", "SecretKeyError"],
     [403, "wrong_region", "WrongRegionError"],
+    // contract: events-26
     [403, "subscription_not_active", "SubscriptionNotActiveError"],
+    // contract: events-27
     [403, "feature_not_enabled", "FeatureNotEnabledError"],
     [403, "some_code_of_tomorrow", "ForbiddenError"],
+    // contract: events-10
     [404, "event_not_found", "EventNotFoundError"],
+    // contract: events-29, events-103
     [404, "visitor_not_found", "VisitorNotFoundError"],
+    // contract: events-31
     [413, "payload_too_large", "ServiceError"],
+    // contract: events-16, events-32
     [429, "too_many_requests", "ThrottledError"],
+    // contract: events-33, events-103
     [500, "failed", "ServerError"],
+    // contract: events-10, events-33
     [504, "failed", "ServerError"],
     [400, "constructor", "ValidationError"],
     [418, "event_not_found", "EventNotFoundError"],
@@ -70,6 +79,7 @@ describe("without a code, the status and the call name it", () => {
     expect(error.message).not.toContain("html");
   });
 
+  // contract: events-11
   it("has the status text for a message", async () => {
     const error = await errorOf(get, 404, "");
     expect(error.message).toContain("failed: 404: Not Found.");
@@ -95,6 +105,7 @@ describe("its message says what to do next", () => {
     expect((await errorOf(get, status, failure(code))).message).toContain(hint);
   });
 
+  // contract: events-25
   it("in full, of a region", async () => {
     service = await answering([403, failure("wrong_region", "wrong region")]);
     const client = clientAt(service.url, { region: "eu" });
@@ -107,6 +118,7 @@ describe("its message says what to do next", () => {
 });
 
 describe("a bad pagination key", () => {
+  // contract: events-12
   it.each(["invalid pagination key", "pagination_key: invalid pagination key"])(
     "is told from other bad requests: %s",
     async (message) => {
@@ -119,6 +131,7 @@ describe("a bad pagination key", () => {
 });
 
 describe("a search that ran out of time", () => {
+  // contract: events-18, limits-4, limits-5
   it("is not repeated, and tells how to narrow it", async () => {
     const body = failure("failed", "gateway timeout");
     const error = await errorOf(search, 504, body);
@@ -140,7 +153,9 @@ describe("a search that ran out of time", () => {
 describe("what may pass is tried again", () => {
   it.each<[string, (client: Client) => Promise<unknown>, number]>([
     ["an event", get, 429],
+    // contract: events-16
     ["a search", search, 429],
+    // contract: events-17
     ["an event", get, 500],
     ["a search", search, 500],
     ["an update", ({ events }) => events.update("e1", {}), 429],

@@ -26,6 +26,7 @@ describe("reading an event", () => {
     });
   });
 
+  // contract: events-37
   it("asks for a ruleset's verdict", async () => {
     const options = { rulesetId: "rs 1&" };
     const event = await service.client.events.get("e1", options);
@@ -58,6 +59,7 @@ describe("reading an event", () => {
     expect(service.received).toEqual([]);
   });
 
+  // contract: events-3, regions-1
   it("goes to the region's path, or to the events address itself", async () => {
     const { url } = service;
     await clientAt(url, { region: "ap" }).events.get("e1");

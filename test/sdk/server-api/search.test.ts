@@ -19,11 +19,14 @@ async function sent(args: EventSearchArgs): Promise<string[][]> {
 }
 
 describe("what a search sends", () => {
+  // contract: events-99
   it.each<[string, EventSearchArgs, string[][]]>([
+    // contract: events-41
     ["nothing", {}, []],
     ["nothing for undefined", { visitorId: undefined, limit: undefined }, []],
     ["a text", { visitorId: "v 1&+,é" }, [["visitor_id", "v 1&+,é"]]],
     ["true", { vpn: true }, [["vpn", "true"]]],
+    // contract: events-99
     ["false", { suspect: false }, [["suspect", "false"]]],
     ["an address", { ipAddress: "192.0.2.1" }, [["ip_address", "192.0.2.1"]]],
     [
@@ -78,6 +81,7 @@ describe("what a search sends", () => {
     expect(await sent(args)).toEqual(query);
   });
 
+  // contract: events-52
   it("carries the secret key as a bearer token, and no body", async () => {
     await sent({});
     const [request] = service.received;
@@ -179,6 +183,7 @@ describe("what a search answers", () => {
     }
   };
 
+  // contract: events-101
   it("is the page, its events as they came", async () => {
     const odd = {
       new_signal: { deep: [1] },
@@ -206,6 +211,7 @@ describe("what a search answers", () => {
 
   it.each<[string, unknown]>([
     ["no list", {}],
+    // contract: events-9
     ["an event without an ID", { events: [{ timestamp: 1 }] }],
     ["a key that is no text", { events: [], pagination_key: 1 }],
     ["nothing", ""],

@@ -11,6 +11,7 @@ const BODY = { ...event("e1"), products: {}, events: [], data: {} };
 const ONCE = { eventsRequestsPerSecond: "0.001" };
 
 describe("calls of the events API", () => {
+  // contract: limits-7
   it("share one throttle, of both versions and of every client with the key", async () => {
     service = await answering([200, BODY]);
     const secretKey = "shared-by-versions";
@@ -54,6 +55,7 @@ describe("calls of the events API", () => {
   });
 });
 
+// contract: drn-9, limits-10
 it("device reputation has a throttle of its own, of 5 a second", async () => {
   service = await answering([200, BODY]);
   const settings = { ...ONCE, secretKey: "of-both-surfaces" };

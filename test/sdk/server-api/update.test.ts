@@ -82,6 +82,7 @@ describe("what an update sends", () => {
 });
 
 describe("an event that is too new", () => {
+  // contract: events-15, events-48
   it("is tried again until it can be changed", async () => {
     service = await answering(NOT_READY, NOT_READY, NOT_READY, DONE);
     await service.client.events.update("e1", { suspect: true });
@@ -90,6 +91,7 @@ describe("an event that is too new", () => {
     );
   });
 
+  // contract: events-49
   it("is given up at the deadline, with a last try there", async () => {
     service = await answering(NOT_READY);
     const startedAt = performance.now();

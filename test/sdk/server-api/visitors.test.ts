@@ -15,6 +15,7 @@ beforeEach(async () => {
   );
 });
 
+// contract: events-120
 it("a visitor is deleted by version 4 and by version 3", async () => {
   const { events, legacy, visitors } = workspace.client();
   await visitors.delete("v1");
@@ -30,6 +31,7 @@ it("a visitor is deleted by version 4 and by version 3", async () => {
   }
 });
 
+// contract: events-121
 it("a plan without it is told apart from a missing visitor", async () => {
   const { legacy, visitors } = workspace.client();
   const off = { visitorDeletion: false, relatedVisitors: false };
@@ -42,6 +44,7 @@ it("a plan without it is told apart from a missing visitor", async () => {
     expect((await rejection(call)).name).toBe("FeatureNotEnabledError");
 });
 
+// contract: events-122
 it("a quota that is used up ends as a throttled call", async () => {
   const { visitors } = workspace.client();
   for (let n = 0; n < 30; n++)

@@ -19,6 +19,7 @@ const PUBLISHED =
   "v1=1b2c16b75bd2a870c114153ccda5bcfca63314bc722fa160d690de133ccbb9db";
 
 describe("the signature of a webhook delivery", () => {
+  // contract: webhook-8
   it("is v1= and the HMAC-SHA256 of the raw body", async () => {
     expect(await signWebhook(BODY, KEY)).toBe(SIGNATURE);
     expect(await signWebhook(Buffer.from(BODY), KEY)).toBe(SIGNATURE);
@@ -26,6 +27,7 @@ describe("the signature of a webhook delivery", () => {
     expect(WEBHOOK_SIGNATURE_HEADER).toBe("fpjs-event-signature");
   });
 
+  // contract: webhook-8
   it.each([
     ["alone", SIGNATURE, true],
     ["after a wrong one", `v1=${"0".repeat(64)}, ${SIGNATURE}`, true],
@@ -52,6 +54,7 @@ describe("the signature of a webhook delivery", () => {
     expect(await verifyWebhook(Buffer.from(BODY), header, KEY)).toBe(isSigned);
   });
 
+  // contract: webhook-8, webhook-9
   it("agrees with the published vector", async () => {
     expect(await verifyWebhook("data", PUBLISHED, "secret")).toBe(true);
     expect(await verifyWebhook("datA", PUBLISHED, "secret")).toBe(false);
@@ -80,6 +83,7 @@ describe("the signature of a webhook delivery", () => {
 });
 
 describe("with several keys", () => {
+  // contract: webhook-9
   it("one that signed is enough, wherever it stands", async () => {
     for (const keys of [
       [KEY, "old"],

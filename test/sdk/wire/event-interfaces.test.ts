@@ -16,7 +16,7 @@ const CONTRACT = readFileSync(
   resolve(__dirname, "../../../docs/contract.md"),
   "utf8",
 );
-const [, block = ""] = /```ts\n(interface Event .*?)```/s.exec(CONTRACT) ?? [];
+const [, block = ""] = /^(interface Event .*?)```/ms.exec(CONTRACT) ?? [];
 /** The values that are listed below a filter of the same name. */
 const [, categories = ""] =
   /^- `bot_info_category`: (.*?)\. The/m.exec(CONTRACT) ?? [];
@@ -137,14 +137,23 @@ function formAt(path: string): Form {
 }
 
 it.each([
+  // contract: events-106, events-107
   ["Event", ""],
+  // contract: events-108
   ["Level", "vpn_confidence"],
+  // contract: events-109
   ["Integration", "sdk.integrations.[]"],
+  // contract: events-110
   ["Identification", "identification"],
+  // contract: events-111
   ["IpInfo", "ip_info.v4"],
+  // contract: events-112
   ["Velocity", "velocity.events"],
+  // contract: events-113
   ["RuleAction", "rule_action"],
+  // contract: events-114
   ["Header", "rule_action.headers.[]"],
+  // contract: events-115
   ["RawDeviceAttributes", "raw_device_attributes"],
 ])("the schema of an event has %s of docs/contract.md, at %j", (name, path) => {
   expect(formAt(path)).toEqual(formOfDeclared(name));

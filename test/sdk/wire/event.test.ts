@@ -63,6 +63,7 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     expect(Object.keys(at(path).shape).sort()).toEqual(members(name).sort());
   });
 
+  // contract: events-74, events-88
   it("of the parameters of a search", () => {
     const text = section("### GET /events");
     const [, further = ""] = /^- Further signals: (.*?)\.$/m.exec(text) ?? [];
@@ -72,8 +73,11 @@ describe("the wire schemas know what docs/contract.md lists", () => {
   });
 
   it.each([
+    // contract: events-89
     "bot_info_category",
+    // contract: events-90
     "bot_info_identity",
+    // contract: events-91
     "bot_info_confidence",
   ] as const)("of the values of %s", (name) => {
     const line = new RegExp(`^- \`${name}\`: (.*?)\\. The`, "m");
@@ -81,6 +85,7 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     expect([...EVENT_SEARCH_PARAMETERS[name].values]).toEqual(quoted(listed));
   });
 
+  // contract: events-34
   it("of error codes", () => {
     const codes = firstCells(section("### Events errors"))
       .flatMap(quoted)
@@ -88,6 +93,7 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     expect([...EVENT_ERROR_CODES].sort()).toEqual(codes.sort());
   });
 
+  // contract: legacy-14, legacy-41
   it("of version 3", () => {
     const [, named = "", more = ""] =
       /^- Names .*?: (.*?)\. Also (.*?) \[/m.exec(
@@ -132,10 +138,12 @@ describe("an event is read loosely", () => {
           }
         : value;
 
+  // contract: events-119
   it("with new members at every level, and new values", () => {
     expect(EventRecord.parse(grown(whole))).toEqual(grown(whole));
   });
 
+  // contract: events-106
   it("and not without an ID, nor with a signal of another type", () => {
     expect(EventRecord.safeParse({ timestamp: 1 }).success).toBe(false);
     for (const wrong of [{ vpn: "true" }, { tags: [] }, { sdk: {} }])

@@ -10,6 +10,7 @@ const add = (body: object) =>
   local.controlCall("POST", "/us/webhooks", { body: { url, ...body } });
 
 describe("POST /_local/{region}/webhooks", () => {
+  // contract: management-193
   it("adds a legacy webhook with credentials, which the management API then has", async () => {
     const basic_auth = { username: "shop", password: "p4ssw0rd" };
     const added = await add({ legacy: true, verified: true, basic_auth });

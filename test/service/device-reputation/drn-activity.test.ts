@@ -44,6 +44,7 @@ const add = (region: string, ...body: object[]) =>
   local.controlCall("POST", `/${region}/events`, { body });
 
 describe("the reputation of a device whose events are stored", () => {
+  // contract: drn-11, drn-12, drn-13, drn-14, drn-15, drn-16, drn-20, drn-21
   it("is computed from those of all regions in the last 30 days", async () => {
     await add(
       "us",
@@ -74,6 +75,7 @@ describe("the reputation of a device whose events are stored", () => {
     });
   });
 
+  // contract: drn-22
   it("is the empty state after 30 quiet days", async () => {
     const lastMs = NOW_MS - 30 * DAY + 60_000;
     await add("us", {
@@ -101,6 +103,7 @@ describe("the reputation of a device whose events are stored", () => {
     });
   });
 
+  // contract: drn-1, drn-2
   it.each(["js", "ios", "unknown"])(
     "is not known on platform %s",
     async (platform) => {

@@ -60,15 +60,18 @@ const give = (visitorId: string, body: object, region = "us") =>
 
 describe("signals", () => {
   const names = Object.keys(GIVEN);
+  // contract: drn-10
   it.each([
     ["regional_activity", ["regionalActivity"]],
     ["suspect_score", ["suspectScore"]],
     ["timestamps", ["timestamps"]],
+    // contract: drn-3, drn-4
     ["timestamps,suspect_score", ["suspectScore", "timestamps"]],
     ["regional_activity,timestamps", ["regionalActivity", "timestamps"]],
     ["suspect_score,regional_activity", ["regionalActivity", "suspectScore"]],
     [ALL, names],
     ["timestamps,timestamps", ["timestamps"]],
+    // contract: drn-8
     ["colour,timestamps,", ["timestamps"]],
   ])("%s are answered, and no others", async (signals, expected) => {
     expect((await give("v1", GIVEN)).status).toBe(201);
@@ -81,10 +84,12 @@ describe("signals", () => {
 
   it.each([
     ["", "holds none of"],
+    // contract: drn-24
     ["colour", "holds none of"],
     ["TIMESTAMPS", "holds none of"],
     ["timestamps suspect_score", "separated by commas"],
     ["timestamps&signals=suspect_score", "once, with commas"],
+    // contract: drn-3, drn-23
     [undefined, "is required"],
   ])("%j are refused", async (signals, message) => {
     await give("v1", GIVEN);
@@ -96,6 +101,7 @@ describe("signals", () => {
 });
 
 describe("a device that a control call tells of", () => {
+  // contract: drn-1, drn-13, drn-16, drn-17, drn-18, drn-19, regions-1
   it("is known to the keys of every region, and to later answers in full", async () => {
     await give("v1", GIVEN, "ap");
     for (const region of ["us", "eu", "ap"] as const)
@@ -109,6 +115,7 @@ describe("a device that a control call tells of", () => {
     });
   });
 
+  // contract: drn-11, drn-22
   it("is quiet when nothing was said for 30 days", async () => {
     await give("v1", GIVEN);
     await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
@@ -127,6 +134,7 @@ describe("a device that a control call tells of", () => {
     });
   });
 
+  // contract: drn-20
   it("has no timestamps where none were told", async () => {
     await give("v1", {});
     expect((await drn("v1", ALL)).data).toEqual(EMPTY);
@@ -158,6 +166,7 @@ describe("a device that a control call tells of", () => {
 });
 
 describe("a call is refused", () => {
+  // contract: drn-5, drn-25, management-8
   it("without an enabled secret key", async () => {
     await give("v1", GIVEN);
     const { us } = local.service.workspaces;
@@ -184,6 +193,7 @@ describe("a call is refused", () => {
     expect((await drn("v1", ALL, { headers })).status).toBe(401);
   });
 
+  // contract: drn-6, drn-7, versions-3
   it("without the version", async () => {
     await give("v1", GIVEN);
     for (const version of [undefined, "2024-09-02", "", "latest"]) {
@@ -195,6 +205,7 @@ describe("a call is refused", () => {
     }
   });
 
+  // contract: drn-2, drn-23, drn-26
   it("for a visitor or a path that is not known", async () => {
     await give("v1", GIVEN);
     for (const visitorId of ["v2", "V1", "v1/x", ""]) {
@@ -205,6 +216,7 @@ describe("a call is refused", () => {
     expect([status, error.code]).toEqual([400, "malformed_request"]);
   });
 
+  // contract: drn-27
   it("above the rate of a key, which other keys and surfaces do not share", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     await own.controlCall("POST", "/us/drn/v1", { body: GIVEN });
@@ -217,6 +229,7 @@ describe("a call is refused", () => {
     await own.service.close();
   });
 
+  // contract: drn-9, limits-10
   it("above 5 calls a second unless told", async () => {
     const own = await LocalWorkspace.start({ rateLimit: undefined });
     const call = sendDrn(own);

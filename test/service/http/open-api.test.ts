@@ -30,6 +30,7 @@ const operations = async () =>
     Object.values(path),
   );
 
+// contract: management-72
 it("marks as deprecated the list of API keys and everything of version 3", async () => {
   const marked = (await operations()).filter(({ deprecated }) => deprecated);
   const paths = Object.entries((await openApi(local.service.url)).paths);
@@ -42,6 +43,7 @@ it("marks as deprecated the list of API keys and everything of version 3", async
   );
 });
 
+// contract: events-38
 it("documents 500 for every operation, and 504 for reading and searching events", async () => {
   const all = await operations();
   expect(all.filter(({ responses }) => !responses["500"])).toEqual([]);
@@ -52,6 +54,7 @@ it("documents 500 for every operation, and 504 for reading and searching events"
 });
 
 it.each([
+  // contract: events-17
   [500, "internal server error"],
   [504, "gateway timeout"],
 ])(

@@ -20,20 +20,25 @@ const send = (headers: Record<string, string | undefined>) =>
 
 describe("who calls", () => {
   it.each([
+    // contract: management-7
     undefined,
     "",
     "Bearer",
+    // contract: management-3, management-7, management-18
     "Bearer wrong",
     "Basic local-management-us",
     "local-management-us",
     "Bearer local-management-us more",
+    // contract: management-8
     "Bearer local-secret-us",
+    // contract: management-8
     "Bearer local-public-us",
   ])("is refused with authorization %j", async (authorization) => {
     const answer = await send({ authorization });
     expect([answer.status, answer.error.code]).toEqual([401, "unauthorized"]);
   });
 
+  // contract: management-3, management-50
   it("is greeted with a management key", async () => {
     for (const call of [local.us, local.eu, local.ap]) {
       const { status, body } = await call("GET", "/hello");
@@ -41,6 +46,7 @@ describe("who calls", () => {
     }
   });
 
+  // contract: management-22
   it("is asked first, also below unknown paths", async () => {
     for (const path of [
       "/nothing",
@@ -56,6 +62,7 @@ describe("who calls", () => {
 });
 
 describe("what is wrong with a request", () => {
+  // contract: management-15
   it("is told by code and message, and by the property of each violation", async () => {
     const text = expect.stringMatching(/./) as string;
     const invalid = await local.us("POST", "/api-keys", { body: {} });
@@ -76,6 +83,7 @@ describe("what is wrong with a request", () => {
       expect(answer.body).toEqual({ error: { code: text, message: text } });
   });
 
+  // contract: management-22
   it("is told in the order of key, rate, version and request", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     const told = async (headers: Record<string, string | undefined>) =>
@@ -148,6 +156,7 @@ it.each(["TRACE", "QUERY"])("%s is no method of any path", async (method) => {
 });
 
 describe("X-API-Version", () => {
+  // contract: management-9, management-12, versions-2
   it.each([undefined, "", "2024-09-01", "latest"])(
     "is refused as %j",
     async (version) => {
@@ -160,6 +169,8 @@ describe("X-API-Version", () => {
     },
   );
 
+  // contract: management-10, management-11, management-13, management-184
+  // contract: versions-2
   it("of 2024-05-20 is told why", async () => {
     const answer = await send({ "x-api-version": "2024-05-20" });
     expect(answer.status).toBe(400);
@@ -177,6 +188,7 @@ describe("a request that cannot be read", () => {
       undocumented: true,
     });
 
+  // contract: management-17
   it.each(["{", "nope", '{"name": "a",}', "\u0000"])(
     "is refused: %j",
     async (body) => {
@@ -197,6 +209,7 @@ describe("a request that cannot be read", () => {
     },
   );
 
+  // contract: management-17
   it("is refused when it is too large or no JSON", async () => {
     const large = await post(JSON.stringify({ name: "x".repeat(2_000_000) }));
     expect([large.status, large.error.code]).toEqual([
@@ -252,6 +265,7 @@ describe("a request that cannot be read", () => {
     );
   });
 
+  // contract: management-24
   it("refuses U+0000, which would cut a text off", async () => {
     for (const name of ["ab\u0000cd", "abc\u0000"]) {
       const body = { type: "secret", name };
@@ -270,6 +284,7 @@ describe("a request that cannot be read", () => {
     expect(answer.violated).toEqual(["constructor"]);
   });
 
+  // contract: management-17
   it("is answered even when it is not HTTP", async () => {
     const socket = connect(
       Number(new URL(local.service.url).port),
@@ -319,6 +334,7 @@ describe("a path or method that is not there", () => {
 });
 
 describe("the rate", () => {
+  // contract: management-40
   it("is a bucket for each key, refilled by the machine's time and not by the clock", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 3 });
     const burst = async () => {
@@ -362,6 +378,7 @@ describe("the rate", () => {
   });
 });
 
+// contract: limits-8, management-39
 it("the rate is 5 requests a second unless told", async () => {
   const own = await LocalWorkspace.start({ rateLimit: undefined });
   const began = performance.now();
@@ -376,6 +393,8 @@ it("the rate is 5 requests a second unless told", async () => {
 });
 
 describe("documented limits", () => {
+  // contract: management-42, management-43, management-44, management-45
+  // contract: management-86
   it("hold for keys, webhooks and rules, in bulk too, and not beyond the workspace", async () => {
     const own = await LocalWorkspace.start({ limits: "documented" });
     const { environment } = own.service.workspaces.us;
@@ -541,6 +560,7 @@ describe("secrets", () => {
 });
 
 describe("GET /openapi.json", () => {
+  // contract: management-1, management-239
   it("tells every operation with its errors and its security", async () => {
     const { openapi, paths } = await openApi(local.service.url);
     expect(openapi).toBe("3.1.0");

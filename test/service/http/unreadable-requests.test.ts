@@ -87,6 +87,7 @@ const filled = (body: string, bytes: readonly number[]) => {
 };
 
 describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
+  // contract: management-24
   it.each([
     ["a byte of no character", [0xff]],
     ["Latin-1", [0x63, 0x61, 0x66, 0xe9]],
@@ -148,6 +149,7 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
     expect(status).toBeLessThan(300);
   });
 
+  // contract: management-24
   it.each(['"__proto__":1', '"\\u005f_proto__":{"x":1}'])(
     "is refused with the member %s, which would be lost",
     async (member) => {

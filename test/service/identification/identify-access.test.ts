@@ -28,6 +28,7 @@ const change = (local: LocalWorkspace, id: string, body: object) =>
   local.us("PATCH", `/api-keys/${id}`, { body });
 
 describe("a public key", () => {
+  // contract: agent-1, management-8
   it("that is not known, not public or disabled is refused, and nothing is made", async () => {
     const local = await start();
     const { secretKey, managementKey } = local.service.workspaces.us;

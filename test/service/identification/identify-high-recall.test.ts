@@ -68,6 +68,7 @@ it.each<[string, object]>([
   },
 );
 
+// contract: events-118
 it("is that of the visitor, whatever else changed", async () => {
   const first = await visit();
   await advance("1h");
@@ -117,6 +118,7 @@ it("does not make one browser of all that send nothing that lasts", async () => 
   expect(again.recall).toBe(first.recall);
 });
 
+// contract: events-56
 it("finds the events of all its visitors by high_recall_id", async () => {
   const first = await visit();
   const later = await visit({ signals: { ...PAGE.signals, fonts: [] } });

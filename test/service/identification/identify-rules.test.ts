@@ -84,6 +84,7 @@ describe("the rules in force", () => {
     ] as never);
   });
 
+  // contract: agent-50, rules-1
   it("that deny let nothing else happen", async () => {
     await setRules(local, [deny("all", "true")]);
     const { status, error, body } = await identify(local, {
@@ -108,6 +109,7 @@ describe("the rules in force", () => {
     ]);
   });
 
+  // contract: rules-2, rules-5
   it("are those of the key's environment, in their order", async () => {
     const { data: environment } = await local.us("POST", "/environments", {
       body: { name: "staging" },

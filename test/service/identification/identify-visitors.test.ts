@@ -30,6 +30,7 @@ const advance = (by: string) =>
   local.controlCall("POST", "/clock", { body: { advance: by } });
 
 describe("a visitor", () => {
+  // contract: events-118
   it("is known by what the browser kept, whatever else changed", async () => {
     const first = await visit();
     const again = await visit(
@@ -41,6 +42,7 @@ describe("a visitor", () => {
     expect(again.event_id).not.toBe(first.event_id);
   });
 
+  // contract: events-118
   it("is known by the device where nothing was kept, and not by another", async () => {
     const first = await visit();
     expect(await visit()).toMatchObject({
@@ -111,6 +113,7 @@ describe("a visitor", () => {
     expect(other.visitor_id).not.toBe(first.visitor_id);
   });
 
+  // contract: management-227
   it("is one of the workspace, in every environment and no other region", async () => {
     const first = await visit();
     const { data: environment } = await local.us("POST", "/environments", {
@@ -159,6 +162,7 @@ describe("the settings", () => {
   const set = (body: object) =>
     local.controlCall("POST", "/us/settings", { body });
 
+  // contract: agent-34
   it("zeroTrust keeps the visitor from the browser, not from the event", async () => {
     await set({ zeroTrust: true });
     const answer = await identify(local);
@@ -172,6 +176,7 @@ describe("the settings", () => {
     expect(answer.text).not.toContain(identification?.visitor_id);
   });
 
+  // contract: agent-34
   it("identification off gives a dummy, and nobody is remembered", async () => {
     await set({ identification: false });
     const answer = await identify(local);
@@ -186,6 +191,7 @@ describe("the settings", () => {
     expect(later.identification?.visitor_found).toBe(false);
   });
 
+  // contract: agent-35
   it("signals leave out the score where none is activated", async () => {
     await set({ signals: ["velocity"] });
     expect(await visit()).toHaveProperty("suspect_score", 0);

@@ -9,6 +9,7 @@ const local = openForTests(new LocalWorkspace());
 beforeEach(() => local.controlCall("POST", "/reset"));
 
 describe("an identification", () => {
+  // contract: agent-1, agent-33, events-45
   it("makes an event of what was sent and what the request shows", async () => {
     const answer = await identify(local, {
       linked_id: "order-1",
@@ -77,6 +78,7 @@ describe("an identification", () => {
     });
   });
 
+  // contract: agent-28
   it("is found by the searches", async () => {
     const first = await identify(local, { linked_id: "a" });
     await identify(local, { linked_id: "b" });
@@ -113,6 +115,7 @@ describe("an identification", () => {
   });
 
   it.each([
+    // contract: events-116
     ["https://other.example", "https://other.example"],
     // The origin of the address would be another than the rules saw.
     ["null", undefined],
@@ -122,6 +125,7 @@ describe("an identification", () => {
     expect((await eventOf(local, answer)).origin).toBe(expected);
   });
 
+  // contract: agent-34
   it("without signals and user agent cannot tell the visitor", async () => {
     // Unlike fetch, this sends no user agent of its own.
     const { url, workspaces } = local.service;
@@ -151,6 +155,7 @@ describe("the body", () => {
     ["sdk", { sdk: undefined }],
     ["url", { url: undefined }],
     ["signals", { signals: undefined }],
+    // contract: agent-28
     ["linked_id", { linked_id: "x".repeat(257) }],
     ["tag", { tag: { text: "x".repeat(16_384) } }],
     ["tag", { tag: [] }],
@@ -237,6 +242,7 @@ describe("a page of another origin", () => {
       expect(answer.headers.get("access-control-allow-origin")).toBe("*");
   });
 
+  // contract: events-2, management-2
   it("is let in nowhere else", async () => {
     const { service, controlCall } = local;
     for (const url of ["/management/api-keys", "/us/v4/events"]) {

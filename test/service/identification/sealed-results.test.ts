@@ -39,6 +39,7 @@ async function sealedResult(): Promise<Buffer> {
 }
 
 describe("a sealed result", () => {
+  // contract: agent-36, sealed-5
   it("comes while the environment's key is enabled", async () => {
     const { id } = await encryptionKey();
     expect((await identify(local)).body).not.toHaveProperty("sealed_result");
@@ -48,6 +49,7 @@ describe("a sealed result", () => {
     expect((await identify(local)).body).not.toHaveProperty("sealed_result");
   });
 
+  // contract: sealed-5
   it("comes with a disabled key where the setting says so", async () => {
     const { token } = await encryptionKey();
     const body = { sealed: true };
@@ -55,6 +57,7 @@ describe("a sealed result", () => {
     expect(unseal(await sealedResult(), [token])).toHaveProperty("event_id");
   });
 
+  // contract: management-101, sealed-1
   it("holds the event as the events API answers it", async () => {
     const { id, token } = await encryptionKey();
     await setStatus(id, "enabled");
@@ -74,6 +77,7 @@ describe("a sealed result", () => {
     ]);
   });
 
+  // contract: sealed-5
   it("is of the key of the environment, not of another", async () => {
     const { data: environment } = await local.us("POST", "/environments", {
       body: { name: "staging" },
@@ -97,6 +101,7 @@ describe("a sealed result", () => {
 });
 
 describe("a rotation", () => {
+  // contract: management-121, sealed-3
   it("lets new results use the new token, and old ones open with the previous", async () => {
     const first = await encryptionKey();
     await setStatus(first.id, "enabled");

@@ -9,6 +9,9 @@ const create = async (body: object) =>
   (await local.us("POST", "/api-keys", { body })).data;
 
 describe("POST /api-keys", () => {
+  // contract: management-14, management-20, management-52, management-53
+  // contract: management-54, management-55, management-66, management-67
+  // contract: management-71, management-79, management-85
   it("makes an enabled key of rate 5", async () => {
     const answer = await local.us("POST", "/api-keys", {
       body: { type: "secret", name: "Backend", description: "for the shop" },
@@ -28,6 +31,7 @@ describe("POST /api-keys", () => {
     });
   });
 
+  // contract: management-58, management-59, management-83
   it("puts a public key without environment into the default one, others into none", async () => {
     const { environment } = local.service.workspaces.us;
     const make = (type: string) => create({ type, name: `a ${type} key` });
@@ -37,6 +41,9 @@ describe("POST /api-keys", () => {
     expect(placed.environment).toBe(environment);
   });
 
+  // contract: management-5, management-15, management-18, management-56
+  // contract: management-57, management-58, management-80, management-81
+  // contract: management-84
   it("names everything that is wrong at once", async () => {
     const answer = await local.us("POST", "/api-keys", {
       body: {
@@ -60,6 +67,7 @@ describe("POST /api-keys", () => {
     ]);
   });
 
+  // contract: management-54, management-81
   it("takes names of 3 and of 255 characters, and not of 256", async () => {
     for (const [length, status] of [
       [3, 201],
@@ -72,6 +80,7 @@ describe("POST /api-keys", () => {
     }
   });
 
+  // contract: management-82
   it("takes descriptions of 3 and of 255 characters, and not of 256", async () => {
     for (const [length, status] of [
       [2, 400],
@@ -94,6 +103,7 @@ describe("POST /api-keys", () => {
 });
 
 describe("tokens", () => {
+  // contract: management-63, management-64, management-65
   it.each(["secret", "proxy"])("of a %s key are shown once", async (type) => {
     const made = await create({ type, name: "shown once" });
     const path = `/api-keys/${made.id}`;
@@ -109,6 +119,7 @@ describe("tokens", () => {
     );
   });
 
+  // contract: management-63
   it("of a public key can be read at any time", async () => {
     const made = await create({ type: "public", name: "agent" });
     const { data } = await local.us("GET", `/api-keys/${made.id}`);
@@ -119,6 +130,8 @@ describe("tokens", () => {
 });
 
 describe("GET /api-keys", () => {
+  // contract: management-32, management-33, management-38, management-51
+  // contract: management-56
   it("holds the development keys from the start", async () => {
     const { list, pagination } = await local.us("GET", "/api-keys");
     expect(list).toHaveLength(2);
@@ -133,6 +146,7 @@ describe("GET /api-keys", () => {
     expect(pagination).toEqual({ nextCursor: null, prevCursor: null });
   });
 
+  // contract: management-74, management-75, management-76
   it("filters by type, status and environment together", async () => {
     const env = await local.us("POST", "/environments", {
       body: { name: "other" },
@@ -156,6 +170,7 @@ describe("GET /api-keys", () => {
     expect(one.ids).toEqual([wanted.id]);
   });
 
+  // contract: management-6, management-19, management-72
   it("shows a workspace nothing of another one", async () => {
     const made = await create({ type: "secret", name: "of us" });
     expect((await local.eu("GET", "/api-keys")).ids).not.toContain(made.id);
@@ -178,6 +193,8 @@ describe("GET /api-keys", () => {
 });
 
 describe("PATCH /api-keys/{id}", () => {
+  // contract: management-25, management-51, management-60, management-78
+  // contract: management-87, management-89, management-91, management-93
   it("changes only what is given, and null clears the description", async () => {
     const made = await create({
       type: "secret",
@@ -202,6 +219,7 @@ describe("PATCH /api-keys/{id}", () => {
     expect((await local.us("GET", path)).data).toEqual(cleared.data);
   });
 
+  // contract: management-88, management-89
   it.each(["name", "description"])(
     "takes a %s of 3 and of 255 characters, and not of 256",
     async (member) => {
@@ -219,6 +237,8 @@ describe("PATCH /api-keys/{id}", () => {
     },
   );
 
+  // contract: management-57, management-67, management-68, management-69
+  // contract: management-90
   it("notes when a key was disabled, keeps that, and clears it", async () => {
     const { id } = await create({ type: "secret", name: "switched" });
     const set = async (status: string) =>
@@ -236,6 +256,7 @@ describe("PATCH /api-keys/{id}", () => {
     });
   });
 
+  // contract: management-87, management-91, management-92
   it("refuses what cannot change, and values out of bounds", async () => {
     const { id } = await create({ type: "secret", name: "fixed" });
     const answer = await local.us("PATCH", `/api-keys/${id}`, {
@@ -259,6 +280,7 @@ describe("PATCH /api-keys/{id}", () => {
 });
 
 describe("DELETE /api-keys/{id}", () => {
+  // contract: management-20, management-94, management-95
   it("removes the key for good", async () => {
     const { id } = await create({ type: "secret", name: "gone" });
     const gone = await local.us("DELETE", `/api-keys/${id}`);

@@ -14,6 +14,8 @@ const post = (action: string) =>
   local.us("POST", `/encryption-keys/${id}/${action}`);
 
 describe("encryption keys", () => {
+  // contract: management-100, management-101, management-105, management-106
+  // contract: management-107, management-110, management-116
   it("exist for every environment, disabled, with tokens of 32 bytes", async () => {
     const key = await get();
     expect(key).toMatchObject({
@@ -29,6 +31,7 @@ describe("encryption keys", () => {
     expect(key.token).not.toBe(key.next_token);
   });
 
+  // contract: management-96, management-104, management-108
   it("are answered with an ID and every field", async () => {
     const isText = expect.any(String) as string;
     expect(await get()).toEqual({
@@ -49,6 +52,7 @@ describe("encryption keys", () => {
     });
   });
 
+  // contract: management-97, management-117, management-118
   it("take a name and a description of any length, and null for none", async () => {
     const change = async (body: object) =>
       (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
@@ -63,6 +67,7 @@ describe("encryption keys", () => {
     expect(await change({})).toEqual(await get());
   });
 
+  // contract: management-110
   it("cannot be created or deleted", async () => {
     expect(
       (await local.us("POST", "/encryption-keys", { body: {} })).status,
@@ -72,6 +77,8 @@ describe("encryption keys", () => {
     );
   });
 
+  // contract: management-98, management-99, management-105, management-107
+  // contract: management-113, management-117
   it("note when they are activated and deactivated", async () => {
     const set = async (now: string, body: object) => {
       await local.controlCall("POST", "/clock", { body: { now } });
@@ -93,6 +100,9 @@ describe("encryption keys", () => {
     expect(off.last_activated_at).toBe(on.last_activated_at);
   });
 
+  // contract: management-102, management-103, management-106, management-109
+  // contract: management-119, management-120, management-121, management-122
+  // contract: management-123
   it("move their tokens on when rotated, and back when reverted", async () => {
     const first = await get();
     const rotated = (await post("rotate")).data;
@@ -111,6 +121,7 @@ describe("encryption keys", () => {
     expect(await get()).toEqual(reverted);
   });
 
+  // contract: management-124
   it("have one rotation to revert, and no more", async () => {
     expect((await post("revert")).status).toBe(409);
     const before = (await post("rotate")).data;
@@ -121,6 +132,7 @@ describe("encryption keys", () => {
     expect((await get()).token).toBe(before.token);
   });
 
+  // contract: management-115
   it("are filtered by status and environment", async () => {
     const other = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -139,6 +151,7 @@ describe("encryption keys", () => {
     expect(await list(`environment=${other.id}`)).toEqual([other.id]);
   });
 
+  // contract: management-118
   it("refuse what is not theirs to take", async () => {
     const refused = await local.us("PATCH", `/encryption-keys/${id}`, {
       body: { token: "mine", status: "on", name: "" },

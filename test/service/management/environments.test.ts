@@ -11,6 +11,7 @@ const encryptionKeysOf = async (id: string) =>
   (await local.us("GET", `/encryption-keys?environment=${id}`)).list;
 
 describe("GET /environments", () => {
+  // contract: management-225, management-228, management-233
   it("holds the default environment first", async () => {
     const made = await create({ name: "staging" });
     const { ids, list } = await local.us("GET", "/environments");
@@ -18,6 +19,7 @@ describe("GET /environments", () => {
     expect(list[0]).toMatchObject({ name: "Default", limit_mode: "none" });
   });
 
+  // contract: management-229
   it("gives no environment by its ID", async () => {
     const answer = await local.us(
       "GET",
@@ -29,6 +31,9 @@ describe("GET /environments", () => {
 });
 
 describe("POST /environments", () => {
+  // contract: management-112, management-218, management-219, management-220
+  // contract: management-221, management-222, management-223, management-224
+  // contract: management-228
   it("makes an environment with a disabled encryption key of its own", async () => {
     const answer = await local.us("POST", "/environments", {
       body: {
@@ -57,6 +62,7 @@ describe("POST /environments", () => {
     expect(keys[0]).toMatchObject({ status: "disabled" });
   });
 
+  // contract: management-231, management-232, management-234
   it("takes names of 3 and of 255 characters, descriptions of 256, and limits from 1 on", async () => {
     for (const [body, status] of [
       [{ name: "abc" }, 201],
@@ -73,9 +79,12 @@ describe("POST /environments", () => {
   });
 
   it.each([
+    // contract: management-219
     [{ name: "ab" }, ["name"]],
     [{ name: "long", description: "d".repeat(257) }, ["description"]],
+    // contract: management-234
     [{ name: "mode", limit_mode: "restrict" }, ["limit_value"]],
+    // contract: management-233
     [
       { name: "mode", limit_mode: "stop", limit_value: 0 },
       ["limit_mode", "limit_value"],
@@ -88,6 +97,7 @@ describe("POST /environments", () => {
 });
 
 describe("POST /environments/{id}", () => {
+  // contract: management-25, management-220, management-224, management-235
   it("changes only what is given", async () => {
     const { id } = await create({ name: "before", description: "text" });
     const limited = await local.us("POST", `/environments/${id}`, {
@@ -111,6 +121,7 @@ describe("POST /environments/{id}", () => {
     });
   });
 
+  // contract: management-235
   it("takes a name of up to 255 characters, and is no PATCH", async () => {
     const { id } = await create({ name: "before" });
     const path = `/environments/${id}`;
@@ -125,6 +136,7 @@ describe("POST /environments/{id}", () => {
     expect((await local.us("PATCH", path, { body: {} })).status).toBe(405);
   });
 
+  // contract: management-221
   it("wants a limit_value as long as there is a mode", async () => {
     const { id } = await create({
       name: "limited",
@@ -151,6 +163,7 @@ describe("POST /environments/{id}", () => {
 });
 
 describe("DELETE /environments/{id}", () => {
+  // contract: management-225
   it("is refused for the default environment", async () => {
     const { environment } = local.service.workspaces.us;
     const answer = await local.us("DELETE", `/environments/${environment}`);
@@ -158,6 +171,7 @@ describe("DELETE /environments/{id}", () => {
     expect((await local.us("GET", "/environments")).ids).toEqual([environment]);
   });
 
+  // contract: management-19, management-237, management-238
   it("is refused while an enabled key uses it, and goes through once it is disabled", async () => {
     const { id } = await create({ name: "in use" });
     const body = { type: "secret", name: "user", environment: id };
@@ -174,6 +188,7 @@ describe("DELETE /environments/{id}", () => {
     expect((await local.us("GET", `/api-keys/${key.id}`)).status).toBe(404);
   });
 
+  // contract: management-112, management-238
   it("removes its rules, webhooks and encryption key, and nothing else", async () => {
     const { id } = await create({ name: "going" });
     const webhook = { url: "https://shop.example/hook" };

@@ -23,6 +23,7 @@ const TYPO = "http.user_agnt.string == 'a'";
 const TYPO_SAID =
   "line 1, column 6: http.user_agnt is not known; http has user_agent, request";
 
+// contract: management-130, management-158, rules-6
 it("refuses a rule whose expression is wrong, and says where", async () => {
   const answer = await post("", { ...rule(TYPO), environment });
   expect([answer.status, answer.error.code]).toEqual([400, "validation_error"]);
@@ -79,6 +80,7 @@ it("tells mistakes in expressions together with what else is wrong", async () =>
   expect(answer.violated).toEqual(["action", "environment", "expression"]);
 });
 
+// contract: management-153, rules-23
 it("refuses an expression that is longer than is read", async () => {
   const long = `true${" || true".repeat(13_000)}`;
   const answer = await post("", { ...rule(long), environment });

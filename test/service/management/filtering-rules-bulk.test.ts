@@ -23,6 +23,8 @@ const list = async () => (await local.us("GET", "/filtering-rules")).list;
 const names = async () => (await list()).map(({ name }) => name);
 
 describe("mode merge", () => {
+  // contract: management-164, management-165, management-166, management-168
+  // contract: management-169, management-170, management-173
   it("is the default; updates rules with an ID and creates the others, in the default environment", async () => {
     const made = await bulk([rule("a"), rule("b", { status: "disabled" })]);
     expect(made.status).toBe(200);
@@ -42,6 +44,7 @@ describe("mode merge", () => {
     expect((await list())[0]).toEqual(a);
   });
 
+  // contract: management-143
   it("places rules one after the other", async () => {
     const { ids } = await bulk([rule("a"), rule("b"), rule("c")]);
     await bulk([
@@ -52,6 +55,7 @@ describe("mode merge", () => {
     expect(await names()).toEqual(["first", "c", "a", "behind a", "b"]);
   });
 
+  // contract: management-165, management-166, management-172, management-173
   it("names every violation by its rule, and then changes nothing", async () => {
     const { ids } = await bulk([rule("a"), rule("b")]);
     const before = await list();
@@ -75,6 +79,7 @@ describe("mode merge", () => {
     expect(await list()).toEqual(before);
   });
 
+  // contract: management-167
   it("takes IDs of the environment it is for only", async () => {
     const { id } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -92,6 +97,7 @@ describe("mode merge", () => {
 });
 
 describe("mode overwrite", () => {
+  // contract: management-171, management-173
   it("replaces the rules of the environment, with new IDs, in the order of the array", async () => {
     const { id } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -118,6 +124,7 @@ describe("mode overwrite", () => {
   });
 
   it.each<[string, (object | undefined)[], string]>([
+    // contract: management-174
     ["positions", [{ position: 2 }, { position: 0 }, { position: 1 }], "bca"],
     ["one of them", [{ position: 2 }, undefined, undefined], "bca"],
     [
@@ -126,6 +133,7 @@ describe("mode overwrite", () => {
       "dcab",
     ],
     ["a position beyond the end", [{ position: 9 }, undefined], "ba"],
+    // contract: management-174
     ["behind another", [{ after: "tr_b" }, undefined, undefined], "bac"],
     ["before another", [undefined, undefined, { before: "tr_a" }], "cab"],
     ["nothing", [{}, {}], "ab"],
@@ -143,6 +151,7 @@ describe("mode overwrite", () => {
     expect(await names()).toEqual([...order]);
   });
 
+  // contract: management-174
   it("refuses a neighbour that it deletes, and then removes nothing", async () => {
     const { list: before, ids } = await bulk([rule("a")]);
     const answer = await overwrite([
@@ -167,6 +176,7 @@ describe("mode overwrite", () => {
     expect((await names())[0]).toBe("rule 9999");
   });
 
+  // contract: management-173
   it("passes over IDs, for every rule is new", async () => {
     const { ids } = await bulk([rule("a")]);
     const { list: after } = await overwrite([rule("b", { id: ids[0] })]);
@@ -194,9 +204,11 @@ describe("mode overwrite", () => {
   });
 });
 
+// contract: management-165
 it.each([
   [{}, ["rules"]],
   [{ rules: {} }, ["rules"]],
+  // contract: management-169
   [{ rules: [], mode: "replace", dry: true }, ["dry", "mode"]],
   [[], ["body"]],
 ])("refuses %j", async (body, violated) => {

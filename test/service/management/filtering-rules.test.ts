@@ -26,6 +26,10 @@ const names = async (query = "") =>
   );
 
 describe("POST /filtering-rules", () => {
+  // contract: management-125, management-126, management-127, management-129
+  // contract: management-130, management-131, management-132, management-133
+  // contract: management-135, management-136, management-138, management-139
+  // contract: management-150, management-155, management-158
   it("makes an enabled rule that denies with Forbidden", async () => {
     const answer = await local.us("POST", "/filtering-rules", {
       body: rule("bots"),
@@ -47,10 +51,13 @@ describe("POST /filtering-rules", () => {
     ).toEqual(answer.data);
   });
 
+  // contract: management-137
   it("leaves deny_with null on an allow rule", async () => {
     expect((await create("us", { action: "allow" })).deny_with).toBeNull();
   });
 
+  // contract: management-136, management-139, management-141, management-143
+  // contract: management-145, management-146, management-147, management-157
   it("puts rules last, and where a placement says", async () => {
     const first = await create("first");
     const last = await create("last");
@@ -70,6 +77,9 @@ describe("POST /filtering-rules", () => {
     ]);
   });
 
+  // contract: management-23, management-131, management-132, management-133
+  // contract: management-141, management-151, management-152, management-154
+  // contract: management-155, management-156
   it("names everything that is wrong at once", async () => {
     const answer = await local.us("POST", "/filtering-rules", {
       body: {
@@ -97,6 +107,7 @@ describe("POST /filtering-rules", () => {
     ]);
   });
 
+  // contract: management-151, management-152, management-153, management-154
   it("requires name, environment, expression and action", async () => {
     const answer = await local.us("POST", "/filtering-rules", { body: {} });
     expect([answer.status, answer.violated]).toEqual([
@@ -105,6 +116,7 @@ describe("POST /filtering-rules", () => {
     ]);
   });
 
+  // contract: management-128
   it("takes a name that another rule has", async () => {
     const { id } = await create("bots");
     const twin = await create("bots");
@@ -112,6 +124,7 @@ describe("POST /filtering-rules", () => {
     expect(await names()).toEqual(["bots", "bots"]);
   });
 
+  // contract: management-134
   it("notes when it was made", async () => {
     await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
@@ -121,6 +134,7 @@ describe("POST /filtering-rules", () => {
     );
   });
 
+  // contract: management-140, management-142, management-144
   it("refuses a position that is no whole number, and neighbours that are no ID", async () => {
     for (const [member, value] of [
       ["position", 0.5],
@@ -138,6 +152,7 @@ describe("POST /filtering-rules", () => {
     }
   });
 
+  // contract: management-147
   it("refuses neighbours that are not in the environment, and two places at once", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -160,6 +175,7 @@ describe("POST /filtering-rules", () => {
 });
 
 describe("POST /filtering-rules/{id}", () => {
+  // contract: management-135, management-138, management-159
   it("changes only what is given, and keeps its place", async () => {
     await create("first");
     const { id, ...old } = await create("second");
@@ -178,6 +194,7 @@ describe("POST /filtering-rules/{id}", () => {
     expect(await names()).toEqual(["first", "second", "third"]);
   });
 
+  // contract: management-159
   it("is no PATCH", async () => {
     const { id } = await create("first");
     const body = { name: "second" };
@@ -186,6 +203,7 @@ describe("POST /filtering-rules/{id}", () => {
     expect(answer.headers.get("allow")).toBe("GET, POST, DELETE");
   });
 
+  // contract: management-137
   it("keeps deny_with in step with the action", async () => {
     const { id } = await create("turning");
     expect((await update(id, { action: "allow" })).data.deny_with).toBeNull();
@@ -194,6 +212,7 @@ describe("POST /filtering-rules/{id}", () => {
     );
   });
 
+  // contract: management-145
   it("moves a rule, also to another environment", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -211,6 +230,7 @@ describe("POST /filtering-rules/{id}", () => {
     expect(await names(`?environment=${other}`)).toEqual(["a", "d", "b"]);
   });
 
+  // contract: management-160
   it("takes the ID of the path in its body, and no other", async () => {
     const { id } = await create("alone");
     expect((await update(id, { id })).status).toBe(200);
@@ -236,6 +256,7 @@ describe("POST /filtering-rules/{id}", () => {
 });
 
 describe("GET and DELETE /filtering-rules", () => {
+  // contract: management-35, management-148, management-149
   it("filter by environment, status and part of the name", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -258,6 +279,7 @@ describe("GET and DELETE /filtering-rules", () => {
     ).toEqual(["limit"]);
   });
 
+  // contract: management-162, management-163
   it("remove a rule and close the gap", async () => {
     await create("a");
     const { id } = await create("b");

@@ -14,6 +14,7 @@ const rules = (more: (i: number) => object = () => ({})) =>
   }));
 
 describe("ten thousand rules", () => {
+  // contract: limits-15, management-175
   it("are merged and placed by bulk calls within seconds", async () => {
     const local = await LocalWorkspace.start();
     const bulk = (given: object[]) =>

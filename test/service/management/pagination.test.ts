@@ -29,6 +29,8 @@ async function createMany(count: number): Promise<string[]> {
 }
 
 describe("pages", () => {
+  // contract: management-14, management-29, management-30, management-31
+  // contract: management-34, management-201
   it("hold 10 items unless told, and lead through all of them and back", async () => {
     const ids = await createMany(25);
     const first = await local.us("GET", "/webhooks");
@@ -46,6 +48,7 @@ describe("pages", () => {
     expect((await page(10, next(back))).ids).toEqual(ids.slice(20));
   });
 
+  // contract: limits-9, management-28, management-30, management-202
   it("take sizes from 0 to 101", async () => {
     const ids = await createMany(3);
     const none = await page(0);
@@ -61,6 +64,7 @@ describe("pages", () => {
     }
   });
 
+  // contract: management-32
   it("end where the items end exactly", async () => {
     const ids = await createMany(4);
     const second = await page(2, next(await page(2)));
@@ -90,6 +94,7 @@ describe("pages", () => {
     expect((await page(2, prev(empty))).ids).toEqual(ids.slice(0, 2));
   });
 
+  // contract: management-201
   it("keep to their filters", async () => {
     const ids = await createMany(6);
     for (const id of [ids[1], ids[3], ids[5]])
@@ -105,6 +110,7 @@ describe("pages", () => {
 });
 
 describe("filters", () => {
+  // contract: management-36
   it("of an unknown environment find nothing, and unknown ones are refused", async () => {
     for (const list of ["api-keys", "encryption-keys", "webhooks"]) {
       await create();
@@ -156,6 +162,8 @@ describe("cursors", () => {
     expect([twice.status, twice.violated]).toEqual([400, ["cursor"]]);
   });
 
+  // contract: management-33, management-34, management-72, management-77
+  // contract: management-115, management-230
   it("page API keys, encryption keys and environments too", async () => {
     for (const name of ["one", "two", "three"])
       await local.us("POST", "/environments", { body: { name } });

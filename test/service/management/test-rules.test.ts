@@ -78,18 +78,23 @@ describe("rules that are given", () => {
   const lower = { headers: { origin: ["https://shop.example"] } };
 
   it.each([
+    // contract: management-176, management-181
     ["the first that matches decides", { ...app, ...shop }, allowed(SHOP)],
     ["a header in another spelling is another one", lower, allowed(null)],
     ["a platform that is not known", { sdkPlatform: "IOS" }, allowed(null)],
+    // contract: management-180
     ["a later one", app, denied(APP)],
+    // contract: management-177
     ["without deny_with: Forbidden", { sdkPlatform: "ios" }, denied(IOS)],
     ["crawlers by a known list", { userAgent: "Googlebot/2.1" }, denied(BOT)],
+    // contract: management-182, rules-3
     ["no match allows", { userAgent: "Mozilla/5.0" }, allowed(null)],
     ["an empty request", {}, allowed(null)],
   ])("%s", async (_, test_request_payload, expected) => {
     expect(await decision({ rules, test_request_payload })).toEqual(expected);
   });
 
+  // contract: management-180
   it("every part of a request counts", async () => {
     const all = [
       "http.request.ip in cidr('203.0.113.0/24')",
@@ -115,6 +120,7 @@ describe("rules that are given", () => {
       ).toEqual(allowed(null));
   });
 
+  // contract: rules-23
   it("what a request lacks is not there: a rule that needs it does not match", async () => {
     const missing = { expression: SHOP, action: "allow" };
     const rest = { expression: "true", action: "deny" };
@@ -130,6 +136,7 @@ describe("rules that are given", () => {
     expect(await decision({ rules: [] })).toEqual(allowed(null));
   });
 
+  // contract: management-177
   it("are refused with their mistakes", async () => {
     const answer = await test({
       rules: [{ expression: "true", action: "deny" }, { expression: "sdk" }],
@@ -151,6 +158,7 @@ describe("rules of an environment", () => {
     ...more,
   });
 
+  // contract: management-178, rules-5
   it("decide in their order, without those that are disabled", async () => {
     await write([
       rule("true", { status: "disabled", action: "allow" }),
@@ -162,6 +170,7 @@ describe("rules of an environment", () => {
     expect(await decision({ environment })).toEqual(denied("true"));
   });
 
+  // contract: management-178, rules-4
   it("are those of that environment alone, as they are now", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
@@ -214,6 +223,7 @@ describe("rules of an environment", () => {
   });
 });
 
+// contract: management-182
 it("takes one of rules and environment, and one of the two requests", async () => {
   const rules = [{ expression: "true", action: "deny" }];
   const id = { test_request_id: "1.a" };
@@ -230,6 +240,7 @@ it("takes one of rules and environment, and one of the two requests", async () =
 });
 
 describe("a past event", () => {
+  // contract: management-179
   it("is the request that it tells of", async () => {
     const events = await local.controlCall("POST", "/us/events", {
       body: [{ url: "https://shop.example/cart", user_agent: "ShopApp/1" }],
@@ -246,6 +257,7 @@ describe("a past event", () => {
     expect(await said(other)).toEqual(denied(other));
   });
 
+  // contract: management-179
   it("is refused when it is older than three months", async () => {
     const added = await local.controlCall("POST", "/us/events", {
       body: [{ event_id: "1.old" }],
@@ -264,6 +276,7 @@ describe("a past event", () => {
     expect(answer.error.message).toMatch(/older than three months/);
   });
 
+  // contract: management-179
   it("is 404 where there is none", async () => {
     const answer = await test({ environment, test_request_id: "1700.abc" });
     expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);

@@ -64,6 +64,7 @@ const ended = (outcome: object) =>
   );
 
 describe("POST /webhooks/{id}/verification", () => {
+  // contract: management-190, management-216, webhook-4
   it("sends one signed event, and an answer of 200 verifies", async () => {
     const { url, deliveries } = await receiver(200);
     const { id, signing_key: key } = await create(url);
@@ -84,6 +85,7 @@ describe("POST /webhooks/{id}/verification", () => {
     });
   });
 
+  // contract: management-217
   it("tells the environment of a webhook that has one", async () => {
     const { url, deliveries } = await receiver(200);
     const { environment } = local.service.workspaces.us;
@@ -99,6 +101,7 @@ describe("POST /webhooks/{id}/verification", () => {
     });
   });
 
+  // contract: management-217
   it("answers before the webhook does", async () => {
     const held = await holding();
     const { id } = await create(held.url);
@@ -109,6 +112,7 @@ describe("POST /webhooks/{id}/verification", () => {
     await becomesVerified(id);
   });
 
+  // contract: management-216, management-217
   it.each([201, 204, 302, 404, 500])(
     "does not verify on %i",
     async (status) => {
@@ -122,6 +126,7 @@ describe("POST /webhooks/{id}/verification", () => {
     },
   );
 
+  // contract: management-213
   it("is undone by another url, and not by the same one", async () => {
     const { url } = await receiver(200);
     const { id } = await create(url);
@@ -146,6 +151,7 @@ describe("POST /webhooks/{id}/verification", () => {
     expect(await isVerified(id)).toBe(false);
   });
 
+  // contract: management-217
   it("is over after 3 s without an answer", async () => {
     const held = await holding();
     const { id } = await create(held.url);
@@ -166,6 +172,7 @@ describe("POST /webhooks/{id}/verification", () => {
     expect([answer.status, deliveries]).toEqual([404, []]);
   });
 
+  // contract: management-217
   it("is waited for when the service stops", async () => {
     const held = await holding();
     const order: string[] = [];

@@ -10,6 +10,9 @@ const create = async (body: object) =>
   (await local.us("POST", "/webhooks", { body })).data;
 
 describe("POST /webhooks", () => {
+  // contract: management-185, management-186, management-187, management-188
+  // contract: management-194, management-195, management-199, management-204
+  // contract: management-211, management-212
   it("makes an enabled, unverified webhook and shows its signing key", async () => {
     const answer = await local.us("POST", "/webhooks", {
       body: { url, description: "orders" },
@@ -33,6 +36,7 @@ describe("POST /webhooks", () => {
     });
   });
 
+  // contract: management-196, management-197
   it("shows the signing key once", async () => {
     const made = await create({ url });
     const path = `/webhooks/${made.id}`;
@@ -50,6 +54,7 @@ describe("POST /webhooks", () => {
 
   it.each([
     "https://shop.example/a?b=c",
+    // contract: management-207
     "http://127.0.0.1:9/hook",
     "http://localhost:9/hook",
     "http://[::1]:9/hook",
@@ -60,11 +65,14 @@ describe("POST /webhooks", () => {
     expect([answer.status, answer.data.url]).toEqual([201, given]);
   });
 
+  // contract: management-205
   it.each([
     "http://shop.example/hook",
+    // contract: management-207
     "http://127.0.0.1.shop.example/hook",
     "http://localhost.shop.example/hook",
     "ftp://shop.example",
+    // contract: management-206
     "https://203.0.113.5/hook",
     "https://[2001:db8::1]/hook",
     "https://3405803781/hook",
@@ -79,11 +87,14 @@ describe("POST /webhooks", () => {
     expect([answer.status, answer.violated]).toEqual([400, ["url"]]);
   });
 
+  // contract: management-208
   it("takes a description of any length", async () => {
     const description = "d".repeat(5_000);
     expect((await create({ url, description })).description).toBe(description);
   });
 
+  // contract: management-23, management-189, management-193, management-209
+  // contract: management-210
   it("names everything that is wrong at once", async () => {
     const answer = await local.us("POST", "/webhooks", {
       body: {
@@ -105,6 +116,8 @@ describe("POST /webhooks", () => {
 });
 
 describe("PATCH /webhooks/{id}", () => {
+  // contract: management-25, management-188, management-191, management-203
+  // contract: management-213
   it("changes only what is given; null clears description and environment", async () => {
     const { environment } = local.service.workspaces.us;
     const { id } = await create({ url, description: "text", environment });
@@ -125,6 +138,8 @@ describe("PATCH /webhooks/{id}", () => {
     expect((await local.us("GET", path)).data).toEqual(cleared.data);
   });
 
+  // contract: management-189, management-198, management-199, management-209
+  // contract: management-213
   it("notes when a webhook was enabled and disabled", async () => {
     const { id } = await create({ url, status: "disabled" });
     const set = async (now: string, status: string) => {
@@ -155,6 +170,7 @@ describe("PATCH /webhooks/{id}", () => {
 });
 
 describe("GET and DELETE /webhooks", () => {
+  // contract: management-201, management-202, management-214, management-215
   it("filter by status and environment, and remove", async () => {
     const { environment } = local.service.workspaces.us;
     const first = await create({ url, status: "disabled" });

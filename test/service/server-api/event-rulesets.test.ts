@@ -31,6 +31,7 @@ const judge = async (part: EventPart, rules: object[]) => {
 };
 
 describe("a ruleset", () => {
+  // contract: events-37, events-39, events-117
   it("decides by its first rule that matches", async () => {
     const origin = 'http.request.headers["Origin"][0] == "https://a.example"';
     const rules = [
@@ -55,12 +56,14 @@ describe("a ruleset", () => {
     });
   });
 
+  // contract: events-39
   it("allows where no rule matches", async () => {
     const allowed = { type: "allow", ruleset_id: "r" };
     expect(await judge({}, [rule("1", "false")])).toEqual(allowed);
     expect(await judge({}, [])).toEqual(allowed);
   });
 
+  // contract: events-117
   it("says what its rule says besides", async () => {
     const allow = {
       type: "allow",
@@ -76,6 +79,7 @@ describe("a ruleset", () => {
     expect(await judge({}, [rule("1", "true", block)])).toMatchObject(block);
   });
 
+  // contract: events-39
   it("does not match by what an event does not tell", async () => {
     const ua = "Mozilla/5.0 (compatible; Googlebot/2.1)";
     for (const [expression, part, type] of [
@@ -113,6 +117,7 @@ describe("a ruleset", () => {
       ]).toEqual([expression, type]);
   });
 
+  // contract: events-22
   it("is put in the place of the one with its ID, in its workspace", async () => {
     expect((await judge({}, [rule("1", "true")]))?.type).toBe("block");
     expect((await judge({}, [rule("1", "false")]))?.type).toBe("allow");

@@ -70,6 +70,7 @@ describe("a signal", () => {
   const PLAIN =
     "event_id timestamp source incremental_identification_status linked_id environment_id suspect sdk replayed triggered_by identification supplementary_id_high_recall tags url origin bundle_id package_name ip_address user_agent device os os_version client_referrer browser_details rule_action suspect_score";
 
+  // contract: events-105
   it("has every member of an event that is none of its plain ones", () => {
     const members = Object.values<readonly string[]>(SIGNALS).flat();
     expect([...members, ...PLAIN.split(" ")].sort()).toEqual(
@@ -77,6 +78,7 @@ describe("a signal", () => {
     );
   });
 
+  // contract: events-104
   it("that is not activated is left out of every answer", async () => {
     const given = { ...FULL_EVENT, timestamp: NOW_MS - 5_000 };
     const [whole] = await addEvents(local, [given]);
@@ -171,6 +173,7 @@ describe("a signal", () => {
 });
 
 describe("the lookback", () => {
+  // contract: limits-3
   it("is how far back a search may start, 90 days unless set", async () => {
     const start = (days: number) =>
       events("GET", `/events?start=${NOW_MS - days * DAY_MS + 60_000}`);

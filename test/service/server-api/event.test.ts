@@ -24,6 +24,7 @@ beforeEach(async () => {
 });
 
 describe("GET /events/{event_id}", () => {
+  // contract: events-38, events-104, events-116, events-119, versions-5
   it("answers an event with every field, those that nobody knows too", async () => {
     const given = { ...FULL_EVENT, of_tomorrow: { deep: [1, null] } };
     const [stored] = await addEvents(local, [given]);
@@ -38,6 +39,7 @@ describe("GET /events/{event_id}", () => {
     expect(EventRecord.parse(body)).toEqual(stored);
   });
 
+  // contract: events-36
   it("takes the ID in any spelling of the path", async () => {
     await addEvents(local, [{ event_id: "1.a-b_C" }]);
     for (const id of ["1.a-b_C", "1%2Ea%2Db_C"])
@@ -58,6 +60,7 @@ describe("PATCH /events/{event_id}", () => {
   const read = async (id: string) =>
     (await events("GET", `/events/${id}`)).body as Record<string, unknown>;
 
+  // contract: events-42, events-43, events-44, events-45, events-46, events-47
   it("changes what is given, answers nothing, and may be repeated", async () => {
     const id = await mutable({ tags: { old: 1 }, linked_id: "old", zzz: 1 });
     const before = await read(id);
@@ -80,6 +83,7 @@ describe("PATCH /events/{event_id}", () => {
     });
   });
 
+  // contract: events-15, events-30, events-48, events-49
   it("is refused with 409 until the event is old enough", async () => {
     const [event] = await addEvents(local, [{}]);
     const refused = await patch(event?.event_id, { suspect: true });
@@ -96,6 +100,7 @@ describe("PATCH /events/{event_id}", () => {
     expect((await patch(event?.event_id, {})).status).toBe(200);
   });
 
+  // contract: events-50, events-51, limits-6
   it("is refused with 400 after 30 days", async () => {
     const id = await mutable({ timestamp: NOW_MS });
     await moveTo(NOW_MS + MONTH_MS - 60_000);
@@ -111,6 +116,7 @@ describe("PATCH /events/{event_id}", () => {
     a: "x".repeat(count - '{"a":""}'.length),
   });
 
+  // contract: events-47, limits-11, limits-12
   it("takes up to 256 characters of linked ID and 16 KB of tags", async () => {
     const id = await mutable();
     const linked_id = "x".repeat(256);
@@ -135,12 +141,14 @@ describe("PATCH /events/{event_id}", () => {
     ]);
   });
 
+  // contract: events-12, events-35, events-47
   it.each<[unknown, string]>([
     [{ tags: bytes(16 * 1024 + 1) }, "tags must be at most 16384 bytes"],
     [{ tags: { a: "é".repeat(8 * 1024) } }, "tags must be at most"],
     [{ suspect: null }, "suspect"],
     [{ suspect: "true" }, "suspect"],
     [{ linked_id: null, tags: null }, "linked_id"],
+    // contract: events-43
     [{ linked_id: 5 }, "linked_id"],
     [{ tags: [] }, "tags"],
     [{ tags: "a" }, "tags"],
@@ -160,6 +168,7 @@ describe("PATCH /events/{event_id}", () => {
     expect(await read(id)).toEqual(before);
   });
 
+  // contract: events-42
   it("refuses what is no JSON, and what is missing", async () => {
     const id = await mutable();
     for (const [text, type, status] of [

@@ -25,6 +25,7 @@ const newKey = async (body: object) => {
 };
 
 describe("a call of the events API", () => {
+  // contract: events-4, events-13, events-23, management-7, versions-5
   it.each([undefined, "", "Bearer", "Bearer ", "Basic local-secret-us"])(
     "without a key is refused: %j",
     async (authorization) => {
@@ -35,6 +36,7 @@ describe("a call of the events API", () => {
     },
   );
 
+  // contract: events-4, events-24, management-8
   it.each(["nobody", "local-public-us", "local-management-us"])(
     "with %s as key is refused",
     async (token) => {
@@ -45,6 +47,7 @@ describe("a call of the events API", () => {
     },
   );
 
+  // contract: events-6, management-8, management-62
   it("with a proxy key, a disabled or a deleted key is refused", async () => {
     const proxy = await newKey({ type: "proxy" });
     const key = await newKey({});
@@ -67,6 +70,7 @@ describe("a call of the events API", () => {
     expect(await status(key)).toBe(403);
   });
 
+  // contract: events-3, events-7, events-25
   it("with the key of another region is told so", async () => {
     expect(await refusal("Bearer local-secret-eu")).toEqual([
       403,
@@ -101,6 +105,7 @@ describe("a call of the events API", () => {
 });
 
 describe("events", () => {
+  // contract: events-14
   it("of one workspace are not those of another", async () => {
     const [event] = await addEvents(local, [{ event_id: "1.a" }]);
     const eu = sendEvents(local, "eu");
@@ -113,6 +118,7 @@ describe("events", () => {
     expect((await sendEvents(local)("GET", "/events/1.a")).body).toEqual(event);
   });
 
+  // contract: events-5, events-6
   it("of one environment are all that its key sees", async () => {
     const { environment } = local.service.workspaces.us;
     const { data } = await local.us("POST", "/environments", {
@@ -148,6 +154,7 @@ describe("events", () => {
 });
 
 describe("the rate of the events API", () => {
+  // contract: events-19, events-32
   it("is counted for each key, apart from the other surfaces", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 2 });
     const burst = async (token: string) => {
@@ -182,6 +189,7 @@ describe("the rate of the events API", () => {
     return answers.filter(({ status }) => status !== 429).length;
   };
 
+  // contract: limits-7
   it("is 5 requests a second unless told", async () => {
     const own = await LocalWorkspace.start({ rateLimit: undefined });
     const events = sendEvents(own);
@@ -208,6 +216,7 @@ describe("the rate of the events API", () => {
     await own.service.close();
   });
 
+  // contract: management-61
   it("is the rate limit of a key that was given one, in version 3 and device reputation too", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 5 });
     await own.controlCall("POST", "/clock", { body: { now: NOW } });

@@ -36,6 +36,7 @@ const INVALID = {
 };
 
 describe("pages", () => {
+  // contract: events-54, events-95, events-101
   it.each([1, 4, 5, 9, 10, 11, 20])(
     "of 5 end with the last of %i matches",
     async (count) => {
@@ -52,11 +53,13 @@ describe("pages", () => {
     },
   );
 
+  // contract: events-103
   it("of no matches are one, empty, without a key", async () => {
     await add(3);
     expect(await searchPage(events, "linked_id=a")).toEqual({ events: [] });
   });
 
+  // contract: events-95, events-96
   it("leave out what was stored after the first, wherever it stands", async () => {
     const before = await add(12, { timestamp: Date.now() - 5_000 });
     const pages = searchPages(events, "limit=5");
@@ -69,6 +72,7 @@ describe("pages", () => {
     expect((await searchPage(events, "limit=100")).events).toHaveLength(18);
   });
 
+  // contract: events-96
   it("keep the window of the first while the clock moves on, beyond the lookback too", async () => {
     const start = Date.now() - 89 * DAY_MS;
     const stored = await add(3, { timestamp: start });
@@ -111,6 +115,7 @@ describe("a pagination key", () => {
     }
   });
 
+  // contract: events-54
   it("is refused when a character of it is changed", async () => {
     await add(9);
     const key = await keyOf("limit=2");
@@ -131,6 +136,7 @@ describe("a pagination key", () => {
     expect(await refusal(events, "limit=2", key)).toBe("taken");
   });
 
+  // contract: events-96
   it("is good for its own search only", async () => {
     await add(9, { linked_id: "a", vpn: true });
     const key = await keyOf("limit=2&linked_id=a&vpn=true");
@@ -155,6 +161,7 @@ describe("a pagination key", () => {
       expect(await refusal(events, query, key)).toBe("taken");
   });
 
+  // contract: events-96
   it("is good for its own workspace and scope only", async () => {
     await add(9);
     await addEvents(local, Array<object>(9).fill({}) as never, "eu");

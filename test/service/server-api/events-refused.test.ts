@@ -24,7 +24,9 @@ const refused = async (query: string) => {
 
 /** Queries that are refused, and how the message begins. */
 const REFUSED: [string, string][] = [
+  // contract: events-20, events-35, events-53
   ["limit=0", "invalid limit"],
+  // contract: events-53, limits-1
   ["limit=101", "invalid limit"],
   ["limit=1.5", "invalid limit"],
   ["limit=-1", "invalid limit"],
@@ -32,12 +34,14 @@ const REFUSED: [string, string][] = [
   ["limit=99999999999999999999", "invalid limit"],
   ["limit=", "invalid limit"],
   ["limit=5&limit=6", "invalid limit"],
+  // contract: events-35
   ["bot=some", "invalid bot type"],
   ["bot=good,bad", "invalid bot type"],
   ["ip_address=192.0.2", "invalid ip address"],
   ["ip_address=192.0.2.1/33", "invalid ip address"],
   ["ip_address=::1/129", "invalid ip address"],
   ["ip_address=::1%25eth0", "invalid ip address"],
+  // contract: events-35, events-70
   ["reverse=yes", "invalid reverse param"],
   ["reverse=1", "invalid reverse param"],
   ["start=yesterday", "invalid start time"],
@@ -51,22 +55,32 @@ const REFUSED: [string, string][] = [
   ["visitor_id=", "invalid visitor id"],
   ["visitor_id=a&visitor_id=b", "invalid visitor id"],
   ["pagination_key=", "invalid pagination key"],
+  // contract: events-12
   ["pagination_key=x", "invalid pagination key"],
+  // contract: events-97, events-98
   ["bot_info_category[]=ai_agent", "invalid bot_info_category[]"],
   ["bot_info_category[0]=ai_agent", "invalid bot_info_category[0]"],
+  // contract: events-97
   ["bot_info_category=ai_agent,ai_assistant", "invalid bot_info_category"],
   ["bot_info_identity=verified&bot_info_identity=x", "invalid bot_info_ident"],
   ["bot_info_name=", "invalid bot_info_name"],
+  // contract: events-85
   ["source=device", "invalid source"],
+  // contract: events-85
   ["source=edge&source=edge", "invalid source"],
   ["vpn=TRUE", "invalid vpn"],
   ["vpn=true&vpn=true", "invalid vpn"],
+  // contract: events-77
   ["vpn_confidence=certain", "invalid vpn_confidence"],
   ["min_suspect_score=high", "invalid min_suspect_score"],
   ["min_suspect_score=NaN", "invalid min_suspect_score"],
+  // contract: events-79
   ["rare_device_percentile_bucket=p99.9+", "invalid rare_device_percentile_bu"],
+  // contract: events-81
   ["sdk_platform=unknown", "invalid sdk_platform"],
+  // contract: events-86
   ["total_hits=0", "invalid total_hits"],
+  // contract: events-86
   ["total_hits=1001", "invalid total_hits"],
   ["visitor=a", "invalid visitor: visitor is not known"],
   ["ip_blocklist=true", "invalid ip_blocklist"],
@@ -85,6 +99,7 @@ describe("a search", () => {
     for (const name of names) expect(message).toContain(`${name} `);
   });
 
+  // contract: events-35
   it("with a linked ID that no event can have is told so", async () => {
     expect(await refused(`linked_id=${"x".repeat(257)}`)).toBe(
       "linked_id can't be greater than 256 characters long",
@@ -93,6 +108,7 @@ describe("a search", () => {
     expect(answer.body).toEqual({ events: [] });
   });
 
+  // contract: events-41
   it("passes over what official clients say of themselves", async () => {
     const [event] = await addEvents(local, [{ timestamp: Date.now() - 5_000 }]);
     const path = `/events/${event?.event_id}`;
@@ -114,6 +130,8 @@ describe("a search", () => {
 });
 
 describe("reading an event", () => {
+  // contract: events-8, events-12, events-14, events-28, events-35, events-38
+  // contract: events-40
   it("is refused for what is no event ID, or no parameter", async () => {
     const error = async (path: string) => {
       const answer = await events("GET", `/events/${path}`);
@@ -138,10 +156,13 @@ describe("reading an event", () => {
 
 describe("what is not there", () => {
   it.each([
+    // contract: events-8
     ["GET", "/nothing", 404, "not_found"],
+    // contract: events-130
     ["POST", "/edge", 404, "not_found"],
     ["GET", "/visitors/v1", 405, "method_not_allowed"],
     ["GET", "/related-visitors?visitor_id=v1", 404, "not_found"],
+    // contract: versions-5
     ["PUT", "/events/1.a", 405, "method_not_allowed"],
     ["GET", "/%zz", 400, "request_cannot_be_parsed"],
   ])("%s %s is told so in this format", async (method, path, status, code) => {

@@ -72,27 +72,33 @@ const plainFlags = [
 
 /** What each filter finds, and what it does not. */
 const FILTERS: [string, EventPart[], EventPart[]][] = [
+  // contract: events-55
   [
     "visitor_id=v1",
     [{ identification: visitor("v1") }],
     [{ identification: visitor("V1") }, {}],
   ],
+  // contract: events-56
   [
     "high_recall_id=h1",
     [{ supplementary_id_high_recall: visitor("h1") }],
     [{ identification: visitor("h1") }],
   ],
+  // contract: events-63, events-87
   ["linked_id=a,b", [{ linked_id: "a,b" }], [{ linked_id: "a" }, {}]],
+  // contract: events-61
   [
     "ip_address=192.0.2.7",
     [{ ip_address: "192.0.2.7" }],
     [{ ip_address: "192.0.2.8" }, {}],
   ],
+  // contract: events-61
   [
     "ip_address=192.0.2.77/29",
     [{ ip_address: "192.0.2.72" }, { ip_address: "192.0.2.79" }],
     [{ ip_address: "192.0.2.71" }, { ip_address: "192.0.2.80" }],
   ],
+  // contract: events-61
   [
     "ip_address=2001:DB8:0::/33",
     [{ ip_address: "2001:db8::1" }, { ip_address: "2001:db8:7fff::" }],
@@ -108,6 +114,7 @@ const FILTERS: [string, EventPart[], EventPart[]][] = [
     [{ ip_address: "192.0.2.7" }],
     [{ ip_address: "::c000:207" }],
   ],
+  // contract: events-62
   [
     "asn=64500",
     [
@@ -116,23 +123,29 @@ const FILTERS: [string, EventPart[], EventPart[]][] = [
     ],
     [{ ip_info: { v4: { address: "192.0.2.1", asn: "6450" } } }, {}],
   ],
+  // contract: events-64
   [
     "url=https://a.example/x?y%3D1%26z",
     [{ url: "https://a.example/x?y=1&z" }],
     [{ url: "https://a.example/x" }],
   ],
+  // contract: events-67
   [
     "origin=https://a.example",
     [{ origin: "https://a.example" }, { url: "https://A.example:443/x" }],
     [{ origin: "https://b.example", url: "https://a.example/" }, {}],
   ],
+  // contract: events-65
   ["bundle_id=b", [{ bundle_id: "b" }], [{ package_name: "b" }]],
+  // contract: events-66
   ["package_name=b", [{ package_name: "b" }], [{ bundle_id: "b" }]],
+  // contract: events-82, events-97
   [
     "environment=ae_1&environment=ae_2",
     [{ environment_id: "ae_1" }, { environment_id: "ae_2" }],
     [{ environment_id: "ae_3" }, {}],
   ],
+  // contract: events-94
   [
     "start=2026-05-31T12:00:00%2B02:00",
     [{ timestamp: NOW_MS - 26 * 3_600_000 }, {}],
@@ -143,28 +156,39 @@ const FILTERS: [string, EventPart[], EventPart[]][] = [
     [{ timestamp: NOW_MS - DAY_MS }],
     [{ timestamp: NOW_MS - DAY_MS + 1 }, {}],
   ],
+  // contract: events-57
   ["bot=all", [{ bot: "good" }, { bot: "bad" }], [{ bot: "not_detected" }, {}]],
+  // contract: events-57
   ["bot=good", [{ bot: "good" }], [{ bot: "bad" }, {}]],
+  // contract: events-57
   ["bot=bad", [{ bot: "bad" }], [{ bot: "good" }, {}]],
+  // contract: events-57, events-92
   ["bot=none", [{ bot: "not_detected" }], [{ bot: "good" }, {}]],
+  // contract: events-58
   ["bot_info=all", [bot({})], [{ bot: "bad" }, {}]],
+  // contract: events-58
   [
     "bot_info=none",
     [{ bot: "not_detected" }],
     [bot({}), { bot: "bad" }, {}, { ...bot({}), bot: "not_detected" }],
   ],
+  // contract: events-59
   [
     "bot_info_category=ai_agent&bot_info_category=scraping",
     [bot({}), bot({ category: "scraping" })],
     [bot({ category: "other" }), {}],
   ],
+  // contract: events-59
   ["bot_info_identity=signed", [bot({ identity: "signed" })], [bot({}), {}]],
+  // contract: events-59
   ["bot_info_confidence=low", [bot({ confidence: "low" })], [bot({}), {}]],
+  // contract: events-60
   [
     "bot_info_provider=Acme&bot_info_provider=B,C",
     [bot({}), bot({ provider: "B,C" })],
     [bot({ provider: "Acme Inc" }), bot({ provider: "B" })],
   ],
+  // contract: events-60
   ["bot_info_name=Acme%20Agent", [bot({})], [bot({ name: "acme agent" })]],
   ...plainFlags,
   ...flag("anti_detect_browser", (value) => ({
@@ -174,38 +198,48 @@ const FILTERS: [string, EventPart[], EventPart[]][] = [
   ...flag("factory_reset", (value) => ({
     factory_reset_timestamp: value ? 1 : 0,
   })),
+  // contract: events-77
   [
     "vpn_confidence=high",
     [{ vpn_confidence: "high" }],
     [{ vpn_confidence: "low" }, {}],
   ],
+  // contract: events-78
   ["min_suspect_score=7.5", [{ suspect_score: 8 }], [{ suspect_score: 7 }, {}]],
+  // contract: events-78, events-87
   ["min_suspect_score=7", [{ suspect_score: 8 }], [{ suspect_score: 7 }, {}]],
+  // contract: events-79
   [
     "rare_device_percentile_bucket=%3Cp95",
     [{ rare_device_percentile_bucket: "<p95" }],
     [{ rare_device_percentile_bucket: "p95-p99" }, {}],
   ],
+  // contract: events-80, events-87
   [
     "sdk_version=4.1",
     [{ sdk: { platform: "js", version: "4.1" } }],
     [{ sdk: { platform: "js", version: "4.1.0" } }, {}],
   ],
+  // contract: events-81
   [
     "sdk_platform=ios",
     [{ sdk: { platform: "ios", version: "1" } }],
     [{ sdk: { platform: "js", version: "1" } }, {}],
   ],
+  // contract: events-83
   ["proximity_id=p", [proximity("p")], [proximity("q"), {}]],
+  // contract: events-84
   [
     "incremental_identification_status=completed",
     [{ incremental_identification_status: "completed" }],
     [{ incremental_identification_status: "partially_completed" }, {}],
   ],
+  // contract: events-85
   ["source=edge", [{ source: "edge" }], [{ source: "device" }, {}]],
 ];
 
 describe("a filter of GET /events", () => {
+  // contract: events-71, events-72, events-73, events-74, events-75, events-76
   it.each(FILTERS)("%s", async (query, meant, others) => {
     const stored = await addEvents(local, [...meant, ...others]);
     const { events: found } = await searchPage(events, query);
@@ -213,11 +247,13 @@ describe("a filter of GET /events", () => {
     expect(idsOf(found).sort()).toEqual(wanted.sort());
   });
 
+  // contract: events-88
   it("is in this table, every one", () => {
     const told = FILTERS.map(([query]) => query.split("=", 1)[0]);
     expect(new Set(told)).toEqual(new Set(Object.keys(EVENT_FILTERS)));
   });
 
+  // contract: events-85
   it("leaves out judged requests where no source is asked for", async () => {
     const stored = await addEvents(local, [
       { source: "device" },
@@ -255,6 +291,7 @@ describe("a filter of GET /events", () => {
 });
 
 describe("the window of a search", () => {
+  // contract: events-68, events-69, limits-2
   it("is the last 7 days up to now, each end for itself", async () => {
     const ages = [0, 1, 7 * DAY_MS, 7 * DAY_MS + 60_000, 20 * DAY_MS, -DAY_MS];
     const stored = await addEvents(
@@ -281,6 +318,7 @@ describe("the window of a search", () => {
     ).toEqual([4]);
   });
 
+  // contract: events-94
   it("includes both of its ends", async () => {
     const [start, end] = [NOW_MS - 2_000, NOW_MS - 1_000];
     const stored = await addEvents(
@@ -292,6 +330,7 @@ describe("the window of a search", () => {
     expect(idsOf(found)).toEqual(idsOf(stored).slice(1, 3));
   });
 
+  // contract: events-68, events-69
   it("takes times of RFC 3339 in every form, and int64", async () => {
     await addEvents(local, [{ timestamp: NOW_MS - 1_000 }]);
     for (const [start, hits] of [
@@ -312,6 +351,7 @@ describe("the window of a search", () => {
 });
 
 describe("the order and size of a page", () => {
+  // contract: events-1, events-52, events-53, events-70, events-93, limits-1
   it("is the newest 10 first, or the oldest N", async () => {
     const stored = await addEvents(
       local,
@@ -343,6 +383,7 @@ describe("the order and size of a page", () => {
 });
 
 describe("total_hits", () => {
+  // contract: events-86, events-101
   it("counts the matches of all pages up to the number given", async () => {
     await addEvents(
       local,

@@ -68,6 +68,7 @@ describe("a search that has to look at many events", () => {
     expect(done.at(-1)).toBe("search");
   });
 
+  // contract: events-18, events-33, limits-4
   it("is answered 504 when its time is over, unless it is done by then", async () => {
     await local.service.close();
     local = await LocalWorkspace.start({ data: data(), searchTimeoutMs: 0 });

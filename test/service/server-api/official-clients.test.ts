@@ -354,6 +354,7 @@ describe.each([
     });
   });
 
+  // contract: events-99
   it("searches with every filter", async () => {
     const search = `GET ${target("events/search", every)}`;
     const { status, body } = await call(client, search);

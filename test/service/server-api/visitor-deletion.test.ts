@@ -47,6 +47,7 @@ describe.each([
   const ask = (id: string) =>
     send()("DELETE", `/visitors/${id}`, { undocumented: id === "" });
 
+  // contract: events-121
   it("is refused unless a control call has enabled it", async () => {
     await addEvents(local, [identified("v")]);
     const { status, error } = await ask("v");
@@ -57,6 +58,7 @@ describe.each([
     expect((await searchPage(v4, "visitor_id=v")).events.length).toBe(1);
   });
 
+  // contract: events-120, legacy-42
   it("answers 200 without a body, and deletes after 5 minutes", async () => {
     await enable();
     const [own, other] = await addEvents(local, [
@@ -78,6 +80,7 @@ describe.each([
     expect([again.status, again.error.code]).toEqual([404, code]);
   });
 
+  // contract: events-127, events-128
   it("tells an unknown visitor from what is no visitor ID", async () => {
     await enable();
     await addEvents(local, [identified("v")], "eu");
@@ -105,6 +108,7 @@ describe.each([
     }
   });
 
+  // contract: events-128
   it("takes a key of the whole workspace only", async () => {
     await enable();
     await addEvents(local, [identified("v")]);
@@ -129,6 +133,7 @@ describe.each([
     expect(error.message).toContain("whole workspace");
   });
 
+  // contract: events-122, events-123
   it("takes 30 an hour and 500 a day", async () => {
     await enable();
     const ids = Array.from({ length: 32 }, (_, n) => `v${n}`);
@@ -177,6 +182,7 @@ describe("a deleted visitor", () => {
     );
   };
 
+  // contract: events-124
   it("gets another ID, by what its browser kept and by its device", async () => {
     type Sent = { visitor_id: string; storage_id: string };
     const first = (await identify(local)).body as Sent;
@@ -198,6 +204,7 @@ describe("a deleted visitor", () => {
     expect(newest?.identification?.first_seen_at).toBeGreaterThan(NOW_MS);
   });
 
+  // contract: events-126
   it("is in no decision, no delivery and no relation", async () => {
     const receiver = await WebhookReceiver.start();
     try {
@@ -235,6 +242,7 @@ describe("a deleted visitor", () => {
     }
   });
 
+  // contract: events-125
   it("keeps its events of more than 10 days before", async () => {
     await enable();
     const [day13, day2] = await addEvents(local, [
@@ -250,6 +258,7 @@ describe("a deleted visitor", () => {
     expect(body).toMatchObject({ visits: [{ requestId: day2.event_id }] });
   });
 
+  // contract: events-126
   it("loses what came in between, however much it is", async () => {
     await enable();
     const [event] = await addEvents(local, [identified("v")]);
@@ -265,6 +274,7 @@ describe("a deleted visitor", () => {
     );
   });
 
+  // contract: events-126
   it("is deleted on time after the clock was moved back", async () => {
     await enable();
     const [event] = await addEvents(local, [identified("v")]);

@@ -46,6 +46,7 @@ const addWebhook = async (control: Send) => {
   return (answer.body as { signing_key: string }).signing_key;
 };
 
+// contract: webhook-1, webhook-4
 it("a visit is delivered as GET /events/{id} tells it", async () => {
   const key = await addWebhook(local.controlCall);
   const tag = { plan: "pro" };
@@ -58,6 +59,7 @@ it("a visit is delivered as GET /events/{id} tells it", async () => {
   await become(local.controlCall, [{ event_id, state: "delivered" }]);
 });
 
+// contract: management-213
 it("a visit is not delivered while the webhook is disabled", async () => {
   const url = `${receiver.url}/switched`;
   const { body } = await local.controlCall("POST", "/us/webhooks", {
@@ -76,6 +78,7 @@ it("a visit is not delivered while the webhook is disabled", async () => {
   expect(String(receiver.received[0]?.body)).toContain('"heard"');
 });
 
+// contract: rules-1
 it("a visit that a rule refuses is not", async () => {
   await addWebhook(local.controlCall);
   await setRules(local, [

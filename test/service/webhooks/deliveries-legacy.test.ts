@@ -41,6 +41,7 @@ const EVENT = {
 const NO_COUNTS = { intervals: { "5m": 0, "1h": 0 } };
 const NOT_FOUND = { result: false };
 
+// contract: management-192, webhook-2, webhook-3
 it("a legacy webhook gets the old, flat format", async () => {
   const { signing_key } = bench.webhook(receiver.url, { legacy: true });
   bench.visit(EVENT);
@@ -131,6 +132,7 @@ it("a legacy webhook lacks the signals that are not activated, too", async () =>
   expect(body).toHaveProperty("incognito", false);
 });
 
+// contract: management-192, webhook-2
 it("stands beside one of version 4: both get the event", async () => {
   bench.webhook(`${receiver.url}/old`, { legacy: true });
   bench.webhook(`${receiver.url}/new`);
@@ -148,6 +150,7 @@ it("stands beside one of version 4: both get the event", async () => {
   ]);
 });
 
+// contract: webhook-3
 it("a user name and a password are sent, and kept out of the account of the delivery", async () => {
   const basic_auth = { username: "hook", password: "pässword:1" };
   bench.webhook(receiver.url, { legacy: true, basic_auth });

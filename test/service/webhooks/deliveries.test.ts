@@ -18,6 +18,7 @@ afterEach(async () => {
 });
 
 describe("an event", () => {
+  // contract: versions-5, webhook-1, webhook-5, webhook-10
   it("is posted, signed, as the events API tells it", async () => {
     const { signing_key } = bench.webhook(receiver.url);
     const event = bench.visit({ linked_id: "Žofie", tags: { plan: "pro" } });
@@ -36,6 +37,7 @@ describe("an event", () => {
     });
   });
 
+  // contract: management-191, management-210, management-211
   it("goes to those of its environment and of the whole workspace, and no other", async () => {
     const { id } = bench.store.environments.create("us", { name: "Staging" });
     const paths = {
@@ -83,6 +85,7 @@ describe("an event", () => {
     expect(String(got?.body)).toContain("second");
   });
 
+  // contract: webhook-6
   it("goes to each webhook by itself: one that hangs holds up no other", async () => {
     const slow = await WebhookReceiver.start();
     slow.reply = undefined;
@@ -153,8 +156,10 @@ describe("a queue", () => {
 describe("an answer", () => {
   it.each([
     [200, "delivered"],
+    // contract: webhook-6
     [204, "delivered"],
     [299, "delivered"],
+    // contract: webhook-7
     [302, "pending"],
     [404, "pending"],
     [500, "pending"],
@@ -171,6 +176,7 @@ describe("an answer", () => {
     elsewhere.close();
   });
 
+  // contract: webhook-6
   it("is kept up to 4 KB, whatever it holds", async () => {
     receiver.reply = {
       status: 200,
@@ -188,6 +194,7 @@ describe("an answer", () => {
     expect(headers).not.toHaveProperty("x-long");
   });
 
+  // contract: limits-16, webhook-6
   it("has come when its status line has, in 3 s at most", async () => {
     receiver.reply = undefined;
     bench.webhook(`${receiver.url}/1`);
@@ -217,6 +224,7 @@ describe("an answer", () => {
 });
 
 describe("the retry", () => {
+  // contract: webhook-6
   it("comes once, 5 minutes later by the service's clock, with the same event", async () => {
     receiver.reply = { status: 500 };
     bench.webhook(receiver.url);
@@ -260,6 +268,7 @@ describe("the retry", () => {
     expect(delivery?.attempts.map(({ status }) => status)).toEqual([503, 201]);
   });
 
+  // contract: webhook-7
   it("goes to the url of its time", async () => {
     receiver.reply = { status: 500 };
     const { id } = bench.webhook(receiver.url);
@@ -292,6 +301,7 @@ describe("the retry", () => {
         change(id, { environment });
       },
     ],
+    // contract: webhook-7
     ["gone", (id: string) => bench.store.webhooks.remove("us", id)],
   ])("is dropped where the webhook is %s", async (_, happen) => {
     receiver.reply = { status: 500 };

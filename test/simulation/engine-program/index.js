@@ -1,5 +1,5 @@
-// Declares what program.json beside it says: the program of a story, with the IDs of
-// objects that were made by hand in place of their labels.
+// Declares the resources of program.json in this folder. That file is the program of a
+// story, with the IDs of objects made by hand in place of their labels.
 const pulumi = require("@pulumi/pulumi");
 const { form, resources } = require("./program.json");
 const devid = require(
@@ -16,7 +16,8 @@ const resolve = (value) => {
     Object.entries(value).map(([key, member]) => [key, resolve(member)]),
   );
 };
-// The component makes its keys itself: they are in the list to tell their generations.
+// The component makes its keys itself. They are in the list only because it shows their
+// generations.
 const rotating = (name) => {
   const keys = resources.filter((one) => one.parent === name);
   if (keys.length === 0) return undefined;

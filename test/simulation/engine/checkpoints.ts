@@ -7,8 +7,9 @@ import {
 } from "./resource";
 
 /**
- * The state that a deployment writes, step by step: what it has done so far, then what
- * the last state had and no step has touched (pkg/backend/snapshot.go).
+ * The state that a deployment writes after each step: first the resources of the steps
+ * so far, then the resources of the last state that no step has touched
+ * (pkg/backend/snapshot.go).
  */
 export class Checkpoints {
   readonly #news: Resource[] = [];
@@ -23,7 +24,7 @@ export class Checkpoints {
   /**
    * @param base resources of the last state, which steps may mark as replaced
    * @param aliases the present URN of each URN that an alias names
-   * @param save keeps a state; it never returns to an engine that is killed there
+   * @param save stores a state; if the engine is killed at this point, it never returns
    */
   constructor(
     public base: readonly Resource[],
@@ -41,7 +42,7 @@ export class Checkpoints {
     await this.write();
   }
 
-  /** Notes that an operation has ended; `change` says what came of it. */
+  /** Notes that an operation has ended. `change` is its result. */
   async end(
     resource: Resource,
     change: {
@@ -55,7 +56,7 @@ export class Checkpoints {
     await this.write();
   }
 
-  /** Notes what came of a step that is written together with a later one. */
+  /** Notes the result of a step that is written together with a later step. */
   note({
     done,
     made,
@@ -67,7 +68,7 @@ export class Checkpoints {
     if (made) this.#news.push(made);
   }
 
-  /** Notes what a refresh within the update has found of a resource. */
+  /** Notes the result of a refresh of a resource within the update. */
   async refreshed(done: Resource, made: Resource | undefined): Promise<void> {
     this.#isRefreshed = true;
     this.note({ done, made });

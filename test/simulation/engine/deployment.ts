@@ -10,8 +10,8 @@ import { StepGenerator } from "./step-generator";
 
 /**
  * One command of the engine on one stack: a model of the step generator and the step
- * executor of Pulumi 3.246 (pkg/resource/deploy). Names follow theirs, so that the two
- * can be read side by side.
+ * executor of Pulumi 3.246 (pkg/resource/deploy). Names are those of Pulumi, so that
+ * the two sources can be read side by side.
  */
 export class Deployment {
   readonly #last: LastState;
@@ -47,13 +47,16 @@ export class Deployment {
     );
   }
 
-  /** Runs the command; without a program, it deletes everything. Answers whether it went well. */
+  /**
+   * Runs the command. Without a program, it deletes everything. Returns whether the
+   * command succeeded.
+   */
   async run(program?: RunProgram): Promise<boolean> {
     const { refresh: refreshes, replaces, runsProgram } = this.options;
     const { isPreview, isDestroy } = this.options;
     const executor = this.#executor;
     const generator = this.#generator;
-    // A destroy that runs the program reads everything before.
+    // A destroy that runs the program refreshes everything before.
     if (refreshes && (!runsProgram || isDestroy)) {
       await this.#refresh();
       if (executor.hasFailed) return this.#failed();
@@ -83,7 +86,7 @@ export class Deployment {
     return executor.hasFailed ? this.#failed() : true;
   }
 
-  /** Begins no further step, as after Ctrl-C; those that run come to their end. */
+  /** Begins no further step, as after Ctrl-C. Running steps finish. */
   cancel(): void {
     this.#executor.fail();
   }

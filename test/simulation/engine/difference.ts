@@ -5,7 +5,7 @@ import type { Difference } from "./provider";
 export const isReplacement = ({ replaces, detailed = {} }: Difference) =>
   replaces.length > 0 || Object.values(detailed).some(Boolean);
 
-/** A difference with what the option `replaceOnChanges` makes of it. */
+/** Applies the option `replaceOnChanges` to a difference. */
 export function withReplaceOnChanges(
   found: Difference,
   paths: readonly string[],

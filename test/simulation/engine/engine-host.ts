@@ -17,12 +17,15 @@ export interface DeploymentOptions {
   readonly targetDependents?: boolean;
 }
 
-/** What a deployment works with. */
+/** The environment of a deployment. */
 export interface EngineHost {
   provider(reference: string): Provider;
-  /** Keeps the state that `snapshot` answers now. It never returns to an engine that is killed there. */
+  /**
+   * Stores the state that `snapshot` returns now. If the engine is killed at this
+   * point, the promise never settles.
+   */
   save(snapshot: () => Snapshot): Promise<void>;
   print(text: string, urn?: string): void;
-  /** Told of each step that is carried out. */
+  /** Called for each step that is carried out. */
   onStep(op: string, urn: string): void;
 }

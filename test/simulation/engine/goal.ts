@@ -1,6 +1,9 @@
 import type { Properties } from "./property-value";
 
-/** Another place that a resource had: what is left out is as it is now. */
+/**
+ * An earlier name, type or parent of a resource. A member that is left out has not
+ * changed.
+ */
 export interface Alias {
   readonly type?: string;
   readonly name?: string;
@@ -31,15 +34,15 @@ export interface Goal {
   readonly importId?: string;
 }
 
-/** What a program gets for a resource. */
+/** The values that a program receives for a resource. */
 export interface Registered {
   readonly urn: string;
-  /** The text for unknown values where a preview, or a failure, leaves it unknown. */
+  /** The text for unknown values, if a preview or a failure leaves the ID unknown. */
   readonly id: string;
   readonly outputs: Properties;
 }
 
-/** Runs a program; `register` gives it the resources. */
+/** Runs a program. The program calls `register` for each resource. */
 export type RunProgram = (
   register: (goal: Goal) => Promise<Registered>,
 ) => Promise<void>;

@@ -10,7 +10,7 @@ export class LastState {
     this.replace(resources);
   }
 
-  /** Puts the resources in place that a refresh has found. */
+  /** Replaces the resources by the resources that a refresh has found. */
   replace(resources: readonly Resource[]): void {
     this.#resources = resources;
     this.#olds = oldsOf(resources);
@@ -21,7 +21,7 @@ export class LastState {
     return this.#resources;
   }
 
-  /** The resources by their URNs, without those that wait for their deletion. */
+  /** The resources by URN, without resources that wait for their deletion. */
   get olds(): ReadonlyMap<string, Resource> {
     return this.#olds;
   }

@@ -20,7 +20,7 @@ export function parsePath(text: string): PropertyPath | undefined {
   return path;
 }
 
-/** Whether a path is another one or stands above it. */
+/** Whether `path` equals `other` or is a prefix of it. */
 export function containsPath(path: PropertyPath, other: PropertyPath): boolean {
   return (
     other.length >= path.length &&
@@ -29,8 +29,8 @@ export function containsPath(path: PropertyPath, other: PropertyPath): boolean {
 }
 
 /**
- * Sets what a path names in `news` back to what it is in `olds`
- * (`PropertyPath.Reset` of the engine). False where that cannot be done.
+ * Resets the value at a path in `news` to the value in `olds` (`PropertyPath.Reset` of
+ * the engine). Returns false if that is not possible.
  */
 export function resetPath(
   path: PropertyPath,

@@ -1,5 +1,5 @@
-// The engine's own form of values: JSON in which an object with a signature stands
-// for a secret, and a text for what is not known yet.
+// The engine's own form of values. This is JSON in which an object with a signature is
+// a secret, and a special text is an unknown value.
 
 /** Properties of a resource in the engine's form. */
 export type Properties = Record<string, unknown>;
@@ -33,7 +33,7 @@ export function containsSecret(value: unknown): boolean {
   return isSecretValue(value) || Object.values(value).some(containsSecret);
 }
 
-/** A value with other values in the place of its secrets. */
+/** Replaces the secrets in a value. */
 export function mapSecrets(
   value: unknown,
   change: (secret: unknown) => unknown,
@@ -41,18 +41,18 @@ export function mapSecrets(
   if (typeof value !== "object" || value === null) return value;
   if (isSecretValue(value)) return change(mapSecrets(value.value, change));
   if (Array.isArray(value)) return value.map((one) => mapSecrets(one, change));
-  // Every call of every story passes here: a list of entries would cost as much again.
+  // Every call of every story runs this code. A list of entries would double the time.
   const mapped: Record<string, unknown> = {};
   for (const name of Object.keys(value))
     mapped[name] = mapSecrets((value as Properties)[name], change);
   return mapped;
 }
 
-/** A value whose secrets have lost their mark. */
+/** A value with its secrets in plain text. */
 export const revealed = <T>(value: T): T =>
   mapSecrets(value, (secret) => secret) as T;
 
-/** A value as Pulumi shows it. */
+/** A value with its secrets masked, as Pulumi shows it. */
 export const masked = (value: unknown): unknown =>
   mapSecrets(value, () => "[secret]");
 
@@ -83,7 +83,7 @@ function copied(value: unknown): unknown {
 }
 
 /**
- * Marks as secret in `outs` what is secret in `ins`: what the engine does for a
+ * Marks the outputs as secret whose inputs are secret. The engine does so for a
  * provider that takes no secrets.
  */
 export function annotateSecrets(outs: Properties, ins: Properties): void {

@@ -19,7 +19,10 @@ export interface Provider {
     readonly inputs: Properties;
     readonly isPreview: boolean;
   }): Promise<{ readonly id: string; readonly outputs: Properties }>;
-  /** Without a state, as an import reads. An empty ID means that the object is gone. */
+  /**
+   * An import reads without a state. An empty ID in the answer means that the object
+   * does not exist.
+   */
   read(request: {
     readonly urn: string;
     readonly id: string;
@@ -51,13 +54,13 @@ export interface Provider {
   cancel(): Promise<void>;
 }
 
-/** What is wrong with one input. */
+/** The failure of one input in a check. */
 export interface CheckFailure {
   readonly property: string;
   readonly reason: string;
 }
 
-/** What a diff compares. */
+/** The values that a diff compares. */
 export interface DiffRequest {
   readonly urn: string;
   readonly id: string;
@@ -68,18 +71,18 @@ export interface DiffRequest {
   readonly isPreview: boolean;
 }
 
-/** What a provider finds to differ. */
+/** The result of a diff. */
 export interface Difference {
   readonly changes: boolean;
   readonly replaces: readonly string[];
   readonly deleteBeforeReplace: boolean;
-  /** Names of the properties that differ; absent where the provider does not say. */
+  /** Names of the properties that differ. Absent if the provider does not return them. */
   readonly changedKeys?: readonly string[];
   /** Paths of the properties that differ, and whether each replaces. */
   readonly detailed?: Readonly<Record<string, boolean>>;
 }
 
-/** A call failed; `kept` is an object that exists nevertheless. */
+/** A call failed. `kept` is an object that exists despite the failure. */
 export class CallError extends Error {
   override readonly name = "CallError";
 

@@ -4,8 +4,8 @@ import { dropMissing, markSecrets, type Resource } from "./resource";
 import { messageOf, type StepExecutor } from "./step-executor";
 
 /**
- * Reads every object of a state that is not done yet; answers the resources as
- * they are now.
+ * Reads every object of a state that was not read yet. Returns the resources as they
+ * are now.
  */
 export async function refresh(
   last: readonly Resource[],
@@ -38,7 +38,7 @@ export async function refresh(
   return resources;
 }
 
-/** Reads the object of a resource; undefined where it is gone. */
+/** Reads the object of a resource; undefined if the object does not exist. */
 export async function refreshed(
   old: Resource,
   host: EngineHost,

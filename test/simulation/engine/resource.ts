@@ -7,7 +7,7 @@ export interface Resource {
   readonly isCustom: boolean;
   /** Replaced, and waiting for its deletion. */
   isDeleted: boolean;
-  /** Deleted, and waiting for what takes its place. */
+  /** Deleted, and waiting for its replacement. */
   isPendingReplacement: boolean;
   isTainted: boolean;
   id: string;
@@ -39,7 +39,7 @@ export interface Snapshot {
   readonly pending: readonly PendingOperation[];
 }
 
-/** What a resource refers to, as the program or a state says. */
+/** The references of a resource, from a program or a state. */
 export interface Needs {
   readonly dependencies: readonly string[];
   readonly propertyDependencies: Readonly<Record<string, readonly string[]>>;
@@ -47,7 +47,7 @@ export interface Needs {
   readonly parent?: string | undefined;
 }
 
-/** Everything of other resources that a resource refers to, without its parent. */
+/** The URNs of all resources that a resource refers to, without its parent. */
 export function dependencyUrns(resource: Needs): Set<string> {
   return new Set([
     ...resource.dependencies,
@@ -56,7 +56,7 @@ export function dependencyUrns(resource: Needs): Set<string> {
   ]);
 }
 
-/** The resources of a state and what depends on what (pkg/resource/graph). */
+/** The resources of a state and their dependencies (pkg/resource/graph). */
 export class DependencyGraph {
   readonly #index: Map<Resource, number>;
 
@@ -68,12 +68,15 @@ export class DependencyGraph {
     return this.#index.has(resource);
   }
 
-  /** Puts what a refresh has found in the place of a resource. */
+  /** Lets the result of a refresh stand for a resource. */
   alias(found: Resource, existing: Resource): void {
     this.#index.set(found, this.#index.get(existing) ?? -1);
   }
 
-  /** What depends on a resource, directly or not, in the order of the state. */
+  /**
+   * The resources that depend on a resource, directly or not, in the order of the
+   * state.
+   */
   dependingOn(
     resource: Resource,
     ignored: ReadonlySet<string>,
@@ -95,7 +98,7 @@ export class DependencyGraph {
     return found;
   }
 
-  /** What a resource depends on directly; its parent counts. */
+  /** The resources that a resource directly depends on, with its parent. */
   dependenciesOf(resource: Resource): Set<Resource> {
     const urns = dependencyUrns(resource);
     const before = this.resources.slice(0, this.#index.get(resource) ?? 0);
@@ -112,7 +115,7 @@ export class DependencyGraph {
     return found;
   }
 
-  /** What a resource depends on, directly or not. */
+  /** The resources that a resource depends on, directly or not. */
   transitiveDependenciesOf(resource: Resource): Set<Resource> {
     const found = new Set<Resource>();
     const left = [resource];
@@ -133,7 +136,7 @@ export class DependencyGraph {
   }
 }
 
-/** Takes out of resources what they say of those that are no longer there. */
+/** Removes references to missing resources. */
 export function dropMissing(resources: readonly Resource[]): void {
   const referenceable = new Set<string>();
   const left = (urns: readonly string[]) =>
@@ -178,7 +181,10 @@ export function urnOf(
   return `urn:pulumi:${stack}::simulation::${types}::${name}`;
 }
 
-/** Marks outputs as secret that the program says are, or whose inputs are. */
+/**
+ * Marks outputs as secret that the program declares as secret, or whose inputs are
+ * secret.
+ */
 export function markSecrets({
   inputs,
   outputs,

@@ -2,7 +2,7 @@ import { dependencyUrns } from "./resource";
 import type { DeploymentOptions, EngineHost } from "./engine-host";
 import { ProtectedError, type Step } from "./steps";
 
-/** The engine ends a command, after it has printed why. */
+/** Ends a command after the reason was printed. */
 export class Bail extends Error {
   override readonly name = "Bail";
 }
@@ -33,7 +33,7 @@ export class StepExecutor {
     return this.#hasFailed;
   }
 
-  /** Lets the command end as a failed one, after what it still has to do. */
+  /** Makes the command fail after its remaining steps. */
   noteFailure(): void {
     this.#hasFailed = true;
   }
@@ -52,7 +52,7 @@ export class StepExecutor {
     this.fail();
   }
 
-  /** Ends when no step runs any more. */
+  /** Resolves when no step runs any more. */
   async idle(): Promise<void> {
     await Promise.all(this.#running);
   }
@@ -61,7 +61,7 @@ export class StepExecutor {
     return this.#running.size === 0;
   }
 
-  /** Starts a chain of steps, without those that depend on what has failed. */
+  /** Starts a chain of steps, without steps that depend on a failed step. */
   async start(chain: readonly Step[]): Promise<void> {
     for (const { res } of this.erroredSteps) this.#skipped.add(res.urn);
     const steps = chain.filter((step) => {
@@ -106,6 +106,6 @@ export class StepExecutor {
   }
 }
 
-/** What an error says. */
+/** The message of an error. */
 export const messageOf = (error: unknown) =>
   error instanceof Error ? error.message : String(error);

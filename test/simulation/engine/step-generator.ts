@@ -59,9 +59,9 @@ export class StepGenerator {
   readonly #imports = new Set<string>();
   readonly #pendingDeletes = new Set<Resource>();
   readonly #refreshes = new Set<string>();
-  /** What a refresh within the update has found. */
+  /** The results of refreshes within the update. */
   readonly #refreshed = new Map<Resource, Resource>();
-  /** What a destroy that runs the program has registered. */
+  /** The resources that the program of a destroy has registered. */
   readonly #toDelete: Resource[] = [];
   readonly #targetsActual: Set<string>;
   #turn: Promise<void> = Promise.resolve();
@@ -82,7 +82,7 @@ export class StepGenerator {
     );
   }
 
-  /** Fails the command where a target is neither in the state nor in the program. */
+  /** Fails the command if a target is neither in the state nor in the program. */
   checkTargets(): void {
     for (const urn of this.options.targets ?? [])
       if (
@@ -105,7 +105,7 @@ export class StepGenerator {
     });
   }
 
-  /** Generates steps once those before are generated, and starts them. */
+  /** Generates steps after all earlier steps are generated, and starts them. */
   #inTurn(urn: string, generate: () => Promise<Step[]>): void {
     this.#turn = this.#turn.then(async () => {
       if (this.executor.isCancelled) return;
@@ -200,7 +200,7 @@ export class StepGenerator {
     return [this.#steps.refresh(old, goOn, fail)];
   }
 
-  /** Generates the steps of a resource, after its refresh where the update has one. */
+  /** Generates the steps of a resource, after its refresh if the update has one. */
   async #continueSteps(
     goal: Goal,
     urn: string,
@@ -297,7 +297,10 @@ export class StepGenerator {
     return this.#validated(steps);
   }
 
-  /** What becomes of a resource that the program registers in a refresh or a destroy; undefined where that is what an update does. */
+  /**
+   * The steps of a resource that the program registers in a refresh or a destroy.
+   * Undefined if they are the steps of an update.
+   */
   #stepsWithoutUpdate(
     goal: Goal,
     urn: string,
@@ -326,7 +329,7 @@ export class StepGenerator {
     return [this.#steps.same(old, made, answer)];
   }
 
-  /** Refuses steps that depend on what `--target` leaves out. */
+  /** Refuses steps that depend on resources that `--target` leaves out. */
   #validated(steps: Step[]): Step[] {
     const { targets, replaces, isPreview } = this.options;
     if (!targets && !replaces) return steps;
@@ -366,7 +369,7 @@ export class StepGenerator {
     return imported;
   }
 
-  /** Keeps a resource that `--target` leaves out, and all that it depends on, as they are. */
+  /** Keeps a resource that `--target` leaves out, and all its dependencies, unchanged. */
   #untargetedSteps(
     old: Resource,
     urn: string,
@@ -474,7 +477,7 @@ export class StepGenerator {
     return [this.#steps.same(old, made, answer)];
   }
 
-  /** Deletes of what a resource that is deleted before its replacement takes along. */
+  /** The deletes of the dependents of a resource that is deleted before its replacement. */
   async #dependentDeletes(root: Resource): Promise<Step[]> {
     const condemned = await this.#dependentReplacements(root);
     return condemned.toReversed().flatMap((resource) => {
@@ -575,7 +578,7 @@ export class StepGenerator {
     );
   }
 
-  /** Deletes what the program has no more. */
+  /** Deletes the resources that the program no longer declares. */
   async performDeletes(): Promise<void> {
     const { targets, excludes, isPreview, targetDependents } = this.options;
     const allowed = targets && (await this.#deletableWith(targets));
@@ -654,7 +657,7 @@ export class StepGenerator {
     return found;
   }
 
-  /** Runs deletes in groups, those first on which nothing depends. */
+  /** Runs deletes in groups. Resources without dependents come first. */
   async #executeDeletes(steps: readonly Step[]): Promise<void> {
     const graph = new DependencyGraph([
       ...this.#toDelete,

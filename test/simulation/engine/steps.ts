@@ -10,24 +10,27 @@ import { markSecrets, type Resource } from "./resource";
 export interface Step {
   readonly op: string;
   readonly urn: string;
-  /** The resource after the step, or before where there is none after. */
+  /** The resource after the step. For a delete, the resource before the step. */
   readonly res: Resource;
   readonly old?: Resource | undefined;
   readonly isSkippedCreate?: boolean;
   readonly new?: Resource | undefined;
   apply(): Promise<void>;
-  /** Answers the program. */
+  /** Gives the program the result. */
   done?(): void;
-  /** Answers the program where the step failed or was left out. */
+  /** Gives the program the result if the step failed or was left out. */
   fail?(): void;
 }
 
-/** A delete of a protected resource, which stops nothing else. */
+/** A protected resource would be deleted. Other steps go on. */
 export class ProtectedError extends Error {
   override readonly name = "ProtectedError";
 }
 
-/** Makes the steps of one command: what each does with the provider and the state (pkg/resource/deploy/step.go). */
+/**
+ * Makes the steps of one command. A step calls the provider and changes the state
+ * (pkg/resource/deploy/step.go).
+ */
 export class Steps {
   /** @param isDeleted whether the command deletes the resource with a URN */
   constructor(
@@ -37,7 +40,7 @@ export class Steps {
     private readonly isDeleted: (urn: string) => boolean,
   ) {}
 
-  /** Reads an object when the program declares it; `found` is told what is there. */
+  /** Reads an object when the program declares it. `found` is called with the result. */
   refresh(
     old: Resource,
     found: (now: Resource | undefined) => void,

@@ -6,7 +6,7 @@ import { urnOfDeclared } from "../program";
 import type { Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
-/** What is left when everything went well: what is declared, and nothing else. */
+/** Checks that after success, the declared objects exist and no others. */
 export function checkDeclared(
   memory: Memory,
   { name, program, snapshot }: Stack,
@@ -52,7 +52,7 @@ export function checkDeclared(
     }
     for (const field of ["name", "status", "description", "url"] as const) {
       const argument = declaration.args[field];
-      // What a data source answers, which the program alone knows.
+      // The answer of a data source, which only the program knows.
       if (typeof argument === "object" && argument && "field" in argument)
         continue;
       const given = memory.world.valueOf(argument);
@@ -70,7 +70,7 @@ export function checkDeclared(
       (kind === "ApiKey" && object.record.type !== "public") ||
       kind === "Webhook";
     const revealing = kind === "ApiKey" ? "token" : "signingKey";
-    // No adoption shows a secret, and this one was lost with the command that was killed.
+    // An adoption does not reveal secrets, and the killed command has lost this secret.
     const isLeftoverAdopted =
       memory.unclear.has(keyOf(kind, id)) &&
       declaration.args.adopt !== undefined;

@@ -11,7 +11,10 @@ import { urnOfDeclared, type Kind } from "../program";
 import type { Outcome, Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
-/** What the program says to ignore must not be sent; what it says to replace must not be updated. */
+/**
+ * Checks that no change under `ignoreChanges` is sent, and that no change under
+ * `replaceOnChanges` is an update.
+ */
 export function checkIgnored(
   memory: Memory,
   { name, program }: Stack,
@@ -50,7 +53,7 @@ export function checkIgnored(
       if (sent)
         memory.wrong("ignored change sent", `${urn}: ${sent.join(".")}`);
     }
-    // What is ignored is no change.
+    // An ignored change does not count as a change.
     const isIgnored = (changed: PropertyPath) =>
       [changed, byName(changed, is)].some((one) =>
         ignoreChanges.some((ignored) => {
@@ -71,7 +74,7 @@ export function checkIgnored(
   }
 }
 
-/** What the service has of a resource, under the names of its inputs. */
+/** The values of a resource in the service, by the names of its inputs. */
 function liveValues(
   kind: Kind,
   object: LiveObject | undefined,
@@ -83,11 +86,14 @@ function liveValues(
         (rules ?? []).map(({ name, expression }) => [name, { expression }]),
       ),
     };
-  // Whether its address has answered is no argument of a webhook.
+  // `verified` is no argument of a webhook.
   return { ...object?.record, verified: undefined };
 }
 
-/** A path in which a rule has its name instead of its place: what is new has nothing that could stay. */
+/**
+ * A path in which the name of a rule replaces its index. Undefined for a new rule,
+ * which has no old value to keep.
+ */
 function byName(
   path: PropertyPath | undefined,
   { rules = {} }: Properties,
@@ -98,9 +104,9 @@ function byName(
   return name === undefined ? undefined : [input, name, ...rest];
 }
 
-/** Rules in the form of the state as the list that a program writes. */
+/** Converts rules from the form of the state to the list that a program writes. */
 function programForm(inputs: Properties): Properties {
-  // What a dynamic resource has besides its arguments begins with underscores.
+  // Properties of a dynamic resource that are no arguments begin with underscores.
   const { rules, ...others } = Object.fromEntries(
     Object.entries(inputs).filter(([name]) => !name.startsWith("__")),
   );

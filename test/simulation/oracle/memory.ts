@@ -4,15 +4,18 @@ import type { Kind } from "../program";
 import type { World } from "../world";
 import type { Wrong } from "./violation";
 
-/** What the oracle remembers of a story. */
+/** The memory of the oracle during a story. */
 export class Memory {
   readonly mirror: Mirror;
-  /** Objects whose resources were taken out of a state on purpose. */
+  /** Objects whose resources were removed from a state on purpose. */
   readonly released = new Set<string>();
   readonly switchedByPeople = new Set<string>();
-  /** Objects whose creation met trouble, so that nobody may know of them. */
+  /** Objects whose creation was disturbed, so that no state may know them. */
   readonly unclear = new Set<string>();
-  /** Objects that a resource deleted while one of another provider had them: neither process knows of the other. */
+  /**
+   * Objects that one resource deleted while a resource of another provider had them.
+   * The two provider processes do not know of each other.
+   */
   readonly lostToOthers = new Set<string>();
   printed = "";
 
@@ -20,7 +23,10 @@ export class Memory {
     this.mirror = new Mirror(world.service);
   }
 
-  /** What is remembered, as a plain value: of what was printed, the objects that it names. */
+  /**
+   * The memory as a plain value. Of the printed output, it has the objects that are
+   * named.
+   */
   get whole(): unknown {
     const { mirror, printed } = this;
     const sets = [this.released, this.switchedByPeople];
@@ -41,7 +47,7 @@ export class Memory {
   }
 }
 
-/** The kind of an object that a resource has; undefined for a component. */
+/** The kind of a resource's object; undefined for a component. */
 export function kindOf({ type, isCustom }: Resource): Kind | undefined {
   return isCustom ? (type.split(":").at(-1) as Kind) : undefined;
 }

@@ -11,8 +11,8 @@ import { Secrets } from "./secrets";
 import { Watch } from "./watch";
 
 /**
- * Says what of a story must not have happened. It knows of the service what its answers
- * and the people of the story tell, and nothing of the provider's code.
+ * Finds violations in a story. It knows the answers of the service and the actions of
+ * the people in the story, and nothing of the provider's code.
  */
 export class Oracle {
   readonly #memory: Memory;
@@ -30,7 +30,7 @@ export class Oracle {
     this.#secrets.learn();
   }
 
-  /** Somebody made a call by hand, and it went well. */
+  /** Notes a successful call that somebody made by hand. */
   peopleDid(exchange: Exchange): void {
     const { mirror, switchedByPeople } = this.#memory;
     const before = new Map(mirror.objects);
@@ -45,13 +45,13 @@ export class Oracle {
         switchedByPeople.add(key);
   }
 
-  /** A resource was taken out of a state on purpose. */
+  /** Notes that a resource was removed from a state on purpose. */
   released(resource: Resource | undefined): void {
     const kind = resource && kindOf(resource);
     if (kind) this.#memory.released.add(keyOf(kind, resource.id));
   }
 
-  /** Whether a declaration says that it takes over what a stack has. */
+  /** Whether a declaration takes over an object of a stack. */
   wants(declaration: Declaration, { snapshot }: Stack): boolean {
     return snapshot.resources.some((resource) => {
       const kind = kindOf(resource);
@@ -60,12 +60,12 @@ export class Oracle {
     });
   }
 
-  /** Everything that it remembers, as a plain value. */
+  /** The memory of the oracle as a plain value. */
   get remembered(): unknown {
     return this.#memory.whole;
   }
 
-  /** Remembers what a program marks as secret. */
+  /** Remembers the values that a program marks as secret. */
   learnArguments(value: unknown): void {
     this.#secrets.learnArguments(value);
   }
@@ -84,7 +84,7 @@ export class Oracle {
     });
   }
 
-  /** No object that a program made may be forgotten. */
+  /** Checks that no object that a program made is forgotten. */
   checkOrphans(ended?: {
     readonly stack: Stack;
     readonly steps: Outcome["steps"];
@@ -92,7 +92,7 @@ export class Oracle {
     checkOrphans(this.#memory, ended);
   }
 
-  /** What is left when everything went well: what is declared, and nothing else. */
+  /** Checks that after success, the declared objects exist and no others. */
   checkDeclared(stack: Stack): void {
     checkDeclared(this.#memory, stack);
   }

@@ -4,11 +4,12 @@ import type { Outcome, Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
 /**
- * An object must not live on when its resource is gone from the state. The engine asks no
- * provider about one with `deletedWith`; the refused delete of the environment has to name
- * it. Where that cannot know of it, what makes another one like it has to name it: the
- * object is elsewhere, or the engine has not asked about the environment because a
- * resource in it is protected, or the delete met trouble.
+ * Checks that an object does not live on after its resource is gone from the state. The
+ * engine does not ask a provider to delete a resource with `deletedWith`. If such an
+ * object still exists, the refused delete of the environment must name it. In three
+ * cases the delete cannot know the object: the object is in another environment, the
+ * engine did not delete the environment because a resource in it is protected, or the
+ * delete was disturbed. Then the command that makes a similar object must name it.
  */
 export function checkDropped(
   memory: Memory,
@@ -45,8 +46,9 @@ export function checkDropped(
 }
 
 /**
- * No object that a program made may be forgotten. After trouble, nobody can know of one
- * before `ended`, a command that makes another one like it: this command has to name it.
+ * Checks that no object that a program made is forgotten. After trouble, an object may
+ * be unknown until `ended`, a command that makes a similar object. This command must
+ * name the forgotten object.
  */
 export function checkOrphans(
   memory: Memory,
@@ -67,7 +69,7 @@ export function checkOrphans(
   }
 }
 
-/** Objects that a program made, that no state has and that no message has named. */
+/** Objects that a program made, but no state has and no message has named. */
 export function orphans(memory: Memory): LiveObject[] {
   const held = new Set<string>();
   for (const { snapshot } of memory.world.stacks.values())
@@ -84,7 +86,7 @@ export function orphans(memory: Memory): LiveObject[] {
   );
 }
 
-/** Whether a command made another object of the same kind that nobody can tell from it. */
+/** Whether a command made another object of the same kind that looks the same. */
 function isMadeAgain(
   memory: Memory,
   { kind, record, region, madeBy }: LiveObject,

@@ -7,7 +7,7 @@ import type { Declaration, Kind, Program } from "../program";
 import type { Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
-/** Why a stack must not make a call; undefined where it may. */
+/** Why a stack must not make a call; undefined if it may. */
 export function objectionTo(
   memory: Memory,
   stack: Stack,
@@ -62,8 +62,9 @@ export function objectionTo(
 }
 
 /**
- * Why a stack must not write or delete rules; undefined where it may. Rules that no state
- * was seen with are somebody else's: they stay, unless the program says otherwise.
+ * Why a stack must not write or delete rules; undefined if it may. Rules that never
+ * were in a state belong to somebody else. They stay, unless the program takes them
+ * over.
  */
 function objectionToRules(
   { mirror }: Memory,
@@ -94,7 +95,7 @@ function objectionToRules(
   );
 }
 
-/** Whether a program says that it takes an object over. */
+/** Whether a program takes over an object. */
 function mayAdopt(
   memory: Memory,
   { resources }: Program,
@@ -103,7 +104,7 @@ function mayAdopt(
   return resources.some((one) => adopts(memory, one, object));
 }
 
-/** Whether a declaration says that it takes an object over. */
+/** Whether a declaration takes over an object. */
 export function adopts(
   memory: Memory,
   one: Declaration,

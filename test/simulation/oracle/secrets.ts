@@ -11,12 +11,15 @@ export class Secrets {
 
   constructor(private readonly memory: Memory) {}
 
-  /** A text that must not be shown. */
+  /** Adds a text that must not be shown. */
   add(text: string): void {
     if (text.length >= 8) this.#secrets.add(text);
   }
 
-  /** Remembers what a program marks as secret: of an address, its path too. */
+  /**
+   * Remembers the values that a program marks as secret. For an address, this includes
+   * its path.
+   */
   learnArguments(value: unknown): void {
     if (typeof value !== "object" || value === null) return;
     const { secret } = value as { readonly secret?: unknown };
@@ -32,7 +35,7 @@ export class Secrets {
     this.add(text);
   }
 
-  /** Learns what the service has that is secret. */
+  /** Learns the secrets of the service. */
   learn(): void {
     for (const { kind, record } of this.memory.mirror.objects.values()) {
       const hidden =
@@ -51,7 +54,10 @@ export class Secrets {
     }
   }
 
-  /** A command must neither print a secret nor leave one plain in the state. */
+  /**
+   * Checks that a command neither prints a secret nor leaves a secret in plain text in
+   * the state.
+   */
   check(
     stack: Stack,
     after: Snapshot,
@@ -63,7 +69,7 @@ export class Secrets {
         "secret plain in state",
         "a secret argument stands plain",
       );
-    // A program may put what a data source answers into its outputs.
+    // A program may put the answers of data sources into its outputs.
     const text = stateText(after) + JSON.stringify(masked(answers));
     for (const secret of this.#secrets) {
       if (printed.includes(secret))
@@ -71,7 +77,7 @@ export class Secrets {
           "secret printed",
           lineWith(printed, secret).replaceAll(secret, "***"),
         );
-      // A resource that a program has lost never said that its address is secret.
+      // Without its declaration, a resource does not mark its address as secret.
       if (text.includes(secret) && !this.#arguments.has(secret))
         this.memory.wrong(
           "secret plain in state",
@@ -80,7 +86,7 @@ export class Secrets {
     }
   }
 
-  /** Whether a resource has an argument plain in its state that the program marks as secret. */
+  /** Whether the state has an argument in plain text that the program marks as secret. */
   #showsArgument({ name, program, snapshot }: Stack): boolean {
     const marked = program.resources
       .filter(({ args }) => JSON.stringify(args).includes('"secret":'))

@@ -1,4 +1,4 @@
-/** What must never happen. */
+/** Events that must never happen. */
 export type Wrong =
   | "declared object deleted"
   | "foreign object changed"
@@ -17,7 +17,7 @@ export type Wrong =
   | "up after crash fails"
   | "engine broke";
 
-/** Something that must never happen, and did. */
+/** An event that must never happen, with details. */
 export interface Violation {
   readonly wrong: Wrong;
   readonly detail: string;

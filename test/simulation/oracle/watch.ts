@@ -11,7 +11,7 @@ import { checkDropped, checkOrphans, orphans } from "./orphans";
 import { adopts, objectionTo } from "./permitted-calls";
 import type { Secrets } from "./secrets";
 
-/** What is watched. */
+/** The watched command. */
 interface Command {
   readonly operation: Operation;
   readonly flags: Flags;
@@ -21,7 +21,7 @@ interface Command {
 /** Watches one command from its start to its end. */
 export class Watch {
   readonly #calls: ProviderCall[] = [];
-  /** The environments that a call left without rules, and that call. */
+  /** The environments that a call left without rules, and the call. */
   readonly #emptied = new Map<string, string>();
   readonly #died: LiveObject[] = [];
   /** Environments whose rules are declared before and after, and had rules. */
@@ -119,7 +119,7 @@ export class Watch {
     } else if (operation !== "preview") checkOrphans(memory, { stack, steps });
   }
 
-  /** What `retainOnDelete` keeps is in no state any more. */
+  /** Notes the objects that `retainOnDelete` keeps. No state has them any more. */
   #noteRetained(before: Snapshot, after: Snapshot): void {
     for (const resource of before.resources) {
       const kind = kindOf(resource);
@@ -147,7 +147,10 @@ export class Watch {
         );
   }
 
-  /** What died is in no state, or its own resource was asked to delete it. */
+  /**
+   * Checks that every deleted object is in no state, or was deleted by its own
+   * resource.
+   */
   #checkDied(before: Snapshot): void {
     for (const { kind, id, region } of this.#died)
       for (const other of this.memory.world.stacks.values())
@@ -175,7 +178,10 @@ export class Watch {
         }
   }
 
-  /** Whether the command is to delete the object of a resource, even if it is cut off before that. */
+  /**
+   * Whether the command should delete the object of a resource, even if the command is
+   * cut off before.
+   */
   #destroys({ protect, retainOnDelete, deletedWith }: Resource): boolean {
     const { operation, flags } = this.command;
     const isWhole = !flags.target && !flags.exclude;
@@ -184,8 +190,8 @@ export class Watch {
   }
 
   /**
-   * Whether the resource that was asked to delete an object has another provider, and so
-   * another process, than the one that has the object now: neither knows of the other.
+   * Whether an object was deleted by a resource of another provider than the resource
+   * that has it. The two provider processes do not know of each other.
    */
   #isOfOtherProcess(
     { kind, id }: Pick<LiveObject, "kind" | "id">,
@@ -203,14 +209,15 @@ export class Watch {
     );
   }
 
-  /** What died is not what a new resource was to adopt. */
+  /** Checks that no deleted object was to be adopted by a new resource. */
   #checkWanted(before: Snapshot, after: Snapshot): void {
     const { name, program } = this.stack;
     const urns = program.resources.map((one) => ({
       declaration: one,
       urn: urnOfDeclared(program, name, one.name),
     }));
-    // A resource that is still declared may replace its own object, whoever wants it.
+    // A resource that is still declared may replace its own object, even if another
+    // resource wants to adopt it.
     const isReplaced = ({ kind, id }: LiveObject) =>
       before.resources.some(
         (one) =>
@@ -243,7 +250,7 @@ function keptRuleSets(
   { name, program, snapshot }: Stack,
   { operation, flags }: Command,
 ): string[] {
-  // A rule set goes with its environment, and a person may ask for either replacement.
+  // A rule set is replaced with its environment. The `replace` flag may name either.
   const isReplaced = ["rules", "env"].some((one) =>
     flags.replace?.includes(one),
   );

@@ -13,7 +13,7 @@ const FOLDER = join(ROOT, ".devid");
 export const FILES = {
   /** The local service's database. */
   data: join(FOLDER, "service.db"),
-  /** Describes the running service: where it is, and its keys. */
+  /** The address and the keys of the running service. */
   ready: join(FOLDER, "service.json"),
   /** The port that the service used last. */
   port: join(FOLDER, "port"),

@@ -26,7 +26,8 @@ export async function main(argv: readonly string[]): Promise<void> {
   onStack("up", ["--yes"], whatNow);
   onStack("preview", ["--diff"]);
   onStack("refresh", ["--yes"]);
-  // With the stack, for the engine names a command of its own to remove one.
+  // `--remove` also removes the stack. Without it, the engine asks the user to run
+  // another command.
   onStack("destroy", ["--yes", "--remove"]);
   program
     .command("state")

@@ -14,7 +14,7 @@ export function languageHost(language: string): string {
 /** File name of the Node.js language host, which runs programs, plugins and policy packs. */
 export const NODE_HOST = languageHost("nodejs");
 
-/** File name of what writes programs and SDKs for the Node.js language host. */
+/** File name of the program that writes programs and SDKs for the Node.js language host. */
 export const CODE_WRITER = `pulumi-codegen-nodejs${suffix}`;
 
 /** File name of the script that starts dynamic providers. */

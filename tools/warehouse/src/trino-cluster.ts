@@ -15,7 +15,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { installTrino, type TrinoFiles } from "./install-trino.js";
 
-/** A cluster starts in half a minute, and on a busy machine in three. */
+/** A cluster starts in half a minute, on a busy machine in three minutes. */
 const STARTING_MS = 600_000;
 const POLL_MS = 500;
 

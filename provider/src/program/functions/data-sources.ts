@@ -10,12 +10,14 @@ import { FUNCTION_FORMS, type DataSources } from "./functions";
 export interface Asking<Provider> {
   /** At once. */
   ask(
+    this: void,
     name: string,
     args: object | undefined,
     options?: FunctionOptions<Provider>,
   ): Promise<unknown>;
   /** As soon as the arguments are known. */
   askOutput(
+    this: void,
     name: string,
     args: DeepInput<object> | undefined,
     options?: FunctionOutputOptions<Provider>,
@@ -39,5 +41,5 @@ export function dataSources<Provider>({
       [`${name}Output`, over(askOutput)],
     ];
   });
-  return Object.fromEntries(functions) as unknown as DataSources<Provider>;
+  return Object.fromEntries(functions) as DataSources<Provider>;
 }

@@ -34,6 +34,7 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getApiKey(
+    this: void,
     args: GetApiKeyArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<ApiKeyResult>;
@@ -42,16 +43,19 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getApiKeyOutput(
+    this: void,
     args: DeepInput<GetApiKeyArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<ApiKeyResult>>;
   /** API keys of the workspace, oldest first. */
   getApiKeys(
+    this: void,
     args?: GetApiKeysArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<ApiKeyResult[]>;
   /** `getApiKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
   getApiKeysOutput(
+    this: void,
     args?: DeepInput<GetApiKeysArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<ApiKeyResult>[]>;
@@ -60,6 +64,7 @@ export interface DataSources<Provider> {
    * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device; with the plugin, a RunError that says so
    */
   getDeviceReputation(
+    this: void,
     args: GetDeviceReputationArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<DeviceReputation>;
@@ -68,6 +73,7 @@ export interface DataSources<Provider> {
    * @throws VisitorNotFoundError, also for a visitor of a browser or an iOS device; with the plugin, a RunError that says so
    */
   getDeviceReputationOutput(
+    this: void,
     args: DeepInput<GetDeviceReputationArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<DeviceReputation>;
@@ -76,6 +82,7 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getEncryptionKey(
+    this: void,
     args: GetEncryptionKeyArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<EncryptionKeyResult>;
@@ -84,16 +91,19 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getEncryptionKeyOutput(
+    this: void,
     args: DeepInput<GetEncryptionKeyArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>>;
   /** Encryption keys of the workspace, oldest first. */
   getEncryptionKeys(
+    this: void,
     args?: GetEncryptionKeysArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<EncryptionKeyResult[]>;
   /** `getEncryptionKeys` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
   getEncryptionKeysOutput(
+    this: void,
     args?: DeepInput<GetEncryptionKeysArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>[]>;
@@ -102,6 +112,7 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getEnvironment(
+    this: void,
     args: GetEnvironmentArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<EnvironmentResult>;
@@ -110,15 +121,18 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getEnvironmentOutput(
+    this: void,
     args: DeepInput<GetEnvironmentArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<EnvironmentResult>;
   /** Environments of the workspace, oldest first: the first is the default one. */
   getEnvironments(
+    this: void,
     options?: FunctionOptions<Provider>,
   ): Promise<EnvironmentResult[]>;
   /** `getEnvironments` as an Output, which can wait for resources. */
   getEnvironmentsOutput(
+    this: void,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<EnvironmentResult[]>;
   /**
@@ -126,6 +140,7 @@ export interface DataSources<Provider> {
    * @throws EventNotFoundError, RulesetNotFoundError; with the plugin, a RunError that says so
    */
   getEvent(
+    this: void,
     args: GetEventArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<Event>;
@@ -134,6 +149,7 @@ export interface DataSources<Provider> {
    * @throws EventNotFoundError, RulesetNotFoundError; with the plugin, a RunError that says so
    */
   getEventOutput(
+    this: void,
     args: DeepInput<GetEventArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<Event>;
@@ -142,6 +158,7 @@ export interface DataSources<Provider> {
    * @throws InvalidInputError naming the argument, SearchTimeoutError; with the plugin, a RunError that says so
    */
   getEvents(
+    this: void,
     args?: GetEventsArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<GetEventsResult>;
@@ -150,16 +167,19 @@ export interface DataSources<Provider> {
    * @throws InvalidInputError naming the argument, SearchTimeoutError; with the plugin, a RunError that says so
    */
   getEventsOutput(
+    this: void,
     args?: DeepInput<GetEventsArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<GetEventsResult>;
   /** Filtering rules in the order in force. */
   getFilteringRules(
+    this: void,
     args?: GetFilteringRulesArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<FilteringRuleResult[]>;
   /** `getFilteringRules` with arguments that may be Outputs. */
   getFilteringRulesOutput(
+    this: void,
     args?: DeepInput<GetFilteringRulesArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<FilteringRuleResult[]>;
@@ -169,6 +189,7 @@ export interface DataSources<Provider> {
    * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
    */
   getLegacyEvent(
+    this: void,
     args: GetLegacyEventArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<LegacyEvent>;
@@ -178,6 +199,7 @@ export interface DataSources<Provider> {
    * @deprecated Version 3 is switched off on Jan 7 2027: use `getEvent`.
    */
   getLegacyEventOutput(
+    this: void,
     args: DeepInput<GetLegacyEventArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<LegacyEvent>;
@@ -186,6 +208,7 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getWebhook(
+    this: void,
     args: GetWebhookArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<WebhookResult>;
@@ -194,16 +217,19 @@ export interface DataSources<Provider> {
    * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
    */
   getWebhookOutput(
+    this: void,
     args: DeepInput<GetWebhookArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<WebhookResult>>;
   /** Webhooks of the workspace, oldest first. */
   getWebhooks(
+    this: void,
     args?: GetWebhooksArgs,
     options?: FunctionOptions<Provider>,
   ): Promise<WebhookResult[]>;
   /** `getWebhooks` with arguments that may be Outputs. It is a secret as a whole where a field of it is. */
   getWebhooksOutput(
+    this: void,
     args?: DeepInput<GetWebhooksArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<WebhookResult>[]>;

@@ -64,10 +64,13 @@ export function constantText(value: SqlValue): string | undefined {
   return typeof text === "string" ? text : undefined;
 }
 
-/** The absolute value of every integer of a row is smaller. */
+/** The absolute value of every integer of a row is smaller than this. */
 const MOST = 2n ** 53n;
 
-/** An integer that may equal one of a row; a float counts if it is whole. */
+/**
+ * The SQL of a number that may equal an integer of a row; undefined for a float that is
+ * not whole.
+ */
 function integerSql(value: SqlValue): string | undefined {
   if (value.kind === "integer") return value.sql;
   const number = value.kind === "constant" ? value.value : undefined;
@@ -92,7 +95,10 @@ function lessInteger(a: SqlValue, b: SqlValue): SqlCondition | undefined {
   return limit === undefined ? undefined : !limit;
 }
 
-/** The whole number next to a constant; true where it is above, false where it is below all integers of a row. */
+/**
+ * The whole number next to a constant. True if the constant is above all integers of a
+ * row, false if it is below all of them.
+ */
 function limitOf(
   value: SqlValue,
   round: (number: number) => number,

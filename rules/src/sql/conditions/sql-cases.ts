@@ -91,7 +91,7 @@ export function chosen(
   );
 }
 
-/** The result of what follows from each value. */
+/** Applies a function to each possible value of a node. */
 export function andThen(
   { failed, cases }: SqlCases,
   next: (value: SqlValue) => SqlCases,

@@ -60,7 +60,7 @@ function joined(
   }
   for (const part of operands.values())
     if (operands.has(sqlOf(isNot(part)))) return decides;
-  // Of `a AND (a OR b)`, the second part says nothing more.
+  // `a AND (a OR b)` is `a`.
   for (const [sql, part] of operands)
     if (
       (part.kind === "all" || part.kind === "any") &&

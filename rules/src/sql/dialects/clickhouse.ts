@@ -1,6 +1,9 @@
 import type { Dialect } from "./dialect";
 
-/** Control characters stand as escapes, so that a query is the same over every protocol. */
+/**
+ * Writes control characters as escapes, so that a query is the same over every
+ * protocol.
+ */
 const quoteText = (text: string): string =>
   `'${text.replace(
     // oxlint-disable-next-line no-control-regex -- they are what is escaped
@@ -46,7 +49,7 @@ export const clickhouse: Dialect = {
   hasBit: (integer, bit) => `(bitTest(${integer}, ${bit}) = 1)`,
   bind: (values, expression) =>
     `arrayElement(arrayMap((${values.map(({ name }) => name).join(", ")}) -> ${expression}, ${values.map(({ sql }) => `[${sql}]`).join(", ")}), 1)`,
-  // Each shard gets the small table, which is made once.
+  // The small table is made once and sent to each shard.
   join: "GLOBAL JOIN",
   leftJoin: "GLOBAL LEFT JOIN",
   // The table function for values needs a privilege.

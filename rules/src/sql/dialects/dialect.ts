@@ -35,20 +35,26 @@ export interface Dialect {
 
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
   readonly matches: (text: string, pattern: string) => string;
-  /** A text with every match of a pattern replaced; `$1` in the replacement is the first group. Both are plain texts. */
+  /**
+   * A text with every match of a pattern replaced; `$1` in the replacement is the first
+   * group. Pattern and replacement are plain texts.
+   */
   readonly replaceMatches: (
     text: string,
     pattern: string,
     replacement: string,
   ) => string;
-  /** The same with another text put in. */
+  /** A text with every occurrence of `part` replaced by another text. */
   readonly replaceText: (text: string, part: string, by: string) => string;
   /** A character of a pattern that is not printable ASCII. */
   readonly patternCharacter: (code: number) => string;
   /** Whether patterns may have word boundaries and line ends (`\b`, `\B`, `(?m:^)`, `(?m:$)`) as in RE2. */
   readonly hasBoundaries: boolean;
 
-  /** The 8 hexadecimal digits, in lower case, of four texts that are octets in decimal digits; a plain text without quotes stands between the two halves. */
+  /**
+   * The 8 lower-case hexadecimal digits of four octets, which are texts of decimal
+   * digits. A plain text without quotes stands between the two halves.
+   */
   readonly hexOfOctets: (
     octets: readonly [string, string, string, string],
     between: string,
@@ -83,9 +89,9 @@ export interface Dialect {
     rows: readonly (readonly string[])[],
   ) => string;
   /**
-   * A select of few rows of many, so that other selects read them fast. Left out where an
-   * engine gains nothing by it, or cannot plan such a query (ClickHouse 26.7 ends it with
-   * NOT_FOUND_COLUMN_IN_BLOCK).
+   * Selects few rows out of many, so that other selects read these rows fast. Left out
+   * for an engine that gains nothing by this, or cannot plan such a query (ClickHouse
+   * 26.7 fails with NOT_FOUND_COLUMN_IN_BLOCK).
    */
   readonly densely?: (rows: string) => string;
   readonly asInteger: (value: string) => string;

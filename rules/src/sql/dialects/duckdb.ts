@@ -43,8 +43,8 @@ export const duckdb: Dialect = {
   leftJoin: "LEFT JOIN",
   integerRows: (names, rows) =>
     `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
-  // Rows that a filter leaves few of lie scattered: what is computed of them would take
-  // nearly the time of all rows.
+  // The few rows that pass a filter are scattered over the table. Without this,
+  // computing with them would take nearly as long as with all rows.
   densely: (rows) => `WITH d AS MATERIALIZED (${rows}) SELECT * FROM d`,
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,

@@ -1,6 +1,9 @@
 import type { Dialect } from "./dialect";
 
-/** A control character stands as an escape of a Unicode literal: queries travel as text. */
+/**
+ * Writes a control character as an escape of a Unicode literal, because queries are
+ * sent as text.
+ */
 const quoteText = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- they are what is escaped
   if (!/[\0-\x1f\x7f]/.test(text)) return `'${text.replaceAll("'", "''")}'`;

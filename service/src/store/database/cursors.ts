@@ -4,8 +4,8 @@ import type { Database } from "./database";
 import type { Place } from "./page";
 
 /**
- * Signs texts with a secret of the data file, so that the service can recognise
- * what it has handed out.
+ * Signs texts with a secret of the data file, so that the service can recognise texts
+ * that it has issued.
  */
 export class Signer {
   private readonly secret: string;

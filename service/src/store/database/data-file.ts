@@ -35,11 +35,11 @@ const LARGE_TABLES = {
 const ROWS_AT_ONCE = 500;
 
 /**
- * Refuses a file that the service cannot use, before anything is written: no plain
- * file, no database, one of another program or of a newer version, a damaged one. A
- * refused file keeps its content and its mode. Answers false where only a writing
- * connection can look at the file: a killed process has left a journal that has to
- * be undone first. Throws StartError, or SQLite's error.
+ * Refuses a file that the service cannot use, before anything is written. Refused are:
+ * something that is no plain file or no database, a database of another program or of a
+ * newer version, and a damaged database. A refused file keeps its content and its mode.
+ * Returns false if only a writing connection can inspect the file: a killed process has
+ * left a journal that must be undone first. Throws StartError, or SQLite's error.
  */
 export function inspectDataFile(path: string): boolean {
   refuseOtherThanFile("Data file", path);
@@ -97,7 +97,7 @@ function smallTables(sqlite: Sqlite): string[] {
     .filter((name) => !Object.hasOwn(LARGE_TABLES, name));
 }
 
-/** The error for a data file whose content has been changed by something else than SQLite. */
+/** The error for a data file whose content was not written by SQLite alone. */
 export function damaged(path: string, reason: string): StartError {
   const [first = ""] = reason.split("\n");
   return new StartError(
@@ -106,9 +106,9 @@ export function damaged(path: string, reason: string): StartError {
 }
 
 /**
- * Reads every row of the large tables, some at a time, and answers what SQLite says
- * about the first that it cannot read; undefined where all of them are whole.
- * Aborting the signal ends it.
+ * Reads every row of the large tables, some at a time. Returns SQLite's message about
+ * the first unreadable row; undefined if all rows are readable. Aborting the signal
+ * ends the search.
  */
 export async function findDamage(
   sqlite: Sqlite,

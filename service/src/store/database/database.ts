@@ -34,7 +34,7 @@ const WRITES_CONFIGURATION = new RegExp(
   "i",
 );
 
-/** How many answers about the configuration are kept. */
+/** How many results of `remember` are kept. */
 const MAX_REMEMBERED = 500;
 
 /**
@@ -78,7 +78,8 @@ export class Database {
       if (isFile) makePrivate(path);
       const sqlite = new DatabaseSync(path);
       try {
-        // Before it is locked, so that the file of another program is left unlocked.
+        // The check comes before the lock, so that the file of another program is not
+        // locked.
         if (!isInspected) refuseUnusable(sqlite, path);
       } catch (error) {
         sqlite.close();
@@ -123,7 +124,7 @@ export class Database {
    * `key` until one of these tables is written. Do not change the result.
    */
   remember<T>(key: string, read: () => T): T {
-    // The key names what was stored under it.
+    // A value has the type of the `read` that was called with the same key.
     if (this.remembered.has(key)) return this.remembered.get(key) as T;
     const value = read();
     if (this.remembered.size >= MAX_REMEMBERED) this.remembered.clear();
@@ -136,12 +137,12 @@ export class Database {
     this.rollbackListeners.push(listener);
   }
 
-  /** Runs a statement and answers how many rows it changed. */
+  /** Runs a statement and returns the number of changed rows. */
   run(sql: string, ...values: SqlValue[]): number {
     return this.prepare(sql).run(...values).changes;
   }
 
-  /** Adds a row and answers it with the values that SQLite made. */
+  /** Adds a row and returns the row with the values that SQLite made. */
   insert<C extends Columns>(
     { name }: Table<C>,
     row: NewRow<C>,
@@ -149,11 +150,11 @@ export class Database {
     const [columns, values] = valuesOf(row);
     const marks = columns.map(() => "?").join();
     const sql = `INSERT INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
-    // RETURNING answers the row that was just written.
+    // RETURNING returns the row that was just written.
     return this.get(sql, ...values) as RowOf<Table<C>>;
   }
 
-  /** Changes at least one column of the row with this number, and answers the row. */
+  /** Changes at least one column of the row with this number, and returns the row. */
   update<C extends Columns>(
     { name }: Table<C>,
     seq: number,
@@ -166,8 +167,8 @@ export class Database {
   }
 
   /**
-   * Runs `work` in a transaction, which is rolled back when it throws. Inside
-   * of another transaction it becomes a part of that one.
+   * Runs `work` in a transaction. If `work` throws, the transaction is rolled back.
+   * Inside another transaction, `work` becomes a part of that transaction.
    */
   transaction<T>(work: () => T): T {
     if (this.sqlite.isTransaction) return work();
@@ -185,10 +186,10 @@ export class Database {
   }
 
   /**
-   * Runs `work` soon, in one transaction with all other batched work, and answers its
-   * result once the transaction is stored. A commit costs as much as the changes of
-   * one visit, so many visits share it. Work that throws is undone alone. When the
-   * commit fails, all work of the transaction fails.
+   * Runs `work` soon, in one transaction with all other batched work. Resolves with the
+   * result of `work` when the transaction is stored. A commit costs as much as the
+   * changes of one visit, so many visits share it. Work that throws is undone alone.
+   * When the commit fails, all work of the transaction fails.
    */
   batched<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
@@ -239,8 +240,8 @@ export class Database {
   }
 
   /**
-   * Looks through the part of a large file that was not checked when it was opened,
-   * and answers what is damaged, if anything. Other work goes on meanwhile.
+   * Checks the part of a large file that was not checked when it was opened. Returns a
+   * description of the damage, if any. Other work goes on meanwhile.
    */
   async findDamage(): Promise<string | undefined> {
     return this.path !== ":memory:" && needsFindDamage(this.path)

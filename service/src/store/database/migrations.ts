@@ -4,11 +4,11 @@ import * as tables from "./schema";
 import { addColumn, createTable } from "./table";
 
 /**
- * The steps that make the schema, in order. A released step never changes; a
- * change of the schema is a new step at the end. A new table is `createTable`, a new
- * column `addColumn` of one that schema.ts marks with `added`, the column of a new
- * filter `eventColumn`. A test opens a data file of each length of this list
- * (test/service/store/schemas).
+ * The steps that make the schema, in order. A released step never changes; a change of
+ * the schema is a new step at the end. A new table is a step `createTable`. A new
+ * column is marked with `added` in schema.ts and is a step `addColumn`. The column of a
+ * new filter is a step `eventColumn`. A test opens a data file of each length of this
+ * list (test/service/store/schemas).
  */
 const MIGRATIONS: readonly string[] = [
   `

@@ -15,10 +15,9 @@ export interface Page<Row> {
 }
 
 /**
- * Reads a page in the order of creation (docs/contract.md, "Pagination"). A
- * place names an item rather than a count, so that pages neither skip nor
- * repeat items while others are added and removed. A page of size 0 is empty
- * and has no neighbours.
+ * Reads a page in the order of creation (docs/contract.md, "Pagination"). A place names
+ * an item and not a count, so that pages neither skip nor repeat items when items are
+ * added or removed. A page of size 0 is empty and has no neighbours.
  */
 export function readPage<Row extends { seq: number }>(
   db: Database,
@@ -51,7 +50,7 @@ export function readPage<Row extends { seq: number }>(
   );
   if (!forward) rows.reverse();
 
-  // Where this side is empty, the pages of the other side start at the anchor.
+  // If this page is empty, its neighbour starts at the anchor.
   const first = rows[0]?.seq ?? (forward ? anchor + 1 : anchor);
   const last = rows.at(-1)?.seq ?? (forward ? anchor : anchor - 1);
   return {

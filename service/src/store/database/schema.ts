@@ -72,7 +72,7 @@ export const API_KEYS = defineTable(
     is_built_in: integerOrZero(),
     created_at: text(),
     disabled_at: textOrNull(),
-    /** 1 where somebody has given the key its rate. */
+    /** 1 if a call has set the key's rate. */
     has_own_rate: added(integerOrZero()),
   },
   { isConfiguration: true },
@@ -204,19 +204,22 @@ export const DELIVERIES = defineTable("deliveries", {
     "pending" | "sending" | "delivered" | "failed" | "dropped" | "given_up"
   >(),
   made_at: integer(),
-  /** When it is due; null unless it is pending. */
+  /** When the delivery is due; null unless the delivery is pending. */
   due_at: integerOrNull(),
   /** Bytes of the body. */
   size: added(integerOrZero()),
   /** The size of all deliveries up to this one. */
   written: added(integerOrZero()),
-  /** When it ended; null while it is pending or under way. */
+  /** When the delivery ended; null while it is pending or under way. */
   ended_at: added(integerOrNull()),
-  /** Why it was given up; null in any other state. */
+  /** Why the delivery was given up; null in any other state. */
   reason: added(textOrNull()),
 });
 
-/** The attempts of deliveries. One is under way as long as it has neither a status nor an error. */
+/**
+ * The attempts of deliveries. An attempt without a status and without an error is under
+ * way.
+ */
 export const DELIVERY_ATTEMPTS = defineTable(
   "delivery_attempts",
   {
@@ -252,8 +255,8 @@ export const VISITORS = defineTable("visitors", {
   /** The time of the last visit, or of the first one. */
   last_seen_at: integer(),
   /**
-   * The `seq` of its High Recall ID; null for an app, and for a browser that was last
-   * seen before the service had such IDs.
+   * The `seq` of the visitor's High Recall ID. Null for an app, and for a browser that
+   * was last seen before the service had such IDs.
    */
   high_recall: added(integerOrNull("REFERENCES high_recall_ids (seq)")),
 });
@@ -272,9 +275,9 @@ export const DECISIONS = defineTable("decisions", {
   result: text<"allow" | "deny">(),
   /** The answer to a denied request. */
   deny_with: textOrNull(),
-  /** JSON of the rule that decided, as it was at that time; null where none matched. */
+  /** JSON of the rule that decided, as it was at that time; null if no rule matched. */
   rule: textOrNull(),
-  /** The event of the request; null where the request was denied. */
+  /** The event of the request; null if the request was denied. */
   event_id: textOrNull(),
   /** JSON of the request that the rules were evaluated on. */
   request: text(),
@@ -315,8 +318,8 @@ export const DROPPED_ROWS = defineTable(
 );
 
 /**
- * Visitors to delete. For a day, also the requests for deletion, which count against
- * the quota but no longer name a visitor. Times are Unix milliseconds.
+ * Visitors to delete. A request that was carried out stays for a day without its
+ * visitor, because it counts against the quota. Times are Unix milliseconds.
  */
 export const VISITOR_DELETIONS = defineTable("visitor_deletions", {
   seq: seq(),

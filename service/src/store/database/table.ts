@@ -1,10 +1,16 @@
 /** The values of columns and of bound parameters. */
 export type SqlValue = string | number | null;
 
-/** How a new row gets the value of a column: it is given, may be given, or SQLite makes it. */
+/**
+ * How a new row gets the value of a column: the caller must give it, the caller may
+ * give it, or SQLite makes it.
+ */
 type Source = "given" | "optional" | "generated";
 
-/** A column: the SQL that declares it, and as types what it holds and where that comes from. */
+/**
+ * A column: the SQL that declares it. The type parameters are the type of its values
+ * and their source.
+ */
 export interface Column<
   Value extends SqlValue = SqlValue,
   From extends Source = Source,
@@ -12,7 +18,7 @@ export interface Column<
   readonly sql: string;
   /** Whether a later step than the one that makes the table adds the column. */
   readonly isAdded?: boolean;
-  /** Never set: they carry the types. */
+  /** Never set. These members carry the types. */
   readonly value?: Value;
   readonly source?: From;
 }
@@ -24,10 +30,10 @@ export type Columns = Readonly<Record<string, Column>>;
 export interface Table<C extends Columns = Columns> {
   readonly name: string;
   readonly columns: C;
-  /** Its primary key, where that is no single column. */
+  /** The primary key, if it has several columns. */
   readonly primaryKey?: readonly string[];
   readonly withoutRowid?: boolean;
-  /** Whether people change it and every request reads it: see `Database.remember`. */
+  /** Whether users change the table and every request reads it: see `Database.remember`. */
   readonly isConfiguration?: boolean;
 }
 
@@ -112,7 +118,7 @@ export const realOrNull = (): Column<number | null, "optional"> => ({
   sql: "REAL",
 });
 
-/** A column that a step adds with `addColumn`, after the one that made the table. */
+/** A column that a later step than the table's own adds with `addColumn`. */
 export const added = <C extends Column>(column: C): C => ({
   ...column,
   isAdded: true,

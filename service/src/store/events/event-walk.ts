@@ -133,12 +133,15 @@ function beside(
   return [{ sql, values: [timestamp, seq] }];
 }
 
-/** The number of events in a segment; the schema computes it as `seq >> 14`. */
+/**
+ * The number of events in a segment. The schema computes the segment of an event as
+ * `seq >> 14`.
+ */
 const SEGMENT = 2 ** 14;
 
 /**
- * The index that leaves the fewest events to examine, if these are at most
- * `most`, and the condition that makes SQLite use it.
+ * The index that leaves the fewest events to examine, and the condition that makes
+ * SQLite use this index. Undefined if more than `most` events are left.
  */
 function fewestByIndex(
   db: Database,

@@ -12,7 +12,7 @@ import { ipKey } from "./ip-range";
 import type { NewestEvent, Trait } from "./newest-events";
 import { type EventLists, RecentEvents } from "./recent-events";
 
-/** An `event_id` exists already, or is given twice. */
+/** An `event_id` already exists, or is given twice. */
 export class DuplicateEventError extends ServiceError {
   readonly name = "DuplicateEventError";
 
@@ -71,7 +71,7 @@ export class Events {
   }
 
   /**
-   * Stores events, all or none, and answers each of them as JSON.
+   * Stores events, all or none, and returns each event as JSON.
    * @throws DuplicateEventError
    */
   insert(workspace: Region, events: readonly Event[]): string[] {
@@ -133,7 +133,7 @@ export class Events {
     return this.recent.newest(workspace, trait, value);
   }
 
-  /** Has to be called when events were deleted by other means than `deleteOf`. */
+  /** Must be called after events were deleted by other means than `deleteOf`. */
   forgetRecent(): void {
     this.recent.forget();
   }
@@ -143,12 +143,12 @@ export class Events {
     return walkEvents(this.db, walk);
   }
 
-  /** Whether a visitor has such an event. */
+  /** Whether a visitor has an event in a range of time. */
   has(which: VisitorEvents): boolean {
     return this.ofVisitor(which, 1).length > 0;
   }
 
-  /** Deletes such events, at most `limit`, and answers how many. */
+  /** Deletes at most `limit` events of a visitor, and returns how many were deleted. */
   deleteOf(which: VisitorEvents, limit: number): number {
     return this.db.transaction(() => {
       const found = this.ofVisitor(which, limit);

@@ -2,12 +2,12 @@ import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /**
- * The columns by which past events are found; each has an index that begins
- * with the segment.
+ * The columns by which past events are found. Each column has an index that begins with
+ * the segment.
  */
 export type Trait = "identification_visitor_id" | "ip_address" | "linked_id";
 
-/** What is read of a past event; `ipKey` has written the address. */
+/** The values that are read from a past event. `ipKey` has made the text of the address. */
 export interface NewestEvent {
   readonly timestamp: number;
   readonly identification_visitor_id: string | null;
@@ -28,9 +28,8 @@ const INDEX_OF: Readonly<Record<Trait, string>> = {
 const MOST_SEGMENTS = 64;
 
 /**
- * Finds the last events with the same value of a trait. It searches a limited
- * number of recent events, so the work has a bound, however many events there
- * are.
+ * Finds the last events with the same value of a trait. Only a limited number of recent
+ * events is searched, so the work is bounded in a database of any size.
  */
 export function newestEvents(
   db: Database,
@@ -46,8 +45,8 @@ export function newestEvents(
   const found: NewestEvent[] = [];
   const first = Math.max(0, last.segment - MOST_SEGMENTS + 1);
   for (let segment = last.segment; segment >= first; segment--) {
-    // SQLite joins the rows to one text: fetching a row for each event takes
-    // four times as long.
+    // SQLite joins the rows to one text. Fetching a row for each event takes four times
+    // as long.
     const row = db.get<{ events: string }>(
       `SELECT json_group_array(json_object(
                 'timestamp', timestamp,

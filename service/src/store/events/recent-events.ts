@@ -9,33 +9,35 @@ const TRAITS: readonly Trait[] = [
 ];
 
 /**
- * Events, the oldest first, as one list for each member: the n-th entries of all lists are
- * of the n-th event. An object for each event would take several times the memory.
+ * Events, the oldest first, as one list for each member. The n-th entry of every list
+ * belongs to the n-th event. One object for each event would take several times the
+ * memory.
  */
 export type EventLists = {
   readonly [Member in keyof NewestEvent]: readonly NewestEvent[Member][];
 };
 
 /**
- * How many events are counted of one value of a trait, the event of the visit included: a bound
- * keeps a busy address from slowing down identifications (docs/assumptions.md, A163).
+ * Most events that are counted for one value of a trait, the event of the visit
+ * included. Without a bound, a busy address would slow down identifications
+ * (docs/assumptions.md, A163).
  */
 const MOST_OF_A_VALUE = 1_000;
 
 /**
- * How much is kept of all values together, counted in events: about 6 MB. A value alone
- * takes as much as some events.
+ * Most events that are kept for all values together, about 6 MB. A value itself counts
+ * as `VALUE_AS_EVENTS` events.
  */
 const MOST = 250_000;
 const VALUE_AS_EVENTS = 16;
 
 /**
- * The last events with a value of a trait, for the values that were asked for last.
- * A busy address has many events, and each visit counts them: reading them from the
- * database took most of the time of an identification.
+ * The last events with a value of a trait, for the values that were used most recently.
+ * Each visit counts the events of its address. Reading the many events of a busy
+ * address from the database took most of the time of an identification.
  */
 export class RecentEvents {
-  /** The value that was asked for last stands last. */
+  /** The value that was used most recently is the last entry. */
   private readonly byValue = new Map<string, KeptEvents>();
   private size = 0;
 
@@ -112,7 +114,7 @@ class KeptEvents implements EventLists {
       const { [trait]: list } = this;
       const { [trait]: value } = event;
       const last = list.at(-1);
-      // Equal texts are kept once: the events of a visitor mostly have one address.
+      // Equal texts share memory: the events of a visitor mostly have one address.
       list.push(value === last ? last : value);
     }
   }

@@ -15,20 +15,20 @@ export interface VisitRow {
    */
   readonly decision: number | null;
   readonly result: "allow" | "deny" | null;
-  /** The name of the rule that decided; null where none matched. */
+  /** The name of the rule that decided; null if no rule matched. */
   readonly rule: string | null;
-  /** Null for a denied request, as all that follow from an event. */
+  /** Null for a denied request, like all members that come from the event. */
   readonly event_id: string | null;
   readonly visitor_id: string | null;
   /** 1 for a visitor who was seen before. */
   readonly is_known: number | null;
   readonly bot: string | null;
   readonly suspect_score: number | null;
-  /** The first that is known: the URL of the event, its app, the origin of the request. */
+  /** The URL of the event; if unknown, its app; otherwise the origin of the request. */
   readonly page: string | null;
   readonly ip: string | null;
   readonly user_agent: string | null;
-  /** Name, version and system of the browser, where the event has them. */
+  /** Name, version and system of the browser, if the event has them. */
   readonly browser: string | null;
 }
 
@@ -58,21 +58,21 @@ export interface RuleHits {
   readonly last: string;
 }
 
-/** How many characters of a text are read. No user agent that is parsed is longer. */
+/** How many characters of a text are read. Longer user agents are not parsed. */
 const READ = 2_049;
 
 /**
- * A larger event or request is not searched for what a line shows beside its
- * columns: thirty large ones would take a second.
+ * Largest event or request whose JSON is searched for the details of a line. Thirty
+ * larger ones would take a second.
  */
 const SEARCHED_BYTES = 65_536;
 
-/** SQL for the value at a path of a JSON text, unless that is large. */
+/** SQL for the value at a path of a JSON text; null if the text is large. */
 function valueAt(json: string, path: string): string {
   return `CASE WHEN octet_length(${json}) <= ${SEARCHED_BYTES} THEN ${json} ->> '$.${path}' END`;
 }
 
-/** SQL for the beginning of the text there. */
+/** SQL for the beginning of the text at a path of a JSON text. */
 function textAt(json: string, path: string): string {
   return `substr(${valueAt(json, path)}, 1, ${READ})`;
 }

@@ -47,7 +47,7 @@ export class ApiKeys extends RecordTable<ApiKeyRow> {
   }
 
   /**
-   * Changes the given properties. Disabling a key sets the time of it, enabling
+   * Changes the given properties. Disabling a key sets `disabled_at`; enabling a key
    * clears it.
    */
   update(

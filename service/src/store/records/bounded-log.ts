@@ -2,9 +2,8 @@ import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
 
 /**
- * How much of a log is kept, in all workspaces together: the greatest number of rows,
- * their greatest size without the oldest row, and their greatest age by the service's
- * clock.
+ * Bounds of a log, for all workspaces together: the number of rows, their total size
+ * without the oldest row, and their age by the service's clock.
  */
 export interface LogBounds {
   readonly rows: number;
@@ -19,8 +18,8 @@ export interface DroppedRow {
 }
 
 /**
- * A log of bounded size: the size of all rows up to the last one, and up to which
- * number its rows are gone, so that a reader learns that it has missed rows.
+ * A log of bounded size. It knows the total size of its rows, and the number of the
+ * last deleted row, so that a reader can notice missed rows.
  */
 export class BoundedLog {
   constructor(
@@ -48,7 +47,7 @@ export class BoundedLog {
       );
   }
 
-  /** The highest number of a deleted row of a workspace; 0 where there is none. */
+  /** The highest number of a deleted row of a workspace; 0 if no row was deleted. */
   through(workspace: Region): number {
     const row = this.db.get<{ through: number }>(
       "SELECT through FROM dropped_rows WHERE log = ? AND workspace = ?",

@@ -82,15 +82,15 @@ export class DrnRecords {
 }
 
 /**
- * Which visitors are browsers of one mobile device. Only control calls tell, for
- * nothing in a visit does.
+ * Which visitors are browsers of one mobile device. Control calls set this, because a
+ * visit does not show it.
  */
 export class RelatedVisitors {
   constructor(private readonly db: Database) {}
 
   /**
-   * Says that these visitors, and no others, are browsers of one device. Each of
-   * them leaves the device that it was of before.
+   * Makes these visitors, and no others, the browsers of one device. Each visitor
+   * leaves its earlier device.
    */
   set(workspace: Region, visitorIds: readonly string[]): void {
     const device = newStorageId();
@@ -120,7 +120,7 @@ export class RelatedVisitors {
     return rows.map(({ visitor_id }) => visitor_id);
   }
 
-  /** Forgets what a visitor is related to. */
+  /** Removes a visitor from its device. */
   delete(workspace: Region, visitorId: string): void {
     this.db.run(
       "DELETE FROM related_visitors WHERE workspace = ? AND visitor_id = ?",

@@ -27,7 +27,7 @@ type NumberedDecision = Decision & {
   readonly at: string;
 };
 
-/** Where a decision stands in the log. */
+/** The position of a decision in the log. */
 type Place = Pick<Row, "seq" | "written" | "at">;
 
 /** How much of the decisions is kept. */
@@ -37,7 +37,10 @@ export const DECISIONS_KEPT: LogBounds = {
   ageMs: 90 * 24 * 3_600_000,
 };
 
-/** SQL for the first decision that is kept: the walk from the oldest one ends there. */
+/**
+ * SQL for the first decision that is kept. The walk starts at the oldest decision and
+ * ends there.
+ */
 const FIRST_KEPT = `
   SELECT seq FROM decisions
    WHERE seq > (SELECT max(seq) FROM decisions) - ?
@@ -48,7 +51,7 @@ const FIRST_KEPT = `
 /** The last decisions of all workspaces. */
 export class Decisions {
   private readonly log: BoundedLog;
-  /** The oldest decision when it was looked at last; those that are left may be younger. */
+  /** The oldest decision at the last look. It may have been deleted since. */
   private oldest: Place | undefined;
 
   constructor(
@@ -79,9 +82,9 @@ export class Decisions {
   }
 
   /**
-   * Whether the oldest decision, as it was looked at last, is within the bounds after
-   * one was added, so that nothing is to be deleted. Asking SQLite each time took
-   * a tenth of an identification.
+   * Whether `oldest` is still within the bounds after a decision was added. Then
+   * nothing must be deleted. Asking SQLite each time took a tenth of the time of an
+   * identification.
    */
   private keepsOldest(added: Place): boolean {
     const { oldest } = this;
@@ -94,7 +97,7 @@ export class Decisions {
     );
   }
 
-  /** The highest number of a decision of a workspace that is kept no longer. */
+  /** The highest number of a deleted decision of a workspace. */
   droppedThrough(workspace: Region): number {
     return this.log.through(workspace);
   }

@@ -16,8 +16,8 @@ export const ENDED_DELIVERIES_KEPT: LogBounds = {
 };
 
 /**
- * How much may wait for one webhook. Each has its own bounds, so that one that
- * does not answer takes no room from the others.
+ * Bounds of the deliveries that wait for one webhook. Each webhook has its own bounds,
+ * so that a webhook that does not answer takes no room from others.
  */
 export const PENDING_DELIVERIES_KEPT: LogBounds = {
   rows: 10_000,
@@ -45,7 +45,7 @@ export type NewDelivery = Pick<
 /** The pending deliveries of a webhook. */
 export interface Queue {
   readonly webhook: string;
-  /** When the first of them is due. */
+  /** When the first of these deliveries is due. */
   readonly due_at: number;
 }
 
@@ -55,7 +55,10 @@ type NewAttempt = Pick<AttemptRow, "attempt" | "url" | "signature" | "at">;
 /** The end of an attempt: an answer or an error. */
 export type AttemptEnd = Omit<AttemptRow, keyof NewAttempt | "delivery">;
 
-/** SQL for the first delivery that has ended and is kept: the walk from the oldest one ends there. */
+/**
+ * SQL for the first ended delivery that is kept. The walk starts at the oldest delivery
+ * and ends there.
+ */
 const FIRST_KEPT = `
   SELECT seq FROM deliveries
    WHERE ended_at IS NOT NULL
@@ -71,7 +74,10 @@ const COLUMNS =
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
 export class Deliveries {
   private readonly log: BoundedLog;
-  /** The least room in the queue of each webhook: attempts make more. */
+  /**
+   * A lower bound of the room in the queue of each webhook. The end of a delivery makes
+   * more room.
+   */
   private readonly rooms = new Map<string, Room>();
 
   constructor(private readonly db: Database) {
@@ -79,8 +85,8 @@ export class Deliveries {
   }
 
   /**
-   * Adds a delivery that is due at once, and answers it. Where too much waits
-   * for its webhook already, it is given up instead.
+   * Adds a delivery that is due at once, and returns it. If too much already waits for
+   * the webhook, the delivery is given up instead.
    */
   add(delivery: NewDelivery): DeliveryRow {
     const { webhook, made_at } = delivery;
@@ -101,9 +107,9 @@ export class Deliveries {
   }
 
   /**
-   * Takes room in the queue of a webhook for a delivery of this size, and
-   * answers whether there was any. What waits is counted only after as much has
-   * been added as fitted in at the last count.
+   * Takes room in the queue of a webhook for a delivery of this size, and returns
+   * whether there was room. The queue is counted again only after the room of the last
+   * count is used up.
    */
   private takeRoom(webhook: string, bytes: number): boolean {
     const fits = ({ rows, bytes: left }: Room) => rows > 0 && left >= bytes;
@@ -146,18 +152,18 @@ export class Deliveries {
     );
   }
 
-  /** The highest number of a delivery of a workspace that is kept no longer. */
+  /** The highest number of a deleted delivery of a workspace. */
   droppedThrough(workspace: Region): number {
     return this.log.through(workspace);
   }
 
   /**
-   * The webhooks with pending deliveries, and when the first one of each is
-   * due.
+   * The webhooks with pending deliveries, and when the first delivery of each webhook
+   * is due.
    */
   queues(): Queue[] {
-    // Takes one step in the index for each webhook, however many deliveries
-    // wait.
+    // The query takes one step in the index for each webhook, for any number of
+    // deliveries.
     return this.db.all(
       `WITH RECURSIVE queues (webhook) AS (
          SELECT min(webhook) FROM deliveries WHERE state = 'pending'
@@ -197,7 +203,7 @@ export class Deliveries {
     this.db.update(DELIVERIES, seq, { state: "pending", due_at: dueMs });
   }
 
-  /** Ends a delivery for good. `reason` says why one is given up. */
+  /** Ends a delivery for good. `reason` says why a delivery is given up. */
   close(
     seq: number,
     state: DeliveryEnd,
@@ -247,8 +253,8 @@ export class Deliveries {
   }
 
   /**
-   * Deletes the deliveries whose events have been deleted, with their attempts.
-   * What has not been sent yet never is.
+   * Deletes the deliveries whose events have been deleted, with their attempts. A
+   * delivery that waits is never sent.
    */
   deleteWithoutEvent(workspace: Region): void {
     this.db.run(

@@ -37,7 +37,10 @@ export class EncryptionKeys extends RecordTable<EncryptionKeyRow> {
     });
   }
 
-  /** The current token becomes the previous one, the next the current one, and a new next is made. */
+  /**
+   * Makes the current token the previous token and the next token the current token,
+   * and makes a new next token.
+   */
   rotate(workspace: Region, id: string): EncryptionKeyRow | undefined {
     const old = this.get(workspace, id);
     return (

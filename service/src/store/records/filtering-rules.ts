@@ -16,23 +16,23 @@ export type FilteringRuleFilter = Partial<
   Pick<FilteringRuleRow, "environment" | "status" | "name">
 >;
 
-/** What SQL takes for a limit that there is not. */
+/** The SQL limit that means no limit. */
 const NO_LIMIT = -1;
 
 type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
 
 /**
  * The filtering rules of all workspaces, in their order of evaluation
- * (docs/contract.md, "Filtering rule record" and "Placement"). A rule is placed
- * by renumbering all rules of its environment in the same transaction; a bulk
- * call renumbers them once.
+ * (docs/contract.md, "Filtering rule record" and "Placement"). Placing a rule renumbers
+ * all rules of its environment in the same transaction. A bulk call renumbers them
+ * once.
  */
 export class FilteringRules extends RecordTable<FilteringRuleRow> {
   readonly table = FILTERING_RULES;
 
   /**
-   * Rules in their order of evaluation, environment by environment in the order
-   * of creation; all of them unless there is a limit.
+   * Rules in their order of evaluation, environment by environment in the order of
+   * creation. Without a limit, all rules.
    */
   list(
     workspace: Region,
@@ -74,8 +74,8 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   }
 
   /**
-   * Changes the given properties. A rule that moves to another environment
-   * becomes the last one there, unless it is placed.
+   * Changes the given properties. A rule that moves to another environment becomes the
+   * last rule there, unless a placement is given.
    */
   update(
     workspace: Region,
@@ -96,8 +96,8 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   }
 
   /**
-   * Updates the rules that carry an ID and creates the others, in the given
-   * order, all or none. Answers the rules written, in that order.
+   * Updates the rules that have an ID and creates the others: all of them or none.
+   * Returns the written rules in the given order.
    */
   merge(
     workspace: Region,
@@ -120,9 +120,9 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   }
 
   /**
-   * Replaces all rules of the environment by these, with new IDs. They stand in
-   * this order, except those with a placement (docs/assumptions.md, A31).
-   * Answers them as they were given.
+   * Replaces all rules of the environment by the given rules, with new IDs. Rules stand
+   * in the given order, unless they have a placement (docs/assumptions.md, A31).
+   * Returns the rules in the given order.
    */
   overwrite(
     workspace: Region,
@@ -151,7 +151,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     return new Map(rules.map((rule) => [rule.id, rule]));
   }
 
-  /** Changes everything but the place, and answers the environment of the rule. */
+  /** Changes everything but the place, and returns the environment of the rule. */
   private change(
     old: FilteringRuleRow,
     change: z.output<typeof FilteringRuleUpdate>,
@@ -220,10 +220,9 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
 }
 
 /**
- * The IDs of new rules in their order of evaluation. A rule with a position has
- * this many rules before it in the end, so positions are filled from the first
- * one on. A neighbour is named by the ID that another of the rules was given
- * with.
+ * The IDs of new rules in their order of evaluation. A rule with a `position` has this
+ * many rules before it in the final order, so rules are placed by ascending position.
+ * `after` and `before` name the `id` that the call gives to another rule.
  */
 function inPlace(
   rules: readonly z.output<typeof BulkRule>[],

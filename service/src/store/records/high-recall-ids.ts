@@ -7,9 +7,9 @@ import type { RowOf } from "../database/table";
 type HighRecallRow = RowOf<typeof HIGH_RECALL_IDS>;
 
 /**
- * The High Recall IDs of all workspaces (docs/contract.md, "Event record"). Each
- * keeps the traces of every browser that had it. An ID goes with the last
- * visitor that has it.
+ * The High Recall IDs of all workspaces (docs/contract.md, "Event record"). Each ID
+ * keeps the traces of every browser that had it. An ID is deleted with the last visitor
+ * that has it.
  */
 export class HighRecallIds {
   constructor(private readonly db: Database) {}
@@ -53,7 +53,10 @@ export class HighRecallIds {
     });
   }
 
-  /** Stores a visit of a visitor that has the ID. A trace stays with the first ID that had it. */
+  /**
+   * Stores a visit of a visitor that has the ID. A trace that already belongs to an ID
+   * stays with that ID.
+   */
   seen(
     workspace: Region,
     { seq }: HighRecallRow,
@@ -81,7 +84,7 @@ export class HighRecallIds {
   }
 }
 
-/** A visit that a High Recall ID was given to. */
+/** A visit of a visitor with a High Recall ID. */
 interface HighRecallVisit {
   readonly visitor: VisitorRow;
   readonly trace: string | undefined;

@@ -9,7 +9,7 @@ export type Equal<Row> = {
   readonly [Name in keyof Row]?: Row[Name] | undefined;
 };
 
-/** What the tables of the management API have in common. */
+/** The operations that all tables of the management API share. */
 export abstract class RecordTable<Row extends { readonly seq: number }> {
   abstract readonly table: Table;
 
@@ -37,7 +37,7 @@ export abstract class RecordTable<Row extends { readonly seq: number }> {
     return readPage(this.db, name, { workspace, ...equal }, place, limit);
   }
 
-  /** How many records a workspace has, or how many whose columns have the given values. */
+  /** How many records of a workspace have the given values in their columns. */
   count(workspace: Region, equal: Equal<Row> = {}): number {
     const conditions = Object.keys(equal).map((column) => ` AND ${column} = ?`);
     const row = this.db.get<{ n: number }>(
@@ -49,8 +49,8 @@ export abstract class RecordTable<Row extends { readonly seq: number }> {
   }
 
   /**
-   * Removes a record for good, and with it everything that refers to it by a
-   * foreign key. Answers whether there was one.
+   * Removes a record for good, and with it everything that refers to it by a foreign
+   * key. Returns whether the record existed.
    */
   remove(workspace: Region, id: string): boolean {
     return (

@@ -17,7 +17,7 @@ interface Link {
  */
 export class RuleOrder {
   private readonly links = new Map<string, Link>();
-  /** Stands before the first rule and behind the last one, and is no rule. */
+  /** A link that is no rule. It stands before the first rule and behind the last rule. */
   private readonly ends: Link;
 
   constructor(ids: readonly string[]) {
@@ -29,10 +29,10 @@ export class RuleOrder {
   }
 
   /**
-   * Places a rule as docs/contract.md, "Placement", says; a rule that has a
-   * place already leaves it. `position` counts from 0; a number beyond the end,
-   * or no placement, means the end. So does a neighbour that is not in the
-   * order, but callers refuse that before.
+   * Places a rule (docs/contract.md, "Placement"). A rule that is already in the order
+   * moves. `position` counts from 0. A number beyond the end, or no placement, means
+   * the end. A neighbour that is not in the order also means the end, but callers
+   * refuse it before.
    */
   place(id: string, { position, after, before }: Placement): void {
     const old = this.links.get(id);
@@ -61,7 +61,7 @@ export class RuleOrder {
     return ids;
   }
 
-  /** The rule that has a number of rules before it; the end where there are fewer. */
+  /** The rule at a position; `ends` if the order has fewer rules. */
   private at(position: number): Link {
     const { size } = this.links;
     let link = this.ends;

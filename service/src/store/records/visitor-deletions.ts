@@ -9,10 +9,13 @@ export type VisitorDeletion = Omit<
   "due_at" | "visitor_id"
 > & { readonly visitor_id: string };
 
-/** For how long a request counts after it was carried out: the longest span of the quota. */
+/** How long a request that was carried out is kept: the longest time range of the quota. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
-/** The visitors that are to be deleted, and how many were asked for lately. */
+/**
+ * The visitors that are to be deleted, and the recent requests that count against the
+ * quota.
+ */
 export class VisitorDeletions {
   constructor(private readonly db: Database) {}
 
@@ -36,9 +39,9 @@ export class VisitorDeletions {
   }
 
   /**
-   * When the last of so many deletions was asked for, counted back from now;
-   * undefined where there are not as many. A clock that was moved back has left
-   * some in the future, and they do not count.
+   * The time of the `howMany`-th last request for a deletion; undefined if there are
+   * fewer requests. Requests in the future, which exist after the clock was moved back,
+   * do not count.
    */
   askedAt(
     workspace: Region,
@@ -65,7 +68,7 @@ export class VisitorDeletions {
     );
   }
 
-  /** When the next deletion is due; undefined where none waits. */
+  /** When the next deletion is due; undefined if no deletion waits. */
   nextDueMs(): number | undefined {
     const row = this.db.get<{ due_at: number | null }>(
       "SELECT min(due_at) AS due_at FROM visitor_deletions",
@@ -82,7 +85,7 @@ export class VisitorDeletions {
     );
   }
 
-  /** Notes that a deletion is done, and forgets whose it was. */
+  /** Notes that a deletion is done, and removes the visitor's ID. */
   carriedOut(seq: number): void {
     this.db.update(VISITOR_DELETIONS, seq, { visitor_id: null, due_at: null });
   }

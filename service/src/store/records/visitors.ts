@@ -6,7 +6,7 @@ import { type VisitorRow, VISITORS } from "../database/schema";
 /** The traces by which a visitor is recognised. */
 interface VisitorTraces {
   readonly storageId: string | undefined;
-  /** The digest of the device; undefined where nothing is known about it. */
+  /** The digest of the device; undefined if nothing is known about the device. */
   readonly device: string | undefined;
 }
 
@@ -72,7 +72,8 @@ export class Visitors {
   }
 
   /**
-   * Stores a visit and its device: an update of the browser changes the device.
+   * Stores the time of a visit and its device. An update of the browser changes the
+   * device.
    */
   seen(
     { seq, device: known }: VisitorRow,
@@ -80,7 +81,7 @@ export class Visitors {
     nowMs: number,
   ): void {
     const at = "UPDATE visitors SET last_seen_at = ?";
-    // An assignment writes the index, too, whether or not the value changes.
+    // SQLite writes the index even if the assigned value is the old one.
     if (device === undefined || device === known)
       this.db.run(`${at} WHERE seq = ?`, nowMs, seq);
     else this.db.run(`${at}, device = ? WHERE seq = ?`, nowMs, device, seq);

@@ -58,8 +58,8 @@ export class Webhooks extends RecordTable<WebhookRow> {
   }
 
   /**
-   * Changes the given properties. A new url has to be verified again, and a
-   * change of the status stores its time.
+   * Changes the given properties. A new url must be verified again. A change of the
+   * status stores its time.
    */
   update(
     workspace: Region,

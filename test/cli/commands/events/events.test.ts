@@ -86,6 +86,7 @@ describe("devid events search", () => {
     });
   });
 
+  // contract: events-5
   it("hints at the environment of the key where it finds nothing", async () => {
     const hint =
       /^0 events\.\nIf there should be some: a secret key that is limited to an environment sees the\nevents of that environment only\.\n/;

@@ -30,6 +30,7 @@ const told = (answer: Answer): unknown[] => [
 ];
 
 describe("a key of version 3", () => {
+  // contract: legacy-2, legacy-9, legacy-10, legacy-11
   it.each([EVENT, SEARCH, VISITS])(
     "opens %s, in three places",
     async (path) => {
@@ -45,6 +46,7 @@ describe("a key of version 3", () => {
     },
   );
 
+  // contract: legacy-41
   it.each([
     [EVENT, "TokenRequired", "TokenNotFound", "WrongRegion"],
     [SEARCH, "TokenRequired", "TokenNotFound", "WrongRegion"],
@@ -134,6 +136,7 @@ describe("the end of version 3", () => {
     sunset: headers.get("sunset"),
   });
 
+  // contract: legacy-1
   it("is announced by every answer, refusals too, and by no other version", async () => {
     const body = { suspect: true };
     for (const answer of [
@@ -152,6 +155,7 @@ describe("the end of version 3", () => {
     expect(announced(other)).toEqual({ deprecation: null, sunset: null });
   });
 
+  // contract: legacy-1, legacy-8, versions-1
   it("comes with the sunset, not before", async () => {
     const statuses = async () => [
       (await us("GET", EVENT)).status,
@@ -198,6 +202,7 @@ describe("a call of version 3", () => {
     expect((await local.us("GET", "/hello")).status).toBe(200);
   });
 
+  // contract: legacy-7
   it("is not there in other regions, versions or methods", async () => {
     const mars = sender(`${local.service.url}/mars`, {});
     expect((await mars("GET", EVENT)).status).toBe(404);
@@ -207,6 +212,7 @@ describe("a call of version 3", () => {
     expect((await us("POST", "/related-visitors")).status).toBe(405);
   });
 
+  // contract: legacy-7
   it("is documented with its header", async () => {
     const { paths } = await openApi(local.service.url);
     const documented = Object.entries(paths).flatMap(([path, operations]) =>

@@ -25,6 +25,7 @@ const add = async (...events: object[]) => {
 const PATH = `/events/${FULL_EVENT.event_id}`;
 
 describe("an event in the shape of version 3", () => {
+  // contract: events-36, legacy-3, legacy-12, legacy-13, legacy-14, legacy-15
   it("has every product of the event, field by field", async () => {
     await add(FULL_EVENT);
     const { status, text, body } = await us("GET", PATH);
@@ -36,6 +37,7 @@ describe("an event in the shape of version 3", () => {
     expect(lacking).toEqual([]);
   });
 
+  // contract: legacy-12, legacy-13, legacy-15
   it("has a default for what version 3 requires of an identification", async () => {
     const identification = { visitor_id: "v", visitor_found: false };
     await add({ event_id: "bare", timestamp: NOW_MS, identification });
@@ -72,6 +74,7 @@ describe("an event in the shape of version 3", () => {
     });
   });
 
+  // contract: legacy-13
   it("has a default for what products require", async () => {
     await add({
       event_id: "e",
@@ -166,6 +169,7 @@ describe("an event in the shape of version 3", () => {
 });
 
 describe("PUT /events/{request_id}", () => {
+  // contract: legacy-4, legacy-37
   it("changes the event that version 4 has, only what is given", async () => {
     await add(FULL_EVENT);
     const put = (body: object) => us("PUT", PATH, { body });

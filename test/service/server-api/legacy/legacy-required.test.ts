@@ -89,6 +89,9 @@ function partialEvents(): object[] {
 }
 
 describe("what the published schema of version 3 requires", () => {
+  // contract: legacy-18, legacy-19, legacy-21, legacy-22, legacy-23, legacy-24
+  // contract: legacy-25, legacy-26, legacy-27, legacy-28, legacy-29, legacy-30
+  // contract: legacy-31, legacy-32, legacy-33, legacy-34
   it("is in every event, whatever the event lacks", async () => {
     const events = partialEvents();
     expect(events.length).toBeGreaterThan(150);
@@ -103,6 +106,7 @@ describe("what the published schema of version 3 requires", () => {
     expect(Object.keys(products).sort()).toEqual([...LEGACY_PRODUCTS].sort());
   });
 
+  // contract: legacy-20, legacy-21
   it("is in every visit", async () => {
     const visitor = { visitor_id: "visitor-1", visitor_found: false };
     const events = partialEvents().map((event) => ({
@@ -116,6 +120,7 @@ describe("what the published schema of version 3 requires", () => {
     for (const visit of visits) conform(VisitSchema, visit);
   });
 
+  // contract: legacy-35
   it("is in every legacy webhook", async () => {
     const bench = new CourierBench().start();
     const receiver = await WebhookReceiver.start();
@@ -147,6 +152,7 @@ describe("the documented default", () => {
     );
   };
 
+  // contract: legacy-16, legacy-17
   it("of the signals of mobile devices says that nothing was found", async () => {
     const { identification: _, ...products } = await dataOf({});
     expect(products).toEqual({
@@ -162,6 +168,7 @@ describe("the documented default", () => {
     });
   });
 
+  // contract: legacy-36
   it("of a confidence is high where nothing was found", async () => {
     expect(await dataOf({ proxy: false, tampering: false })).toMatchObject({
       proxy: { confidence: "high" },
@@ -169,6 +176,7 @@ describe("the documented default", () => {
     });
   });
 
+  // contract: legacy-25
   it("of a country that nobody knows is unknown", async () => {
     expect(await dataOf({ vpn: true, vpn_origin_country: null })).toMatchObject(
       { vpn: { originCountry: "unknown" } },

@@ -46,6 +46,7 @@ const search = async (query: string) => {
 };
 
 describe("GET /events/search", () => {
+  // contract: legacy-40
   it.each<[string, string[]]>([
     ["", ["e0", "e1", "e2"]],
     ["&reverse=true", ["e2", "e1", "e0"]],
@@ -64,6 +65,7 @@ describe("GET /events/search", () => {
     ["&ip_blocklist=false", ["e1"]],
     ["&datacenter=true", ["e1"]],
     ["&datacenter=false", ["e0"]],
+    // contract: legacy-40
     ["&proximity_precision_radius=25", ["e2"]],
     ["&proximity_precision_radius=10", []],
     ["&ip_blocklist=true&datacenter=false&visitor_id=v1", ["e0"]],
@@ -106,6 +108,7 @@ describe("GET /events/search", () => {
     expect((await search(`limit=10${query}`)).ids).toEqual(ids);
   });
 
+  // contract: legacy-5, legacy-38
   it("pages through all, while events come in and the clock goes on", async () => {
     await add(...Array.from({ length: 7 }, () => identified("v1")));
     const seen: string[] = [];
@@ -162,6 +165,7 @@ describe("GET /events/search", () => {
     expect(elsewhere.status).toBe(400);
   });
 
+  // contract: legacy-38
   it.each([
     ["", "invalid limit: limit is required"],
     ["limit=0", "invalid limit"],
@@ -203,6 +207,7 @@ describe("GET /visitors/{visitor_id}", () => {
     return { ids: list.map(({ requestId }) => requestId), ...rest };
   };
 
+  // contract: legacy-6, legacy-39
   it("lists the visits of a visitor, flat, of all times", async () => {
     await add(
       { ...identified("v1"), linked_id: "l", url: "https://shop.example/" },
@@ -231,6 +236,7 @@ describe("GET /visitors/{visitor_id}", () => {
     });
   });
 
+  // contract: legacy-39
   it.each([
     ["?request_id=e1", ["e1"]],
     ["?linked_id=l", ["e0"]],
@@ -247,6 +253,7 @@ describe("GET /visitors/{visitor_id}", () => {
     expect((await visits(query)).ids).toEqual(ids);
   });
 
+  // contract: legacy-39
   it("pages, with the time of the last visit", async () => {
     await add(identified("v1"), identified("v1"), identified("v1"));
     const first = await visits("?limit=2");
@@ -263,6 +270,7 @@ describe("GET /visitors/{visitor_id}", () => {
     ]);
   });
 
+  // contract: events-29, legacy-41
   it("tells errors as a text", async () => {
     const unknown = await us("GET", "/visitors/nobody");
     expect([unknown.status, unknown.body]).toEqual([

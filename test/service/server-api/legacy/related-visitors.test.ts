@@ -37,12 +37,14 @@ const relatedTo = async (id: string) => {
 };
 
 describe("GET /related-visitors", () => {
+  // contract: legacy-43
   it("is refused unless a control call has enabled it", async () => {
     const { status, error } = await us("GET", "/related-visitors?visitor_id=a");
     expect([status, error.code]).toEqual([403, "FeatureNotEnabled"]);
     expect(error.message).toContain('{"relatedVisitors": true}');
   });
 
+  // contract: legacy-44
   it("answers the visitors that a control call has related", async () => {
     await enable();
     expect(await relatedTo("a")).toEqual([]);
@@ -55,6 +57,7 @@ describe("GET /related-visitors", () => {
     expect(await relatedTo("d")).toEqual(["c"]);
   });
 
+  // contract: legacy-43
   it("answers no visitor without an event of the last 6 months", async () => {
     await enable();
     await relate("a", "b", "unseen");
@@ -66,6 +69,7 @@ describe("GET /related-visitors", () => {
     expect(await relatedTo("a")).toEqual([]);
   });
 
+  // contract: legacy-44
   it("answers a key of an environment what it may see", async () => {
     await enable();
     await relate("a", "b", "e");
@@ -90,6 +94,7 @@ describe("GET /related-visitors", () => {
     expect(hidden.status).toBe(404);
   });
 
+  // contract: legacy-43
   it.each([
     ["?visitor_id=nobody", 404, "VisitorNotFound"],
     ["", 400, "RequestCannotBeParsed"],

@@ -62,7 +62,7 @@ async function acquire(
   }
 }
 
-/** Tries once to get the lock; answers whether it did. */
+/** Tries once to get the lock, and returns whether it succeeded. */
 function isLocked(file: LockFile): boolean {
   try {
     file.exec("BEGIN EXCLUSIVE");

@@ -41,7 +41,7 @@ export const cliRecipe: GoRecipe = {
 const BESIDE_ENGINE =
   "seconds beside a built engine, else 2 minutes the first time";
 
-/** What the Node.js language host starts to write programs and SDKs. */
+/** The program that the Node.js language host starts to write programs and SDKs. */
 export const codeWriterRecipe: GoRecipe = {
   name: "what writes TypeScript programs",
   usually: BESIDE_ENGINE,
@@ -53,7 +53,7 @@ export const codeWriterRecipe: GoRecipe = {
 
 /** The language hosts that are built on request, by the name of their language. */
 export const languageHostRecipes = {
-  /** The official one. Its module needs an older SDK than the CLI's module. */
+  /** The official host. Its module needs an older SDK than the CLI's module. */
   yaml: {
     name: "the Pulumi YAML language host",
     usually: "1 to 2 minutes the first time",
@@ -63,7 +63,10 @@ export const languageHostRecipes = {
     linkerFlags:
       "-s -w -X github.com/pulumi/pulumi-yaml/pkg/version.Version=v1.30.0",
   },
-  /** Our own, of the parts of the official ones: their modules are not to be had. */
+  /**
+   * Our own host, made of parts of the official host, whose module cannot be
+   * downloaded.
+   */
   python: {
     name: "a Pulumi Python language host",
     usually: BESIDE_ENGINE,
@@ -84,7 +87,10 @@ export const languageHostRecipes = {
     executable: languageHost("go"),
     linkerFlags: `-s -w ${sdkVersion}`,
   },
-  /** The official one, which can write SDKs. Its module needs an older SDK than the CLI's module. */
+  /**
+   * The official host, which can write SDKs. Its module needs an older SDK than the
+   * CLI's module.
+   */
   java: {
     name: "the Pulumi Java language host",
     usually: "1 to 2 minutes the first time",

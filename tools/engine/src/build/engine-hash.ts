@@ -17,7 +17,7 @@ import {
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** What to hash; tests pass copies of the sources. */
+/** The sources to hash. Tests pass copies of the sources. */
 export interface EngineHashOptions {
   /** Root folder of this package. */
   folder?: string;

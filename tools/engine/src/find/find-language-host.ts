@@ -45,7 +45,8 @@ export async function findLanguageHost(
       const context = { env, report, signal, builds };
       const host = await buildGo(recipe, context);
       if (!isOurBuild) return host;
-      // The script is linked before the host, so where the host exists, its script does, too.
+      // The script is linked before the host. So if the host exists, the script exists,
+      // too.
       const script = path.basename(recipe.script?.file ?? "");
       for (const name of [script, recipe.executable].filter(Boolean)) {
         const target = path.join(bin, name);

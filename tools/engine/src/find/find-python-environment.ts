@@ -12,7 +12,7 @@ import { EngineError } from "../errors.js";
 import { cacheFolders } from "./cache-folders.js";
 import type { FindEngineOptions } from "./find-engine.js";
 
-/** Pulumi's package for programs, and what the SDKs that Pulumi makes need beside it. */
+/** Pulumi's package for programs, and the packages that generated SDKs need. */
 const PACKAGES = [`pulumi==${ENGINE_VERSION}`, "parver", "semver"];
 const INSTALLING = `installing ${PACKAGES.join(", ")}`;
 
@@ -21,8 +21,8 @@ const INSTALLING = `installing ${PACKAGES.join(", ")}`;
  * programs, or makes it with `python3` and pip in about half a minute.
  *
  * @returns the absolute path of its folder.
- * @throws EngineError where Python is missing, is too old or has no `venv`, or
- * with the end of pip's output.
+ * @throws EngineError if Python is missing, is too old or has no `venv`, or with the
+ * end of pip's output.
  */
 export async function findPythonEnvironment(
   options: Pick<FindEngineOptions, "env" | "report"> = {},
@@ -35,11 +35,11 @@ export async function findPythonEnvironment(
     { env },
     "looking for Python",
   );
-  // Another Python cannot use the packages that were built for this one.
+  // Packages that were built for one Python do not work with another.
   const hash = createHash("sha256").update(`${PACKAGES.join()}\n${python}`);
   const name = `python-${ENGINE_VERSION}-${hash.digest("hex").slice(0, 12)}`;
   const folder = path.join(builds, name);
-  // An environment is whole or absent, so its Python stands for all of it.
+  // An environment is complete or absent, so checking its Python is enough.
   const present = () => isExecutable(path.join(folder, "bin", "python"));
   if (await present()) return folder;
   return interruptible((signal) =>

@@ -6,7 +6,7 @@ import {
   type ServerWritableStream,
 } from "@grpc/grpc-js";
 
-/** A failure that a caller can tell from others by its gRPC status. */
+/** A failure with a gRPC status of its own, so that a caller can recognise it. */
 export class CallError extends Error {
   override readonly name = "CallError";
 
@@ -37,8 +37,8 @@ export function answer<Request, Response>(
 /**
  * Makes a gRPC handler of a function that writes to its stream and returns or throws.
  *
- * The stream always ends. A failure goes out as an `error` event with `code`
- * and `details`: with anything else the engine would wait for ever.
+ * The stream always ends. A failure is an `error` event with `code` and `details`. With
+ * any other event the engine would wait for ever.
  */
 export function stream<Request, Response>(
   work: (call: ServerWritableStream<Request, Response>) => Promise<void>,
@@ -69,7 +69,10 @@ export function write<Request, Response>(
   });
 }
 
-/** The gRPC status of whatever was thrown: its own code for a {@link CallError}, else UNKNOWN. */
+/**
+ * The gRPC status of a thrown value: the code of a {@link CallError}, otherwise
+ * UNKNOWN.
+ */
 export function toStatus(error: unknown): { code: status; details: string } {
   if (error instanceof CallError) {
     return { code: error.code, details: error.message };

@@ -10,7 +10,7 @@ const GRACE_MS = 2_000;
 export type ChildExit =
   { code: number } | { signal: NodeJS.Signals } | { failure: Error };
 
-/** The child processes of this host, none of which outlives it. */
+/** The child processes of this host. No child outlives the host. */
 export class ChildProcesses {
   readonly #running = new Map<ChildProcess, Promise<ChildExit>>();
 
@@ -35,7 +35,7 @@ export class ChildProcesses {
     return { child, exit };
   }
 
-  /** Asks a child to end and, two seconds later, makes it. */
+  /** Asks a child to end, and kills it after two seconds. */
   async end(child: ChildProcess): Promise<void> {
     const exit = this.#running.get(child);
     if (exit === undefined) return;
@@ -52,7 +52,7 @@ export class ChildProcesses {
   }
 }
 
-/** Describes an end that was not a success: `exited with code 1`. */
+/** Describes a failed end: `exited with code 1`. */
 export function describeExit(exit: ChildExit): string {
   if ("failure" in exit) return `could not be started: ${exit.failure.message}`;
   if ("signal" in exit) return `was ended by ${exit.signal}`;

@@ -9,11 +9,11 @@ import { describeExit, type ChildProcesses } from "./child-processes.js";
 import { MESSAGE_LIMITS } from "./listen.js";
 
 /**
- * Starts the program that writes TypeScript programs and SDKs. It is made of Pulumi's own
- * code in Go, and stands beside this host.
+ * Starts the program that writes TypeScript programs and SDKs. The program consists of
+ * Pulumi's own Go code, and is in the folder of this host.
  *
  * @returns a client of it.
- * @throws CallError if it is not there.
+ * @throws CallError if the program is missing.
  */
 export async function startCodeWriter(
   engineAddress: string,

@@ -38,8 +38,8 @@ import { runProgram } from "./run-program.js";
 /**
  * The service `pulumirpc.LanguageRuntime`.
  *
- * Calls that have no handler here, such as those of `pulumi convert`, are left out: gRPC
- * answers UNIMPLEMENTED to them, and the engine copes with that.
+ * Some calls have no handler here, such as the calls of `pulumi convert`. gRPC answers
+ * them with UNIMPLEMENTED, and the engine can handle that.
  */
 export function languageRuntime(
   engineAddress: string,

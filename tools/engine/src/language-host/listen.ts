@@ -8,7 +8,7 @@ export const MESSAGE_LIMITS = {
   "grpc.max_send_message_length": MAX_MESSAGE_BYTES,
 };
 
-/** Lets a server listen on a free port of the loopback address and tells which. */
+/** Lets a server listen on a free port of the loopback address, and returns the port. */
 export function listen(
   server: Server,
   credentials: ServerCredentials,

@@ -31,7 +31,7 @@ async function main(args: readonly string[]): Promise<void> {
 
   const port = await listen(server, ServerCredentials.createInsecure());
   process.stdout.write(`${port}\n`);
-  // The engine holds the other end of stdin: its end is the engine's end.
+  // The engine holds the other end of stdin. When stdin ends, the engine has ended.
   process.stdin.on("end", end).on("error", end).resume();
 }
 

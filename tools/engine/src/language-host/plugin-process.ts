@@ -18,14 +18,14 @@ export type PluginCall = ServerWritableStream<
 
 /** How to start a plugin's process. */
 export interface PluginProcess {
-  /** Path of the script of the SDK that runs it. */
+  /** Path of the SDK's script that runs the plugin. */
   script: string;
   args: readonly string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** Starts a plugin's process, which a cancelled call ends. */
+/** Starts a plugin's process. Cancelling the call ends the process. */
 export function startPlugin(
   call: PluginCall,
   { script, args, cwd, env }: PluginProcess,
@@ -42,7 +42,7 @@ export function startPlugin(
   return started;
 }
 
-/** Sends a process's output as it comes, until there is no more. */
+/** Sends the output of a process as it comes, until the output ends. */
 export async function sendOutput(
   call: PluginCall,
   stream: Readable | null,
@@ -65,7 +65,7 @@ export async function sendExit(
   if ("failure" in exit) {
     throw new CallError(status.INTERNAL, exit.failure.message);
   }
-  // By convention a process that was ended by a signal has a code above 128.
+  // By convention, the exit code of a process that a signal ended is above 128.
   const code = "code" in exit ? exit.code : 130;
   await write(call, new RunPluginResponse().setExitcode(code));
 }
@@ -82,7 +82,10 @@ export function requestEnvironment(
   return env;
 }
 
-/** Finds a script of the SDK, or fails the call with the way out. */
+/**
+ * Finds a script of the SDK. If it is missing, the call fails with a message that says
+ * what to do.
+ */
 export function resolveScript(folder: string, script: SdkScript): string {
   try {
     return sdkScript(folder, script);

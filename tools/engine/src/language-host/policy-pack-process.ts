@@ -12,19 +12,20 @@ import {
   type PluginCall,
 } from "./plugin-process.js";
 
-/** What a policy pack is started with. */
+/** The input of the start of a policy pack. */
 export interface PolicyPackStart {
   folder: string;
   script: string;
-  /** Undefined when no stack is involved, as in publishing a pack. */
+  /** Undefined if no stack is involved, for example when a pack is published. */
   stack: AnalyzerStackConfigureRequest | undefined;
 }
 
 /**
  * Starts a policy pack.
  *
- * @returns `port` once it listens, which fails when it ends before; and
- * `done` once it has ended and its output and exit code are sent.
+ * @returns two promises. `port` resolves when the pack listens, and rejects if the pack
+ * ends before. `done` resolves when the pack has ended, and its output and exit code
+ * are sent.
  */
 export function startPolicyPack(
   call: PluginCall,
@@ -58,7 +59,7 @@ export function startPolicyPack(
   };
 }
 
-/** Takes the port out of a pack's first line, and sends the rest. */
+/** Reads the port from the first line of a pack's output, and sends the rest. */
 async function sendAfterPort(
   call: PluginCall,
   stdout: Readable | null,
@@ -77,7 +78,7 @@ async function sendAfterPort(
   }
 }
 
-/** The variables in which the SDK of a policy pack looks for the stack it is about. */
+/** The variables from which a policy pack's SDK reads the stack. */
 function stackEnvironment(
   stack: AnalyzerStackConfigureRequest | undefined,
 ): NodeJS.ProcessEnv {

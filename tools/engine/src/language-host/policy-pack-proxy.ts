@@ -17,7 +17,10 @@ import { listen, MESSAGE_LIMITS } from "./listen.js";
 
 type Handler = handleUnaryCall<Buffer, Buffer>;
 
-/** Starts the pack for a stack, or for none, and tells the port it listens on. */
+/**
+ * Starts the pack, with or without a stack, and returns the port that the pack listens
+ * on.
+ */
 export type StartPack = (
   stack: AnalyzerStackConfigureRequest | undefined,
 ) => Promise<number>;
@@ -29,8 +32,8 @@ const asIs = (message: Buffer): Buffer => message;
 /**
  * Serves `pulumirpc.Analyzer` in front of a policy pack that may not have started.
  *
- * `Handshake` is answered here, `ConfigureStack` starts the pack, and every
- * call, that one included, goes on to the pack as the bytes it came in.
+ * The proxy answers `Handshake` itself. `ConfigureStack` starts the pack. This call and
+ * every other call are forwarded to the pack as unchanged bytes.
  */
 export class PolicyPackProxy {
   readonly #server = new Server(MESSAGE_LIMITS);
@@ -65,7 +68,7 @@ export class PolicyPackProxy {
     return listen(this.#server, ServerCredentials.createInsecure());
   }
 
-  /** Ends every connection, once the answers that are on their way have left. */
+  /** Ends every connection after all pending answers are sent. */
   close(): void {
     const timer = setTimeout(() => this.#server.forceShutdown(), GRACE_MS);
     this.#server.tryShutdown(() => clearTimeout(timer));
@@ -75,7 +78,7 @@ export class PolicyPackProxy {
   #configureStack(path: string): Handler {
     const forward = this.#forward(path);
     return (call, callback) => {
-      // If the pack cannot start, the call that is forwarded next reports it.
+      // If the pack cannot start, the next forwarded call reports the failure.
       void this.#client(
         AnalyzerStackConfigureRequest.deserializeBinary(call.request),
       );

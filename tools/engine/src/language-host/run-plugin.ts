@@ -8,7 +8,7 @@ import {
   type PluginCall,
 } from "./plugin-process.js";
 
-/** Runs a plugin that is a folder with JavaScript or TypeScript in it. */
+/** Runs a plugin that is a folder of JavaScript or TypeScript. */
 export async function runPlugin(
   call: PluginCall,
   children: ChildProcesses,

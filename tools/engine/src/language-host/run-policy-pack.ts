@@ -8,9 +8,9 @@ import { PolicyPackProxy } from "./policy-pack-proxy.js";
 /**
  * Runs a policy pack behind a proxy.
  *
- * A pack reads the stack's configuration from its environment when it
- * starts, but the engine sends it over gRPC to what has started: the proxy
- * listens first, and starts the pack when it knows the configuration.
+ * A pack reads the stack's configuration from its environment when it starts. But the
+ * engine sends the configuration over gRPC, after the start. So the proxy listens
+ * first, and starts the pack when the configuration has arrived.
  */
 export async function runPolicyPack(
   call: PluginCall,

@@ -2,7 +2,7 @@ import type { ProgramInfo } from "@pulumi/pulumi/proto/language_pb";
 
 /** The options under `runtime.options` of a Pulumi.yaml that this host knows. */
 export interface RuntimeOptions {
-  /** Whether TypeScript is compiled on the way; true unless switched off. */
+  /** Whether TypeScript is compiled when it is loaded; default true. */
   typescript: boolean;
   /** Path of another tsconfig.json. */
   tsconfig: string | undefined;

@@ -17,7 +17,7 @@ export interface Manifest {
   };
 }
 
-/** Reads the package.json of a folder; undefined when there is none, or it is no JSON. */
+/** Reads the package.json of a folder; undefined if the file is missing or is no JSON. */
 export async function readManifest(
   folder: string,
 ): Promise<Manifest | undefined> {
@@ -30,8 +30,8 @@ export async function readManifest(
 }
 
 /**
- * Every package that code in a folder could load: those in the `node_modules`
- * of the folder and of the folders above it, and those nested in them.
+ * Every package that code in a folder could load: the packages in `node_modules` of the
+ * folder and of the folders above it, and packages nested in these packages.
  */
 export async function installedPackages(folder: string): Promise<Manifest[]> {
   const found: Manifest[] = [];

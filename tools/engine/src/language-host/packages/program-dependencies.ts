@@ -5,7 +5,7 @@ import {
   withParents,
 } from "./installed-packages.js";
 
-/** A package with the version that is installed. */
+/** A package with its installed version. */
 export interface ProgramDependency {
   name: string;
   version: string;

@@ -26,7 +26,7 @@ function toDependency(manifest: Manifest): PackageDependency | undefined {
   if (pulumi?.resource !== true) return undefined;
   const dependency = new PackageDependency()
     .setKind("resource")
-    // Plugins of the @pulumi scope go by their bare name.
+    // The name of a plugin of the @pulumi scope has no scope.
     .setName(pulumi.name ?? name.replace(/^@pulumi\//, "").replace(/^@/, ""))
     .setVersion(pulumi.version ?? manifest.version ?? "")
     .setServer(pulumi.server ?? "");

@@ -1,0 +1,62 @@
+/** Why a statement can have no test on this machine. */
+type KindOfUntested =
+  /** What the vendor sells, bills and allows. */
+  | "plan"
+  /** What the public service does where nobody sees it. */
+  | "inside"
+  /** What is done in the vendor's dashboard. */
+  | "dashboard"
+  /** Older versions, other clients, and what was published when. */
+  | "history"
+  /** Advice to people; nothing answers in another way. */
+  | "advice"
+  /** What devid neither calls nor serves. */
+  | "unused"
+  /** Another statement says it, and has a test. */
+  | "elsewhere";
+
+/** The statements of docs/contract.md that have no test: ID, kind, reason. */
+export const UNTESTED: readonly (readonly [string, KindOfUntested, string])[] =
+  [
+    [
+      "management-4",
+      "dashboard",
+      "the vendor's dashboard makes management keys",
+    ],
+    [
+      "management-21",
+      "history",
+      "devid's own reading of empty bodies is management-20",
+    ],
+    ["management-37", "history", "how the vendor's Go client reads a list"],
+    ["management-41", "history", "which page the defaults were read from"],
+    [
+      "management-46",
+      "unused",
+      "devid neither manages nor serves certificates",
+    ],
+    ["management-47", "elsewhere", "limits-7 says the same"],
+    ["management-48", "plan", "how long the public service keeps events"],
+    ["management-49", "history", "where the operation was found"],
+    ["management-70", "history", "how published examples spell fields"],
+    ["management-73", "history", "no source names what replaces the list"],
+    ["management-111", "history", "an older guide had a button"],
+    [
+      "management-183",
+      "history",
+      "the form of an older version, which the service refuses",
+    ],
+    ["management-200", "plan", "which plans had signatures"],
+    ["events-100", "elsewhere", "events-5 and events-6 say it"],
+    ["events-102", "history", "what was published besides"],
+    ["events-129", "unused", "what it does; that devid lacks it is events-130"],
+    ["agent-14", "history", "what the published agent does instead"],
+    ["agent-25", "history", "what the published types demand"],
+    ["agent-32", "inside", "the public service ends its own work after 10 s"],
+    [
+      "agent-45",
+      "advice",
+      "which errors a page should not answer with another try",
+    ],
+    ["sealed-4", "advice", "in which order to switch sealing on"],
+  ];
