@@ -30,7 +30,7 @@ export {
   type DiffOnEvents,
   type MeasuredOutcomes,
   type TouchedEvents,
-} from "./replay/diff-on-events";
+} from "./diff/diff-on-events";
 export { impossibleOutcomes } from "./replay/compare-decisions";
 export { measureImpact } from "./replay/measure-impact";
 export {

@@ -106,3 +106,11 @@ export function describeUpTo(
 export function mayChange({ possible }: Pick<Impact, "possible">): boolean {
   return atMost(possible.newlyDenied) + atMost(possible.newlyAllowed) > 0;
 }
+
+/** For example `from 2026-10-01 00:00:00 to 2026-10-31 00:00:00 UTC`. */
+export function describeRange({ start, end }: Impact["range"]): string {
+  const [from, to] = [start, end].map((time) =>
+    time.slice(0, 19).replace("T", " "),
+  );
+  return `from ${from} to ${to} UTC`;
+}

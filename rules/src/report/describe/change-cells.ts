@@ -1,6 +1,6 @@
 import type { ExpressionEdit } from "../../diff/expression-edits";
 import type { RuleChange } from "../../diff/rule-change";
-import type { TouchedEvents } from "../../replay/diff-on-events";
+import type { TouchedEvents } from "../../diff/diff-on-events";
 import {
   describeChange,
   describeEdit,

@@ -8,9 +8,8 @@ import {
   parseExpression,
   printExpression,
 } from "../../language";
-import type { DiffOnEvents, TouchedEvents } from "../../replay/diff-on-events";
-import { count, grouped } from "../../replay/impact-numbers";
-import { describeEvents } from "./describe-impact";
+import type { DiffOnEvents, TouchedEvents } from "../../diff/diff-on-events";
+import { count, describeRange, grouped } from "../../replay/impact-numbers";
 import { describeRequest } from "./describe-request";
 import { visibleText } from "./visible-text";
 
@@ -39,7 +38,7 @@ export const touchedSentence = (
   { events, range, total, environment }: NonNullable<DiffNames["onEvents"]>,
   quote: (text: string) => string = (text) => text,
 ): string =>
-  `Of ${describeEvents({ events, range })} of ${quote(environment)}: ${touchedText(total)}.`;
+  `Of ${count(events, "event")} ${describeRange(range)} of ${quote(environment)}: ${touchedText(total)}.`;
 
 /** The sign of each kind of change, which starts its line. */
 export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {

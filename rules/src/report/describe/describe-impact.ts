@@ -10,6 +10,7 @@ import {
   count,
   describeEstimate,
   describePart,
+  describeRange,
   describePercent,
   grouped,
   percentAtMost,
@@ -115,18 +116,12 @@ export function describeLabels(
 const LONGEST_LABEL = 60;
 
 /** Says how many events were replayed, and from which time. */
-export function describeEvents({
-  events,
-  range,
-  sample,
-}: Pick<Impact, "events" | "range" | "sample">): string {
-  const time = `from ${describeTime(range.start)} to ${describeTime(range.end)} UTC`;
+export function describeEvents({ events, range, sample }: Impact): string {
+  const time = describeRange(range);
   if (!sample) return `${count(events, "event")} ${time}`;
   const percent = Math.round(100 * sample.confidence);
   return `A sample of ${count(events, "event")} of ${describeEstimate(sample.of)} ${time}; the bounds in brackets hold with ${percent}% confidence`;
 }
-
-const describeTime = (iso: string) => iso.slice(0, 19).replace("T", " ");
 
 /**
  * Describes a rule's action in both rule sets: `deny`, `deny -> allow`, `deny

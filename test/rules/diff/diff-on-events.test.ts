@@ -22,7 +22,6 @@ async function measured(before: readonly Rule[], after: readonly Rule[]) {
       total: {
         newlyDenied: number(asked.length),
         newlyAllowed: number(0),
-        unchanged: number(9 - asked.length),
         cannotTell: number(0),
       },
     } satisfies MeasuredOutcomes);

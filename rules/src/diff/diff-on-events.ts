@@ -1,7 +1,6 @@
-import { applyChanges } from "../diff/apply-changes";
-import type { RuleSetDiff } from "../diff/rule-change";
+import { applyChanges } from "./apply-changes";
+import type { RuleSetDiff } from "./rule-change";
 import type { Rule } from "../rule-set/rule";
-import type { Impact } from "./impact";
 
 /** How many past events a change decides otherwise. */
 export interface TouchedEvents {
@@ -14,7 +13,7 @@ export interface TouchedEvents {
 /** The effects of a diff on past events. */
 export interface DiffOnEvents {
   /** RFC 3339, UTC; `end` is excluded. */
-  readonly range: Impact["range"];
+  readonly range: { readonly start: string; readonly end: string };
   /** Past events in all. */
   readonly events: number;
   /** What each change does after those before it, in the order of the diff. */
@@ -24,7 +23,14 @@ export interface DiffOnEvents {
 }
 
 /** The numbers of an impact that `diffOnEvents` needs. */
-export type MeasuredOutcomes = Pick<Impact, "range" | "events" | "total">;
+export interface MeasuredOutcomes extends Pick<
+  DiffOnEvents,
+  "range" | "events"
+> {
+  readonly total: Readonly<
+    Record<keyof TouchedEvents, { readonly value: number }>
+  >;
+}
 
 const NOTHING: TouchedEvents = {
   newlyDenied: 0,
