@@ -28,7 +28,7 @@ describe("a misspelt setting", () => {
     [
       denyBlastRadius,
       { threshold: 5 },
-      "there are hours, maxPercent, maxEvents, minEvents, maxUndeterminedPercent, assumeNotSent, whenUnreachable.",
+      "there are hours, maxPercent, maxEvents, minEvents, maxUndeterminedPercent, assumeNotSent, events, mapping, whenUnreachable.",
     ],
     [noDenyAll, { max: 5 }, "it takes none."],
   ])("says what may have been meant: %#", async (policy, config, said) => {

@@ -59,4 +59,6 @@ it.concurrent.each(PUBLIC_ENTRIES)(
     const ofOurs = packages.filter((name) => named.has(name));
     expect(ofOurs).toEqual([...(PACKAGES[entry.name] ?? [])].sort());
   },
+  // All entries are loaded at once, each in a process of its own.
+  60_000,
 );
