@@ -328,7 +328,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   },
   {
     option: "aliases",
-    when: "renamed without one",
+    when: "renamed without an alias",
     kinds: ["Environment", "ApiKey", "Webhook"],
     steps: (kind) => renamed(kind, false),
     does: ["create that", "delete it"],
@@ -336,7 +336,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   },
   {
     option: "aliases",
-    when: "renamed without one",
+    when: "renamed without an alias",
     kinds: ["EncryptionKey"],
     steps: (kind) => renamed(kind, false),
     does: ["create that", "delete it"],
@@ -344,7 +344,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   },
   {
     option: "aliases",
-    when: "renamed without one, in an environment of the program",
+    when: "renamed without an alias, in an environment of the program",
     kinds: ["FilteringRuleSet"],
     steps: (kind) => renamed(kind, false),
     does: ["create that", "delete it"],
@@ -352,7 +352,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
   },
   {
     option: "aliases",
-    when: "renamed without one, in the default environment",
+    when: "renamed without an alias, in the default environment",
     kinds: ["FilteringRuleSet"],
     steps: (kind) => [
       declare({ name: "it", kind, args: { rules: rules("true") } }),
