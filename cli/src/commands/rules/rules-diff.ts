@@ -82,6 +82,13 @@ export function rulesDiff(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (first: string, second: string, flags: Flags) => {
+      const isTimeGiven =
+        flags.until !== undefined ||
+        command.getOptionValueSource("since") === "cli";
+      if (isTimeGiven && !namesWarehouse(flags))
+        throw new UsageError(
+          "--since and --until are the time of past events: add --events.",
+        );
       const compared = comparedRules([first, second], flags);
       const { before, after, plan } = compared;
       const isLive =

@@ -92,11 +92,15 @@ it("counts the past events that each change decides otherwise", async () => {
     );
 });
 
-it("refuses flags of a warehouse without one", async () => {
+it.each([
+  ["--mapping", "columns.yaml", "--mapping is for a warehouse of events"],
+  ["--since", "24h", "--since and --until are the time of past events"],
+  ["--until", "2026-11-01", "--since and --until are the time of past events"],
+])("refuses %s without a warehouse of events", async (flag, value, said) => {
   const both = [folder.rules(CRAWLERS), folder.rules(PHONES)];
-  const found = await folder.diff([...both, "--mapping", "columns.yaml"]);
+  const found = await folder.diff([...both, flag, value]);
   expect(found).toMatchObject({ code: 1 });
-  expect(found.stderr).toContain("--mapping is for a warehouse of events");
+  expect(found.stderr).toContain(said);
 });
 
 it("prints JSON and Markdown", async () => {
