@@ -173,7 +173,7 @@ it("names what the next update made twice, and deletes it after a question", asy
   expect(code).toBe(2);
   expect(output).toContain(`API key ${lost} fourth`);
   expect(output).toContain(`like ${made} of ApiKey "fourth"`);
-  const [, deletion = ""] = PAGE.split("and have it deleted:");
+  const [, deletion = ""] = PAGE.split("and delete it:");
   const [line = ""] = shellCommands(`## Here\n${deletion}`, "Here");
   const unasked = await shell(line);
   expect(unasked.code).toBe(1);
