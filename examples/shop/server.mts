@@ -37,7 +37,7 @@ const keys = settings.sealingKeys.filter((key) => key !== null);
 /** Events that pages have sent. Each event is accepted once. */
 const shown = new Set<string>();
 /** Events that webhooks have delivered. */
-const told = new Set<string>();
+const arrived = new Set<string>();
 
 const app = fastify();
 
@@ -83,7 +83,7 @@ app.setErrorHandler<FastifyError>((error, _request, reply) => {
 
 /** Whether the webhook has delivered the event of a visit. */
 app.get<{ Params: { event: string } }>("/visits/:event", ({ params }) => ({
-  isTold: told.has(params.event),
+  hasArrived: arrived.has(params.event),
 }));
 
 /** The webhook of the stack. */
@@ -103,7 +103,7 @@ await app.register((scope, _options, done) => {
         signature,
         settings.signingKey,
       );
-      told.add(event_id);
+      arrived.add(event_id);
       console.log(`webhook  ${event_id}  signed with the stack's key`);
       return await reply.code(200).send();
     } catch (error) {

@@ -34,8 +34,8 @@ async function opened({ sealed_result }) {
 async function toldOf(event) {
   for (let n = 0; n < 10; n++) {
     await new Promise((resolve) => setTimeout(resolve, 200));
-    const { isTold } = await (await fetch(`/visits/${event}`)).json();
-    if (isTold) return "arrived, its signature is right";
+    const { hasArrived } = await (await fetch(`/visits/${event}`)).json();
+    if (hasArrived) return "arrived, its signature is right";
   }
   return "has not arrived";
 }
