@@ -99,6 +99,17 @@ const project = (name, include, options = {}) => ({
 // Tests of browsers and engines come after the others.
 const LAST = { sequence: { groupOrder: 1 } };
 
+const ENGINE = {
+  globalSetup: "test/helpers/run-folder.ts",
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+  ...LAST,
+};
+
+// The simulation replaces timers and clocks. A library that makes a timer once for its
+// process keeps a replaced one, so these files share their process with no other.
+const SIMULATION = { isolate: true };
+
 export default defineConfig({
   test: {
     // Tests wait for the service, browsers and engines: a third worker uses the
@@ -112,7 +123,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository,simulation}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
@@ -122,6 +133,13 @@ export default defineConfig({
           sequence: { groupOrder: 0 },
         },
       ),
+      project("simulation", ["test/simulation/**/*.test.ts"], {
+        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+        testTimeout: 20_000,
+        hookTimeout: 30_000,
+        sequence: { groupOrder: 0 },
+        ...SIMULATION,
+      }),
       project("browser", ["test/browser/**/*.test.ts"], {
         isolate: false,
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
@@ -130,11 +148,13 @@ export default defineConfig({
         ...LAST,
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
+        exclude: ["test/simulation/**", "**/dist/**", "**/node_modules/**"],
         isolate: false,
-        globalSetup: "test/helpers/run-folder.ts",
-        testTimeout: 240_000,
-        hookTimeout: 240_000,
-        ...LAST,
+        ...ENGINE,
+      }),
+      project("e2e-simulation", ["test/simulation/**/*.e2e.test.ts"], {
+        ...ENGINE,
+        ...SIMULATION,
       }),
       // ClickHouse and Trino take 1 GB of disk and a minute to start, so the gate leaves them out.
       project("warehouses", ["test/warehouses/**/*.test.ts"], {

@@ -39,7 +39,9 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 const chosen =
   args.length > 0
     ? args
-    : ["unit", "browser", "e2e"].map((name) => `--project ${name}`);
+    : ["unit", "simulation", "browser", "e2e*"].map(
+        (name) => `--project "${name}"`,
+      );
 const tests = ["vitest run", ...chosen].join(" ");
 const commands =
   args.length > 0
