@@ -6,7 +6,7 @@ import {
   quotedText,
   type DialectName,
   type EventColumns,
-} from "../../../rules/src/sql";
+} from "@devid/rules/sql";
 import { END, START } from "../replay/random-replay";
 import { COLUMN_NAMES, toldEvent, type ToldEvent } from "./told-events";
 
