@@ -1,10 +1,10 @@
 import { parseArgs } from "node:util";
-import type { DialectName } from "@devid/rules/sql";
+import type { DialectName } from "@devid/warehouse/sql";
 import { openChdb } from "@devid/warehouse-engines";
-import { type AskedEngine, compareWithEngine } from "../rules/sql/agreement";
-import { askedChdb } from "../rules/sql/asked-chdb";
-import { askedDuckDb } from "../rules/sql/duckdb";
-import { sampledPairs } from "../rules/sql/sampled-pairs";
+import { type AskedEngine, compareWithEngine } from "../warehouse/sql/agreement";
+import { askedChdb } from "../warehouse/sql/asked-chdb";
+import { askedDuckDb } from "../warehouse/sql/duckdb";
+import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 
 /** Pairs of a batch. A batch has a seed of its own: the seed of the run and its number. */
 const BATCH = 20_000;

@@ -1,14 +1,14 @@
 // @module-tag chdb
 import { type Chdb, openChdb } from "@devid/warehouse-engines";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { compareWithEngine } from "../rules/sql/agreement";
-import { askedChdb } from "../rules/sql/asked-chdb";
-import { eventTables } from "../rules/sql/event-rows";
+import { compareWithEngine } from "../warehouse/sql/agreement";
+import { askedChdb } from "../warehouse/sql/asked-chdb";
+import { eventTables } from "../warehouse/sql/event-rows";
 import {
   expectImpactsOfReplay,
   sampledRows,
-} from "../rules/sql/impact-agreement";
-import { sampledPairs } from "../rules/sql/sampled-pairs";
+} from "../warehouse/sql/impact-agreement";
+import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 
 let chdb: Chdb;
 beforeAll(async () => {
