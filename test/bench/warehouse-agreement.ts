@@ -1,7 +1,10 @@
 import { parseArgs } from "node:util";
 import type { DialectName } from "@devid/warehouse/sql";
 import { openChdb } from "@devid/warehouse-engines";
-import { type AskedEngine, compareWithEngine } from "../warehouse/sql/agreement";
+import {
+  type AskedEngine,
+  compareWithEngine,
+} from "../warehouse/sql/agreement";
 import { askedChdb } from "../warehouse/sql/asked-chdb";
 import { askedDuckDb } from "../warehouse/sql/duckdb";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
