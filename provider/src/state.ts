@@ -7,8 +7,10 @@ export {
   kindOfType,
   nameOfUrn,
   SECRET_TEXT,
+  splitProvider,
   STACK_PREFIX,
   STACK_TYPE,
+  stackOfUrn,
   typeOfUrn,
   UNKNOWN_TEXT,
 } from "./definition/engine-names";

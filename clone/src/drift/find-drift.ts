@@ -9,6 +9,7 @@ import {
   type Preview,
   type PreviewedResource,
   readPreview,
+  splitProvider,
 } from "@devid/pulumi/state";
 import { KINDS, type CloneKind } from "../read/clone-kinds";
 import type { ReadProgress } from "../read/read-workspace";
@@ -21,7 +22,6 @@ import { objectSummary } from "../recover/format-recovery";
 import {
   readPreviewedProgram,
   resourceLabel,
-  splitProvider,
 } from "../recover/previewed-program";
 import {
   readProgramWorkspaces,

@@ -7,6 +7,7 @@ import {
   type PreviewedResource,
   readPreview,
   SECRET_TEXT,
+  splitProvider,
   typeOfUrn,
   UnreadablePreviewError,
 } from "@devid/pulumi/state";
@@ -156,12 +157,6 @@ function declaredResource(
 export function resourceLabel(urn: string): string {
   const type = typeOfUrn(urn);
   return `${kindOfType(type) ?? type} "${nameOfUrn(urn)}"`;
-}
-
-/** The URN and the ID in a reference to a provider. */
-export function splitProvider(reference: string): { urn: string; id: string } {
-  const at = reference.lastIndexOf("::");
-  return { urn: reference.slice(0, at), id: reference.slice(at + 2) };
 }
 
 /** The inputs of a plan by URN, secrets included. */

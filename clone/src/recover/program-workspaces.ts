@@ -9,6 +9,7 @@ import {
   pluginSettings,
   settingSources,
   STACK_PREFIX,
+  typeOfUrn,
 } from "@devid/pulumi/state";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";
 import type { Workspace } from "../read/workspace";
@@ -76,7 +77,7 @@ function settingsOf(
   stackConfig: StackConfig,
 ): SettingSource[] {
   const explicit = resources.find((one) => one.urn === urn)?.inputs;
-  const isPlugin = urn.split("::")[2]?.endsWith("pulumi:providers:devid");
+  const isPlugin = typeOfUrn(urn) === "pulumi:providers:devid";
   if (!isPlugin)
     return settingSources((key) => {
       const value = explicit ? explicit[key] : stackConfig[key];

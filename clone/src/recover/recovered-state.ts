@@ -10,11 +10,10 @@ import {
   toState,
   type WorkspaceIdentity,
 } from "@devid/pulumi/definitions";
-import { UNKNOWN_TEXT } from "@devid/pulumi/state";
+import { splitProvider, UNKNOWN_TEXT } from "@devid/pulumi/state";
 import type { Match } from "./match-resources";
 import {
   knownPart,
-  splitProvider,
   type PreviewedProgram,
   type ProgramResource,
 } from "./previewed-program";

@@ -5,7 +5,7 @@ import {
   providerText,
   resourceType,
 } from "@devid/pulumi/definitions";
-import { kindOfType } from "@devid/pulumi/state";
+import { kindOfType, stackOfUrn } from "@devid/pulumi/state";
 import { declareWorkspace } from "../declare/declare-workspace";
 import { KINDS, type CloneKind } from "../read/clone-kinds";
 import { select } from "../read/selection";
@@ -97,11 +97,7 @@ export function withUnclaimed(
   const existing = state.deployment.resources ?? [];
   const like = existing.find(({ type }) => kindOfType(String(type)));
   if (!like) return state;
-  const [stack, project] = String(like.urn)
-    .split(":")
-    .slice(2)
-    .join(":")
-    .split("::");
+  const stack = stackOfUrn(String(like.urn));
   const isPlugin =
     like.type === pluginType(kindOfType(String(like.type)) ?? "");
   const added = workspaces.flatMap((part) =>
@@ -110,7 +106,7 @@ export function withUnclaimed(
         const type = isPlugin ? pluginType(kind) : resourceType(kind);
         const own = isPlugin ? {} : { __provider: providerText(kind) };
         return {
-          urn: `urn:pulumi:${stack}::${project}::${type}::only-there-${id}`,
+          urn: `${stack}::${type}::only-there-${id}`,
           custom: true,
           id,
           type,

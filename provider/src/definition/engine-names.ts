@@ -31,6 +31,16 @@ export const typesOfUrn = (urn: string): string[] =>
 /** The type of a resource, from its URN. */
 export const typeOfUrn = (urn: string): string => typesOfUrn(urn).at(-1) ?? "";
 
+/** The stack and the project of a URN: `urn:pulumi:prod::shop`. */
+export const stackOfUrn = (urn: string): string =>
+  urn.split("::", 2).join("::");
+
+/** The URN and the ID in a reference to a provider. */
+export function splitProvider(reference: string): { urn: string; id: string } {
+  const at = reference.lastIndexOf("::");
+  return { urn: reference.slice(0, at), id: reference.slice(at + 2) };
+}
+
 /** The type of the stack itself. */
 export const STACK_TYPE = "pulumi:pulumi:Stack";
 

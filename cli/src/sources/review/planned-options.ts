@@ -1,4 +1,9 @@
-import type { PreviewedResource } from "@devid/pulumi/state";
+import {
+  isDefaultProvider,
+  nameOfUrn,
+  splitProvider,
+  type PreviewedResource,
+} from "@devid/pulumi/state";
 
 /** An option of a resource in the program that a deployment changes. */
 export interface ChangedOption {
@@ -71,6 +76,7 @@ function ignored(value: unknown): readonly unknown[] | undefined {
 
 /** `eu` of `urn:pulumi:prod::shop::pulumi:providers:devid::eu::ID`; `default` for the default one. */
 function providerName(reference: string | undefined): string | undefined {
-  const name = reference?.split("::").at(-2);
-  return name?.replace(/^default_.*/, "default");
+  if (reference === undefined) return undefined;
+  const name = nameOfUrn(splitProvider(reference).urn);
+  return isDefaultProvider(name) ? "default" : name;
 }

@@ -4,7 +4,9 @@ import {
   containsUnknownText,
   FailedPreviewError,
   isDefaultProvider,
+  nameOfUrn,
   readPreview,
+  splitProvider,
   STACK_PREFIX,
   type Preview,
   type PreviewedResource,
@@ -184,11 +186,10 @@ function providerOf(
   { before, after }: PreviewedResource,
   { resources, config }: Preview,
 ): ProviderPlace {
-  const reference = (after ?? before)?.provider ?? "";
-  const urn = reference.slice(0, reference.lastIndexOf("::"));
+  const { urn } = splitProvider((after ?? before)?.provider ?? "");
   const provider = resources.find((one) => one.urn === urn);
   const inputs = (provider?.after ?? provider?.before)?.inputs ?? {};
-  const isDefault = isDefaultProvider(urn.slice(urn.lastIndexOf("::") + 2));
+  const isDefault = isDefaultProvider(nameOfUrn(urn));
   const owner = before?.outputs.owner as { region?: unknown } | undefined;
   const setting = (name: string, last?: unknown) => {
     const value =

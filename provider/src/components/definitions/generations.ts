@@ -1,3 +1,5 @@
+import { nameOfUrn } from "../../definition/engine-names";
+
 /**
  * Why the generations of a RotatingApiKey are refused: the end of a sentence that
  * begins with the component. Undefined if they are valid.
@@ -29,14 +31,13 @@ export function objectionToGap(
   inState: readonly string[],
 ): string | undefined {
   if (!inState.includes(urn)) return undefined;
-  const [stack, project, type, ...rest] = urn.split("::");
-  const component = rest.join("::");
-  const below = [stack, project, `${type}$`].join("::");
-  const start = `::${keyOfGeneration(component, "")}`;
+  const component = nameOfUrn(urn);
+  const below = urn.slice(0, -`::${component}`.length) + "$";
+  const start = keyOfGeneration(component, "");
   const before = inState.flatMap((one) => {
-    const at = one.indexOf("::", below.length);
-    const isKey = one.startsWith(below) && one.startsWith(start, at);
-    return isKey ? [one.slice(at + start.length)] : [];
+    const name = nameOfUrn(one);
+    const isKey = one.startsWith(below) && name.startsWith(start);
+    return isKey ? [name.slice(start.length)] : [];
   });
   if (before.length === 0 || before.some((one) => generations.includes(one)))
     return undefined;
