@@ -156,7 +156,7 @@ describe("devid events export", () => {
     await workspace.forgetFaults();
     const { code, stderr } = await run();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Going on after \d+ events/);
+    expect(stderr).toMatch(/Continuing after \d+ events/);
     expect(exported().sort()).toEqual(ids.sort());
   });
 
@@ -245,7 +245,7 @@ describe("devid events export", () => {
       );
       expect(second.code, second.stderr).toBe(0);
       expect(second.stderr).toContain(
-        `Going on after 11 events in ${out}, from ${at(10)}.`,
+        `Continuing after 11 events in ${out}, from ${at(10)}.`,
       );
       expect(JSON.parse(second.stdout)).toEqual({
         version: 1,

@@ -149,7 +149,7 @@ describe("the base of a review", () => {
       `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository (fatal: not a git repository`,
     );
     expect(await namesAt(path, path)).toEqual([]);
-    await expect(pathInRepository(path)).rejects.toThrow("is in no git");
+    await expect(pathInRepository(path)).rejects.toThrow("is not in a git");
     rmSync(folder, { recursive: true });
   });
 
