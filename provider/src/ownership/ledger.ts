@@ -91,8 +91,12 @@ export class Ledger {
         : urn === self.urn &&
           (urn !== undefined || operation === "update" || !hasState);
     // A refresh within an update reads a dynamic resource without its URN.
-    const isSameClaim = claim !== undefined && claim === self.claim;
-    if (isSelf || (operation === "update" && isSameClaim)) return "nobody";
+    const isSelfWithoutUrn =
+      operation === "update" &&
+      (urn === undefined || self.urn === undefined) &&
+      claim !== undefined &&
+      claim === self.claim;
+    if (isSelf || isSelfWithoutUrn) return "nobody";
     if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
     if (!hasState) return evidence;
     return self.hasOnceShown && hasOnceShown === false ? "lacking" : "written";
