@@ -5,7 +5,7 @@ import type {
   ImpactOptions,
   ReadingEstimate,
   Usage,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 import { UsageError } from "../errors";
 import { noEventsHint } from "../output/event-text";
 import { withEventProgress } from "../output/progress";
@@ -30,7 +30,7 @@ export async function replayEvents(
   replay: Replay,
 ): Promise<Impact> {
   const { DeadlineTooShortError, impactOf } =
-    await import("@devid/rules/replay");
+    await import("@devid/review/replay");
   try {
     const impact = await withEventProgress((onProgress, signal) =>
       impactOf(client, {
@@ -60,7 +60,7 @@ export async function eventsUsage(
   client: Client,
   options: Omit<EventsUsageOptions, "signal" | "onProgress">,
 ): Promise<Usage> {
-  const { usageOf } = await import("@devid/rules/replay");
+  const { usageOf } = await import("@devid/review/replay");
   const usage = await withEventProgress((onProgress, signal) =>
     usageOf(client, { ...options, signal, onProgress }),
   );

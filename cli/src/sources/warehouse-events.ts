@@ -1,11 +1,11 @@
-import type { Rule, RuleSetDiff } from "@devid/rules";
-import type {
-  DiffOnEvents,
-  Impact,
-  Usage,
-  UsageOptions,
-} from "@devid/rules/replay";
-import type { DialectName, EventColumns } from "@devid/rules/sql";
+import {
+  diffOnEvents,
+  type DiffOnEvents,
+  type Rule,
+  type RuleSetDiff,
+} from "@devid/rules";
+import type { Impact, Usage, UsageOptions } from "@devid/review/replay";
+import type { DialectName, EventColumns } from "@devid/warehouse/sql";
 import type { Warehouse } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";
@@ -104,7 +104,6 @@ export function warehouseDiff(
 ): Promise<DiffOnEvents & { readonly environment: string }> {
   return withWarehouse(flags, async (warehouse, query) => {
     const { words, environment } = placeIn(warehouse, of);
-    const { diffOnEvents } = await import("@devid/rules/replay");
     const found = await diffOnEvents(diff.before, diff.diff, (sets) =>
       warehouse.impact(
         { ...replay, ...sets, environment, isBrief: true },

@@ -1,0 +1,43 @@
+import fc from "fast-check";
+import { checkExpression } from "@devid/rules/language";
+import { networks } from "../../rules/language/random-literals";
+import * as random from "../../rules/language/random-expression";
+import {
+  anyPattern,
+  matchesOf,
+  plainPattern,
+} from "../../rules/language/random-patterns";
+import { toldEvent } from "./told-events";
+
+/** How long the pairs of a test may take. */
+export const TIMEOUT_MS = 240_000;
+
+/** Events that each expression is asked about. */
+const EVENTS = 200;
+
+/** A few expressions are drawn beyond the pairs: a dialect may refuse one of a hundred. */
+const SPARE = 1.02;
+
+/** Expressions of every operator and function, and events, whose pairs are compared. */
+export function sampledPairs({ pairs = 20_000, seed = 20251120 } = {}) {
+  const ofCases = (cases: fc.Arbitrary<{ readonly expression: string }>) =>
+    cases.map(({ expression }) => expression);
+  // A part of the patterns and networks has mistakes.
+  const valid = (expressions: fc.Arbitrary<string>) =>
+    expressions.filter((one) => checkExpression(one).ok);
+  const kinds = [
+    random.documented,
+    random.supported,
+    ofCases(matchesOf(fc.oneof(anyPattern, plainPattern))),
+    ofCases(networks),
+  ];
+  const numRuns = Math.ceil((pairs / EVENTS / kinds.length) * SPARE) + 1;
+  return {
+    pairs,
+    expressions: kinds.flatMap((kind) =>
+      fc.sample(valid(kind), { numRuns, seed }),
+    ),
+    events: fc.sample(toldEvent, { numRuns: EVENTS, seed }),
+    notSent: new Set(["Referer", "X-A", "Origin"]),
+  };
+}

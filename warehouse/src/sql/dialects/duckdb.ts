@@ -1,0 +1,56 @@
+import type { Dialect } from "./dialect";
+
+const quoteText = (text: string): string => {
+  const quoted = `'${text.replaceAll("'", "''")}'`;
+  // DuckDB's parser ends a query at NUL.
+  return text.includes("\0")
+    ? `(${quoted.split("\0").join("' || chr(0) || '")})`
+    : quoted;
+};
+
+/** DuckDB 1.2 or later. Its regular expressions are RE2's own. */
+export const duckdb: Dialect = {
+  name: "duckdb",
+  quoteText,
+  quoteName(name) {
+    if (name.includes("\0")) throw new Error("A name cannot have NUL in it.");
+    return `"${name.replaceAll('"', '""')}"`;
+  },
+  contains: (text, part) => `contains(${text}, ${part})`,
+  startsWith: (text, part) => `starts_with(${text}, ${part})`,
+  endsWith: (text, part) => `ends_with(${text}, ${part})`,
+  lengthOf: (text) => `length(${text})`,
+  startOf: (text, characters) => `left(${text}, ${characters})`,
+  isAscii: (text) => `(strlen(${text}) = length(${text}))`,
+  asciiCase: (text, to) => `${to}(${text})`,
+  translate: (text, from, to) =>
+    `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
+  // DuckDB rewrites some patterns into comparisons that ignore an anchor: `$$`, `a$b`. It
+  // leaves a group as it is.
+  matches: (text, pattern) =>
+    `regexp_matches(${text}, ${quoteText(`(${pattern})`)})`,
+  replaceMatches: (text, pattern, replacement) =>
+    `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
+  replaceText: (text, part, by) =>
+    `replace(${text}, ${quoteText(part)}, ${by})`,
+  patternCharacter: (code) => `\\x{${code.toString(16)}}`,
+  hasBoundaries: true,
+  hexOfOctets: (octets, between) =>
+    `printf('%02x%02x${between}%02x%02x', ${octets.map((octet) => `coalesce(TRY_CAST(${octet} AS INTEGER), 0)`).join(", ")})`,
+  splitPart: (text, separator, index) =>
+    `split_part(${text}, ${quoteText(separator)}, ${index})`,
+  hasBit: (integer, bit) => `((${integer} >> ${bit}) & 1 = 1)`,
+  bind: (values, expression) =>
+    `(SELECT ${expression} FROM (SELECT ${values.map(({ name, sql }) => `${sql} AS ${name}`).join(", ")}) AS t)`,
+  join: "JOIN",
+  leftJoin: "LEFT JOIN",
+  integerRows: (names, rows) =>
+    `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
+  // The few rows that pass a filter are scattered over the table. Without this,
+  // computing with them would take nearly as long as with all rows.
+  densely: (rows) => `WITH d AS MATERIALIZED (${rows}) SELECT * FROM d`,
+  asInteger: (value) => `CAST(${value} AS BIGINT)`,
+  asFloat: (value) => `CAST(${value} AS DOUBLE)`,
+  asText: (value) => `CAST(${value} AS VARCHAR)`,
+  floor: (value) => `CAST(floor(${value}) AS BIGINT)`,
+};
