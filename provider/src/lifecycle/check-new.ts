@@ -65,7 +65,7 @@ export async function checkNew(
       return [refused("adopt", error)];
     await context.log(
       "info",
-      `${kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
+      `${kind}: ${error.matches.join(" or ")} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.`,
     );
     return [];
   }

@@ -113,7 +113,7 @@ export class OwnershipGuard {
       })
       .map((id) => ({
         property: input,
-        reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${input}`,
+        reason: `names ${id}, which belongs to a resource of this program and would be deleted with this one. Remove it from ${input}`,
       }));
   }
 
