@@ -82,6 +82,8 @@ export class Budget {
    * @throws BudgetSpentError if too little is left for that work
    */
   spend(work = 1): void {
+    // Work that is not done does not count.
+    if (this.#meter.nowMs >= this.#end) throw SPENT;
     this.#meter.count(work);
     const leftMs = this.#end - this.#meter.nowMs;
     const expectedMs = work > WORK_BETWEEN_LOOKS ? work * UNIT_MS : 0;

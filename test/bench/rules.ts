@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { checkExpression, compileRuleSet } from "@devid/rules";
 import { stringify } from "yaml";
 import { coldFigures } from "./cold-figures";
+import { evaluatorFigures } from "./evaluator-figures";
 import { millisecondsOf, printFigures, round, type Figure } from "./figure";
 import { largeSetFigures } from "./large-set-figures";
 import { languageFigures } from "./language-figures";
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
     ...coldFigures(SEED),
     ...longExpression(),
     ...evaluating(),
+    ...evaluatorFigures(requests),
     ...checkingFiles(),
     ...largeSetFigures(SEED),
     ...(await languageFigures(requests)),

@@ -229,7 +229,8 @@ export class Lifecycle {
         const self = { claim: owner?.claim, urn };
         if (error instanceof IncompleteError)
           ledger.note("written", taken ?? error.id, self);
-        else this.#guard.giveUp(taken, self, inputs);
+        // The resource that has the object now must not delete it.
+        else if (taken !== undefined) ledger.note("wanted", taken, self);
         throw owner ? withOwner(error, owner) : error;
       }
     });

@@ -43,24 +43,19 @@ export type Decision =
   | "goes on"
   /** The object stays as it is, the resource leaves the state, and a message says so. */
   | "leaves it"
-  | "is refused"
-  /** Goes on if the input `deleteContents` names the object; otherwise refused. */
-  | "needs deleteContents";
+  | "is refused";
 
 /**
  * The table of ownership, which docs/ownership.md prints. An operation that is not in
  * the table is refused.
  */
-const DECISIONS: Readonly<
+export const DECISIONS: Readonly<
   Record<OwnershipOperation, Partial<Record<Others, Decision>>>
 > = {
   take: { nobody: "goes on" },
   update: { nobody: "goes on" },
   delete: { nobody: "goes on", condemned: "goes on", written: "leaves it" },
-  "delete with environment": {
-    nobody: "needs deleteContents",
-    condemned: "needs deleteContents",
-  },
+  "delete with environment": { nobody: "goes on", condemned: "goes on" },
 };
 
 /** Looks up what an operation may do. */
@@ -97,7 +92,7 @@ export function refusal(
     if (operation === "update")
       return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
     if (others === "wanted")
-      return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not, or could not tell which ${singular} is meant. Correct that resource, and run the update again.`;
+      return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
     return `${kind} ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   }
 }

@@ -212,24 +212,13 @@ function findingsIn(
     ...lint,
     budget: budget.part(lint?.withinMs ?? PART_MS),
   });
-  const known = identitiesIn(base, part());
+  const like = new LintedSet(base, part());
+  const known = new Set(lintSet(like).map(identities(like)));
   const opened = isAbsent(file) ? undefined : file;
-  return identifiedFindings(text, path, part(), opened).map(
+  return identifiedFindings(text, path, { ...part(), like }, opened).map(
     ({ finding, identity }) => ({
       ...finding,
       isKnown: identity !== undefined && known.has(identity),
     }),
   );
-}
-
-/**
- * The identities of the findings in rules. The linted rules are not kept, because they
- * take much memory.
- */
-function identitiesIn(
-  rules: readonly Rule[],
-  options: LintOptions,
-): ReadonlySet<string> {
-  const set = new LintedSet(rules, options);
-  return new Set(lintSet(set).map(identities(set)));
 }

@@ -17,6 +17,7 @@ import {
   type ValueKind,
   type ValueType,
 } from "../language/types/value-type";
+import { onceFor } from "../once-for";
 import {
   type ConstantValue,
   type Core,
@@ -28,18 +29,14 @@ import {
   operandsOf,
 } from "./core";
 
-const known = new WeakMap<CheckedExpression, Core>();
-
 /**
  * The core of a checked expression, which is made once. It includes the rewritings of
  * expr-lang's optimiser that change results: a constant part can no longer fail,
  * quantifiers over one list become one, and a count stops early.
  */
-export function coreOf(expression: CheckedExpression): Core {
-  const core = known.get(expression) ?? new Lowering(expression).core;
-  known.set(expression, core);
-  return core;
-}
+export const coreOf = onceFor(
+  (expression: CheckedExpression): Core => new Lowering(expression).core,
+);
 
 /** Kinds of nodes that are no values: only their parent node reads them. */
 const NO_VALUES: ReadonlySet<ValueKind> = new Set(["group", "ip", "network"]);
@@ -128,19 +125,19 @@ class Lowering {
     }
   }
 
+  /** Adds its facts to a new node. */
   #make<Made extends CoreNode>(
     source: Node,
     node: Made,
     { span }: Pick<Core, "span"> = source,
   ): Made & CoreFacts {
     const { kind, nullable } = this.#typeOf(source);
-    return {
-      ...node,
+    return Object.assign(node, {
       span,
       isBoolean: kind === "boolean",
       mayBeNil: mayBeNil(node, nullable),
       mayFail: mayFail(node),
-    };
+    });
   }
 
   #constant(node: Node, value: ConstantValue): Core {

@@ -7,23 +7,23 @@ import {
   nodesOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
+import { onceFor } from "../once-for";
 import {
   findHeader,
   headerNameMistake,
 } from "../language/request/header-names";
-import { isInNetwork } from "../language/request/ip-address";
+import { isInNetwork, parseIp } from "../language/request/ip-address";
 import type {
   PartialRuleRequest,
   RuleRequest,
 } from "../language/request/rule-request";
-import { type ExpressionProblem, problemAt } from "../language/syntax/problem";
+import { problemAt } from "../language/syntax/problem";
 import type { OrderOperatorRow } from "../language/tables/operators";
 import { lengthOf } from "../language/text/text";
 import type { CheckedExpression } from "../language/types/check-expression";
 import { PartialCompiler } from "./evaluate-partly";
 import {
   areEqual,
-  clientIp,
   Evaluation,
   type EvaluationResult,
   type Failure,
@@ -52,30 +52,18 @@ export interface CompiledExpression {
 const TRUE: EvaluationResult = Object.freeze({ value: true });
 const FALSE: EvaluationResult = Object.freeze({ value: false });
 
-const known = new WeakMap<CheckedExpression, CompiledExpression>();
-
 /** Compiles a checked expression to closures, once. Neither compiling nor evaluating throws. */
-export function compileExpression(
-  checked: CheckedExpression,
-): CompiledExpression {
-  const compiled =
-    known.get(checked) ?? compileCore(coreOf(checked), checked.source);
-  known.set(checked, compiled);
-  return compiled;
-}
+export const compileExpression = onceFor((checked: CheckedExpression) =>
+  compileCore(coreOf(checked), checked.source),
+);
 
 /** Compiles the core of an expression. Places of errors refer to the source. */
 export function compileCore(core: Core, source = ""): CompiledExpression {
   const run = compileNodes(core)(core);
 
-  const problems = new Map<Failure, { error: ExpressionProblem }>();
-  const failed = (failure: Failure) => {
-    const { span, message } = failure;
-    const known = problems.get(failure);
-    const result = known ?? { error: problemAt(source, span, message) };
-    if (!known) problems.set(failure, result);
-    return result;
-  };
+  const failed = onceFor(({ span, message }: Failure) => ({
+    error: problemAt(source, span, message),
+  }));
   const gaveUp = (error: unknown) => ({
     error: problemAt(
       source,
@@ -141,7 +129,7 @@ function compileNode(node: Core, runOf: RunOf): Run {
     case "network": {
       const { network } = node;
       return ({ request }) => {
-        const ip = clientIp(request);
+        const ip = request.ip === undefined ? undefined : parseIp(request.ip);
         return !!ip && isInNetwork(ip, network);
       };
     }

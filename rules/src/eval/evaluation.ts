@@ -1,8 +1,4 @@
-import {
-  type IpAddress,
-  type IpNetwork,
-  parseIp,
-} from "../language/request/ip-address";
+import type { IpNetwork } from "../language/request/ip-address";
 import type { RuleRequest } from "../language/request/rule-request";
 import type { Core } from "../core/core";
 import type { ExpressionProblem, Span } from "../language/syntax/problem";
@@ -40,18 +36,6 @@ export class Evaluation {
 /** The failure of a node that needs a value and gets nil. */
 export function nilFailure({ span }: Core): Failure {
   return { message: "this is nil where a value is needed", span };
-}
-
-let lastText: string | undefined;
-let lastIp: IpAddress | undefined;
-
-/** The address of the client. The last one is cached, as many rules read the address of one request. */
-export function clientIp({ ip }: RuleRequest): IpAddress | undefined {
-  if (ip !== lastText) {
-    lastText = ip;
-    lastIp = ip === undefined ? undefined : parseIp(ip);
-  }
-  return lastIp;
 }
 
 /** The value of a node. Integers are `bigint`, and nil is `null`. */

@@ -37,11 +37,11 @@ export function lintSet(set: LintedSet): LintFinding[] {
         .filter(({ code }) => lint.unless?.includes(code))
         .map(({ index }) => index),
     );
-    for (const { at, ...found } of look(lint, set, said)) {
+    look(lint, set, said, (at, found) => {
       const rule = set.all[at]?.name ?? "";
       const { code, severity } = lint;
       findings.push({ code, severity, rule, index: at, ...found });
-    }
+    });
   }
   const [first] = set.all;
   if (set.isOutOfTime && first)
@@ -78,30 +78,31 @@ export function identities(set: LintedSet): (finding: LintFinding) => string {
 /** Code of the finding that says that lint ran out of time. */
 export const OUT_OF_TIME = "out-of-time";
 
-/** The findings of one lint, without rules that an earlier finding in `unless` already covers. */
+/**
+ * Calls `onFound` for each finding of one lint, with the place of its rule. Rules that an
+ * earlier finding in `unless` covers (`said`) are left out.
+ */
 function look(
   lint: Lint,
   set: LintedSet,
   said: ReadonlySet<number>,
-): (LintResult & { readonly at: number })[] {
-  const within = <Found>(find: () => readonly Found[]) => {
-    const found = set.budget.attempt(find);
-    if (!found) set.isOutOfTime = true;
-    return found ?? [];
-  };
+  onFound: (at: number, found: LintResult) => void,
+): void {
   // With few rules, `spend` may never read the clock.
   const isSpent = set.budget.isSpent;
   if (isSpent) set.isOutOfTime = true;
-  if (lint.of === "rule set") return [...within(() => lint.find(set))];
+  if (lint.of === "rule set") {
+    const found = set.budget.attempt(() => lint.find(set));
+    if (!found) set.isOutOfTime = true;
+    for (const { at, ...result } of found ?? []) onFound(at, result);
+    return;
+  }
   // The lints of single rules are many, and each looks at every expression.
-  if (isSpent && lint.of === "rule") return [];
-  const rules = lint.of === "rule" ? set.rules : set.enabled;
-  return rules
-    .filter(({ index }) => !said.has(index))
-    .flatMap((rule) =>
-      within(() => lint.find(rule, set)).map((found) => ({
-        ...found,
-        at: rule.index,
-      })),
-    );
+  if (isSpent && lint.of === "rule") return;
+  for (const rule of lint.of === "rule" ? set.rules : set.enabled) {
+    if (said.has(rule.index)) continue;
+    const found = set.budget.attempt(() => lint.find(rule, set));
+    if (!found) set.isOutOfTime = true;
+    for (const result of found ?? []) onFound(rule.index, result);
+  }
 }

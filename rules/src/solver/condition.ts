@@ -6,6 +6,7 @@ import {
   compileExpression,
   type RuleRequest,
 } from "../language";
+import { onceFor } from "../once-for";
 import type { CheckedRule, Rule } from "../rule-set/rule";
 
 /** A statement about one request. Conditions never change, and two of them may share parts. */
@@ -20,28 +21,17 @@ export type Condition =
   | { readonly kind: "any"; readonly of: readonly Condition[] }
   | { readonly kind: "not"; readonly of: Condition };
 
-const matched = new WeakMap<CheckedExpression, Condition>();
-const missed = new WeakMap<CheckedExpression, Condition>();
-
 /** Holds for the requests for which an expression is true. */
-export function matches(expression: CheckedExpression): Condition {
-  let made = matched.get(expression);
-  if (!made) {
-    made = { kind: "evaluates", expression, to: true };
-    matched.set(expression, made);
-  }
-  return made;
-}
+export const matches = onceFor((expression: CheckedExpression): Condition => ({
+  kind: "evaluates",
+  expression,
+  to: true,
+}));
 
 /** Holds for the requests for which an expression is false or fails. */
-function misses(expression: CheckedExpression): Condition {
-  let made = missed.get(expression);
-  if (!made) {
-    made = not(matches(expression));
-    missed.set(expression, made);
-  }
-  return made;
-}
+const misses = onceFor((expression: CheckedExpression) =>
+  not(matches(expression)),
+);
 
 /** Holds for the requests for which the evaluation of an expression fails. */
 export function fails(expression: CheckedExpression): Condition {

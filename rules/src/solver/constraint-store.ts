@@ -1,5 +1,6 @@
 import type { Budget } from "../budget";
 import type { Field } from "../language/tables/fields";
+import { onceFor } from "../once-for";
 import {
   type Formula,
   type Literal,
@@ -174,19 +175,16 @@ export class ConstraintStore {
 
 /** The domains of variables without constraints. They are shared, and only copies are narrowed. */
 const ANY_TEXT = new TextDomain();
-const closedDomains = new WeakMap<Field, TextDomain>();
+const domainOfField = onceFor(({ symbolic }: Field) =>
+  symbolic?.kind === "variable" && symbolic.values
+    ? domainOf(symbolic.values)
+    : ANY_TEXT,
+);
 
 /** The values that a text may have without any constraint. */
 function initialDomain(variable: TextVariable): TextDomain {
   if (variable.what === "constant") return domainOf([variable.value]);
-  if (variable.what !== "field") return ANY_TEXT;
-  const { field } = variable;
-  const values =
-    field.symbolic?.kind === "variable" ? field.symbolic.values : undefined;
-  if (!values) return ANY_TEXT;
-  const known = closedDomains.get(field) ?? domainOf(values);
-  closedDomains.set(field, known);
-  return known;
+  return variable.what === "field" ? domainOfField(variable.field) : ANY_TEXT;
 }
 
 function domainOf(values: readonly string[]): TextDomain {

@@ -177,15 +177,8 @@ export function relationVariable(
   right: TextVariable,
 ): NumberVariable {
   const key = `${left.key} ${relation} ${right.key}`;
-  return {
-    kind: "number",
-    key,
-    all: TRUTHS,
-    what: "relation",
-    relation,
-    left,
-    right,
-  };
+  const texts = { relation, left, right };
+  return { kind: "number", key, all: TRUTHS, what: "relation", ...texts };
 }
 
 /** The keys by which the constraint store finds a variable that depends on others: keys of texts and of headers. */

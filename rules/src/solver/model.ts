@@ -1,14 +1,10 @@
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
-import {
-  type CompiledExpression,
-  findHeader,
-  parseIp,
-  type RuleRequest,
-} from "../language";
+import { findHeader, parseIp, type RuleRequest } from "../language";
 import { type Core, nodesOf } from "../core/core";
 import { compileCore } from "../eval/compile-expression";
 import { lengthOf } from "../language/text/text";
+import { onceFor } from "../once-for";
 import { applyMapping, areRelated } from "./atoms";
 import {
   constantVariable,
@@ -24,7 +20,7 @@ import { holdsFor, workOf } from "./text-domain";
 /** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
 
-const compiled = new WeakMap<Core, CompiledExpression>();
+const compiled = onceFor((node: Core) => compileCore(node));
 
 /** A request as a model of formulas: the value that each variable has in it. */
 export class Model {
@@ -162,11 +158,8 @@ export class Model {
     isOfElement,
   }: Extract<NumberVariable, { what: "outcome" }>): bigint | undefined {
     if (isOfElement) return undefined;
-    const known = compiled.get(node);
-    const made = known ?? compileCore(node);
-    if (!known) compiled.set(node, made);
     this.budget.spend(nodesOf(node).length);
-    const result = made.evaluate(this.request);
+    const result = compiled(node).evaluate(this.request);
     if ("error" in result) return 2n;
     // The evaluation gives false for nil, too.
     if (!result.value && node.mayBeNil) return undefined;

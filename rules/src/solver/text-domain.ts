@@ -1,9 +1,10 @@
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
-import { readPattern, type ReadPattern } from "../language/regex/pattern";
+import { readPattern } from "../language/regex/pattern";
 import { operatorsOf, rowOf } from "../language/tables/lookup";
 import type { PartPlace, TextOperator } from "../language/tables/operators";
 import { isBefore } from "../language/text/text";
+import { onceFor } from "../once-for";
 
 /** A test that a text passes or fails. */
 export type TextTest =
@@ -83,18 +84,12 @@ function keyOfTest(test: TextTest): string {
 
 type PatternTest = Extract<TextTest, { readonly kind: "part" | "pattern" }>;
 
-const patterns = new WeakMap<PatternTest, ReadPattern>();
-
 /** The compiled pattern of a test. Compiling it takes longer than most texts take to match. */
-function readPatternOf(test: PatternTest): ReadPattern {
-  const known = patterns.get(test);
-  if (known) return known;
-  const read = readPattern(
+const readPatternOf = onceFor((test: PatternTest) =>
+  readPattern(
     test.kind === "pattern" ? test.pattern : patternOf(test.place, test.part),
-  );
-  patterns.set(test, read);
-  return read;
-}
+  ),
+);
 
 function matchesPattern(test: PatternTest, text: string): boolean {
   const read = readPatternOf(test);

@@ -307,18 +307,28 @@ function realistic(
       realisticTexts(part, [start, ...middle, end]),
     ),
   );
-  const found = [...texts].filter((text) => fits(variable, text, store));
-  if (part === USER_AGENT)
-    found.sort((a, b) => wrongFlags(a, store) - wrongFlags(b, store));
-  return found.slice(0, MAX_REALISTIC);
+  const known = booleanFields.filter(
+    (field) => store.truth(booleanVariable(field)) !== undefined,
+  );
+  const isSorted = part === USER_AGENT && known.length > 0;
+  const found: string[] = [];
+  for (const text of texts) {
+    if (fits(variable, text, store)) found.push(text);
+    if (!isSorted && found.length >= MAX_REALISTIC) break;
+  }
+  if (!isSorted) return found;
+  const wrongFlags = (userAgent: string) => {
+    const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
+    return known.filter(
+      (field) => store.truth(booleanVariable(field)) === !flags[field.from],
+    ).length;
+  };
+  return found
+    .map((text) => ({ text, wrong: wrongFlags(text) }))
+    .sort((a, b) => a.wrong - b.wrong)
+    .slice(0, MAX_REALISTIC)
+    .map(({ text }) => text);
 }
-
-const wrongFlags = (userAgent: string, store: ConstraintStore) => {
-  const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
-  return booleanFields.filter(
-    (field) => store.truth(booleanVariable(field)) === !flags[field.from],
-  ).length;
-};
 
 function shortestLength(
   variable: TextVariable,

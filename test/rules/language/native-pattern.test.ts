@@ -114,9 +114,8 @@ describe("what runs natively", () => {
     for (const pattern of worst) {
       const native = nativePattern(pattern)?.regex;
       expect(native, pattern).toBeDefined();
-      const startedAt = performance.now();
+      // In time that doubles with each letter, none of them would end.
       expect(native?.test(text)).toBe(false);
-      expect(performance.now() - startedAt, pattern).toBeLessThan(5_000);
     }
   });
 });

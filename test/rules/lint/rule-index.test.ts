@@ -8,6 +8,7 @@ import {
   type RuleRequest,
 } from "../../../rules/src";
 import { coreOf } from "../../../rules/src/core/lower";
+import { lintSet } from "../../../rules/src/lint/lint-rules";
 import { guessedRequest } from "../../../rules/src/lint/set/guessed-request";
 import { LintedSet } from "../../../rules/src/lint/set/linted-set";
 import { RuleIndex } from "../../../rules/src/lint/set/rule-index";
@@ -15,6 +16,7 @@ import { findRequest } from "../../../rules/src/solver/find-request";
 import { matches } from "../../../rules/src/solver/condition";
 import { ruleCorpus } from "../../bench/rule-corpus";
 import { documented, supported } from "../language/random-expression";
+import { anyPattern, matchesOf } from "../language/random-patterns";
 import { request } from "../language/random-request";
 import { expression as small, requests as smallRequests } from "./small-world";
 
@@ -61,6 +63,35 @@ describe("the index of rules", () => {
     );
   });
 
+  it("names every rule whose pattern matches", () => {
+    const patterns = fc.array(matchesOf(anyPattern), { maxLength: 8 });
+    fc.assert(
+      fc.property(patterns, (cases) => {
+        const expressions = cases.flatMap(({ expression }) =>
+          checkedOf(expression),
+        );
+        expectNamed(
+          expressions,
+          cases.map(({ request }) => request),
+        );
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it.each(["KIOSK/1", "\u212aiosk/2", "a kio\u017f\u212a/3", "\u00df kiosk/4"])(
+    "takes letters as a pattern with (?i) takes them: %s",
+    (userAgent) => {
+      const pattern = checkedOf(
+        "http.user_agent.string matches '(?i)kiosk/[0-9]'",
+      );
+      const others = checkedOf("http.user_agent.string matches 'kiosks/[0-9]'");
+      const index = new RuleIndex([...pattern, ...others]);
+      expect(index.placesFor({ headers: {}, userAgent }, 0, 1)).toEqual([0]);
+      expectNamed(pattern, [{ headers: {}, userAgent }]);
+    },
+  );
+
   it("names every rule of a grown set for the requests that its rules match", () => {
     const expressions = ruleCorpus(200, 1).flatMap(({ expression }) =>
       checkedOf(expression),
@@ -85,6 +116,28 @@ describe("the index of rules", () => {
     expect(named.length).toBeGreaterThan(set.enabled.length - 10);
     const mean = named.reduce((a, b) => a + b) / named.length;
     expect(mean).toBeLessThan(rules.length / 10);
+  });
+});
+
+describe("another version of a linted set", () => {
+  it("has the findings that it has by itself", () => {
+    const before = ruleCorpus(150, 3);
+    const [moved] = before;
+    const after = before
+      .with(70, {
+        name: "changed",
+        expression:
+          "any(http.request.headers['Orgin'], # == 'https://a.example')",
+        action: "deny",
+        status: "enabled",
+      })
+      .toSpliced(20, 1)
+      .concat(moved ? { ...moved, name: "moved" } : []);
+    const known = new LintedSet(before);
+    lintSet(known);
+    const found = lintSet(new LintedSet(after, { like: known }));
+    expect(found.map(({ code }) => code)).toContain("header-name-unknown");
+    expect(found).toEqual(lintSet(new LintedSet(after)));
   });
 });
 

@@ -10,6 +10,7 @@ export interface IpNetwork {
 const DOT = ".".charCodeAt(0);
 const ZERO = "0".charCodeAt(0);
 const NINE = "9".charCodeAt(0);
+const NO_BYTE = -1;
 
 let lastText = "";
 let lastAddress: IpAddress | undefined;
@@ -63,22 +64,23 @@ function unmapped(bytes: number[]): number[] {
 
 /** Reads digit by digit, for speed: every request has an address. */
 function bytesOf4(text: string): number[] | undefined {
-  const bytes: number[] = [];
-  let byte: number | undefined;
+  const bytes = [0, 0, 0, 0];
+  let count = 0;
+  let byte = NO_BYTE;
   for (let i = 0; i <= text.length; i++) {
     const code = i < text.length ? text.charCodeAt(i) : DOT;
     if (code === DOT) {
-      if (byte === undefined) return undefined;
-      bytes.push(byte);
-      byte = undefined;
+      if (byte === NO_BYTE || count === 4) return undefined;
+      bytes[count++] = byte;
+      byte = NO_BYTE;
       continue;
     }
     // No zero leads.
     if (code < ZERO || code > NINE || byte === 0) return undefined;
-    byte = (byte ?? 0) * 10 + code - ZERO;
+    byte = (byte === NO_BYTE ? 0 : byte * 10) + code - ZERO;
     if (byte > 255) return undefined;
   }
-  return bytes.length === 4 ? bytes : undefined;
+  return count === 4 ? bytes : undefined;
 }
 
 function bytesOf6(text: string): number[] | undefined {

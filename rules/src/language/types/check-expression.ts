@@ -30,6 +30,7 @@ import {
   isScalar,
   listOf,
   nameOf,
+  typeNamed,
   typeOf,
   type ValueKind,
   type ValueType,
@@ -157,7 +158,7 @@ class Checker {
   }
 
   #name({ name, span }: NodeOf<"name">): ValueType {
-    if (isFieldGroup(name)) return { ...typeOf("group"), name };
+    if (isFieldGroup(name)) return typeNamed("group", name);
     const known = namesUnder("").join(" or ");
     return this.refuse(
       span,
@@ -220,8 +221,8 @@ class Checker {
     if (property.kind !== "string") return this.refuse(property.span, choice());
     const name = `${group.name}.${property.value}`;
     const field = fieldNamed(name);
-    if (field) return { ...typeOf(field.type), name };
-    if (isFieldGroup(name)) return { ...typeOf("group"), name };
+    if (field) return typeNamed(field.type, name);
+    if (isFieldGroup(name)) return typeNamed("group", name);
     return this.refuse(property.span, `${name} is not known; ${choice()}`);
   }
 

@@ -44,6 +44,15 @@ export function typeOf(kind: ValueKind): ValueType {
   return type;
 }
 
+const NAMED = new Map<string, ValueType>();
+
+/** The type of a field or a group. */
+export function typeNamed(kind: ValueKind, name: string): ValueType {
+  const type = NAMED.get(name) ?? { ...typeOf(kind), name };
+  NAMED.set(name, type);
+  return type;
+}
+
 /** The type of a list with elements of a kind. */
 export function listOf(element: ValueKind, fromHeaders = false): ValueType {
   return { ...typeOf("list"), element, fromHeaders };

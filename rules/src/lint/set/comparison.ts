@@ -57,6 +57,7 @@ export function comparisonsOf(
 ): TextComparison[] {
   const beginnings = new Map<string, string[]>();
   return nodes.flatMap(({ node, around }) => {
+    if (node.kind !== "binary" && node.kind !== "order") return [];
     const plain = asComparison(node, types);
     return sidesOf(plain ?? node).flatMap((sides) => {
       const isElement = isHeaderList(sides.subject, types);
@@ -108,7 +109,7 @@ interface Sides extends Pick<TextComparison, "operator" | "negated"> {
 }
 
 /** What a comparison, or each of a chain, compares with literal texts. */
-function sidesOf(node: Node): Sides[] {
+function sidesOf(node: NodeOf<"binary" | "order">): Sides[] {
   if (node.kind === "order")
     return node.operators.flatMap((operator, i) => {
       const [left, right] = node.operands.slice(i, i + 2);
@@ -121,7 +122,6 @@ function sidesOf(node: Node): Sides[] {
         ? [{ operator: swapped, negated, subject: right, texts: [left] }]
         : [];
     });
-  if (node.kind !== "binary") return [];
   const { left, right } = node;
   const isEquality = node.operator === "==" || node.operator === "!=";
   const operator = node.operator === "!=" ? "==" : node.operator;

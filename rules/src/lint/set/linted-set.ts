@@ -39,6 +39,8 @@ export interface LintOptions {
   readonly withinMs?: number;
   /** A budget that lint is a part of, in place of a time limit of its own. */
   readonly budget?: Budget;
+  /** Another version of the set. What is known of an expression in it is not calculated again. */
+  readonly like?: LintedSet;
 }
 
 const DEFAULT_WITHIN_MS = 10_000;
@@ -70,6 +72,7 @@ export class LintedSet {
       maxRules = DEFAULT_MAX_RULES,
       withinMs = DEFAULT_WITHIN_MS,
       budget = new Budget(withinMs),
+      like,
     }: LintOptions = {},
   ) {
     this.maxRules = maxRules;
@@ -77,7 +80,15 @@ export class LintedSet {
     const beforeMs = budget.leftMs;
     const rules: LintedRule[] = [];
     const refused: RefusedRule[] = [];
+    const known = new Map(
+      like?.rules.map((rule) => [rule.rule.expression, rule]),
+    );
     for (const [index, rule] of all.entries()) {
+      const same = known.get(rule.expression);
+      if (same) {
+        rules.push(new LintedRule(rule, index, same.expression, this, same));
+        continue;
+      }
       const checked = checkExpression(rule.expression);
       if (checked.ok)
         rules.push(new LintedRule(rule, index, checked.expression, this));
@@ -86,7 +97,9 @@ export class LintedSet {
     // Checks without a search are always made: they take about as long as parsing the
     // rules.
     const { leftMs } = budget;
-    const keptMs = Math.max(0, Math.min(leftMs / 4, beforeMs - leftMs));
+    const takenMs = leftMs === Infinity ? 0 : beforeMs - leftMs;
+    this.#readMs = Math.max(like ? like.#readMs : 0, takenMs);
+    const keptMs = Math.max(0, Math.min(leftMs / 4, this.#readMs));
     this.budget = leftMs === Infinity ? budget : budget.part(leftMs - keptMs);
     this.rules = rules;
     for (const rule of rules) this.#at.set(rule.index, rule);
@@ -106,6 +119,8 @@ export class LintedSet {
         this.#firstWith.set(rule.meaning, rule);
   }
 
+  /** How long it took to read all expressions, in milliseconds. */
+  readonly #readMs: number;
   /** Places of the first and the last enabled rule with a mistake. */
   readonly #firstUnknown: number;
   readonly #lastUnknown: number;
@@ -310,12 +325,17 @@ export class LintedRule implements CheckedRule {
       LintedSet,
       "budget" | "findRequest" | "isOutOfTime"
     >,
+    /** A rule with the same expression, of which all is known that depends on it alone. */
+    same?: LintedRule,
   ) {
     const { root } = expression;
-    this.nodes = postOrder(root);
-    this.meaning = keyOf(coreOf(expression));
+    this.nodes = same?.nodes ?? postOrder(root);
+    this.meaning = same?.meaning ?? keyOf(coreOf(expression));
     const test = networkTest(root);
     this.network = test && !test.negated ? test.network : undefined;
+    if (!same) return;
+    this.#match = same.#match;
+    this.#comparisons = same.#comparisons;
   }
 
   /** The texts that parts of a request are compared with. */

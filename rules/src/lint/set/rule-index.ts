@@ -10,6 +10,7 @@ import { type Core, headerNameOf, literalTextOf } from "../../core/core";
 import { coreOf } from "../../core/lower";
 import { compileCore } from "../../eval/compile-expression";
 import { readsOf } from "../../eval/evaluate-partly";
+import { foldedText, textInMatches } from "../../language/regex/pattern-texts";
 
 /** A request without anything. */
 export const EMPTY: RuleRequest = { headers: {} };
@@ -23,7 +24,7 @@ interface Need {
   readonly part: string;
   /** The whole text of the part. */
   readonly value?: string;
-  /** A text that the part contains; not empty. */
+  /** An ASCII text that the part contains, as `foldedText` has it; not empty. */
   readonly fragment?: string;
 }
 
@@ -75,21 +76,25 @@ export class RuleIndex {
     first: number,
     last: number,
   ): readonly number[] {
-    const lists = [this.#anywhere];
+    const near: (readonly number[])[] = [];
+    const add = (list: readonly number[] | undefined) => {
+      if (!list) return;
+      const part = list.slice(placeOf(list, first), placeOf(list, last + 1));
+      if (part.length > 0) near.push(part);
+    };
+    add(this.#anywhere);
     for (const { part, values } of partsOf(request)) {
-      lists.push(this.#byPart.get(part) ?? []);
+      add(this.#byPart.get(part));
       const byValue = this.#byValue.get(part);
-      const byLength = this.#byFragment.get(part) ?? [];
+      const byLength = this.#byFragment.get(part);
       for (const value of values) {
-        lists.push(byValue?.get(value) ?? []);
-        for (const [length, places] of byLength)
-          for (const fragment of fragmentsOf(value, length))
-            lists.push(places.get(fragment) ?? []);
+        add(byValue?.get(value));
+        const folded = byLength ? foldedText(value) : "";
+        for (const [length, places] of byLength ?? [])
+          for (let i = 0; i + length <= folded.length; i++)
+            add(places.get(folded.slice(i, i + length)));
       }
     }
-    const near = lists
-      .map((list) => list.slice(placeOf(list, first), placeOf(list, last + 1)))
-      .filter(({ length }) => length > 0);
     const [one = [], ...others] = near;
     if (others.length === 0) return one;
     const places = one.concat(...others).sort((a, b) => a - b);
@@ -130,14 +135,6 @@ function under<Key, Value>(
 
 /** Longest fragment that is looked up. */
 const FRAGMENT_LENGTH = 16;
-
-/** The different substrings of a text with one length. */
-function fragmentsOf(text: string, length: number): Set<string> {
-  const found = new Set<string>();
-  for (let i = 0; i + length <= text.length; i++)
-    found.add(text.slice(i, i + length));
-  return found;
-}
 
 const HEADERS_FIELD = "http.request.headers";
 const IP_FIELD = "http.request.ip";
@@ -241,6 +238,17 @@ function textsNeeded(node: Core): Need[] | undefined {
   });
 }
 
+/** The need of a part that contains a text, of which the ASCII characters at its start are looked up. */
+function contained(
+  part: string | undefined,
+  text: string | undefined,
+): Need[] | undefined {
+  const [fragment = ""] = /^[\0-\x7f]*/.exec(text ?? "") ?? [];
+  return part === undefined || fragment === ""
+    ? undefined
+    : [{ part, fragment: foldedText(fragment.slice(0, FRAGMENT_LENGTH)) }];
+}
+
 /** The needs of one comparison; `partOf` returns the part that a side of it reads. */
 function comparison(
   node: Core,
@@ -269,10 +277,10 @@ function comparison(
       const part = partOf(node.left);
       const text = literalTextOf(node.right);
       // The left text has to contain the right one.
-      return part === undefined || !text || !node.operator.symbolic?.part
-        ? undefined
-        : [{ part, fragment: text.slice(0, FRAGMENT_LENGTH) }];
+      return node.operator.symbolic?.part ? contained(part, text) : undefined;
     }
+    case "matches":
+      return contained(partOf(node.text), textInMatches(node.pattern));
     default:
       return undefined;
   }

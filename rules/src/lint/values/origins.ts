@@ -3,6 +3,7 @@ import { hasEntity, hasPlaceholder } from "./left-overs";
 import { isMissingHeader } from "../set/missing-text";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
+import { onceFor } from "../../once-for";
 import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 import type { TextComparison } from "../set/comparison";
@@ -300,8 +301,13 @@ function pathInPattern(pattern: string, why: string): Mistake | undefined {
   };
 }
 
+/** The first fault of a text. It is found once for all lints of origins. */
+const firstFault = onceFor((comparison: TextComparison) =>
+  FAULTS.find(({ has }) => has(comparison.text, comparison)),
+);
+
 const neverSent = (fault: Fault): ValueLint => {
-  const { code, doc, why, has, found, fixed } = fault;
+  const { code, doc, why, found, fixed } = fault;
   return {
     code,
     severity: "warning",
@@ -314,8 +320,7 @@ const neverSent = (fault: Fault): ValueLint => {
       if (operator === "matches")
         return code === "origin-path" ? pathInPattern(text, why) : undefined;
       if (!isTextOfOrigin(comparison)) return undefined;
-      const first = FAULTS.find((one) => one.has(text, comparison));
-      if (first !== fault || text.includes("*") || !has(text, comparison))
+      if (firstFault(comparison) !== fault || text.includes("*"))
         return undefined;
       const meant = corrected(text, comparison);
       // Nobody knows which host is meant.

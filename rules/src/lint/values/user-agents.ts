@@ -157,6 +157,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       const isPattern = operator === "matches";
       if (!isPattern && operator !== "contains" && operator !== "startsWith")
         return undefined;
+      if (!isPattern && !PRODUCT_WITH_VERSION.test(text)) return undefined;
       const pattern = isPattern ? text : escaped(text);
       const closed = `(?:${pattern})${END_OF_NUMBER}`;
       const shows = samplesOf(pattern)
@@ -258,9 +259,12 @@ function namesInPattern(pattern: string): string[] {
     : [];
 }
 
+/** A text that ends in a product and the beginning of its version. */
+const PRODUCT_WITH_VERSION = /([\w-]+\/)(\d+)$/;
+
 /** User agents of a product whose version continues the digits at the end of a text. */
 function laterVersions(text: string): string[] {
-  const [, product = "", digits = ""] = /([\w-]+\/)(\d+)$/.exec(text) ?? [];
+  const [, product = "", digits = ""] = PRODUCT_WITH_VERSION.exec(text) ?? [];
   if (product === "") return [];
   return KNOWN_USER_AGENTS.flatMap(({ userAgent }) => {
     const at = userAgent.indexOf(product);

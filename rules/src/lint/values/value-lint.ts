@@ -53,6 +53,8 @@ export interface Mistake {
   readonly severity?: Lint["severity"];
 }
 
+const NOTHING: readonly LintResult[] = [];
+
 /** The lint of a row of the table. */
 export function asLint(row: ValueLint): Lint {
   const { code, severity, doc, sent, unless, example } = row;
@@ -72,12 +74,12 @@ export function asLint(row: ValueLint): Lint {
     example: { found: rules(found), fixed: rules(fixed) },
     of: "rule",
     find(rule, set) {
-      const results: LintResult[] = [];
+      let results = NOTHING;
       for (const comparison of rule.comparisons) {
         if (row.of && !row.of.includes(comparison.part)) continue;
         const mistake = row.find(comparison);
         const result = mistake && resultOf(row, mistake, comparison, rule, set);
-        if (result) results.push(result);
+        if (result) results = [...results, result];
       }
       return results;
     },
