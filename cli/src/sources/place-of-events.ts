@@ -13,7 +13,7 @@ export async function placeOfEvents(
   flags: { readonly environment?: string; readonly region?: string },
 ): Promise<EnvironmentPlace> {
   const environments = sets.map(({ environment }) => environment);
-  const client = await configuredClient(flags);
+  const client = configuredClient(flags);
   if (flags.environment === undefined && environments.includes("not known yet"))
     throw new UsageError(
       "The update that the preview shows makes the environment, so it has no past events. Name the environment whose events are meant with --environment.",

@@ -1,12 +1,13 @@
 import type { Rule, RuleSetDiff } from "@devid/rules";
-import type {
-  DiffOnEvents,
-  Impact,
-  Usage,
-  UsageOptions,
+import {
+  diffOnEvents,
+  type DiffOnEvents,
+  type Impact,
+  type Usage,
+  type UsageOptions,
 } from "@devid/rules/replay";
 import type { DialectName, EventColumns } from "@devid/rules/sql";
-import type { Warehouse } from "@devid/warehouse";
+import { Warehouse, readMapping } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";
 import type { EnvironmentPlace } from "./live-rules";
@@ -104,7 +105,6 @@ export function warehouseDiff(
 ): Promise<DiffOnEvents & { readonly environment: string }> {
   return withWarehouse(flags, async (warehouse, query) => {
     const { words, environment } = placeIn(warehouse, of);
-    const { diffOnEvents } = await import("@devid/rules/replay");
     const found = await diffOnEvents(diff.before, diff.diff, (sets) =>
       warehouse.impact(
         { ...replay, ...sets, environment, isBrief: true },
@@ -160,7 +160,6 @@ function withWarehouse<T>(
   work: (warehouse: Warehouse, query: Query) => Promise<T>,
 ): Promise<T> {
   return withQueryProgress(async (query) => {
-    const { readMapping, Warehouse } = await import("@devid/warehouse");
     const warehouse = await Warehouse.open(events, {
       ...query,
       ...(mapping !== undefined && { mapping: readMapping(mapping) }),
