@@ -29,14 +29,19 @@ const alias = [
   },
   { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
   {
-    find: /^@devid\/rules\/sql$/,
-    replacement: src("rules/src/sql/index.ts"),
-  },
-  {
-    find: /^@devid\/rules\/(language|replay|review)$/,
+    find: /^@devid\/rules\/(internals|language)$/,
     replacement: src("rules/src/$1.ts"),
   },
   { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
+  {
+    find: /^@devid\/review\/(internals|replay)$/,
+    replacement: src("review/src/$1.ts"),
+  },
+  { find: /^@devid\/review$/, replacement: src("review/src/index.ts") },
+  {
+    find: /^@devid\/warehouse\/sql$/,
+    replacement: src("warehouse/src/sql/index.ts"),
+  },
   { find: /^@devid\/warehouse$/, replacement: src("warehouse/src/index.ts") },
   {
     find: /^@devid\/pulumi\/(definitions|plugin|provider|state)$/,
@@ -123,7 +128,7 @@ export default defineConfig({
       project(
         "unit",
         [
-          "test/{contract,sdk,agent,rules,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
+          "test/{contract,sdk,agent,rules,review,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],

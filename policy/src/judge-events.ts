@@ -1,12 +1,11 @@
 import { Warehouse, readMapping } from "@devid/warehouse";
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
-import type { Rule } from "@devid/rules";
+import { type Rule, mayDecide } from "@devid/rules";
 import {
   decisionComparison,
   type impossibleOutcomes,
-  mayDecide,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 
 /** The events that a check looks at. */
 export interface EventWindow {

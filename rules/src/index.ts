@@ -40,10 +40,9 @@ export { formatGithub } from "./report/machine/format-github";
 export { formatJunit } from "./report/machine/format-junit";
 export { formatSarif } from "./report/machine/format-sarif";
 export {
-  suiteOfFailure,
   suiteOfFindings,
   suiteOfTests,
-  suitesOfReview,
+  type Case,
   type Suite,
 } from "./report/machine/problem";
 export {
@@ -66,7 +65,6 @@ export {
   matches,
   not,
   noneMatches,
-  type CheckedRule,
   type Condition,
 } from "./solver/condition";
 export { findRequest, type FoundRequest } from "./solver/find-request";
@@ -86,7 +84,7 @@ export {
   type Redact,
 } from "./report/hide-keys";
 export { columnsOf, visibleText, wrap } from "./report/describe/visible-text";
-export { Rule, RuleContent, Rules } from "./rule-set/rule";
+export { Rule, RuleContent, Rules, type CheckedRule } from "./rule-set/rule";
 export { rulesDigest, RULES_DIGEST_PATTERN } from "./rule-set/rules-digest";
 export {
   fixRuleFile,
@@ -136,3 +134,15 @@ export {
   updateExpectations,
   type ExpectationChange,
 } from "./rule-file/update-expectations";
+export {
+  ANY_REQUEST,
+  decidePartly,
+  type PartialDecision,
+} from "./rule-set/rule-walk";
+export { mayDecide } from "./rule-set/rule-walk";
+export {
+  diffOnEvents,
+  type DiffOnEvents,
+  type MeasuredOutcomes,
+  type TouchedEvents,
+} from "./diff/diff-on-events";

@@ -27,15 +27,15 @@ import { Visitors } from "./server-api/visitors";
 
 /** Options of a client: the workspace, its keys, and how requests are sent. */
 export interface ClientOptions extends ConnectionOptions {
-  /** Bound of each call as a whole in milliseconds, its wait for the throttle and its retries included; default none. */
+  /** Bound of each whole call in milliseconds, including its wait for the throttle and its retries. Default: none. */
   readonly timeoutMs?: number;
-  /** Bounds of the parts of one attempt; missing members have their defaults. */
+  /** Time limits of one attempt. A member that is left out has its default. */
   readonly timeouts?: Partial<Timeouts>;
-  /** How often and how long a call is tried; missing members have their defaults. */
+  /** How often and how long a call is tried. A member that is left out has its default. */
   readonly retry?: Partial<RetryPolicy>;
-  /** Sends the requests in place of undici, which then is not loaded. */
+  /** Sends the requests instead of undici, which is then not loaded. */
   readonly fetch?: Fetch;
-  /** Ends every call under way, and lets none begin, when it is aborted. */
+  /** When the signal is aborted, every call ends, and no further call begins. */
   readonly signal?: AbortSignal;
   /**
    * Whether an aborted `signal` lets a running attempt of a write finish, so that no
@@ -103,7 +103,7 @@ export interface Client {
  * @example
  * const client = createClient({ region: "eu", secretKey, managementKey });
  * for await (const key of client.apiKeys.listAll()) console.log(key.name);
- * @throws ConfigurationError naming the option that cannot be used, or that there is not
+ * @throws ConfigurationError naming an option that is unknown or cannot be used
  */
 export function createClient(options: ClientOptions): Client {
   assertKnown(options, OPTIONS, "createClient");
@@ -179,7 +179,7 @@ function managementApi(
 
 function wrongKeyHint(configuration: Configuration): string {
   return (
-    `The management key that was sent is that of ${configuration.managementKey?.from}; ` +
+    `The management key came from ${configuration.managementKey?.from}; ` +
     `it must be a management API key (not a secret or public key) of the workspace in region ${configuration.region}.`
   );
 }

@@ -7,7 +7,7 @@ import type { WebhookError } from "./webhooks/webhooks";
 export * from "./http/errors";
 export * from "./server-api/errors";
 
-/** Every error of devid that says what happened by its name. */
+/** Every error of devid whose name says what happened. */
 type NamedError =
   | http.AmbiguousError
   | http.CallTimeoutError
@@ -40,9 +40,8 @@ type NamedError =
 export type DevidErrorName = NamedError["name"];
 
 /**
- * Whether something that was thrown is an error of devid, and of this name where
- * one is given. It holds for errors of another copy of the package, too, for
- * which `instanceof` fails.
+ * Whether a thrown value is an error of devid and, if a name is given, has this name. It
+ * also recognises errors of another copy of the package, for which `instanceof` fails.
  *
  * @example
  * if (isDevidError(error, "ThrottledError")) await wait(error.retryAfterMs ?? 1_000);
@@ -61,7 +60,8 @@ export function isDevidError(error: unknown, name?: string): boolean {
 }
 
 /**
- * Whether the service answered with an error: it has a `status`, and of the answer `code`, `headers`, `requestId` and `retryAfterMs`.
+ * Whether an error is an error answer of the service. Such an error has the answer's
+ * `status`, `code`, `headers`, `requestId` and `retryAfterMs`.
  *
  * @example
  * if (isServiceError(error)) console.log(error.status, error.requestId);

@@ -1,4 +1,4 @@
-import { quotedText } from "@devid/rules/sql";
+import { quotedText } from "@devid/warehouse/sql";
 
 /** The time that the events of the files cover: 30 days. */
 export const FILES_START = Date.UTC(2026, 4, 1);

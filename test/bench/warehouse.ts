@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import type { Rule } from "@devid/rules";
-import { measureImpact } from "@devid/rules/replay";
+import { measureImpact } from "@devid/review/replay";
 import { Warehouse } from "@devid/warehouse";
 import { printFigures, round, type Figure } from "./figure";
 import { ruleCorpus } from "./rule-corpus";

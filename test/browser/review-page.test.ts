@@ -1,12 +1,12 @@
 // @module-tag chromium
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact } from "../../rules/src/replay";
-import { formatReviewHtml } from "../../rules/src/review";
+import type { Impact } from "../../review/src/replay";
+import { formatReviewHtml } from "../../review/src";
 import { allow, rule } from "../rules/diff/rule";
 import { launchBrowser } from "../helpers/browser";
-import { IMPACT, SAMPLED } from "../rules/review/sample-impact";
-import { sampleReview } from "../rules/review/sample-review";
+import { IMPACT, SAMPLED } from "../review/review/sample-impact";
+import { sampleReview } from "../review/review/sample-review";
 
 /** Fifty rules with long names, most of them changed. */
 const many = (action: typeof rule) =>

@@ -467,10 +467,10 @@ describe("without an answer", () => {
     for (const settings of [none, hidden]) {
       const { violations } = await judge([IOS], {}, {}, settings);
       expect(violations).toEqual([
-        `Could not be checked: The secret API key of region us is missing. It was looked for, in this order, in:
+        `Could not be checked: The secret API key of region us is missing. devid looked for it in these places, in this order:
   1. devid.Provider argument secretKey
   2. environment DEVID_SECRET_KEY_US, then DEVID_SECRET_KEY
-Make one in the service's dashboard, and set it in one of these places.
+Create one in the service's dashboard, and set it in one of these places.
 A policy pack cannot read encrypted stack config.`,
       ]);
     }

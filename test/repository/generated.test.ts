@@ -2,8 +2,13 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
+// @ts-expect-error: a script without types.
+import * as script from "../../tools/packages/review-schema.mjs";
 
 const ROOT = resolve(__dirname, "../..");
+const { reviewSchemaText } = script as {
+  reviewSchemaText: () => Promise<string>;
+};
 
 /** The generated files as the built generator makes them now. */
 function generated(): Record<string, string> {
@@ -23,6 +28,11 @@ it("generated files are what the definitions say, byte for byte (else: npm run g
   for (const [path, text] of Object.entries(files))
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
 }, 60_000);
+
+it("the schema of a review is what the package declares (else: npm run gen)", async () => {
+  const text = readFileSync(join(ROOT, "review/review.schema.json"), "utf8");
+  expect(text).toBe(await reviewSchemaText());
+});
 
 it("every resource has a page and stands in the quickstart", () => {
   const registry = readFileSync(join(ROOT, "provider/src/registry.ts"), "utf8");

@@ -9,19 +9,27 @@ const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
   agent: [],
   rules: ["@devid/sdk"],
-  warehouse: ["@devid/sdk", "@devid/rules"],
+  review: ["@devid/sdk", "@devid/rules"],
+  warehouse: ["@devid/sdk", "@devid/rules", "@devid/review"],
   provider: ["@devid/sdk", "@devid/rules"],
   clone: ["@devid/sdk", "@devid/rules", "@devid/pulumi"],
-  service: ["@devid/sdk", "@devid/rules", "@devid/agent"],
+  service: ["@devid/sdk", "@devid/rules", "@devid/review", "@devid/agent"],
   cli: [
     "@devid/sdk",
     "@devid/rules",
+    "@devid/review",
     "@devid/warehouse",
     "@devid/pulumi",
     "@devid/clone",
     "@devid/service",
   ],
-  policy: ["@devid/sdk", "@devid/rules", "@devid/warehouse", "@devid/pulumi"],
+  policy: [
+    "@devid/sdk",
+    "@devid/rules",
+    "@devid/review",
+    "@devid/warehouse",
+    "@devid/pulumi",
+  ],
   "tools/engine": [],
   "tools/warehouse": ["@devid/engine"],
   "tools/demo": ["@devid/engine", "@devid/sdk", "@devid/service"],
@@ -81,8 +89,10 @@ it.each(Object.keys(ROOMS))(
   },
 );
 
-it("sdk, rules, warehouse and service speak for themselves: no Pulumi below the provider", () => {
-  const below = ["sdk", "rules", "warehouse", "service"].flatMap(sources);
+it("sdk, rules, review, warehouse and service speak for themselves: no Pulumi below the provider", () => {
+  const below = ["sdk", "rules", "review", "warehouse", "service"].flatMap(
+    sources,
+  );
   const pulumi = below.filter((path) =>
     importsOf(path).some((name) => name.startsWith("@pulumi/")),
   );

@@ -104,7 +104,7 @@ describe("options in a program", () => {
     it.each<[object, RegExp]>([
       [
         inOpen,
-        /^The key of option secretKey of createClient would be sent to http:\/\/service\.example:8080 \(option endpoint of createClient\) without encryption.*allow it: true as option allowInsecure of createClient\.$/,
+        /^The key of option secretKey of createClient would be sent to http:\/\/service\.example:8080 \(option endpoint of createClient\) without encryption.*allow it: set option allowInsecure of createClient to true\.$/,
       ],
       [
         { managementKey: "k1", managementUrl: "http://192.0.2.1" },
@@ -144,7 +144,7 @@ describe("options in a program", () => {
       const made = (allowed: Record<string, string>) => () =>
         createClient(optionsFromEnvironment([], { ...env, ...allowed }));
       expect(made({})).toThrow(
-        /\(environment DEVID_ENDPOINT\).* allow it: true as environment DEVID_ALLOW_INSECURE\.$/,
+        /\(environment DEVID_ENDPOINT\).* allow it: set environment DEVID_ALLOW_INSECURE to true\.$/,
       );
       expect(made({ DEVID_ALLOW_INSECURE: "true" })()).toBeDefined();
       expect(made({ DEVID_ALLOW_INSECURE: "yes" })).toThrow(
@@ -168,7 +168,7 @@ describe("options in a program", () => {
   it("without a key fail with the call that needs it", async () => {
     const { events } = createClient({ endpoint: "http://127.0.0.1:9" });
     await expect(events.get("e1")).rejects.toThrow(
-      "The secret API key of region us is missing. It was looked for, in this order, in:\n  1. option secretKey of createClient\nMake one in the service's dashboard, and set it there.",
+      "The secret API key of region us is missing. devid looked for it in these places, in this order:\n  1. option secretKey of createClient\nCreate one in the service's dashboard, and set it there.",
     );
   });
 });
@@ -423,11 +423,11 @@ describe("a missing management key", () => {
     await expect(client.apiKeys.get("x")).rejects.toThrow(ConfigurationError);
     const message = await client.apiKeys.get("x").catch(String);
     expect(message).toContain(
-      "management API key of region eu is missing. It was looked for, in this order, in:" +
+      "management API key of region eu is missing. devid looked for it in these places, in this order:" +
         "\n  1. argument managementKey" +
         "\n  2. stack config managementKey" +
         "\n  3. environment DEVID_MANAGEMENT_KEY_EU, then DEVID_MANAGEMENT_KEY" +
-        "\nMake one in the service's dashboard, and set it in one of these places.",
+        "\nCreate one in the service's dashboard, and set it in one of these places.",
     );
   });
 

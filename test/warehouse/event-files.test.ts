@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { constants, createGzip, gunzipSync, gzipSync } from "node:zlib";
-import { impactInTable, NotInDialectError } from "@devid/rules/sql";
+import { impactInTable, NotInDialectError } from "@devid/warehouse/sql";
 import { Warehouse } from "@devid/warehouse";
-import { countUsage, measureImpact, UsageCounter } from "@devid/rules/replay";
+import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import { RuleSetDiffs, type Rule } from "@devid/rules";
 import type { Event } from "@devid/sdk";
 import fc from "fast-check";
@@ -16,9 +16,9 @@ import {
   event,
   rules,
   START,
-} from "../rules/replay/random-replay";
-import { openDuckDb } from "../rules/sql/duckdb";
-import { columnsOf } from "../rules/sql/event-rows";
+} from "../review/replay/random-replay";
+import { openDuckDb } from "./sql/duckdb";
+import { columnsOf } from "./sql/event-rows";
 
 let folder: string;
 beforeAll(() => {

@@ -1,14 +1,14 @@
 // @module-tag chdb
-import type { QueryRows, SqlRow } from "@devid/rules/sql";
+import type { QueryRows, SqlRow } from "@devid/warehouse/sql";
 import { type Chdb, openChdb } from "../../tools/warehouse/src";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { compareWithEngine } from "../rules/sql/agreement";
-import { eventTables } from "../rules/sql/event-rows";
+import { compareWithEngine } from "../warehouse/sql/agreement";
+import { eventTables } from "../warehouse/sql/event-rows";
 import {
   expectImpactsOfReplay,
   sampledRows,
-} from "../rules/sql/impact-agreement";
-import { sampledPairs } from "../rules/sql/sampled-pairs";
+} from "../warehouse/sql/impact-agreement";
+import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 
 let chdb: Chdb;
 beforeAll(async () => {

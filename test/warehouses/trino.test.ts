@@ -1,8 +1,8 @@
 // @module-tag trino
 import type { Event } from "@devid/sdk";
-import { countUsage, measureImpact, UsageCounter } from "@devid/rules/replay";
+import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import { RuleSetDiffs } from "@devid/rules";
-import { type QueryRows, quotedText, type SqlRow } from "@devid/rules/sql";
+import { type QueryRows, quotedText, type SqlRow } from "@devid/warehouse/sql";
 import { Warehouse } from "@devid/warehouse";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -13,9 +13,9 @@ import {
   event,
   rules,
   START,
-} from "../rules/replay/random-replay";
-import { compareWithEngine } from "../rules/sql/agreement";
-import { sampledPairs } from "../rules/sql/sampled-pairs";
+} from "../review/replay/random-replay";
+import { compareWithEngine } from "../warehouse/sql/agreement";
+import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 
 const EVENTS = 2_000;
 const SETS = 5;

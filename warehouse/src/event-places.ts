@@ -18,7 +18,7 @@ import {
   quotedName,
   quotedText,
   WHOLE_EVENT,
-} from "@devid/rules/sql";
+} from "./sql";
 import { asNumber, asWhole, jsonMember, unixMs } from "./sql-text";
 
 /** The events of a table that a query selects. */

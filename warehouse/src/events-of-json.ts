@@ -6,7 +6,7 @@ import {
   quotedName,
   quotedText,
   WHOLE_EVENT,
-} from "@devid/rules/sql";
+} from "./sql";
 
 /**
  * The DuckDB query that makes the columns of a table of events from JSON; each event is

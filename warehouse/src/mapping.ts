@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { EVENT_COLUMN_NAMES } from "@devid/rules/sql";
+import { EVENT_COLUMN_NAMES } from "./sql";
 import { parse } from "yaml";
 import { z } from "zod";
 import { EventSourceError } from "./errors";

@@ -15,7 +15,7 @@ import { DuckDb } from "./engines/duckdb";
 import type { QueryOptions } from "./engines/engine";
 import { EventSourceError } from "./errors";
 import { eventsOfJson } from "./events-of-json";
-import { quotedText } from "@devid/rules/sql";
+import { quotedText } from "./sql";
 import { gzipProblem } from "./whole-gzip";
 import { isWholeZstd } from "./whole-zstd";
 

@@ -3,7 +3,7 @@ import {
   EVENT_COLUMN_NAMES,
   type EventColumns,
   WHOLE_EVENT,
-} from "@devid/rules/sql";
+} from "./sql";
 import type { Engine } from "./engines/engine";
 import { EventPlaces, UNKNOWN_TYPE } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";

@@ -1,4 +1,4 @@
-import { quotedText, type DialectName } from "@devid/rules/sql";
+import { quotedText, type DialectName } from "./sql";
 
 /**
  * The member of a JSON text at a path, as text. Null if the member is absent or null.

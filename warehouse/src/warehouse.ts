@@ -7,7 +7,7 @@ import {
   type EventColumns,
   type SqlCell,
   type SqlRow,
-} from "@devid/rules/sql";
+} from "./sql";
 import type { Event } from "@devid/sdk";
 import {
   countUsage,
@@ -18,7 +18,7 @@ import {
   type ReplayOptions,
   type Usage,
   type UsageOptions,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 import { ClickHouse } from "./engines/clickhouse";
 import { DuckDb } from "./engines/duckdb";
 import type { Engine, QueryOptions } from "./engines/engine";

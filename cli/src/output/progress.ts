@@ -1,5 +1,5 @@
 import type { ReadProgress } from "@devid/clone";
-import type { ReplayProgress } from "@devid/rules/replay";
+import type { ReplayProgress } from "@devid/review/replay";
 import { SingleBar } from "cli-progress";
 import { interruptible } from "../interruption";
 import { cursorStream } from "./guard-output";

@@ -1,4 +1,4 @@
-import type { Applied, AppliedResource } from "@devid/rules/review";
+import type { Applied, AppliedResource } from "@devid/review";
 import { z } from "zod";
 import { UsageError } from "../errors";
 import { resourceName, type EngineEvents } from "./engine-events";

@@ -1,4 +1,4 @@
-import type { PolicyReport } from "@devid/rules/review";
+import type { PolicyReport } from "@devid/review";
 import { kindOfType, nameOfUrn, typeOfUrn } from "@devid/pulumi/state";
 import { z } from "zod";
 

@@ -8,7 +8,7 @@ import {
   type ImpactOptions,
   type ReadingEstimate,
   type Usage,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 import { UsageError } from "../errors";
 import { noEventsHint } from "../output/event-text";
 import { withEventProgress } from "../output/progress";

@@ -1,12 +1,11 @@
-import type { Rule, RuleSetDiff } from "@devid/rules";
 import {
   diffOnEvents,
   type DiffOnEvents,
-  type Impact,
-  type Usage,
-  type UsageOptions,
-} from "@devid/rules/replay";
-import type { DialectName, EventColumns } from "@devid/rules/sql";
+  type Rule,
+  type RuleSetDiff,
+} from "@devid/rules";
+import type { Impact, Usage, UsageOptions } from "@devid/review/replay";
+import type { DialectName, EventColumns } from "@devid/warehouse/sql";
 import { Warehouse, readMapping } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";

@@ -1,6 +1,6 @@
 import { containsUnknownText, kindOfType } from "@devid/pulumi/state";
 import type { Client } from "@devid/sdk";
-import { impossibleOutcomes } from "@devid/rules/replay";
+import { impossibleOutcomes } from "@devid/review/replay";
 import { HeaderName } from "@devid/rules";
 import { z } from "zod";
 import { rulesOf } from "../declared-rules";

@@ -1,7 +1,12 @@
 import { kindOfType } from "@devid/pulumi/state";
-import { allows, findRequest, type CheckedRule } from "@devid/rules";
+import {
+  allows,
+  findRequest,
+  type CheckedRule,
+  ANY_REQUEST,
+  decidePartly,
+} from "@devid/rules";
 import { z } from "zod";
-import { ANY_REQUEST, decidePartly } from "@devid/rules/replay";
 import { rulesOf } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 

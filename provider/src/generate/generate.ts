@@ -19,7 +19,7 @@ import { adapterClasses, HEADER, resourceModule } from "./resource-modules";
 import { schemaExamples } from "./resource-example";
 import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
-import { reviewSchema, ruleFileSchema } from "./rule-schemas";
+import { ruleFileSchema } from "./rule-file-schema";
 import * as prettier from "prettier";
 import type { z } from "zod";
 
@@ -94,7 +94,6 @@ export function generate(root: string): Map<string, string> {
       allFunctions(),
     ),
   );
-  files.set("rules/review.schema.json", reviewSchema());
   files.set("rules/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());
   for (const lint of LINTS)

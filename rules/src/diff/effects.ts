@@ -1,6 +1,6 @@
 import type { Budget } from "../budget";
 import type { RuleRequest } from "../language";
-import { isKnownRule, type Rule } from "../rule-set/rule";
+import { isKnownRule, type CheckedRule, type Rule } from "../rule-set/rule";
 import {
   all,
   allows,
@@ -9,7 +9,6 @@ import {
   meetsCondition,
   not,
   noneMatches,
-  type CheckedRule,
   type Condition,
 } from "../solver/condition";
 import { findRequest, type FoundRequest } from "../solver/find-request";

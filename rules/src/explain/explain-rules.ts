@@ -12,10 +12,9 @@ import {
 import { coreOf } from "../core/lower";
 import { readsOf } from "../eval/evaluate-partly";
 import { quote } from "../language/syntax/print-expression";
-import { decidePartly } from "../replay/rule-walk";
-import type { CheckedRule } from "../solver/condition";
+import { decidePartly } from "../rule-set/rule-walk";
 import type { RefusedRule } from "../rule-set/evaluate-rule-set";
-import type { Rule } from "../rule-set/rule";
+import type { CheckedRule, Rule } from "../rule-set/rule";
 
 /** A part of a request that a term reads; `value` is absent where it was not sent. */
 export interface TermRead {

@@ -10,6 +10,7 @@ import {
   canonicalHeaderName,
   HEADER_NAME,
 } from "../language/request/header-names";
+import type { CheckedExpression } from "../language/types/check-expression";
 
 /** The members of a rule apart from its name. */
 export const RuleContent = z.strictObject({
@@ -77,3 +78,9 @@ export const HeaderName = z
   .string()
   .regex(HEADER_NAME, "must be the name of a header, such as Sec-Ch-Ua")
   .transform((name) => canonicalHeaderName(name) ?? name);
+
+/** A rule whose expression was checked. */
+export interface CheckedRule {
+  readonly rule: Rule;
+  readonly expression: CheckedExpression;
+}

@@ -6,7 +6,7 @@ import {
   compileExpression,
   type RuleRequest,
 } from "../language";
-import type { Rule } from "../rule-set/rule";
+import type { CheckedRule, Rule } from "../rule-set/rule";
 
 /** A statement about one request. Conditions never change, and two of them may share parts. */
 export type Condition =
@@ -77,12 +77,6 @@ export function partsOfCondition(condition: Condition): readonly Condition[] {
     default:
       return assertNever(condition);
   }
-}
-
-/** A rule whose expression was checked. */
-export interface CheckedRule {
-  readonly rule: Rule;
-  readonly expression: CheckedExpression;
 }
 
 /** Holds for the requests that an ordered rule set lets through; all others are denied. Disabled rules are skipped. */

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
   readonly managementKey?: string;
   /** Secret API key, for events and device reputation. */
   readonly secretKey?: string;
-  /** One origin that serves every surface, the local service for one. */
+  /** One origin that serves every surface, for example the local service. */
   readonly endpoint?: string;
   /** Address of the management API, in place of `endpoint`'s. */
   readonly managementUrl?: string;
@@ -28,9 +28,9 @@ export interface ConnectionOptions {
   readonly allowInsecure?: boolean;
   /** `X-API-Version` of the management API, default `2025-11-20`. */
   readonly apiVersion?: string;
-  /** Most calls a second of the management API with one key, default 5. */
+  /** Most calls per second to the management API with one key. Default: 5. */
   readonly requestsPerSecond?: number;
-  /** Most calls a second of the events API with one key, both versions together; default 5. */
+  /** Most calls per second to both versions of the events API with one key. Default: 5. */
   readonly eventsRequestsPerSecond?: number | "off";
   /** For messages: where options come from. `optionsFromEnvironment` sets it. */
   readonly origins?: OptionOrigins;
@@ -42,7 +42,7 @@ export interface OptionOrigins {
   readonly foundIn: Readonly<Record<string, string | undefined>>;
   /** The places of each option, in order. */
   readonly lookedFor: Readonly<Record<string, readonly string[]>>;
-  /** Sentences about an option that is missing: how one of the places is filled. */
+  /** Sentences for a missing option: how to set it in one of the places. */
   readonly advice: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -64,14 +64,14 @@ export interface Configuration {
   readonly allowInsecure: boolean;
   /** X-API-Version of the management API. */
   readonly apiVersion: string;
-  /** Throttle of the management API, a key. */
+  /** Throttle of the management API, for each key. */
   readonly requestsPerSecond: number;
-  /** Throttle of the events API, both versions, a key. */
+  /** Throttle of both versions of the events API, for each key. */
   readonly eventsRequestsPerSecond: number | "off";
-  /** Absent where there is no such key. */
+  /** Absent if there is no such key. */
   readonly managementKey?: KeyOrigin;
   readonly secretKey?: KeyOrigin;
-  /** For messages: where each option is looked for, in order, and how it is set there. Empty where `createClient` was given options of its own. */
+  /** For messages: the places of each option, in order, and how to set it there. Empty if the caller gave `createClient` its own options. */
   readonly lookedFor: OptionOrigins["lookedFor"];
   readonly advice: OptionOrigins["advice"];
 }
@@ -137,7 +137,7 @@ export function configurationOf(options: ConnectionOptions): Configuration {
         continue;
       throw new ConfigurationError(
         `The key of ${from(keyName)} would be sent to ${origin} (${from(options[name] ? name : "endpoint")}) without encryption, and anybody on the way could read it. ` +
-          `Use an https address. Where the network between is yours alone, allow it: true as ${placesOf({ lookedFor }, "allowInsecure").join(" or ")}.`,
+          `Use an https address. If the network in between is yours alone, allow it: set ${placesOf({ lookedFor }, "allowInsecure").join(" or ")} to true.`,
       );
     }
   return {
@@ -157,19 +157,19 @@ export function configurationOf(options: ConnectionOptions): Configuration {
   };
 }
 
-/** Which key the calls of an address carry. */
+/** The key that the calls to each address carry. */
 const KEY_OF_URL = [
   ["managementUrl", "managementKey"],
   ["eventsUrl", "secretKey"],
   ["drnUrl", "secretKey"],
 ] as const;
 
-/** The key in an option. One that was read from a file often ends in a line break. */
+/** The key in an option, without white space: a key from a file often ends in a line break. */
 export function keyIn(option: string | undefined): string | undefined {
   return option?.trim() || undefined;
 }
 
-/** Whether the management API of a configuration is on this machine: only then may a webhook be http to loopback. */
+/** Whether the management API is on this machine. Only then may a webhook have an http address on loopback. */
 export function isLocal(configuration: Configuration): boolean {
   return isLoopback(new URL(configuration.managementUrl).hostname);
 }
@@ -182,18 +182,18 @@ export function placesOf(
   return lookedFor[option] ?? [`option ${option} of createClient`];
 }
 
-/** Why filtering rules cannot be managed with the configured version of the management API; undefined where they can. */
+/** Why filtering rules cannot be managed with the configured version of the management API; undefined if they can. */
 export function rulesObstacle(
   configuration: Configuration,
 ): string | undefined {
   const { apiVersion } = configuration;
   return apiVersion === ORIGIN_LISTS_VERSION
-    ? `filtering rules cannot be managed with version ${apiVersion} of the management API, in which they are lists of origins and have no expressions. ` +
-        `Use version ${DEFAULT_API_VERSION}: set it, or nothing, as ${placesOf(configuration, "apiVersion").join(" or ")}.`
+    ? `filtering rules cannot be managed with version ${apiVersion} of the management API, where they are lists of origins without expressions. ` +
+        `Use version ${DEFAULT_API_VERSION}: set ${placesOf(configuration, "apiVersion").join(" or ")}, or remove the setting.`
     : undefined;
 }
 
-/** The message for a configuration without a management key: which key, where it was looked for, in what order. */
+/** The message for a configuration without a management key. It lists the places of the key. */
 export function missingManagementKey(configuration: Configuration): string {
   return missing(configuration, "management API key", "managementKey");
 }
@@ -212,8 +212,8 @@ function missing(
   const list = places.map((place, n) => `\n  ${n + 1}. ${place}`).join("");
   const there = places.length > 1 ? "in one of these places" : "there";
   return [
-    `The ${what} of region ${configuration.region} is missing. It was looked for, in this order, in:${list}`,
-    `Make one in the service's dashboard, and set it ${there}.`,
+    `The ${what} of region ${configuration.region} is missing. devid looked for it in these places, in this order:${list}`,
+    `Create one in the service's dashboard, and set it ${there}.`,
     ...(configuration.advice[option] ?? []),
   ].join("\n");
 }
@@ -244,10 +244,10 @@ function checkedRate(perSecond: unknown, from: string, or: string): number {
 }
 
 /**
- * Assures that an object has no member but these: a misspelt option would be
- * passed over, and a client without its address asks the public hosts.
+ * Checks that an object has only known members. A misspelt option would be ignored, and
+ * a client without its address would call the public hosts.
  * @param owner for messages: `createClient`
- * @throws ConfigurationError that names the member, and the one that it may be meant for
+ * @throws ConfigurationError that names the member and the known name that is most similar
  */
 export function assertKnown(
   given: object,

@@ -20,15 +20,15 @@ export const SETTING_NAMES = [
 /** Name of one setting. */
 export type SettingName = (typeof SETTING_NAMES)[number];
 
-/** Settings as text, as far as one source has them. */
+/** The settings that one source has, as text. */
 export type Settings = { readonly [N in SettingName]?: string };
 
 /** A place where settings come from, for example stack config. Earlier sources win. */
 export interface SettingSource {
   readonly settings: Settings;
-  /** What a setting is called there, for messages: `stack config devid:region`; `undefined` where it cannot stand there. */
+  /** The place of a setting, for messages: `stack config devid:region`. `undefined` if the source cannot have the setting. */
   describe(name: SettingName): string | undefined;
-  /** A sentence for people who miss a setting: how it is set there. */
+  /** A sentence for a missing setting: how to set it in this source. */
   advice?(name: SettingName): string | undefined;
 }
 
@@ -36,8 +36,8 @@ const variable = (name: SettingName) =>
   `DEVID_${name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()}`;
 
 /**
- * The environment variables that are looked at for a setting, in order. A key
- * has one for each region, which comes first where a region is given.
+ * The environment variables of a setting; the first one that is set counts. A key has
+ * one variable for each region. If a region is given, its variable comes first.
  */
 export function settingVariables(name: SettingName, region?: Region): string[] {
   return region && name.endsWith("Key")
@@ -46,8 +46,8 @@ export function settingVariables(name: SettingName, region?: Region): string[] {
 }
 
 /**
- * The environment as a source of settings. A key of a region,
- * `DEVID_MANAGEMENT_KEY_EU`, wins over the one without.
+ * The environment as a source of settings. `DEVID_MANAGEMENT_KEY_EU` wins over
+ * `DEVID_MANAGEMENT_KEY` in its region.
  */
 export function environmentSource(
   env: NodeJS.ProcessEnv,
@@ -65,9 +65,8 @@ export function environmentSource(
 }
 
 /**
- * The options of a client as the environment has them, `DEVID_REGION` and so on,
- * texts read as what they mean. Sources that are given come before it. The object
- * prints without its keys.
+ * The options of a client from the environment: `DEVID_REGION` and so on, parsed. The
+ * given sources win over the environment. The object prints without its keys.
  *
  * @example
  * const client = createClient({ ...optionsFromEnvironment(), timeoutMs: 5_000 });

@@ -5,15 +5,15 @@ import { loadSchemas, type ServerApi } from "../server-api/server-api";
 import { checkInput } from "../http/check-input";
 import type { DrnRecord, DrnSignal } from "../wire/device-reputation";
 
-/** Behaviour and risk of a device, as the service spells it; what was not asked for is absent. */
+/** Behaviour and risk of a device, in the service's own form. Signals that were not requested are absent. */
 export type DeviceReputation = z.output<typeof DrnRecord>;
 
-/** One part of a device's reputation, as it is asked for. */
+/** The name of one part of a device's reputation. */
 export type DeviceReputationSignal = DrnSignal;
 
 /** Options of a call for device reputation. */
 export interface DeviceReputationOptions extends CallOptions {
-  /** What to ask for; default all three. */
+  /** The parts to request. Default: all three. */
   readonly signals?: readonly DeviceReputationSignal[];
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Waits, or rejects with the signal's own reason as soon as it is aborted. */
+/** Waits. Rejects with the signal's reason as soon as the signal is aborted. */
 export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   await sleep(ms, undefined, { signal }).catch((error: unknown) => {
     signal?.throwIfAborted();
@@ -8,7 +8,7 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Settles as the work does, or earlier: with the signal's reason, at once when it is aborted. */
+/** The work. If the signal is aborted first, the promise rejects at once with its reason. */
 export function unlessAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,
@@ -27,7 +27,7 @@ export function unlessAborted<T>(
   });
 }
 
-/** A signal that is aborted when the first of the given signals is. */
+/** A signal that is aborted as soon as one of the given signals is aborted. */
 export function anySignal(
   ...given: readonly (AbortSignal | undefined)[]
 ): AbortSignal | undefined {

@@ -13,7 +13,7 @@ import {
 } from "./errors";
 import { ErrorBody } from "../wire/error-body";
 
-/** `GET /visitors` of version 3 answers no more than a text (docs/assumptions.md, A66). */
+/** The error of `GET /visitors` of version 3 is only a text (docs/assumptions.md, A66). */
 const PlainErrorBody = z
   .object({ error: z.string() })
   .transform(({ error }): z.output<typeof ErrorBody> => ({
@@ -23,8 +23,8 @@ const PlainErrorBody = z
 const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);
 
 /**
- * The named error for an error answer. A body that is not the service's own
- * (a proxy's page, say) leaves the status text as its message.
+ * The named error for an error answer. If the body is not the service's own (a proxy's
+ * page, for example), the status text is the message.
  * @param redact removes secrets from the answer's body
  * @param errorFor chooses the error; when it returns none, the status decides
  */
@@ -36,7 +36,7 @@ export function answerError(
     readonly headers?: Readonly<Record<string, string>>;
     readonly retryAfterMs?: number;
     readonly attempts?: number;
-    /** What the attempts and the pauses between them took. */
+    /** Duration of the attempts and the pauses between them. */
     readonly tookMs?: number;
   },
   redact: (text: string) => string,
@@ -82,7 +82,7 @@ export function answerError(
   }
 }
 
-/** How often a call was tried that the service was too busy for, and what helps. */
+/** For 429 and 5xx: how often the call was tried, and what helps. */
 function retryHint({
   status,
   attempts = 1,
@@ -92,13 +92,13 @@ function retryHint({
   const seconds = (ms: number) => `${Math.max(1, Math.round(ms / 1000))} s`;
   const tries =
     attempts === 1
-      ? "It was tried once."
-      : `It was tried ${attempts} times in ${seconds(tookMs)}.`;
+      ? "The call was tried once."
+      : `The call was tried ${attempts} times in ${seconds(tookMs)}.`;
   if (status === 429)
     return (
-      `${tries} Nothing was done, so it can be run again, ` +
+      `${tries} The service did nothing, so it can be run again, ` +
       (retryAfterMs ? `after ${seconds(retryAfterMs)}` : "after a while") +
-      `; all who use this key at the same time share one limit.`
+      `. All programs that use this key share one rate limit.`
     );
   return status >= 500 && attempts > 1 ? tries : undefined;
 }

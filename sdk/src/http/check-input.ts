@@ -35,9 +35,9 @@ export function checkInput<S extends z.core.$ZodType>(
   );
 }
 
-const HALF = "holds half of a surrogate pair, which is no character";
+const HALF = "contains half of a surrogate pair, which is not a character";
 
-/** The places of a value whose text, or whose name, UTF-8 cannot hold. */
+/** The paths of the texts and names in a value that UTF-8 cannot encode. */
 function halvesIn(
   value: unknown,
   path: readonly PropertyKey[],

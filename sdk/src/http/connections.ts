@@ -12,7 +12,7 @@ export interface Timeouts {
 }
 
 /**
- * In bytes. A page of events has some MB; a longer body is no answer of the service.
+ * In bytes. A page of events has some MB. The service never sends a longer body.
  */
 export const LONGEST_ANSWER = 64 * 1024 * 1024;
 
@@ -34,8 +34,8 @@ const dispatchers = new Map<string, Promise<Dispatching>>();
  * HTTP_PROXY, HTTPS_PROXY and NO_PROXY name, but never for loopback. Pools are
  * shared by the process; idle connections do not keep it running. The HTTP library is
  * loaded with the first pool, because many programs make a client but no call.
- * @param onSent is called when the request begins to be written to a connection:
- * while it was not, the service has seen nothing of the request
+ * @param onSent is called when the request begins to be written to a connection. Before
+ * that, the service has seen nothing of the request
  */
 export async function dispatcherFor(
   url: URL,
@@ -84,14 +84,14 @@ async function makeDispatching(
   return (onSent) =>
     pools.compose(
       (dispatch) => (asked, handler) =>
-        dispatch(asked, tellingHandler(handler, onSent)),
+        dispatch(asked, handlerWithOnSent(handler, onSent)),
     );
 }
 
 /**
- * A connector whose failures end the requests that wait for it. undici takes
- * UND_ERR_SOCKET for the end of a connection that was there, and connects again
- * without end; a proxy that hangs up when it is asked for a tunnel has that code.
+ * A connector whose failures end the requests that wait for it. undici reads
+ * UND_ERR_SOCKET as the end of an existing connection, and connects again without a
+ * limit. A proxy that hangs up instead of opening a tunnel also fails with that code.
  */
 function endingConnector(connector: Pool.Options["connect"]) {
   if (typeof connector !== "function") return connector;
@@ -113,8 +113,8 @@ function withoutCode(error: NodeJS.ErrnoException, code: string): Error {
     : error;
 }
 
-/** A handler of undici that also tells when a request begins to be written. */
-function tellingHandler(
+/** A handler of undici that calls `onSent` when a request begins to be written. */
+function handlerWithOnSent(
   handler: Dispatcher.DispatchHandler,
   onSent: () => void,
 ): Dispatcher.DispatchHandler {
@@ -130,7 +130,7 @@ function tellingHandler(
   };
 }
 
-/** Whether a host name or address, as a URL or an option has it, is this machine. */
+/** Whether a host name or an address is this machine. An IPv6 address may have brackets. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, "");
   return (

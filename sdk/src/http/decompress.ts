@@ -7,7 +7,7 @@ import {
   type ZlibOptions,
 } from "node:zlib";
 
-/** Names of `Content-Encoding` that answers may have, and what undoes each. */
+/** The decoder for each `Content-Encoding` that answers may have. */
 const DECODERS = new Map<
   string,
   (bytes: InputType, options: ZlibOptions) => Promise<Buffer>
@@ -20,11 +20,12 @@ const DECODERS = new Map<
 
 /**
  * The body of an answer as it was before it was compressed.
- * @param encoding `Content-Encoding` of the answer: what was done to it, in order
- * @param maxLength most bytes of the result
+ * @param encoding `Content-Encoding` of the answer: its encodings in the order in which
+ * they were applied
+ * @param maxLength maximum number of bytes of the result
  * @throws an error with the code `ERR_BUFFER_TOO_LARGE` for a longer result,
- * `UNKNOWN_CONTENT_ENCODING` for a name that is not known, and a code of zlib for
- * bytes that are damaged
+ * `UNKNOWN_CONTENT_ENCODING` for an unknown encoding, and a code of zlib for damaged
+ * bytes
  */
 export async function decompress(
   bytes: Uint8Array,
@@ -38,7 +39,9 @@ export async function decompress(
     const decode = DECODERS.get(coding);
     if (!decode)
       throw Object.assign(
-        new Error(`An answer is compressed as ${JSON.stringify(coding)}.`),
+        new Error(
+          `An answer has an unknown compression: ${JSON.stringify(coding)}.`,
+        ),
         { code: "UNKNOWN_CONTENT_ENCODING" },
       );
     decoded = await decode(decoded, { maxOutputLength: maxLength });

@@ -3,7 +3,7 @@ import { maskUrls } from "./redact";
 /**
  * Base of every error that devid throws on purpose. `name` is a literal, so a
  * consumer can tell errors apart even when two copies of the package are loaded.
- * The message has no user-info and no query of a URL, whatever it was made from.
+ * URLs in the message are shown without user-info and query.
  */
 export abstract class DevidError extends Error {
   abstract override readonly name: string;
@@ -13,7 +13,7 @@ export abstract class DevidError extends Error {
   }
 }
 
-/** Stands on every error of devid, also on one of another copy of the package. */
+/** A member of every error of devid, also of errors of another copy of the package. */
 export const DEVID_ERROR = Symbol.for("devid.error");
 Object.defineProperty(DevidError.prototype, DEVID_ERROR, { value: true });
 
@@ -23,7 +23,7 @@ export interface Violation {
   readonly message: string;
 }
 
-/** Violations without what may be secret in a URL. */
+/** Violations with masked URLs, because a part of a URL may be secret. */
 export function maskedViolations(
   violations: readonly Violation[],
 ): readonly Violation[] {
@@ -55,7 +55,7 @@ export class InvalidInputError extends DevidError {
   }
 }
 
-/** No answer came: the connection failed, or timed out, for as long as retries were allowed. */
+/** No answer came: the connection failed or timed out until no retries were left. */
 export class UnreachableError extends DevidError {
   override readonly name = "UnreachableError";
 
@@ -71,7 +71,7 @@ export class UnreachableError extends DevidError {
   ) {
     super(
       `${operation} failed: ${origin} could not be reached (${code}, ${attempts} ${attempts === 1 ? "attempt" : "attempts"}). ` +
-        `Check the configured endpoint and the network; it can be run again safely.`,
+        `Check the configured endpoint and the network; the call can safely be repeated.`,
       options,
     );
     this.operation = maskUrls(operation);
@@ -92,8 +92,8 @@ export class AmbiguousError extends DevidError {
 
   constructor(operation: string, observed: string, options?: ErrorOptions) {
     super(
-      `${operation} got no clear answer (${observed}): the service may have done it, or not. ` +
-        `It was not repeated; look in the workspace before you run it again.`,
+      `${operation} got no clear answer (${observed}): the service may or may not have done it. ` +
+        `The call was not repeated. Look in the workspace before you run it again.`,
       options,
     );
     this.operation = maskUrls(operation);
@@ -113,8 +113,8 @@ export class CallTimeoutError extends DevidError {
     options?: ErrorOptions,
   ) {
     super(
-      `${operation} was given up after ${timeoutMs} ms, the time that the call was allowed. ` +
-        `It can be run again safely; timeoutMs allows more.`,
+      `${operation} was given up after ${timeoutMs} ms, the timeoutMs of the call. ` +
+        `It can safely be repeated, with a larger timeoutMs.`,
       options,
     );
     this.operation = maskUrls(operation);
@@ -128,16 +128,16 @@ export class UnexpectedAnswerError extends DevidError {
   readonly operation: string;
   readonly problem: string;
 
-  /** @param options `isRead`: the call changes nothing, so nothing is left open. */
+  /** @param options `isRead`: the call changes nothing. */
   constructor(
     operation: string,
     problem: string,
     options: ErrorOptions & { readonly isRead: boolean },
   ) {
     super(
-      `${operation} was answered with success, in a form that the contract does not know: ${problem.replace(/\.$/, "")}. ` +
-        (options.isRead ? "" : "It is probably done. ") +
-        `Check that the configured address is that of the service, and whether a newer devid exists.`,
+      `${operation} was answered with success, but in a form that devid does not know:  ${problem.replace(/\.$/, "")}. ` +
+        (options.isRead ? "" : "The service has probably done it. ") +
+        `Check that the configured address is the address of the service, and that devid is up to date.`,
       options,
     );
     this.operation = maskUrls(operation);
@@ -165,7 +165,7 @@ export interface ServiceErrorDetails {
   readonly attempts?: number;
 }
 
-/** Headers in which services and proxies name a request, the first found counts. */
+/** Headers with the ID of a request. The first one that an answer has counts. */
 const REQUEST_ID_HEADERS = ["x-request-id", "request-id", "x-amzn-requestid"];
 
 /** Makes the error of an answer if a narrower class or a hint applies. */
@@ -212,7 +212,7 @@ export class ServiceError extends DevidError {
   }
 }
 
-/** 400: the service refused the request; `violations` name the properties where it said which. */
+/** 400: the service refused the request. `violations` is empty if it named no property. */
 export class ValidationError extends ServiceError {
   override readonly name = "ValidationError";
   readonly violations: readonly Violation[];
@@ -273,7 +273,7 @@ export class ThrottledError extends ServiceError {
   override readonly name = "ThrottledError";
 }
 
-/** 5xx: the service failed, and went on failing for as long as retries were allowed. */
+/** 5xx: the service failed until no retries were left. */
 export class ServerError extends ServiceError {
   override readonly name = "ServerError";
 }

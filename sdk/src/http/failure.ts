@@ -34,16 +34,16 @@ const BEFORE_CONNECTION = new Set([
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
 
-/** What Node does before it has a connection, as errors of the system name it. */
+/** System calls that Node makes before it has a connection. */
 const CONNECTING = new Set(["connect", "getaddrinfo"]);
 
 /** Node has no code of its own for a connection that ends while TLS begins. */
 const TLS_CUT_OFF = /before secure TLS connection was established/;
 
-/** A certificate is looked at before anything is sent. */
+/** Codes of bad certificates. A certificate is checked before anything is sent. */
 const CERTIFICATE = /CERT|LEAF_SIGNATURE/;
 
-/** A proxy that does not open a tunnel: undici has no code of its own for it. */
+/** The message of a proxy that opens no tunnel. undici has no code of its own for it. */
 const PROXY_REFUSAL = /^Proxy response \((\d{3})\)/;
 
 /** The code of a transport failure. Without one, the code of its cause. */

@@ -322,7 +322,7 @@ async function attemptOnce(
 ): Promise<Tried> {
   const startedAt = performance.now();
   const report = (result: { status?: number; failure?: string }) =>
-    tell(transport, {
+    reportAttempt(transport, {
       operation: call.operation,
       method: call.method,
       url: call.url.origin + call.url.pathname,
@@ -352,7 +352,10 @@ async function attemptOnce(
  * Calls the hook with an attempt, without secrets in the address. If the hook throws,
  * the answer must not get lost, because it may hold a new token.
  */
-function tell({ onRequest, redactor }: Transport, info: RequestInfo): void {
+function reportAttempt(
+  { onRequest, redactor }: Transport,
+  info: RequestInfo,
+): void {
   try {
     onRequest?.({ ...info, url: redactor.redact(info.url) });
   } catch (error) {

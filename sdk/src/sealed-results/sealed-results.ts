@@ -16,8 +16,8 @@ const SEALED_LAYOUT = {
 const { algorithm, header, nonceBytes, tagBytes } = SEALED_LAYOUT;
 
 /**
- * The 32 bytes of an encryption key's token. Undefined without a token, and for one
- * that is not the base64 of 32 bytes.
+ * The 32 bytes of an encryption key's token. Undefined if there is no token, or if it is
+ * not the base64 of 32 bytes.
  */
 function keyOfToken(token: string | undefined): Buffer | undefined {
   if (typeof token !== "string") return undefined;
@@ -78,10 +78,10 @@ export function unseal(bytes: Uint8Array, keys: readonly string[]): Event {
   const sealed = Buffer.from(bytes);
   if (!sealed.subarray(0, header.length).equals(header))
     throw new UnsealError(
-      "the bytes do not start like one. If it came as base64, decode it first.",
+      "the bytes do not begin with its header. If the result came as base64, decode it first.",
     );
   if (sealed.length < header.length + nonceBytes + tagBytes)
-    throw new UnsealError("it is cut short.");
+    throw new UnsealError("the result is cut short.");
   if (keys.length === 0) throw new UnsealError("no key was given.");
   for (const [index, token] of keys.entries()) {
     const key = keyOfToken(token);
@@ -93,7 +93,7 @@ export function unseal(bytes: Uint8Array, keys: readonly string[]): Event {
     if (packed) return eventIn(packed);
   }
   throw new UnsealError(
-    `none of ${keys.length} keys opens it. It was sealed with another key, or changed on its way.`,
+    `none of ${keys.length} keys opens it. It was sealed with another key, or was changed on the way.`,
   );
 }
 
@@ -121,11 +121,11 @@ function eventIn(packed: Buffer): Event {
     json = JSON.parse(text.toString());
   } catch {
     // The parser's message quotes the event, which must not get into a log.
-    throw new UnsealError("there is no compressed JSON inside.");
+    throw new UnsealError("its content is not compressed JSON.");
   }
   const event = EventRecord.safeParse(json);
   if (event.success) return event.data;
-  throw new UnsealError("what is inside is not an event.", {
+  throw new UnsealError("its content is not an event.", {
     cause: event.error,
   });
 }

@@ -3,9 +3,9 @@ import type { Event } from "./event";
 
 /** One page of a search. */
 export interface EventPage {
-  /** Newest first, unless asked for in reverse. */
+  /** Newest first; with `reverse`, oldest first. */
   readonly events: readonly Event[];
-  /** Where the next page starts; absent on the last one. */
+  /** Where the next page starts; absent on the last page. */
   readonly paginationKey?: string;
   /** How many events match, counted up to the requested `totalHits`. */
   readonly totalHits?: number;

@@ -36,7 +36,7 @@ interface NamedError {
 }
 
 const keyHint = ({ secretKey, region }: Configuration) =>
-  `The secret key that was sent is that of ${secretKey?.from}; ` +
+  `The secret key came from ${secretKey?.from}; ` +
   `it must be an enabled secret API key (not a public or management key) of the workspace in region ${region}.`;
 
 const NAMED_ERRORS = {
@@ -54,15 +54,15 @@ const NAMED_ERRORS = {
   workspaceKeyRequired: {
     type: SecretKeyError,
     codes: ["WorkspaceScopedSecretKeyRequired"],
-    hint: "Use a secret API key of the whole workspace; the one that was sent is of one environment.",
+    hint: "Use a secret API key of the whole workspace; the key that was sent belongs to one environment.",
   },
   forbidden: { type: ForbiddenError, codes: [], hint: keyHint },
   wrongRegion: {
     type: WrongRegionError,
     codes: ["wrong_region", "WrongRegion"],
     hint: (configuration) =>
-      `Region ${configuration.region} is configured, and the secret key is that of ${configuration.secretKey?.from}: ` +
-      `change one of them, the region as ${placesOf(configuration, "region").join(" or ")}.`,
+      `The configured region is ${configuration.region}, and the secret key came from ${configuration.secretKey?.from}: ` +
+      `change one of them. The region is set as ${placesOf(configuration, "region").join(" or ")}.`,
   },
   subscriptionNotActive: {
     type: SubscriptionNotActiveError,
@@ -77,7 +77,7 @@ const NAMED_ERRORS = {
   eventNotFound: {
     type: EventNotFoundError,
     codes: ["event_not_found", "RequestNotFound"],
-    hint: "Check the ID, the region, and whether the key is of another environment than the event.",
+    hint: "Check the ID, the region, and whether the key belongs to the environment of the event.",
   },
   visitorNotFound: {
     type: VisitorNotFoundError,
@@ -98,17 +98,17 @@ const NAMED_ERRORS = {
     type: PaginationKeyError,
     codes: ["request_cannot_be_parsed", "RequestCannotBeParsed"],
     detail: INVALID_PAGINATION_KEY,
-    hint: "Start over at the first page; a key is good only for the search that it came from.",
+    hint: "Start again at the first page; a pagination key is valid only for the search that returned it.",
   },
   eventNotMutable: {
     type: EventNotMutableError,
     codes: ["state_not_ready", "StateNotReady"],
-    hint: "A new event can be changed only some seconds after it was made. It was tried until the deadline; try later, or allow more time with deadlineMs.",
+    hint: "A new event can be changed only some seconds after it was made. The call was repeated until the deadline; try later, or allow more time with deadlineMs.",
   },
   searchTimeout: {
     type: SearchTimeoutError,
     codes: [],
-    hint: "It was not repeated, because it would end alike. Narrow it down: give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
+    hint: "The search was not repeated, because it would fail again. Narrow it down: give a visitor ID, a linked ID or an IP address, and bring start and end closer together.",
   },
   throttled: {
     type: ThrottledError,
@@ -118,7 +118,7 @@ const NAMED_ERRORS = {
   versionEnded: {
     type: VersionEndedError,
     codes: [],
-    hint: "Version 3 was switched off on Jan 7 2027; client.events has all of it, in version 4.",
+    hint: "Version 3 was switched off on Jan 7 2027; use client.events, which is version 4.",
   },
 } as const satisfies Record<string, NamedError>;
 

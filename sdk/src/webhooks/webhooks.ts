@@ -115,14 +115,14 @@ export async function parseWebhook(
     throw new WebhookError(
       "unsigned",
       header
-        ? "A webhook delivery was refused: it is not signed with a key that was given. Give the signing key of the webhook, and the body as it was received, not parsed."
+        ? "A webhook delivery was refused: it is not signed with any of the given keys. Pass the signing key of the webhook, and the body as it was received, before it is parsed."
         : `A webhook delivery was refused: it has no ${WEBHOOK_SIGNATURE_HEADER} header.`,
     );
   const event = EventRecord.safeParse(jsonIn(rawBody));
   if (event.success) return event.data;
   throw new WebhookError(
     "unreadable",
-    "A webhook delivery cannot be read: it is signed, and its body is not an event.",
+    "A webhook delivery cannot be read: it is signed, but its body is not an event.",
   );
 }
 

@@ -21,9 +21,8 @@ export function camelKeys<T extends object>(value: T): CamelKeys<T> {
 }
 
 /**
- * `{rateLimit: 5}` becomes `{rate_limit: 5}`. Where an object has both
- * spellings, as API keys may (docs/contract.md, "API key record"), the
- * snake_case one wins.
+ * `{rateLimit: 5}` becomes `{rate_limit: 5}`. If an object has both spellings, as API
+ * keys may (docs/contract.md, "API key record"), the snake_case one wins.
  */
 export function snakeKeys(value: object): Record<string, unknown> {
   const snake: Record<string, unknown> = {};

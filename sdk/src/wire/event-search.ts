@@ -86,11 +86,11 @@ export const EVENT_FILTERS = {
   environment: anyOf("environment_id"),
   start: {
     kind: "time",
-    matches: "events at or after it; 7 days before now when left out",
+    matches: "events at or after this time; default: 7 days ago",
   },
   end: {
     kind: "time",
-    matches: "events at or before it; now when left out",
+    matches: "events at or before this time; default: now",
   },
   suspect: signal("suspect"),
   bot: {
@@ -103,7 +103,7 @@ export const EVENT_FILTERS = {
     kind: "enum",
     values: ["all", "none"],
     matches:
-      "all: bot_info is there; none: bot_info is missing and bot is not_detected",
+      "all: bot_info is present; none: bot_info is missing and bot is not_detected",
   },
   bot_info_category: anyKnown("bot_info.category", BOT_CATEGORIES),
   bot_info_identity: anyKnown("bot_info.identity", BOT_IDENTITIES),
@@ -128,7 +128,7 @@ export const EVENT_FILTERS = {
   root_apps: signal("root_apps"),
   min_suspect_score: {
     kind: "number",
-    matches: "events whose suspect_score is above it",
+    matches: "events whose suspect_score is above this number",
   },
   developer_tools: signal("developer_tools"),
   location_spoofing: signal("location_spoofing"),
@@ -154,7 +154,7 @@ export const EVENT_FILTERS = {
     values: ["edge"],
     maxItems: 1,
     fields: ["source"],
-    matches: "source; events of devices when left out",
+    matches: "source; default: events of devices",
   },
 } as const satisfies Record<string, SearchParameter>;
 
@@ -164,11 +164,11 @@ export const EVENT_PAGE_PARAMETERS = {
     kind: "integer",
     minimum: 1,
     maximum: 100,
-    matches: "events of a page; 10 when left out",
+    matches: "number of events on a page; default: 10",
   },
   pagination_key: {
     kind: "text",
-    matches: "the page after the one that answered it",
+    matches: "the page after the page that returned this key",
   },
   reverse: {
     kind: "boolean",
@@ -178,7 +178,7 @@ export const EVENT_PAGE_PARAMETERS = {
     kind: "integer",
     minimum: 1,
     maximum: 1000,
-    matches: "asks for the number of matches, counted up to this one",
+    matches: "asks for the number of matches, counted up to this number",
   },
 } as const satisfies Record<string, SearchParameter>;
 

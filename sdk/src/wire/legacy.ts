@@ -207,7 +207,7 @@ export const LEGACY_SEARCH_PARAMETERS = {
     kind: "integer",
     minimum: 1,
     required: true,
-    matches: "events of a page",
+    matches: "number of events on a page",
   },
   pagination_key: EVENT_PAGE_PARAMETERS.pagination_key,
   reverse: EVENT_PAGE_PARAMETERS.reverse,
@@ -220,9 +220,9 @@ export const LEGACY_SEARCH_PARAMETERS = {
 export const LEGACY_VISITOR_PARAMETERS = {
   request_id: { kind: "text", matches: "the request ID, exactly" },
   linked_id: EVENT_FILTERS.linked_id,
-  limit: { kind: "integer", minimum: 1, matches: "visits of a page" },
+  limit: { kind: "integer", minimum: 1, matches: "number of visits on a page" },
   paginationKey: EVENT_PAGE_PARAMETERS.pagination_key,
-  before: { kind: "time", matches: "visits before it" },
+  before: { kind: "time", matches: "visits before this time" },
 } as const satisfies Record<string, SearchParameter>;
 
 /** Query parameters of `GET /related-visitors`. */

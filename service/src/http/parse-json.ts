@@ -47,7 +47,7 @@ function textIsLost(text: string): string | undefined {
   if (text.includes("\0"))
     return "holds the character U+0000, which cannot be stored";
   return /\p{Surrogate}/u.test(text)
-    ? "holds half of a surrogate pair, which is no character and cannot be stored"
+    ? "contains half of a surrogate pair, which is not a character and cannot be stored"
     : undefined;
 }
 

@@ -92,7 +92,7 @@ describe("settings of a provider", () => {
     expect(missingManagementKey(found).split("\n").slice(1)).toEqual([
       "  1. devid.Provider argument managementKey",
       "  2. environment DEVID_MANAGEMENT_KEY_US, then DEVID_MANAGEMENT_KEY",
-      "Make one in the service's dashboard, and set it in one of these places.",
+      "Create one in the service's dashboard, and set it in one of these places.",
       unreadable,
     ]);
     expect(found.lookedFor.region).toContain("stack config devid:region");

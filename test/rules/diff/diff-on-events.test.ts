@@ -1,5 +1,9 @@
-import { diffRules, type Rule } from "@devid/rules";
-import { diffOnEvents, type MeasuredOutcomes } from "@devid/rules/replay";
+import {
+  diffRules,
+  type Rule,
+  diffOnEvents,
+  type MeasuredOutcomes,
+} from "@devid/rules";
 import { expect, it } from "vitest";
 
 const rule = (name: string, platform: string, action: Rule["action"]) => ({

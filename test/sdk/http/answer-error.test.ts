@@ -59,7 +59,7 @@ describe("the error for a status", () => {
       detail: "m",
       message: expect.stringMatching(
         new RegExp(
-          `^Reading webhook wh_1 failed: ${status} c: m\\.${status === 429 ? " It was tried once\\. Nothing was done, so .*" : ""}$`,
+          `^Reading webhook wh_1 failed: ${status} c: m\\.${status === 429 ? " The call was tried once\\. The service did nothing, so .*" : ""}$`,
         ),
       ) as string,
     });

@@ -63,7 +63,7 @@ describe("the time that a call is allowed", () => {
       const error = await rejection(call);
       expect(error.name).toBe("CallTimeoutError");
       expect(error.message).toBe(
-        "Reading webhook wh_1 was given up after 60 ms, the time that the call was allowed. It can be run again safely; timeoutMs allows more.",
+        "Reading webhook wh_1 was given up after 60 ms, the timeoutMs of the call. It can safely be repeated, with a larger timeoutMs.",
       );
       expect(server.received.length).toBeLessThanOrEqual(2);
     },

@@ -31,7 +31,7 @@ describe("a create whose connection is cut", () => {
         /^(ECONNRESET|UND_ERR_SOCKET)$/,
       ) as string,
     });
-    expect(error.message).toContain("look in the workspace");
+    expect(error.message).toContain("Look in the workspace");
     const lines = await workspace.requests();
     expect(lines).toHaveLength(1);
     expect((await hooks().list()).data).toHaveLength(count);
@@ -118,7 +118,7 @@ it("an answer to a create that cannot be read is told by name, and not repeated"
   });
   const error = await rejection(hooks().create({ url }));
   expect(error).toBeInstanceOf(UnexpectedAnswerError);
-  expect(error.message).toContain("It is probably done.");
+  expect(error.message).toContain("The service has probably done it.");
   expect(await workspace.requests()).toHaveLength(1);
 });
 

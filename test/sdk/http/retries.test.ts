@@ -71,8 +71,8 @@ describe("429", () => {
     expect(attempts).toBeGreaterThan(8);
     expect(error).toMatchObject({ name: "ThrottledError", attempts });
     expect(error.message).toBe(
-      `Listing webhooks failed: 429 injected: Injected. It was tried ${attempts} times in 1 s. ` +
-        `Nothing was done, so it can be run again, after a while; all who use this key at the same time share one limit.`,
+      `Listing webhooks failed: 429 injected: Injected. The call was tried ${attempts} times in 1 s. ` +
+        `The service did nothing, so it can be run again, after a while. All programs that use this key share one rate limit.`,
     );
   });
 

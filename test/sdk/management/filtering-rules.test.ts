@@ -316,8 +316,8 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
     const error = await rejection(call(client));
     expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toBe(
-      "Filtering rules cannot be managed with version 2024-05-20 of the management API, in which they are lists of origins and have no expressions. " +
-        "Use version 2025-11-20: set it, or nothing, as test setting apiVersion or environment DEVID_API_VERSION.",
+      "Filtering rules cannot be managed with version 2024-05-20 of the management API, where they are lists of origins without expressions. " +
+        "Use version 2025-11-20: set test setting apiVersion or environment DEVID_API_VERSION, or remove the setting.",
     );
     expect(await workspace.requests()).toEqual(before);
     // Other calls are for the service to judge.

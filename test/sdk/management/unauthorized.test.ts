@@ -20,7 +20,7 @@ describe("a key that the service does not take", () => {
     expect(error).toBeInstanceOf(UnauthorizedError);
     expect(error).toMatchObject({ status: 401, code: "unauthorized" });
     expect(error.message).toContain(
-      "The management key that was sent is that of test setting managementKey",
+      "The management key came from test setting managementKey",
     );
     expect(error.message).toContain("workspace in region us");
     expect(error.message).not.toContain(key());
@@ -39,7 +39,7 @@ describe("a key that the service does not take", () => {
     );
     expect(error).toBeInstanceOf(UnauthorizedError);
     expect(error.message).toContain(
-      "that of environment DEVID_MANAGEMENT_KEY_EU;",
+      "came from environment DEVID_MANAGEMENT_KEY_EU;",
     );
     expect(error.message).toContain("region eu");
   });

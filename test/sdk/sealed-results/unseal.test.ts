@@ -61,14 +61,14 @@ describe("a sealed result", () => {
       const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
       expect(problem(changed, [key])).toMatch(
-        at < 4 ? /do not start like one/ : /none of 1 keys/,
+        at < 4 ? /do not begin with its header/ : /none of 1 keys/,
       );
     }
   });
 
   it.each([0, 3, 4, 7, 31])("of %i bytes is refused", (length) => {
     expect(problem(sealed.subarray(0, length), [key])).toMatch(
-      length < 4 ? /do not start like one/ : /cut short/,
+      length < 4 ? /do not begin with its header/ : /cut short/,
     );
   });
 
@@ -97,7 +97,7 @@ describe("a sealed result", () => {
     );
     for (const content of [event, deflateRawSync("1.secret{"), bomb]) {
       const message = problem(sealBytes(content, key), [key]);
-      expect(message).toMatch(/no compressed JSON/);
+      expect(message).toMatch(/not compressed JSON/);
       expect(message).not.toContain("secret");
     }
   });

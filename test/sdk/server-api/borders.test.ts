@@ -1,4 +1,4 @@
-import { measureImpact, impactOf } from "@devid/rules/replay";
+import { measureImpact, impactOf } from "@devid/review/replay";
 import { afterEach, describe, expect, it } from "vitest";
 import type { PlainServer } from "../http/plain-server";
 import { clientAt } from "./secret-key-client";

@@ -91,12 +91,12 @@ describe("its message says what to do next", () => {
     [
       403,
       "wrong_region",
-      "Region us is configured, and the secret key is that of test setting secretKey: change one",
+      "The configured region is us, and the secret key came from test setting secretKey: change one",
     ],
     [
       403,
       "secret_api_key_not_found",
-      "The secret key that was sent is that of test setting secretKey; it must be an enabled secret API key",
+      "The secret key came from test setting secretKey; it must be an enabled secret API key",
     ],
     [404, "event_not_found", "Check the ID, the region"],
     [400, "ruleset_not_found", "Rulesets are made in the service's dashboard"],
@@ -111,8 +111,8 @@ describe("its message says what to do next", () => {
     const client = clientAt(service.url, { region: "eu" });
     expect((await rejection(get(client))).message).toBe(
       "Reading event e1 failed: 403 wrong_region: wrong region. " +
-        "Region eu is configured, and the secret key is that of test setting secretKey: " +
-        "change one of them, the region as test setting region or environment DEVID_REGION.",
+        "The configured region is eu, and the secret key came from test setting secretKey: " +
+        "change one of them. The region is set as test setting region or environment DEVID_REGION.",
     );
   });
 });
@@ -125,7 +125,7 @@ describe("a bad pagination key", () => {
       const body = failure("request_cannot_be_parsed", message);
       const error = await errorOf(search, 400, body);
       expect(error.name).toBe("PaginationKeyError");
-      expect(error.message).toContain("Start over at the first page");
+      expect(error.message).toContain("Start again at the first page");
     },
   );
 });
@@ -137,8 +137,8 @@ describe("a search that ran out of time", () => {
     const error = await errorOf(search, 504, body);
     expect(error.message).toBe(
       "Searching events without a filter failed: 504 failed: gateway timeout. " +
-        "It was not repeated, because it would end alike. Narrow it down: " +
-        "give one of visitor ID, linked ID and IP address, and bring start and end closer together.",
+        "The search was not repeated, because it would fail again. Narrow it down: " +
+        "give a visitor ID, a linked ID or an IP address, and bring start and end closer together.",
     );
     expect(service.received).toHaveLength(1);
   });

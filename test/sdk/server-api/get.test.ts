@@ -93,10 +93,10 @@ it("without a secret key, every surface says where one was looked for", async ()
     const error = await rejection(call());
     expect(error.name).toBe("ConfigurationError");
     expect(error.message).toBe(
-      "The secret API key of region us is missing. It was looked for, in this order, in:" +
+      "The secret API key of region us is missing. devid looked for it in these places, in this order:" +
         "\n  1. test setting secretKey" +
         "\n  2. environment DEVID_SECRET_KEY_US, then DEVID_SECRET_KEY" +
-        "\nMake one in the service's dashboard, and set it in one of these places.",
+        "\nCreate one in the service's dashboard, and set it in one of these places.",
     );
   }
   expect(received).toEqual([]);

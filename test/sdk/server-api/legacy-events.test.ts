@@ -158,7 +158,7 @@ describe("its errors are those of version 4", () => {
     service = await answering([410, { error: "version 3 was switched off" }]);
     expect((await rejection(visitor(service.client))).message).toBe(
       "Listing visits of visitor v1 by version 3 failed: 410: version 3 was switched off. " +
-        "Version 3 was switched off on Jan 7 2027; client.events has all of it, in version 4.",
+        "Version 3 was switched off on Jan 7 2027; use client.events, which is version 4.",
     );
   });
 });

@@ -1,7 +1,7 @@
 import type { Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import { EventRecord } from "@devid/sdk/wire/events";
-import { measureImpact } from "@devid/rules/replay";
+import { measureImpact } from "@devid/review/replay";
 import { ReadableStream } from "node:stream/web";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";

@@ -1,8 +1,7 @@
-import type { SqlCell, SqlRow } from "@devid/rules/sql";
+import { type SqlCell, type SqlRow, quotedName, quotedText } from "../sql";
 import { randomUUID } from "node:crypto";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
-import { quotedName, quotedText } from "@devid/rules/sql";
 import {
   describedColumns,
   type DescribedColumn,

@@ -1,8 +1,7 @@
 import { availableParallelism } from "node:os";
-import type { SqlRow } from "@devid/rules/sql";
+import { type SqlRow, quotedText } from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
-import { quotedText } from "@devid/rules/sql";
 import {
   describedColumns,
   type DescribedColumn,

@@ -1,4 +1,4 @@
-import type { DialectName, SqlRow } from "@devid/rules/sql";
+import type { DialectName, SqlRow } from "../sql";
 
 /** How far a query has come. */
 export interface QueryProgress {

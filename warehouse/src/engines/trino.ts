@@ -1,9 +1,8 @@
-import type { SqlRow } from "@devid/rules/sql";
+import { type SqlRow, quotedName } from "../sql";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { WarehouseQueryError } from "../errors";
 import type { EventSource } from "../source";
-import { quotedName } from "@devid/rules/sql";
 import {
   allRows,
   describedColumns,

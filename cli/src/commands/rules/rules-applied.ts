@@ -1,5 +1,5 @@
 import { rulesDigest } from "@devid/rules";
-import { formatApplied, type Applied } from "@devid/rules/review";
+import { formatApplied, type Applied } from "@devid/review";
 import { Command } from "commander";
 import {
   environmentOption,

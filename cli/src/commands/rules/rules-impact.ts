@@ -5,7 +5,7 @@ import {
   impossibleOutcomes,
   mayChange,
   type Impact,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 import { Command } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {

@@ -1,7 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import type { Client } from "@devid/sdk";
-import { RuleSetDiffs, suiteOfFailure, suitesOfReview } from "@devid/rules";
+import { RuleSetDiffs } from "@devid/rules";
 import {
+  suiteOfFailure,
+  suitesOfReview,
   formatFailedReview,
   formatReviewHtml,
   formatReviewMarkdown,
@@ -12,7 +14,7 @@ import {
   parseFailCondition,
   reviewRules,
   type Review,
-} from "@devid/rules/review";
+} from "@devid/review";
 import { Command, InvalidArgumentError } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {

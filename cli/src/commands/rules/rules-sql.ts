@@ -5,7 +5,7 @@ import {
   decisionSql,
   type DialectName,
   type EventColumns,
-} from "@devid/rules/sql";
+} from "@devid/warehouse/sql";
 import { Command, Option } from "commander";
 import { UsageError } from "../../errors";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";

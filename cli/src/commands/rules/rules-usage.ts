@@ -1,5 +1,8 @@
-import { formatUsageHtml, formatUsageText } from "@devid/rules/replay";
-import type { Usage } from "@devid/rules/replay";
+import {
+  formatUsageHtml,
+  formatUsageText,
+  type Usage,
+} from "@devid/review/replay";
 import { Command } from "commander";
 import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {

@@ -1,4 +1,4 @@
-import type { PlannedRuleSet } from "@devid/rules/review";
+import type { PlannedRuleSet } from "@devid/review";
 import {
   containsSecretText,
   containsUnknownText,

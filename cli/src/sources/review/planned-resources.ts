@@ -8,7 +8,7 @@ import {
   type Preview,
   type PreviewedResource,
 } from "@devid/pulumi/state";
-import type { PlannedResource } from "@devid/rules/review";
+import type { PlannedResource } from "@devid/review";
 import { isRuleSet } from "../previewed-rules";
 import { changedOptions } from "./planned-options";
 import { effectsOn } from "./resource-effects";

@@ -10,7 +10,7 @@ import {
   type PreviewedResource,
 } from "@devid/pulumi/state";
 import { rulesDigest, type Rule } from "@devid/rules";
-import type { Absent, PlannedRules, PlanSubject } from "@devid/rules/review";
+import type { Absent, PlannedRules, PlanSubject } from "@devid/review";
 import { placeOf, type EnvironmentPlace, type LiveRules } from "../live-rules";
 import {
   listed,

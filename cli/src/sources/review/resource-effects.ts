@@ -1,5 +1,5 @@
 import { UNKNOWN_TEXT, type PreviewedResource } from "@devid/pulumi/state";
-import type { PlannedResource } from "@devid/rules/review";
+import type { PlannedResource } from "@devid/review";
 import type { ChangedOption } from "./planned-options";
 
 type Effect = NonNullable<PlannedResource["effects"]>[number];

@@ -1,5 +1,5 @@
 import { RuleFileError } from "@devid/rules";
-import type { ReviewSubject } from "@devid/rules/review";
+import type { ReviewSubject } from "@devid/review";
 import { isFile } from "../rule-files";
 import {
   ruleSetInFile,

@@ -1,6 +1,6 @@
 import { normalize } from "node:path";
 import { previewedStack } from "@devid/pulumi/state";
-import type { ReviewSubject } from "@devid/rules/review";
+import type { ReviewSubject } from "@devid/review";
 import { readTextFile } from "../rule-files";
 import { GitRepository } from "./git-repository";
 

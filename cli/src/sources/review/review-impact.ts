@@ -1,6 +1,6 @@
 import type { Client } from "@devid/sdk";
 import type { Rule, RuleSetDiffs } from "@devid/rules";
-import type { Absent, ReviewSubject } from "@devid/rules/review";
+import type { Absent, ReviewSubject } from "@devid/review";
 import type { EnvironmentPlace } from "../live-rules";
 import { eventsUsage, replayEvents } from "../past-events";
 import {

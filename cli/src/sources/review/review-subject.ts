@@ -1,12 +1,12 @@
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
-import { assumedHeaders } from "@devid/rules/replay";
+import { assumedHeaders } from "@devid/review/replay";
 import type {
   Absent,
   FailCondition,
   PlannedRules,
   ReviewSubject,
-} from "@devid/rules/review";
+} from "@devid/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,

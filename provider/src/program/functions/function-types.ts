@@ -88,15 +88,15 @@ export interface GetEventsArgs {
   readonly packageName?: string | undefined;
   /** `environment_id`, one of those given, exactly. */
   readonly environment?: readonly string[] | undefined;
-  /** Events at or after it; 7 days before now when left out. */
+  /** Events at or after this time; default: 7 days ago. */
   readonly start?: Date | string | number | undefined;
-  /** Events at or before it; now when left out. */
+  /** Events at or before this time; default: now. */
   readonly end?: Date | string | number | undefined;
   /** `suspect`; events without it never match. */
   readonly suspect?: boolean | undefined;
   /** `bot`: all is any bot, none is not_detected; events without a result never match. */
   readonly bot?: "all" | "good" | "bad" | "none" | undefined;
-  /** All: bot_info is there; none: bot_info is missing and bot is not_detected. */
+  /** All: bot_info is present; none: bot_info is missing and bot is not_detected. */
   readonly botInfo?: "all" | "none" | undefined;
   /** `bot_info.category`, one of those given, exactly. */
   readonly botInfoCategory?:
@@ -155,7 +155,7 @@ export interface GetEventsArgs {
   readonly emulator?: boolean | undefined;
   /** `root_apps`; events without it never match. */
   readonly rootApps?: boolean | undefined;
-  /** Events whose suspect_score is above it. */
+  /** Events whose suspect_score is above this number. */
   readonly minSuspectScore?: number | undefined;
   /** `developer_tools`; events without it never match. */
   readonly developerTools?: boolean | undefined;
@@ -191,11 +191,11 @@ export interface GetEventsArgs {
   readonly simulator?: boolean | undefined;
   /** `active_call`; events without it never match. */
   readonly activeCall?: boolean | undefined;
-  /** `source`; events of devices when left out. */
+  /** `source`; default: events of devices. */
   readonly source?: readonly "edge"[] | undefined;
   /** True: oldest first; false or left out: newest first. */
   readonly reverse?: boolean | undefined;
-  /** Asks for the number of matches, counted up to this one. */
+  /** Asks for the number of matches, counted up to this number. */
   readonly totalHits?: number | undefined;
   /** Largest number of events to return, 1 to 10000. Default: `100`. */
   readonly maxEvents?: number | undefined;

@@ -16,12 +16,11 @@ import { guessedRequest } from "./guessed-request";
 import { EMPTY, RuleIndex } from "./rule-index";
 import { networkTest } from "./network-test";
 import type { RefusedRule } from "../../rule-set/evaluate-rule-set";
-import type { Rule } from "../../rule-set/rule";
+import type { CheckedRule, Rule } from "../../rule-set/rule";
 import {
   matches,
   meetsCondition,
   not,
-  type CheckedRule,
   type Condition,
 } from "../../solver/condition";
 import { findRequest, type FoundRequest } from "../../solver/find-request";

@@ -9,7 +9,7 @@ import {
   printExpression,
 } from "../../language";
 import type { DiffOnEvents, TouchedEvents } from "../../diff/diff-on-events";
-import { count, describeRange, grouped } from "../../replay/impact-numbers";
+import { count, describeRange, grouped } from "./numbers";
 import { describeRequest } from "./describe-request";
 import { visibleText } from "./visible-text";
 

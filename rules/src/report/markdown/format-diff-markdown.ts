@@ -1,6 +1,5 @@
-import type { RuleSetDiff } from "../../diff/rule-change";
+import { type RuleSetDiff, countChanges } from "../../diff/rule-change";
 import { CHANGE_COLUMNS, changeCells } from "../describe/change-cells";
-import { countChanges } from "../../diff/rule-change";
 import {
   effectText,
   touchedSentence,

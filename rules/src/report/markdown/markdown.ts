@@ -1,4 +1,4 @@
-import { shortened } from "../../review/shortened";
+import { shortened } from "../describe/shortened";
 import { visibleText } from "../describe/visible-text";
 
 /**

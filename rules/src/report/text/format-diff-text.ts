@@ -1,8 +1,12 @@
 import { styleText } from "node:util";
 import type { ExpressionEdit } from "../../diff/expression-edits";
-import type { RuleChange, RuleSetDiff, RuleStep } from "../../diff/rule-change";
+import {
+  type RuleChange,
+  type RuleSetDiff,
+  type RuleStep,
+  countChanges,
+} from "../../diff/rule-change";
 import type { TouchedEvents } from "../../diff/diff-on-events";
-import { countChanges } from "../../diff/rule-change";
 import {
   describeChange,
   describeEdit,

@@ -9,13 +9,13 @@ import {
   type PartialRuleRequest,
   type Rule,
   type RuleFileProblem,
+  ANY_REQUEST,
 } from "@devid/rules";
 import {
-  ANY_REQUEST,
   formatImpactText,
   measureImpact,
   type Impact,
-} from "@devid/rules/replay";
+} from "@devid/review/replay";
 import type { Event, Region } from "@devid/sdk";
 import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import { setImmediate } from "node:timers/promises";

@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact, Usage } from "../../../../rules/src/replay";
-import type { Review } from "../../../../rules/src/review";
+import type { Impact, Usage } from "../../../../review/src/replay";
+import type { Review } from "../../../../review/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { ReviewRepository } from "../../sources/review/review-repository";

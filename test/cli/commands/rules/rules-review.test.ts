@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { XMLValidator } from "fast-xml-parser";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ReviewSchema } from "../../../../rules/src/review";
+import { ReviewSchema } from "../../../../review/src";
 import { ReviewRepository } from "../../sources/review/review-repository";
 import { CRAWLERS } from "./rules-diff-folder";
 

@@ -6,14 +6,13 @@ import {
   compileExpression,
   eventAsRuleRequest,
 } from "@devid/rules/language";
-import { decidePartly } from "@devid/rules/replay";
-import type { Rule } from "@devid/rules";
+import { decidePartly, type Rule } from "@devid/rules";
 import type { Event } from "@devid/sdk";
 import { EventParts } from "@devid/warehouse";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { compound, event, rules } from "../../../rules/replay/random-replay";
-import { openDuckDb, queryOf } from "../../../rules/sql/duckdb";
+import { compound, event, rules } from "../../../review/replay/random-replay";
+import { openDuckDb, queryOf } from "../../../warehouse/sql/duckdb";
 import { DevidProcess } from "../../devid-process";
 
 const seed = 20251120;

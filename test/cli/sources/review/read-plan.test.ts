@@ -21,8 +21,8 @@ import {
   reviewRules,
   type PlanSubject,
   type ReviewSubject,
-} from "../../../../rules/src/review";
-import type { Impact } from "../../../../rules/src/replay";
+} from "../../../../review/src";
+import type { Impact } from "../../../../review/src/replay";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { eachInBothForms } from "../../../helpers/program-form";

@@ -19,7 +19,7 @@ import {
   parseFailCondition,
   reviewRules,
   type Review,
-} from "../../../../rules/src/review";
+} from "../../../../review/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { FORMS, type Form } from "../../../helpers/program-form";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readPlan } from "../../../../cli/src/sources/review/read-plan";
-import { isAbsent, reviewRules } from "../../../../rules/src/review";
+import { isAbsent, reviewRules } from "../../../../review/src";
 import { DYNAMIC_PREFIX } from "../../../../provider/src/definition/engine-names";
 import { eachInBothForms } from "../../../helpers/program-form";
 import {

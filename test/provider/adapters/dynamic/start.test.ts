@@ -46,7 +46,7 @@ describe("ten creations at once as the first calls of a host", () => {
 
 describe("a host without a management key", () => {
   const places = [
-    "The management API key of region eu is missing. It was looked for, in this order, in:",
+    "The management API key of region eu is missing. devid looked for it in these places, in this order:",
     "  1. devid.Provider argument managementKey",
     "  2. stack config devid:managementKey",
     "  3. environment DEVID_MANAGEMENT_KEY_EU, then DEVID_MANAGEMENT_KEY",

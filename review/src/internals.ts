@@ -1,0 +1,16 @@
+/**
+ * What our other packages build upon. It is not for programs: a name may change or go with
+ * each version.
+ */
+export {
+  MOST_EXAMPLES,
+  countedStart,
+  LONGEST_VALUE,
+  MOST_TOP_VALUES,
+} from "./replay/change-counter";
+export { changedRules } from "./replay/compare-decisions";
+export { FrequentValues } from "./replay/frequent-values";
+export { LabelCounter } from "./replay/label-counter";
+export { ComparisonCounter } from "./replay/measure-impact";
+export { type PartRead } from "./usage/parts-read";
+export { type Answer } from "./usage/request-answers";

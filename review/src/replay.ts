@@ -1,0 +1,54 @@
+export { assumedHeaders, type AssumedHeaders } from "./replay/assumed-headers";
+export { mayChange } from "./replay/impact-numbers";
+export {
+  decisionComparison,
+  type Comparison,
+} from "./replay/compare-decisions";
+export {
+  type Attribute,
+  type Change,
+  type Estimate,
+  type Impact,
+  type Outcomes,
+  type Period,
+  type RuleImpact,
+  type RuleState,
+  type TopValue,
+} from "./replay/impact";
+export {
+  impactOf,
+  type ImpactOptions,
+  type ReplayProgress,
+} from "./replay/impact-of";
+export { impossibleOutcomes } from "./replay/compare-decisions";
+export { measureImpact } from "./replay/measure-impact";
+export {
+  replayRange,
+  type ReplayOptions,
+  type ReplayRange,
+} from "./replay/replay-options";
+export {
+  DeadlineTooShortError,
+  type ReadingEstimate,
+} from "./replay/plan-reading";
+export { formatImpactMarkdown } from "./report/markdown/format-impact-markdown";
+export { formatImpactText } from "./report/text/format-impact-text";
+export { formatUsageHtml } from "./report/html/format-usage-html";
+export { formatUsageText } from "./report/text/format-usage-text";
+export {
+  countUsage,
+  UsageCounter,
+  type CountedRequest,
+  type UsageOptions,
+} from "./usage/usage-counter";
+export {
+  isUnusedRule,
+  isUnusedTerm,
+  type FieldUsage,
+  type FirstAndLast,
+  type RuleUsage,
+  type RuleVerdict,
+  type TermUsage,
+  type Usage,
+} from "./usage/usage";
+export { usageOf, type EventsUsageOptions } from "./usage/usage-of";

@@ -1,0 +1,81 @@
+import type { Budget } from "@devid/rules/internals";
+import { type RuleSetDiffs, HeaderName, type Rule } from "@devid/rules";
+import { z } from "zod";
+import { InvalidInputError } from "@devid/sdk/errors";
+import { Moment } from "@devid/sdk/wire";
+
+/** What is replayed: two rule sets, and the time range of the events. */
+export interface ReplayOptions {
+  readonly proposed: readonly Rule[];
+  readonly inForce: readonly Rule[];
+  /** A Date, an RFC 3339 date-time or Unix milliseconds. */
+  readonly start: z.input<typeof Moment>;
+  /** The same; it is after `start` and excluded. */
+  readonly end: z.input<typeof Moment>;
+  /** An event counts as suspect when its score is above it; default 10. */
+  readonly suspectThreshold?: number;
+  /** A label: a member of events, such as `tags.suspect`, by whose values outcomes are also counted. */
+  readonly by?: string;
+  /**
+   * Headers that no client sends: if an event lacks them, they count as missing and not
+   * as unknown. Default: none.
+   */
+  readonly assumeNotSent?: readonly string[];
+  /** Earlier comparisons of rule sets. Default: the two sets are compared for about a second at most. */
+  readonly diffs?: RuleSetDiffs;
+  /**
+   * Limits the time for deciding events; later events are undetermined. Default: no
+   * limit.
+   */
+  readonly budget?: Budget;
+}
+
+/** A time range, Unix milliseconds, `end` excluded. */
+export interface ReplayRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+const Range = z
+  .object({ start: Moment, end: Moment })
+  .refine(({ start, end }) => start < end, {
+    path: ["end"],
+    message: "must be after start",
+  });
+
+/** What is being done, for messages. */
+export const REPLAY = "Measuring the impact of rules";
+
+/** The range of the options. @throws InvalidInputError */
+export function replayRange({
+  start,
+  end,
+}: Pick<ReplayOptions, "start" | "end">): ReplayRange {
+  const checked = Range.safeParse({ start, end });
+  if (checked.success) return checked.data;
+  throw new InvalidInputError(
+    REPLAY,
+    checked.error.issues.map(({ path, message }) => ({
+      property: path.join("."),
+      message,
+    })),
+  );
+}
+
+/**
+ * Canonical names of the headers in `assumeNotSent`.
+ * @throws InvalidInputError for a text that is no header name
+ */
+export function headersNotSent({
+  assumeNotSent = [],
+}: Pick<ReplayOptions, "assumeNotSent">): ReadonlySet<string> {
+  const checked = z.array(HeaderName).safeParse(assumeNotSent);
+  if (checked.success) return new Set(checked.data);
+  throw new InvalidInputError(
+    REPLAY,
+    checked.error.issues.map(({ path, message }) => ({
+      property: `assumeNotSent[${path.join(".")}]`,
+      message,
+    })),
+  );
+}

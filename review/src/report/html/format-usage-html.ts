@@ -1,0 +1,92 @@
+import { grouped } from "@devid/rules/internals";
+import type { RuleUsage, Usage } from "../../usage/usage";
+import {
+  describeIdle,
+  describeTimes,
+  describeUnmatched,
+  describeUsageEvents,
+  describeUsageShare,
+  IDLE_RULES,
+  idleRules,
+  UNUSED_TERMS,
+  unusedTerms,
+} from "../describe/describe-usage";
+import { visibleText } from "@devid/rules";
+import { codeHtml, Markup, markup, quoteHtml } from "./markup";
+import { page } from "./page";
+import { shareBar } from "./share-bar";
+
+/** Formats a usage as an HTML page that needs no network and runs no script. */
+export function formatUsageHtml(usage: Usage, name: string): string {
+  return page(`Usage of ${visibleText(name)}`, [
+    markup`<h1>Usage of ${codeHtml(name)}</h1>
+`,
+    usageHtml(usage),
+  ]);
+}
+
+/** What the rules of a set and their terms decided. */
+export function usageHtml(usage: Usage): Markup {
+  const { rules } = usage;
+  const events = markup`<p class="quiet">${describeUsageEvents(usage)}</p>
+`;
+  if (usage.events === 0)
+    return markup`${events}<p>No past event was looked at.</p>`;
+  const largest = Math.max(0, ...rules.map(({ decided }) => decided));
+  return markup`${events}<table class="wide rules">
+<tr>${COLUMNS.map((column, n) => markup`<th${NUMBERS.has(n) ? NUMBER : undefined}>${column}</th>`)}</tr>
+${rules.map((rule) => ruleRow(rule, usage, largest))}</table>
+<p>${describeUnmatched(usage)}</p>
+${idleHtml(usage)}${termsHtml(usage)}`;
+}
+
+const COLUMNS = [
+  "Rule",
+  "Action",
+  "Decided",
+  "Share",
+  "",
+  "First (UTC)",
+  "Last (UTC)",
+] as const;
+
+/** The places of the columns of numbers. */
+const NUMBERS: ReadonlySet<number> = new Set([2, 3]);
+const NUMBER = markup` class="number"`;
+
+function ruleRow(rule: RuleUsage, usage: Usage, largest: number): Markup {
+  const [first, last] = describeTimes(rule.time);
+  const cells = [
+    codeHtml(rule.name),
+    rule.verdict === "disabled" ? "off" : rule.action,
+    grouped(rule.decided),
+    describeUsageShare(rule, usage),
+    shareBar(rule.decided, largest, "after"),
+    first,
+    last,
+  ];
+  return markup`<tr>${cells.map((cell, n) => {
+    const label = COLUMNS[n];
+    return markup`<td${label && markup` data-label="${label}"`}${NUMBERS.has(n) ? NUMBER : undefined}>${cell}</td>`;
+  })}</tr>
+`;
+}
+
+function idleHtml(usage: Usage): Markup | undefined {
+  const idle = idleRules(usage);
+  if (idle.length === 0) return undefined;
+  return markup`<h3>${IDLE_RULES}</h3>
+<ul>${idle.map((rule) => markup`<li>${codeHtml(rule.name)}: ${new Markup(describeIdle(rule, quoteHtml))}</li>`)}</ul>
+`;
+}
+
+function termsHtml(usage: Usage): Markup | undefined {
+  const groups = unusedTerms(usage);
+  if (groups.length === 0) return undefined;
+  return markup`<h3>${UNUSED_TERMS}</h3>
+${groups.map(
+  ({ rule, unused }) => markup`<p>${codeHtml(rule)}</p>
+<ul>${unused.map((term) => markup`<li>${codeHtml(term)}</li>`)}</ul>
+`,
+)}`;
+}

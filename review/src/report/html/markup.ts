@@ -1,0 +1,62 @@
+import { visibleText } from "@devid/rules";
+
+/** A text that is inserted into HTML without escaping. */
+export class Markup {
+  constructor(readonly text: string) {}
+}
+
+/**
+ * A value in a template of HTML. Everything except `Markup` is escaped;
+ * `undefined` gives no text.
+ */
+export type MarkupPart =
+  Markup | string | number | undefined | readonly MarkupPart[];
+
+/**
+ * Builds HTML from a template. Values are escaped, in elements and in
+ * attributes, so no text can become markup. Attributes need double quotes
+ * around their values.
+ *
+ * @example
+ * markup`<p title="${text}">${text}${[markup`<br />`, 1]}</p>`
+ */
+export function markup(
+  fixed: TemplateStringsArray,
+  ...parts: readonly MarkupPart[]
+): Markup {
+  const texts = fixed.map((text, i) =>
+    i === 0 ? text : textOf(parts[i - 1]) + text,
+  );
+  return new Markup(texts.join(""));
+}
+
+/** Shows a text as code, on one line and with its hidden characters visible. */
+export function codeHtml(text: string): Markup {
+  return markup`<code>${visibleText(text)}</code>`;
+}
+
+/** Shows a text as code; for functions that write both Markdown and HTML. */
+export const quoteHtml = (text: string): string => codeHtml(text).text;
+
+/** Shows texts as code, separated by commas. */
+export function codesHtml(texts: readonly string[]): Markup {
+  return markup`${texts.map((text, i) => [i === 0 ? "" : ", ", codeHtml(text)])}`;
+}
+
+function textOf(part: MarkupPart): string {
+  if (part === undefined) return "";
+  if (part instanceof Markup) return part.text;
+  if (typeof part === "object") return part.map(textOf).join("");
+  return String(part).replace(
+    /[&<>"']/g,
+    (character) => ESCAPES[character] ?? "",
+  );
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};

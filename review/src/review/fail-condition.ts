@@ -1,0 +1,425 @@
+import { DevidError } from "@devid/sdk/errors";
+import {
+  assertNever,
+  count,
+  grouped,
+  describeChanges,
+  shortened,
+} from "@devid/rules/internals";
+import { type Severity, OUT_OF_TIME } from "@devid/rules";
+import {
+  atMost,
+  describePercent,
+  describeShare,
+  describeUpTo,
+  eventsOf,
+  percentAtMost,
+  undeterminedOf,
+} from "../replay/impact-numbers";
+import type { Estimate } from "../replay/impact";
+import {
+  judgedEffect,
+  measuredChanges,
+  provenNone,
+  type MeasuredChange,
+} from "./judged-effect";
+import {
+  isAbsent,
+  RISKS,
+  type ConditionOutcome,
+  type Review,
+  type Risk,
+} from "./review";
+import { LONGEST_NAME, nameOfRuleSet } from "./list-names";
+import { failedTests, violations, type Evidence } from "./risk-rules";
+
+/**
+ * The text is not a valid `--fail-on` condition; the message lists the valid
+ * ones.
+ */
+export class FailConditionError extends DevidError {
+  override readonly name = "FailConditionError";
+}
+
+/** The outcomes that a condition can count, as `--fail-on` spells them. */
+const COUNTED = {
+  "newly-denied": "newlyDenied",
+  "newly-allowed": "newlyAllowed",
+  "cannot-tell": "cannotTell",
+} as const;
+
+/**
+ * What a deployment does with resources, as conditions name it. A replaced
+ * resource is deleted, too.
+ */
+const OPERATIONS = ["creates", "changes", "replaces", "deletes"] as const;
+
+/** A condition under which a review fails; `text` is how the user writes it. */
+export type FailCondition = { readonly text: string } & (
+  | {
+      readonly kind: "events";
+      readonly outcome: (typeof COUNTED)[keyof typeof COUNTED];
+      /** The condition holds when the number is larger than this. */
+      readonly above: number;
+      readonly unit: "events" | "percent";
+    }
+  | { readonly kind: "lint"; readonly severity: Severity }
+  | {
+      readonly kind: "resources";
+      readonly operation: (typeof OPERATIONS)[number];
+      /** `ApiKey`; absent: any. */
+      readonly type?: string;
+      /** Only changes of this property count. */
+      readonly property?: string;
+      readonly above: number;
+    }
+  | { readonly kind: "risk"; readonly risk: Exclude<Risk, "low"> }
+  | { readonly kind: "gets-through"; readonly orCannotTell: boolean }
+  | {
+      readonly kind:
+        "tests" | "fewer-tests" | "changes" | "plan-differs" | "policies";
+    }
+);
+
+/** The conditions that contain no number. */
+const NAMED: readonly FailCondition[] = [
+  { text: "lint:error", kind: "lint", severity: "error" },
+  { text: "lint:warning", kind: "lint", severity: "warning" },
+  { text: "lint:note", kind: "lint", severity: "note" },
+  { text: "tests", kind: "tests" },
+  { text: "fewer-tests", kind: "fewer-tests" },
+  { text: "gets-through", kind: "gets-through", orCannotTell: false },
+  {
+    text: "gets-through:cannot-tell",
+    kind: "gets-through",
+    orCannotTell: true,
+  },
+  { text: "risk:medium", kind: "risk", risk: "medium" },
+  { text: "risk:high", kind: "risk", risk: "high" },
+  { text: "changes", kind: "changes" },
+  { text: "plan-differs", kind: "plan-differs" },
+  { text: "policies", kind: "policies" },
+];
+
+/**
+ * How each condition is written: N is a number from 0, and `N%` is a share of
+ * the past events.
+ */
+export const FAIL_CONDITIONS: readonly string[] = [
+  ...Object.keys(COUNTED).flatMap((name) => [`${name}>N`, `${name}>N%`]),
+  ...NAMED.map(({ text }) => text),
+  ...OPERATIONS.flatMap((name) => [`${name}>N`, `${name}:KIND`]),
+  "changes:KIND.PROPERTY",
+];
+
+/**
+ * Parses the value of `--fail-on`.
+ * @throws FailConditionError, which lists the valid conditions
+ *
+ * @example
+ * parseFailCondition("newly-denied>0.5%")
+ */
+export function parseFailCondition(text: string): FailCondition {
+  const named = NAMED.find((condition) => condition.text === text);
+  if (named) return named;
+  const resources = resourceCondition(text);
+  if (resources) return resources;
+  const [, name = "", number, percent] =
+    /^([a-z-]+) ?> ?(\d{1,12}(?:\.\d{1,6})?)(%?)$/.exec(text) ?? [];
+  if (!isCounted(name))
+    throw new FailConditionError(
+      `"${text}" is no condition. There are ${FAIL_CONDITIONS.join(", ")}; N is a number such as 100 or 0.5, KIND a kind of resource such as ApiKey, and PROPERTY one of its inputs.`,
+    );
+  const above = Number(number);
+  return {
+    text: `${name}>${above}${percent}`,
+    kind: "events",
+    outcome: COUNTED[name],
+    above,
+    unit: percent ? "percent" : "events",
+  };
+}
+
+/** `deletes>0`, `deletes:ApiKey`, `deletes:ApiKey>2`, `changes:Webhook.url`. */
+function resourceCondition(text: string): FailCondition | undefined {
+  const [, name = "", type, property, number] =
+    /^([a-z]+)(?::([\w/:-]+?)(?:\.(\w+))?)?(?: ?> ?(\d{1,12}(?:\.\d{1,6})?))?$/.exec(
+      text,
+    ) ?? [];
+  const operation = OPERATIONS.find((each) => each === name);
+  if (!operation || (type === undefined && number === undefined))
+    return undefined;
+  if (property !== undefined && operation !== "changes") return undefined;
+  return {
+    text: text.replaceAll(" ", ""),
+    kind: "resources",
+    operation,
+    ...(type !== undefined && { type }),
+    ...(property !== undefined && { property }),
+    above: Number(number ?? 0),
+  };
+}
+
+function isCounted(name: string): name is keyof typeof COUNTED {
+  return Object.hasOwn(COUNTED, name);
+}
+
+const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
+
+/**
+ * Decides whether a condition holds. It cannot be judged if the part of the review that
+ * it is about is absent, if there are too few past events, or if too many of them are
+ * undetermined. A proof that an outcome never occurs counts without any events. An
+ * event that may have an outcome counts like one that has it, and for a sample the
+ * upper bounds are compared.
+ */
+export function judgeCondition(
+  condition: FailCondition,
+  evidence: Evidence & Pick<Review, "verdict">,
+): ConditionOutcome {
+  const { holds, found } = judge(condition, evidence);
+  const outcome =
+    holds === undefined
+      ? "cannot be judged"
+      : holds
+        ? "holds"
+        : "does not hold";
+  return { condition: condition.text, outcome, found };
+}
+
+const GETS_THROUGH = {
+  found: "a request gets through that did not before",
+  none: "nothing gets through that did not before",
+  "cannot tell": "cannot tell whether anything gets through",
+} as const;
+
+/** `holds` is absent if the condition cannot be judged. */
+interface Judgement {
+  readonly holds?: boolean;
+  readonly found: string;
+}
+
+function judge(
+  condition: FailCondition,
+  evidence: Evidence & Pick<Review, "verdict">,
+): Judgement {
+  const { base, diff, findings, tests, plan, verdict } = evidence;
+  switch (condition.kind) {
+    case "events":
+      return worstOf(
+        measuredChanges(evidence).map((change) => {
+          const { found, ...judged } = judgeEvents(condition, change, evidence);
+          const { ruleSet } = change;
+          const of = ruleSet ? `${nameOfRuleSet(ruleSet)}: ` : "";
+          return { ...judged, found: of + found };
+        }),
+      );
+    case "lint": {
+      const least = SEVERITIES.indexOf(condition.severity);
+      const found = findings.filter(({ code }) => code !== OUT_OF_TIME);
+      const counts = SEVERITIES.slice(least).map((severity) => ({
+        severity,
+        n: found.filter((finding) => finding.severity === severity).length,
+      }));
+      const holds = counts.some(({ n }) => n > 0);
+      if (!holds && found.length < findings.length)
+        return { found: "lint ran out of time" };
+      return {
+        holds,
+        found: counts.map(({ n, severity }) => count(n, severity)).join(", "),
+      };
+    }
+    case "tests": {
+      if (isAbsent(tests)) return { found: tests.absent };
+      if (tests.tests.length === 0) return { found: "the file has no tests" };
+      const failed = failedTests(tests);
+      const all = count(tests.tests.length, "test");
+      return { holds: failed > 0, found: `${failed} of ${all} failed` };
+    }
+    case "fewer-tests": {
+      if (isAbsent(tests)) return { found: tests.absent };
+      if (base.isMissing)
+        return { holds: false, found: "the base has no such file" };
+      if (base.tests === undefined)
+        return { found: "the base is not a rule file, so it has no tests" };
+      const { length } = tests.tests;
+      return {
+        holds: length < base.tests,
+        found: `${count(length, "test")}, and ${grouped(base.tests)} in the base`,
+      };
+    }
+    case "gets-through": {
+      const { newlyAllowed } = judgedEffect(evidence);
+      if (isAbsent(newlyAllowed)) return { found: newlyAllowed.absent };
+      const { answer } = newlyAllowed;
+      const isOpen = answer === "cannot tell" && condition.orCannotTell;
+      return {
+        holds: answer === "found" || isOpen,
+        found: GETS_THROUGH[answer],
+      };
+    }
+    case "risk":
+      return {
+        holds: RISKS.indexOf(verdict.risk) >= RISKS.indexOf(condition.risk),
+        found: `the risk is ${verdict.risk}`,
+      };
+    case "changes":
+      return isAbsent(diff)
+        ? { found: diff.absent }
+        : {
+            holds: diff.changes.length > 0,
+            found: describeChanges(diff),
+          };
+    case "plan-differs": {
+      if (plan === undefined) return { found: "no preview was given" };
+      if (isAbsent(plan)) return { found: plan.absent };
+      const { length } = plan.differences;
+      return length > 0
+        ? { holds: true, found: count(length, "difference") }
+        : { holds: false, found: "the plan does what the file says" };
+    }
+    case "resources":
+      return judgeResources(condition, plan);
+    case "policies": {
+      const { policies } = evidence;
+      if (policies === undefined)
+        return { found: "no events of the preview were given" };
+      if (isAbsent(policies)) return { found: policies.absent };
+      const { length } = violations(policies, false);
+      return { holds: length > 0, found: count(length, "violation") };
+    }
+    default:
+      return assertNever(condition);
+  }
+}
+
+/** The operations of a plan that a condition counts. */
+const COUNTED_OPERATIONS = {
+  creates: ["create"],
+  changes: ["update", "replace", "same"],
+  replaces: ["replace"],
+  deletes: ["delete", "replace"],
+} as const;
+
+/** How many names of resources an outcome shows. */
+const MOST_RESOURCES = 5;
+
+function judgeResources(
+  condition: Extract<FailCondition, { kind: "resources" }>,
+  plan: Review["plan"],
+): Judgement {
+  if (plan === undefined) return { found: "no preview was given" };
+  if (isAbsent(plan)) return { found: plan.absent };
+  const { operation, type, property, above } = condition;
+  const operations: readonly string[] = COUNTED_OPERATIONS[operation];
+  const all = [
+    ...plan.others,
+    ...plan.ruleSets
+      .filter(
+        ({ operation, settings }) =>
+          operation !== "same" || settings.length > 0,
+      )
+      .map(({ operation, name, settings }) => ({
+        ...{ type: "FilteringRuleSet", operation, name },
+        properties: [{ name: "rules" }, ...settings],
+      })),
+  ];
+  const found = all.filter(
+    (resource) =>
+      operations.includes(resource.operation) &&
+      (type === undefined || resource.type === type) &&
+      (property === undefined ||
+        (resource.properties ?? []).some(({ name }) => name === property)),
+  );
+  const names = found
+    .slice(0, MOST_RESOURCES)
+    .map(({ type, name }) => shortened(`${type} ${name}`, LONGEST_NAME));
+  const rest = found.length - names.length;
+  const more = rest > 0 ? ` and ${rest} more` : "";
+  return {
+    holds: found.length > above,
+    found: found.length === 0 ? "none" : names.join(", ") + more,
+  };
+}
+
+/** How a report words each proof. */
+const PROVEN = {
+  newlyDenied: "proven: nothing is newly denied",
+  newlyAllowed: "proven: nothing is newly allowed",
+  cannotTell: "proven: nothing is decided otherwise",
+} as const;
+
+/**
+ * Judges several changes by one condition: it holds if it holds for one of them, and
+ * cannot be judged if it cannot be for one. Its `found` text is about those changes.
+ */
+function worstOf(judgements: readonly Judgement[]): Judgement {
+  for (const holds of [true, undefined, false]) {
+    const found = judgements
+      .filter((judgement) => judgement.holds === holds)
+      .map((judgement) => judgement.found);
+    if (found.length > 0)
+      return { ...(holds !== undefined && { holds }), found: found.join("; ") };
+  }
+  return { found: "nothing was judged" };
+}
+
+function judgeEvents(
+  { outcome, above, unit }: Extract<FailCondition, { kind: "events" }>,
+  { impact, effect }: MeasuredChange,
+  { minEvents, maxUndetermined }: Evidence,
+): Judgement {
+  if (provenNone(effect)[outcome])
+    return { holds: false, found: PROVEN[outcome] };
+  if (outcome === "newlyAllowed" && isAbsent(effect.newlyAllowed))
+    return { found: effect.newlyAllowed.absent };
+  if (isAbsent(impact)) return { found: impact.absent };
+  const events = eventsOf(impact).value;
+  if (events < minEvents)
+    return {
+      found: `${count(events, "past event")}, fewer than --min-events ${grouped(minEvents)}`,
+    };
+  const certain = impact.total[outcome];
+  const isMore = (estimate: Estimate) =>
+    (unit === "percent" ? percentAtMost(estimate, impact) : atMost(estimate)) >
+    above;
+  if (outcome === "cannotTell" || isMore(certain))
+    return { holds: isMore(certain), found: describeShare(certain, impact) };
+  const undetermined = undeterminedOf(outcome, impact);
+  if (percentAtMost(undetermined, impact) > maxUndetermined)
+    return {
+      found: `${describeShare(undetermined, impact)} are undetermined, more than --max-undetermined ${describePercent(maxUndetermined)}`,
+    };
+  return {
+    holds: isMore(impact.possible[outcome]),
+    found: describeUpTo(outcome, impact),
+  };
+}
+
+/**
+ * Decides whether somebody has to look at a review. If the review has
+ * conditions, only they count: one holds, or one cannot be judged. Otherwise
+ * somebody has to look if the rules differ or could not be compared, if the
+ * plan differs from the file or is absent, or if there is an error, a failing
+ * test or a violated policy. `isStrict` also counts warnings, and lint that ran
+ * out of time.
+ */
+export function needsAttention(
+  { conditions, diff, findings, tests, plan, policies }: Review,
+  isStrict = false,
+): boolean {
+  if (conditions.length > 0)
+    return conditions.some(({ outcome }) => outcome !== "does not hold");
+  return (
+    isAbsent(diff) ||
+    diff.changes.length > 0 ||
+    (plan !== undefined && (isAbsent(plan) || plan.differences.length > 0)) ||
+    failedTests(tests) > 0 ||
+    violations(policies, false).length > 0 ||
+    findings.some(
+      ({ severity, code }) =>
+        severity === "error" ||
+        (isStrict && (severity === "warning" || code === OUT_OF_TIME)),
+    )
+  );
+}

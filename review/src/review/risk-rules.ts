@@ -1,0 +1,359 @@
+import type { Impact } from "../replay/impact";
+import { count, grouped } from "@devid/rules/internals";
+import {
+  atMost,
+  describePercent,
+  eventsOf,
+  percentAtMost,
+  undeterminedOf,
+} from "../replay/impact-numbers";
+import {
+  judgedEffect,
+  measuredChanges,
+  type MeasuredChange,
+} from "./judged-effect";
+import {
+  isAbsent,
+  RISKS,
+  type Review,
+  type Risk,
+  type Verdict,
+} from "./review";
+import { nameOfRuleSet } from "./list-names";
+
+/** The parts of a review that decide its risk. */
+export type Evidence = Pick<
+  Review,
+  | "base"
+  | "diff"
+  | "findings"
+  | "tests"
+  | "impact"
+  | "minEvents"
+  | "maxUndetermined"
+  | "newlyAssumed"
+  | "plan"
+  | "policies"
+  | "failure"
+>;
+
+/** A circumstance that makes a change risky. */
+export interface RiskRule {
+  readonly code: string;
+  readonly risk: Exclude<Risk, "low">;
+  /** The circumstance in a sentence, as docs/review.md has it. */
+  readonly doc: string;
+  /** Describes what was found; undefined if the rule does not apply. */
+  readonly find: (evidence: Evidence) => string | undefined;
+}
+
+/** Percent of the past events. If more are newly denied, the risk is high. */
+const MUCH_DENIED = 1;
+
+/**
+ * All risk rules, the highest risk first. An event that may be newly denied or
+ * allowed counts like one that is, and for a sample the upper bounds count.
+ */
+export const RISK_RULES: readonly RiskRule[] = [
+  {
+    code: "not-reviewed",
+    risk: "high",
+    doc: "A part of the change was not reviewed, because something failed.",
+    find: ({ failure }) =>
+      failure === undefined
+        ? undefined
+        : "this commit was not reviewed as a whole",
+  },
+  {
+    code: "not-compared",
+    risk: "high",
+    doc: "The rules cannot be compared, because one of the two files is not valid.",
+    find: ({ diff }) =>
+      isAbsent(diff) ? "the rules cannot be compared" : undefined,
+  },
+  {
+    code: "plan-differs",
+    risk: "high",
+    doc: "The deployment does something else than the file says.",
+    find: ({ plan }) => {
+      if (plan === undefined || isAbsent(plan)) return undefined;
+      const { length } = plan.differences;
+      return some(
+        length,
+        `the plan does something else than the file says (${count(length, "difference")})`,
+      );
+    },
+  },
+  {
+    code: "resources-harmed",
+    risk: "high",
+    doc: "The deployment does something dangerous with another resource.",
+    find: (evidence) => resourceEffects(evidence, "high"),
+  },
+  {
+    code: "not-planned",
+    risk: "high",
+    doc: "What the deployment does is not known, because its preview failed.",
+    find: ({ plan }) =>
+      plan && isAbsent(plan)
+        ? "what the deployment does is not known"
+        : undefined,
+  },
+  {
+    code: "policy-violated",
+    risk: "high",
+    doc: "A policy refuses the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, false);
+      return some(length, `${count(length, "policy violation")}`);
+    },
+  },
+  {
+    code: "errors",
+    risk: "high",
+    doc: "A check of the file finds an error.",
+    find: ({ findings }) => {
+      const errors = findings.filter(({ severity }) => severity === "error");
+      return some(errors.length, count(errors.length, "error"));
+    },
+  },
+  {
+    code: "failing-tests",
+    risk: "high",
+    doc: "A test of the file fails.",
+    find: ({ tests }) => {
+      const failed = failedTests(tests);
+      return some(failed, `${count(failed, "test")} failed`);
+    },
+  },
+  {
+    code: "much-newly-denied",
+    risk: "high",
+    doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
+    find: ofImpact((impact) =>
+      isMuchDenied(impact)
+        ? `${part("newlyDenied", impact)} newly denied`
+        : undefined,
+    ),
+  },
+  {
+    code: "catches-up",
+    risk: "medium",
+    doc: "The deployment also does what was merged before and is not in force yet.",
+    find: ({ plan }) =>
+      plan && !isAbsent(plan) && plan.catchesUp.length > 0
+        ? "the plan also applies what was merged before"
+        : undefined,
+  },
+  {
+    code: "resources-changed",
+    risk: "medium",
+    doc: "The deployment does something with another resource that its users notice.",
+    find: (evidence) => resourceEffects(evidence, "medium"),
+  },
+  {
+    code: "gets-through",
+    risk: "medium",
+    doc: "A request gets through that did not before, or that cannot be ruled out.",
+    find: (evidence) => {
+      const { newlyAllowed } = judgedEffect(evidence);
+      // The rule `not-compared` reports rules that could not be compared.
+      if (isAbsent(newlyAllowed) && !evidence.base.isMissing) return undefined;
+      const answer = isAbsent(newlyAllowed)
+        ? "cannot tell"
+        : newlyAllowed.answer;
+      switch (answer) {
+        case "found":
+          return "requests get through that did not before";
+        case "cannot tell":
+          return "cannot rule out that requests get through that did not before";
+        case "none":
+          return undefined;
+      }
+    },
+  },
+  {
+    code: "newly-denied",
+    risk: "medium",
+    doc: `Past events would, or may, be denied and were not, up to ${MUCH_DENIED}% of them.`,
+    find: ofImpact((impact) =>
+      isMuchDenied(impact)
+        ? undefined
+        : events("newlyDenied", impact, "newly denied"),
+    ),
+  },
+  {
+    code: "newly-allowed",
+    risk: "medium",
+    doc: "Past events would, or may, be allowed that the rules in force deny.",
+    find: ofImpact((impact) => events("newlyAllowed", impact, "newly allowed")),
+  },
+  {
+    code: "much-undetermined",
+    risk: "medium",
+    doc: "More of the past events than `--max-undetermined` are undetermined: they lack data that the decision depends on.",
+    find: ofImpact((impact, { maxUndetermined }) => {
+      const { cannotTell } = impact.total;
+      const percent = percentAtMost(cannotTell, impact);
+      return percent > maxUndetermined
+        ? `${impact.sample ? "up to " : ""}${describePercent(percent)} of past events are undetermined`
+        : undefined;
+    }),
+  },
+  {
+    code: "newly-assumed",
+    risk: "medium",
+    doc: "The file newly says of a header that no client sends it (`assume_not_sent`).",
+    find: ({ newlyAssumed: { length } }) =>
+      some(
+        length,
+        `the file newly says that no client sends ${count(length, "header")}, which counts once it is merged`,
+      ),
+  },
+  {
+    code: "denies-unseen",
+    risk: "medium",
+    doc: "More requests may be denied, and no past events were looked at, or too few.",
+    find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
+      if (isAbsent(newlyDenied) || newlyDenied.answer === "none")
+        return undefined;
+      const events = isAbsent(impact) ? 0 : eventsOf(impact).value;
+      if (events === 0)
+        return "more requests may be denied, and there are no past events to count them";
+      return some(
+        minEvents - events,
+        `more requests may be denied, and there are too few past events to count them (${grouped(events)}, fewer than ${grouped(minEvents)})`,
+      );
+    }),
+  },
+  {
+    code: "policy-advises",
+    risk: "medium",
+    doc: "A policy advises against the deployment.",
+    find: ({ policies }) => {
+      const { length } = violations(policies, true);
+      return some(length, `${count(length, "advisory violation")}`);
+    },
+  },
+  {
+    code: "fewer-tests",
+    risk: "medium",
+    doc: "The file has fewer tests than the base.",
+    find: ({ tests, base }) => {
+      if (isAbsent(tests) || base.tests === undefined) return undefined;
+      const { length } = tests.tests;
+      return some(
+        base.tests - length,
+        `fewer tests: ${grouped(length)}, and ${grouped(base.tests)} in the base`,
+      );
+    },
+  },
+  {
+    code: "warnings",
+    risk: "medium",
+    doc: "A check of the file warns of something that was not there before.",
+    find: ({ findings }) => {
+      const warnings = findings.filter(
+        ({ severity, isKnown }) => severity === "warning" && !isKnown,
+      ).length;
+      return some(warnings, count(warnings, "new warning"));
+    },
+  },
+];
+
+/**
+ * Grades a change: the risk, the reasons, and whether requests newly get
+ * through.
+ */
+export function verdictOf(evidence: Evidence): Verdict {
+  const reasons = RISK_RULES.flatMap(({ code, risk, find }) => {
+    const text = find(evidence);
+    return text === undefined ? [] : [{ code, risk, text }];
+  });
+  const grades = reasons.map(({ risk }) => RISKS.indexOf(risk));
+  const { newlyAllowed } = judgedEffect(evidence);
+  return {
+    risk: RISKS[Math.max(0, ...grades)] ?? "low",
+    reasons,
+    getsThrough: isAbsent(newlyAllowed)
+      ? { answer: "cannot tell" }
+      : newlyAllowed,
+  };
+}
+
+function resourceEffects({ plan }: Evidence, risk: Risk): string | undefined {
+  if (plan === undefined || isAbsent(plan)) return undefined;
+  const { length } = plan.others.filter(({ effects = [] }) =>
+    effects.some((effect) => effect.risk === risk),
+  );
+  const what = risk === "high" ? "dangerous changes" : "changes";
+  return some(length, `${what} of ${count(length, "other resource")}`);
+}
+
+/** The violations of policies that are advisory, or those that are not. */
+export function violations(policies: Review["policies"], isAdvisory: boolean) {
+  return policies === undefined || isAbsent(policies)
+    ? []
+    : policies.violations.filter((one) => one.isAdvisory === isAdvisory);
+}
+
+/** The number of failed tests of a rule file. */
+export function failedTests(tests: Review["tests"]): number {
+  return isAbsent(tests)
+    ? 0
+    : tests.tests.filter(({ passed }) => !passed).length;
+}
+
+const some = (number: number, text: string) => (number > 0 ? text : undefined);
+
+/** Applies a rule to each change that past events are asked about. */
+function ofEachChange(
+  find: (change: MeasuredChange, evidence: Evidence) => string | undefined,
+): RiskRule["find"] {
+  return (evidence) => {
+    const found = measuredChanges(evidence).flatMap((change) => {
+      const text = find(change, evidence);
+      if (text === undefined) return [];
+      const { ruleSet } = change;
+      return [ruleSet ? `${text} (${nameOfRuleSet(ruleSet)})` : text];
+    });
+    return found.length > 0 ? found.join("; ") : undefined;
+  };
+}
+
+/** Applies a rule to each impact that was measured. */
+function ofImpact(
+  find: (impact: Impact, evidence: Evidence) => string | undefined,
+): RiskRule["find"] {
+  return ofEachChange(({ impact }, evidence) =>
+    isAbsent(impact) ? undefined : find(impact, evidence),
+  );
+}
+
+const isMuchDenied = (impact: Impact) =>
+  percentAtMost(impact.possible.newlyDenied, impact) > MUCH_DENIED;
+
+/**
+ * The largest share of the past events that may have an outcome: `up to 3.4% of
+ * past events`.
+ */
+function part(outcome: keyof Impact["possible"], impact: Impact): string {
+  const percent = percentAtMost(impact.possible[outcome], impact);
+  return `${upTo(outcome, impact)}${describePercent(percent)} of past events`;
+}
+
+function events(
+  outcome: keyof Impact["possible"],
+  impact: Impact,
+  what: string,
+): string | undefined {
+  const most = Math.ceil(atMost(impact.possible[outcome]));
+  const noun = most === 1 ? "past event" : "past events";
+  return some(most, `${upTo(outcome, impact)}${grouped(most)} ${noun} ${what}`);
+}
+
+function upTo(outcome: keyof Impact["possible"], impact: Impact): string {
+  return impact.sample || undeterminedOf(outcome, impact).value > 0
+    ? "up to "
+    : "";
+}

@@ -1,0 +1,343 @@
+import type { Event } from "@devid/sdk";
+import {
+  checkExpression,
+  type CheckedExpression,
+  eventAsRuleRequest,
+} from "@devid/rules/language";
+import { iso } from "../replay/period-counter";
+import {
+  headersNotSent,
+  replayRange,
+  type ReplayRange,
+} from "../replay/replay-options";
+import { isKnownRule } from "@devid/rules/internals";
+import { type Rule } from "@devid/rules";
+import { partsRead, type PartRead } from "./parts-read";
+import { Evaluator, type RequestAnswers } from "./request-answers";
+import { termsOfRule } from "./terms-of-rule";
+import type {
+  FirstAndLast,
+  RuleUsage,
+  RuleVerdict,
+  TermUsage,
+  Usage,
+} from "./usage";
+
+/** The rules whose usage is counted, and the time range. */
+export interface UsageOptions {
+  readonly rules: readonly Rule[];
+  /** A Date, an RFC 3339 date-time or Unix milliseconds. */
+  readonly start: Date | string | number;
+  /** In the same forms as `start`. It is after `start`, and excluded. */
+  readonly end: Date | string | number;
+  /** Headers that no client sends: if an event lacks them, they count as missing. */
+  readonly assumeNotSent?: readonly string[];
+}
+
+/** The number of past events with equal requests, and their times. */
+export interface CountedEvents {
+  readonly events: number;
+  /** Time of the first and of the last of these events, Unix milliseconds. */
+  readonly first: number;
+  readonly last: number;
+}
+
+/** Equal requests of past events, counted together. */
+export interface CountedRequest extends CountedEvents {
+  /** One of the events; only the members of its request are read. */
+  readonly event: Parameters<typeof eventAsRuleRequest>[0];
+}
+
+/**
+ * Counts the events that each rule of a set, and each term of a rule, decided. Memory
+ * does not grow with the number of events.
+ * @throws InvalidInputError for a range that ends before it begins
+ */
+export class UsageCounter {
+  readonly range: ReplayRange;
+  readonly #rules: readonly CountedRule[];
+  /** The names of the headers that no client sends. */
+  readonly notSent: ReadonlySet<string>;
+  readonly #parts: readonly {
+    readonly part: PartRead;
+    readonly count: Filled;
+  }[];
+  readonly #evaluator = new Evaluator();
+  #events = 0;
+  #decidedByNone = 0;
+
+  constructor(options: UsageOptions) {
+    this.range = replayRange(options);
+    this.notSent = headersNotSent(options);
+    this.#rules = options.rules.map(countedRule);
+    const parts = new Map<string, PartRead>();
+    for (const rule of this.#rules)
+      for (const part of rule.parts) parts.set(part.name, part);
+    this.#parts = [...parts.values()].map((part) => ({
+      part,
+      count: { known: 0, filled: 0 },
+    }));
+  }
+
+  /**
+   * The expressions of rules and of terms that `count` evaluates, with the names of
+   * their rules.
+   */
+  get expressions(): ReadonlyMap<CheckedExpression, string> {
+    return new Map(
+      this.#rules
+        .filter(({ isOff }) => !isOff)
+        .flatMap(({ rule, expression, termExpressions }) =>
+          expression
+            ? [expression, ...termExpressions].map(
+                (one) => [one, rule.name] as const,
+              )
+            : [],
+        ),
+    );
+  }
+
+  /** The parts of requests that `count` asks about. */
+  get parts(): readonly PartRead[] {
+    return this.#parts.map(({ part }) => part);
+  }
+
+  /** Counts equal requests. The times of all their events are in the range. */
+  add({ event, ...counted }: CountedRequest): void {
+    const request = { ...eventAsRuleRequest(event), notSent: this.notSent };
+    this.count(this.#evaluator.answers(request), counted);
+  }
+
+  /**
+   * Counts events for which every expression has the same result. The times of all
+   * these events are in the range.
+   */
+  count(answers: RequestAnswers, counted: CountedEvents): void {
+    const { events } = counted;
+    this.#events += events;
+    for (const { part, count } of this.#parts) {
+      const isFilled = answers.isFilled(part);
+      if (isFilled === undefined) continue;
+      count.known += events;
+      if (isFilled) count.filled += events;
+    }
+    let isOpen = false;
+    let decidedBy: string | undefined;
+    for (const rule of this.#rules) {
+      if (rule.isOff) continue;
+      const answer = matchesOf(rule, answers);
+      if (answer === true) rule.matched += events;
+      if (decidedBy !== undefined) {
+        if (answer === true && !isOpen)
+          countIn(rule.overruledBy, decidedBy, events);
+        continue;
+      }
+      countTerms(rule, answers, counted, { answer, isReached: !isOpen });
+      if (answer === true && !isOpen) rule.decided.add(counted);
+      else if (answer !== false) rule.mayHaveDecided += events;
+      if (answer === true) decidedBy = rule.rule.name;
+      isOpen ||= answer === "unknown";
+    }
+    if (decidedBy === undefined && !isOpen) this.#decidedByNone += events;
+  }
+
+  usage(): Usage {
+    const { start, end } = this.range;
+    const isEmpty = new Set(
+      this.#parts
+        .filter(({ count }) => this.#events > 0 && count.filled === 0)
+        .map(({ part }) => part.name),
+    );
+    return {
+      range: { start: iso(start), end: iso(end) },
+      events: this.#events,
+      decidedByNone: this.#decidedByNone,
+      rules: this.#rules.map((rule) => usageOf(rule, isEmpty)),
+      fields: this.#parts.map(({ part, count }) => ({
+        field: part.name,
+        ...count,
+      })),
+      assumedNotSent: [...this.notSent],
+    };
+  }
+}
+
+/** Counts the events of the counter's range, one by one. */
+export async function countUsage(
+  events: AsyncIterable<Event>,
+  counter: UsageCounter,
+): Promise<Usage> {
+  const { start, end } = counter.range;
+  for await (const event of events) {
+    const { timestamp } = event;
+    if (timestamp < start || timestamp >= end) continue;
+    counter.add({ event, events: 1, first: timestamp, last: timestamp });
+  }
+  return counter.usage();
+}
+
+interface Filled {
+  known: number;
+  filled: number;
+}
+
+/** A number of events, and the times of the first and the last one. */
+class TimedCount {
+  events = 0;
+  #first = Infinity;
+  #last = -Infinity;
+
+  add({ events, first, last }: CountedEvents): void {
+    this.events += events;
+    this.#first = Math.min(this.#first, first);
+    this.#last = Math.max(this.#last, last);
+  }
+
+  get time(): FirstAndLast | undefined {
+    if (this.events === 0) return undefined;
+    return { first: iso(this.#first), last: iso(this.#last) };
+  }
+}
+
+interface CountedTerm {
+  readonly source: string;
+  readonly isException: boolean;
+  readonly count: TimedCount;
+  undetermined: number;
+}
+
+interface CountedRule {
+  readonly rule: Rule;
+  readonly isOff: boolean;
+  /** Undefined if the expression has a mistake. */
+  readonly expression: CheckedExpression | undefined;
+  readonly parts: readonly PartRead[];
+  readonly terms: readonly CountedTerm[];
+  /** The expressions of the terms, in the order of the terms. */
+  readonly termExpressions: readonly CheckedExpression[];
+  readonly decided: TimedCount;
+  mayHaveDecided: number;
+  matched: number;
+  readonly overruledBy: Map<string, number>;
+}
+
+function countedRule(rule: Rule): CountedRule {
+  const checked = checkExpression(rule.expression);
+  const isOff = rule.status === "disabled";
+  const expression = checked.ok ? checked.expression : undefined;
+  const terms = expression && !isOff ? termsOfRule(expression) : [];
+  return {
+    rule,
+    isOff,
+    expression,
+    parts: expression && !isOff ? partsRead(expression) : [],
+    terms: terms.map(({ expression: term, isException }) => ({
+      source: term.source,
+      isException,
+      count: new TimedCount(),
+      undetermined: 0,
+    })),
+    termExpressions: terms.map(({ expression: term }) => term),
+    decided: new TimedCount(),
+    mayHaveDecided: 0,
+    matched: 0,
+    overruledBy: new Map(),
+  };
+}
+
+/** Whether a rule matches, or whether that depends on what is unknown. */
+type Matches = boolean | "unknown";
+
+function matchesOf(
+  { rule, expression }: CountedRule,
+  answers: RequestAnswers,
+): Matches {
+  const answer = expression ? answers.match(expression) : "unknown";
+  if (answer === false || answer === "fails") return false;
+  // The action of a rule of a later version is unknown, so its decision is, too.
+  return isKnownRule(rule) ? answer : "unknown";
+}
+
+/**
+ * Counts the terms of a rule for requests that reach it. An exception counts where
+ * the rule does not match, another term where it matches.
+ */
+function countTerms(
+  rule: CountedRule,
+  answers: RequestAnswers,
+  counted: CountedEvents,
+  {
+    answer,
+    isReached,
+  }: { readonly answer: Matches; readonly isReached: boolean },
+): void {
+  const isAsked = ({ isException }: CountedTerm) =>
+    answer === "unknown" || answer !== isException;
+  if (!rule.terms.some(isAsked)) return;
+  const found = answers.matchAll(rule.termExpressions, rule.parts);
+  rule.terms.forEach((term, place) => {
+    // If a term fails, the rule without that term may decide otherwise.
+    const ofTerm = found[place] ?? false;
+    if (ofTerm === false || !isAsked(term)) return;
+    const isSure = isReached && answer !== "unknown" && ofTerm === true;
+    if (isSure) term.count.add(counted);
+    else term.undetermined += counted.events;
+  });
+}
+
+const MOST_OVERRULING = 3;
+
+function usageOf(
+  counted: CountedRule,
+  isEmpty: ReadonlySet<string>,
+): RuleUsage {
+  const { rule, decided, mayHaveDecided, matched, parts } = counted;
+  const { name, action } = rule;
+  const verdict = verdictOf(counted);
+  return {
+    name,
+    action,
+    verdict,
+    decided: decided.events,
+    time: decided.time,
+    mayHaveDecided,
+    matched,
+    overruledBy: [...counted.overruledBy]
+      .map(([by, events]) => ({ rule: by, events }))
+      .sort((a, b) => b.events - a.events)
+      .slice(0, MOST_OVERRULING),
+    neverFilled: parts
+      .map((part) => part.name)
+      .filter((part) => isEmpty.has(part)),
+    terms:
+      verdict === "decides" || verdict === "cannot tell"
+        ? counted.terms.map(termUsage)
+        : [],
+  };
+}
+
+function termUsage({
+  source,
+  isException,
+  count,
+  undetermined,
+}: CountedTerm): TermUsage {
+  const { events, time } = count;
+  return { term: source, isException, events, time, undetermined };
+}
+
+function verdictOf({
+  isOff,
+  decided,
+  mayHaveDecided,
+  matched,
+}: CountedRule): RuleVerdict {
+  if (isOff) return "disabled";
+  if (decided.events > 0) return "decides";
+  if (mayHaveDecided > 0) return "cannot tell";
+  return matched > 0 ? "overruled" : "never";
+}
+
+function countIn(counts: Map<string, number>, name: string, by: number) {
+  counts.set(name, (counts.get(name) ?? 0) + by);
+}

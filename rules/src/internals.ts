@@ -1,0 +1,69 @@
+/**
+ * What our other packages build upon. It is not for programs: a name may change or go with
+ * each version.
+ */
+export { assertNever } from "./assert-never";
+export { Budget } from "./budget";
+export {
+  type Core,
+  nodesOf,
+  type CoreOf,
+  headerNameOf,
+  hasNestedLoop,
+  type ConstantValue,
+} from "./core/core";
+export { coreOf } from "./core/lower";
+export { longestIncreasing } from "./diff/list-edits";
+export { describeChanges } from "./diff/rule-change";
+export { RuleExpressions } from "./diff/rule-expressions";
+export {
+  isLogic,
+  nameOfRead,
+  type Read,
+  readsOf,
+} from "./eval/evaluate-partly";
+export { areEqual, isLess } from "./eval/evaluation";
+export {
+  patternTree,
+  type Anchor,
+  type Flags,
+  type PatternPart,
+} from "./language/regex/pattern-tree";
+export {
+  refuseBothBots,
+  botPatterns,
+  LONGEST_USER_AGENT,
+} from "./language/request/bot-flags";
+export { isCanonicalHeaderName } from "./language/request/header-names";
+export { quote } from "./language/syntax/print-expression";
+export { type OrderOperatorRow } from "./language/tables/operators";
+export { lower, upper } from "./language/text/text";
+export { identities, lintSet } from "./lint/lint-rules";
+export { LintedSet } from "./lint/set/linted-set";
+export { type Plain } from "./plain";
+export {
+  type Quote,
+  CHANGE_COLUMNS,
+  changeCells,
+} from "./report/describe/change-cells";
+export { effectText } from "./report/describe/describe-diff";
+export { describeRequest } from "./report/describe/describe-request";
+export { grouped, count, describeRange } from "./report/describe/numbers";
+export { shortened } from "./report/describe/shortened";
+export { cutColumns, padColumns } from "./report/describe/visible-text";
+export { CHANGE_TABLE_HEAD } from "./report/markdown/format-diff-markdown";
+export { code, tableRow } from "./report/markdown/markdown";
+export { changesText } from "./report/text/format-diff-text";
+export {
+  lastAction,
+  matchOf,
+  mayBeEnabled,
+  possibleActions,
+  uncertainMatch,
+  walkResult,
+  ruleWalk,
+  type Match,
+  type MatchingRule,
+  type RuleWalk,
+} from "./rule-set/rule-walk";
+export { isKnownRule } from "./rule-set/rule";

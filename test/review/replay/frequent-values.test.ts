@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { FrequentValues } from "../../../review/src/replay/frequent-values";
+
+const counted = (values: readonly (string | undefined)[], limit?: number) => {
+  const counter = new FrequentValues(limit);
+  for (const value of values) counter.add(value);
+  return counter;
+};
+
+it("counts exactly up to its limit, the most frequent first", () => {
+  const values = ["b", undefined, "a", "c", "b", undefined, "c"];
+  expect(counted(values, 4).top(3)).toEqual([
+    { value: "b", events: 2, missed: 0 },
+    { value: "c", events: 2, missed: 0 },
+    { value: undefined, events: 2, missed: 0 },
+  ]);
+});
+
+it("keeps a frequent value that comes late, in bounded memory", () => {
+  const rare = Array.from({ length: 10_000 }, (_, n) => `rare ${n}`);
+  const late = Array.from({ length: 500 }, () => "late");
+  const [top] = counted([...rare, ...late], 100).top(1);
+  expect(top?.value).toBe("late");
+  expect(top?.events).toBeLessThanOrEqual(500);
+  expect((top?.events ?? 0) + (top?.missed ?? 0)).toBeGreaterThanOrEqual(500);
+});
+
+/** Few values that come often, and many that do not. */
+const value = fc
+  .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }))
+  .map(([a, b]) => String(Math.min(a, b)));
+
+it("beyond the limit, each number is between what it says", () => {
+  let approximate = 0;
+  fc.assert(
+    fc.property(
+      fc.array(value, { maxLength: 300, size: "max" }),
+      fc.integer({ min: 1, max: 10 }),
+      (values, limit) => {
+        const counter = counted(values, limit);
+        const top = counter.top(Infinity);
+        expect(top.length).toBeLessThanOrEqual(limit);
+        for (const { value, events, missed } of top) {
+          const truth = values.filter((other) => other === value).length;
+          expect(truth).toBeGreaterThanOrEqual(events);
+          expect(truth).toBeLessThanOrEqual(events + missed);
+          if (missed > 0) approximate += 1;
+        }
+        // Whatever is not there was not more frequent than what was missed.
+        const missed = top[0]?.missed ?? Infinity;
+        if (top.length > 0)
+          expect(missed).toBeLessThanOrEqual((2 * values.length) / limit);
+        const kept = new Set(top.map(({ value }) => value));
+        for (const value of new Set(values)) {
+          const truth = values.filter((other) => other === value).length;
+          if (!kept.has(value)) expect(truth).toBeLessThanOrEqual(missed);
+        }
+      },
+    ),
+    { numRuns: 500 },
+  );
+  expect(approximate).toBeGreaterThan(100);
+});
+
+it("does not lose much to values that come often for a while, one after the other", () => {
+  const often = (value: string, times: number) =>
+    Array.from({ length: times }, () => value);
+  const values = [
+    ...often("a", 100),
+    ...often("b", 100),
+    ..."cdefgh"
+      .split("")
+      .flatMap((name) => [...often(name, 99), ...[`${name}1`, `${name}2`]]),
+  ];
+  const [top] = counted(values, 4).top(1);
+  expect(top?.missed).toBeLessThanOrEqual(values.length / 2);
+});

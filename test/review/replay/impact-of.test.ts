@@ -1,0 +1,180 @@
+import type { Client, Event } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
+import {
+  impactOf,
+  type ImpactOptions,
+  type ReplayProgress,
+} from "@devid/review/replay";
+import { beforeAll, describe, expect, it } from "vitest";
+import { SeededRandom } from "../../bench/seeded-random";
+import { rule } from "../../rules/diff/rule";
+import { rejection, Workspace } from "../../sdk/workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+
+const HOUR = 3_600_000;
+const COUNT = 4_321;
+const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
+
+let events: Event[];
+let start: number;
+let end: number;
+
+const workspace = openForTests(new Workspace());
+beforeAll(async () => {
+  end = Date.now() - HOUR;
+  start = end - 24 * HOUR;
+  const random = new SeededRandom(1);
+  events = Array.from({ length: COUNT }, (_, n) => ({
+    event_id: `${start}.e${n}`,
+    // Some at the same time, and one at either end.
+    timestamp: n === 0 ? start : start + random.below(24 * 36_000) * 100,
+    user_agent: random.chance(0.3) ? "curl/8" : "Mozilla/5.0",
+    environment_id: n % 10 === 9 ? "ae_other" : workspace.environment,
+  }));
+  events.push({ event_id: "at.the.end", timestamp: end, user_agent: "curl/8" });
+  for (let n = 0; n < events.length; n += 1_000)
+    await workspace.control("/us/events", events.slice(n, n + 1_000));
+});
+
+const impact = ({
+  client = workspace.client(),
+  ...more
+}: Partial<ImpactOptions> & { readonly client?: Client } = {}) =>
+  impactOf(client, {
+    proposed: [CURL],
+    inForce: [] as Rule[],
+    environment: workspace.environment,
+    start,
+    end,
+    ...more,
+  });
+
+const ofEnvironment = (id: string) =>
+  events.filter(
+    (event) => event.timestamp < end && event.environment_id === id,
+  );
+const bots = (some: readonly Event[]) =>
+  some.filter((event) => event.user_agent === "curl/8").length;
+
+describe("the impact on events of the service", () => {
+  it("is that of all events of the range and the environment, over many pages", async () => {
+    const progress: ReplayProgress[] = [];
+    const own = ofEnvironment(workspace.environment);
+    const found = await impact({ onProgress: (one) => progress.push(one) });
+    expect(found.events).toBe(own.length);
+    expect(found.total.newlyDenied).toEqual({ value: bots(own) });
+    expect(found).not.toHaveProperty("sample");
+    expect(progress).toHaveLength(own.length);
+    expect(progress.at(-1)?.events).toBe(own.length);
+    expect(progress.at(-1)?.share).toBeGreaterThan(0.99);
+    const shares = progress.map(({ share }) => share);
+    expect(shares).toEqual([...shares].sort((a, b) => a - b));
+  });
+
+  it("is that of another environment, and of all", async () => {
+    const other = ofEnvironment("ae_other");
+    const found = await impact({ environment: "ae_other" });
+    expect(found.total.newlyDenied.value).toBe(bots(other));
+    const all = await impact({ environment: undefined });
+    expect(all.events).toBe(COUNT);
+  });
+
+  it("does not reach into the next range", async () => {
+    const next = await impact({
+      start: end,
+      end: end + 1,
+      environment: undefined,
+    });
+    expect(next.events).toBe(1);
+    const middle = start + 12 * HOUR;
+    const halves = await Promise.all([
+      impact({ end: middle }),
+      impact({ start: middle }),
+    ]);
+    const [one = NaN, other = NaN] = halves.map(({ events: n }) => n);
+    expect(one + other).toBe(ofEnvironment(workspace.environment).length);
+  });
+});
+
+describe("a sample of events of the service", () => {
+  it("estimates what all events come to", async () => {
+    const random = new SeededRandom(3);
+    const progress: ReplayProgress[] = [];
+    const own = ofEnvironment(workspace.environment);
+    const found = await impact({
+      sample: 400,
+      random: () => random.next(),
+      onProgress: (one) => progress.push(one),
+    });
+    expect(found.events).toBeLessThan(own.length / 2);
+    expect(progress).toHaveLength(found.events);
+    const { value, low = NaN, high = NaN } = found.total.newlyDenied;
+    expect(low).toBeLessThan(value);
+    expect(low).toBeLessThanOrEqual(bots(own));
+    expect(high).toBeGreaterThanOrEqual(bots(own));
+    expect(found.sample?.of.low).toBeLessThanOrEqual(own.length);
+    expect(found.sample?.of.high).toBeGreaterThanOrEqual(own.length);
+  });
+
+  it("is of all where there are hardly more", async () => {
+    const found = await impact({ sample: 3_000 });
+    expect(found).not.toHaveProperty("sample");
+    expect(found.events).toBe(ofEnvironment(workspace.environment).length);
+  });
+
+  it.each([99, 0, -1, 100.5])("cannot be of %d", async (sample) => {
+    const before = (await workspace.requests()).length;
+    const error = await rejection(impact({ sample }));
+    expect(error.name).toBe("InvalidInputError");
+    expect(error.message).toContain("sample: must be a whole number");
+    expect((await workspace.requests()).length).toBe(before);
+  });
+
+  it("calls off what is on its way when a slice fails", async () => {
+    let calls = 0;
+    const onRequest = () => (calls += 1);
+    const refused = {
+      status: 403,
+      body: { error: { code: "x", message: "" } },
+    };
+    let isRefused: Promise<void> | undefined;
+    const error = await rejection(
+      impact({
+        sample: 1_500,
+        client: workspace.client({ onRequest }),
+        onProgress: () => {
+          isRefused ??= workspace.fault({
+            match: { path: "/us/v4/events" },
+            times: 1,
+            then: refused,
+          });
+        },
+      }),
+    );
+    expect(error.name).toBe("ForbiddenError");
+    await isRefused;
+    const before = calls;
+    // Time enough for many calls.
+    for (let n = 0; n < 30; n++) await workspace.requests();
+    expect(calls).toBeLessThanOrEqual(before + 8);
+  });
+});
+
+it("ends when it is called off", async () => {
+  const stop = new AbortController();
+  const reason = new Error("enough");
+  for (const sample of [undefined, 400])
+    await expect(
+      impact({
+        sample,
+        signal: stop.signal,
+        onProgress: () => stop.abort(reason),
+      }),
+    ).rejects.toBe(reason);
+});
+
+it("says how far a workspace looks back", async () => {
+  const error = await rejection(impact({ start: end - 100 * 24 * HOUR }));
+  expect(error.name).toBe("ValidationError");
+  expect(error.message).toContain("more than 90 days ago");
+});

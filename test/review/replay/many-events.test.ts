@@ -1,0 +1,86 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import type { Event } from "@devid/sdk";
+import { measureImpact } from "@devid/review/replay";
+import { expect, it } from "vitest";
+import { EventCorpus } from "../../bench/event-corpus";
+import { rule } from "../../rules/diff/rule";
+
+const COUNT = 40_000;
+const END = Date.UTC(2026, 5, 8);
+const START = END - 7 * 24 * 3_600_000;
+
+setFlagsFromString("--expose-gc");
+const collectGarbage = runInNewContext("gc") as () => void;
+
+/** Every hundredth event, without keeping it alive, and how many of them were alive from time to time. */
+interface Witness {
+  readonly seen: WeakRef<Event>[];
+  readonly alive: number[];
+}
+
+/** So many events, none of them kept. */
+async function* corpus(
+  count: number,
+  rest: (n: number) => object,
+  witness?: Witness,
+) {
+  const events = new EventCorpus(count, END, 1);
+  for (let n = 0; n < count; n += 1_000) {
+    for (const [i, event] of events.batch(n, 1_000).entries()) {
+      const made = { ...event, ...rest(n + i) } as Event;
+      if (i % 100 === 0) witness?.seen.push(new WeakRef(made));
+      yield made;
+    }
+    // What a reference was made to lives until the end of the turn.
+    await new Promise(setImmediate);
+    if (witness && n % 10_000 === 0) {
+      collectGarbage();
+      const alive = witness.seen.filter((one) => one.deref() !== undefined);
+      witness.alive.push(alive.length);
+    }
+  }
+}
+
+it("counts many events exactly, and keeps none of them", async () => {
+  const witness: Witness = { seen: [], alive: [] };
+  const impact = await measureImpact(
+    corpus(
+      COUNT,
+      (n) => ({ event_id: `e${n}`, user_agent: `agent/${n % 7}` }),
+      witness,
+    ),
+    {
+      inForce: [],
+      proposed: [rule("agent", "http.user_agent.string == 'agent/3'")],
+      start: START,
+      end: END,
+    },
+  );
+  const expected = Math.ceil((COUNT - 3) / 7);
+  expect(impact.events).toBe(COUNT);
+  expect(impact.total.newlyDenied).toEqual({ value: expected });
+  expect(impact.newlyDenied.top.userAgent).toEqual([
+    { value: "agent/3", events: expected },
+  ]);
+  expect(impact.newlyDenied.top.linkedId[0]).not.toHaveProperty("atMost");
+  // Of 10 to 310 that were seen, some of the last.
+  expect(witness.alive).toHaveLength(4);
+  expect(Math.max(...witness.alive)).toBeLessThanOrEqual(10);
+}, 120_000);
+
+it("says between what a number lies where values are too many", async () => {
+  const impact = await measureImpact(
+    corpus(80_000, (n) => ({
+      event_id: `e${n}`,
+      linked_id: n % 5 === 0 ? "often" : `once-${n}`,
+    })),
+    { inForce: [], proposed: [rule("all")], start: START, end: END },
+  );
+  const [often, next] = impact.newlyDenied.top.linkedId;
+  expect(often?.value).toBe("often");
+  expect(often?.events).toBeLessThanOrEqual(16_000);
+  expect(often?.atMost).toBeGreaterThanOrEqual(16_000);
+  expect((often?.atMost ?? 0) - (often?.events ?? 0)).toBeLessThan(10);
+  expect(next?.atMost).toBeLessThan(10);
+}, 120_000);

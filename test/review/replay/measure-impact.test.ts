@@ -1,0 +1,323 @@
+import type { Event } from "@devid/sdk";
+import { measureImpact } from "@devid/review/replay";
+import type { Rule } from "@devid/rules";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { allow, rule } from "../../rules/diff/rule";
+import { bruteForce, judge } from "./brute-force";
+import { compound, END, event, rules, START } from "./random-replay";
+
+async function* each<T>(values: readonly T[]) {
+  for (const value of values) yield await Promise.resolve(value);
+}
+
+const measure = (
+  events: readonly Event[],
+  inForce: readonly Rule[],
+  proposed: readonly Rule[],
+) => measureImpact(each(events), { inForce, proposed, start: START, end: END });
+
+const at = (n: number, rest: Partial<Event> = {}): Event => ({
+  event_id: `e${n}`,
+  timestamp: START + n,
+  ...rest,
+});
+
+const CURL = "http.user_agent.string startsWith 'curl/'";
+const X_A = "'X-A' in http.request.headers";
+
+describe("against brute force", () => {
+  it("every figure is the same where each unknown part is read by one expression", async () => {
+    const seen = { newlyDenied: 0, newlyAllowed: 0, cannotTell: 0, unseen: 0 };
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(event, { maxLength: 30 }),
+        rules(),
+        rules(),
+        async (events, inForce, proposed) => {
+          const impact = await measure(events, inForce, proposed);
+          const { deniedBefore, deniedAfter, unknown, ...expected } =
+            bruteForce(events, inForce, proposed);
+          const { range, suspectThreshold, periods, missing, ...figures } =
+            impact;
+          expect(figures).toEqual(expected);
+          // Each event that cannot be told names something that it does not tell.
+          const undetermined = figures.total.cannotTell.value;
+          const named = missing.reduce((sum, { events }) => sum + events, 0);
+          expect(named).toBeGreaterThanOrEqual(undetermined);
+          for (const { field, events } of missing)
+            expect(
+              unknown.filter((fields) => fields.has(field)).length,
+            ).toBeGreaterThanOrEqual(events);
+          const sum = (of: "events" | "deniedBefore" | "deniedAfter") =>
+            periods.reduce((total, period) => total + period[of], 0);
+          expect([
+            sum("events"),
+            sum("deniedBefore"),
+            sum("deniedAfter"),
+          ]).toEqual([expected.events, deniedBefore, deniedAfter]);
+          seen.newlyDenied += expected.total.newlyDenied.value;
+          seen.newlyAllowed += expected.total.newlyAllowed.value;
+          seen.cannotTell += expected.total.cannotTell.value;
+          if (impact.newlyAllowed === "not observable") seen.unseen += 1;
+        },
+      ),
+      { numRuns: 400 },
+    );
+    expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
+  });
+
+  it("what it says is so, whatever the unknown parts are", async () => {
+    let certain = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        event,
+        rules(compound),
+        rules(compound),
+        async (one, inForce, proposed) => {
+          const known = { ...one, timestamp: START };
+          const { total, rules } = await measure([known], inForce, proposed);
+          if (total.cannotTell.value > 0) return;
+          certain += 1;
+          const { outcome, before, after } = judge(known, inForce, proposed);
+          expect(total[outcome].value).toBe(1);
+          for (const { name, decidedBefore, decidedAfter } of rules) {
+            const by = [before, after].map(({ deciders }) =>
+              deciders.every((decider) => decider?.name === name),
+            );
+            if (decidedBefore.value > 0) expect(by[0]).toBe(true);
+            if (decidedAfter.value > 0) expect(by[1]).toBe(true);
+          }
+        },
+      ),
+      { numRuns: 600 },
+    );
+    expect(certain).toBeGreaterThan(200);
+  });
+});
+
+describe("what cannot be told", () => {
+  it("is nothing where both sets hold the same rules, however they are spelt", async () => {
+    const events = [at(1, { user_agent: "curl/8" }), at(2)];
+    const { total, missing } = await measure(
+      events,
+      [rule("a", X_A), rule("b", CURL)],
+      [rule("x", `(${X_A.replaceAll("'", '"')})`), rule("y", CURL)],
+    );
+    expect(total.unchanged.value).toBe(2);
+    expect(missing).toEqual([]);
+  });
+
+  it("names what is missing, the most frequent first", async () => {
+    const events = [at(1), at(2, { user_agent: "Mozilla/5.0" })];
+    const { total, missing } = await measure(
+      events,
+      [],
+      [rule("a", CURL), rule("b", X_A)],
+    );
+    expect(total.cannotTell.value).toBe(2);
+    expect(missing).toEqual([
+      { field: "http.request.headers['X-A']", events: 2 },
+      { field: "http.user_agent.string", events: 1 },
+    ]);
+  });
+
+  it("names what changed rules read, and not what rules of both sets do", async () => {
+    const unchanged = Array.from({ length: 20 }, (_, n) =>
+      n % 2 === 0
+        ? allow(`a${n}`, `'X-${n}' in http.request.headers`)
+        : rule(`d${n}`, `'X-${n}' in http.request.headers`),
+    );
+    const fields = async (before: Rule[], after: Rule[]) => {
+      const { missing } = await measure([at(1)], before, after);
+      return missing.map(({ field }) => field);
+    };
+    const added = rule("new", X_A);
+    for (const place of [0, 7, 20])
+      expect(
+        await fields(unchanged, unchanged.toSpliced(place, 0, added)),
+      ).toEqual(["http.request.headers['X-A']"]);
+    // What is added is known to match, and a rule above decides whether it gets to.
+    const above = unchanged.slice(0, 1);
+    expect(await fields(above, [...above, rule("all")])).toEqual([
+      "http.request.headers['X-0']",
+    ]);
+    // A rule that moved has changed; the other of the two has not.
+    const [one, other] = [
+      allow("one", X_A),
+      rule("other", "'X-B' in http.request.headers"),
+    ];
+    expect(await fields([one, other], [other, one])).toHaveLength(1);
+  });
+
+  it("is not the header that no request has in this spelling", async () => {
+    const misspelt = "'x-a' in http.request.headers";
+    const rules = [rule("a", misspelt), rule("b", `!(${misspelt}) && ${X_A}`)];
+    const { total, missing } = await measure([at(1)], [], rules);
+    expect(missing.map(({ field }) => field)).toEqual([
+      "http.request.headers['X-A']",
+    ]);
+    expect(total.cannotTell.value).toBe(1);
+    const alone = await measure([at(1)], [], [rule("a", misspelt)]);
+    expect(alone.total.unchanged.value).toBe(1);
+  });
+
+  it("leaves out what one set alone reads to no avail", async () => {
+    const { missing } = await measure(
+      [at(1, { user_agent: "curl/8" })],
+      [rule("a", "'X-B' in http.request.headers"), rule("curl", CURL)],
+      [rule("b", X_A)],
+    );
+    expect(missing.map(({ field }) => field)).toEqual([
+      "http.request.headers['X-A']",
+    ]);
+  });
+
+  it("an expression that cannot be read may match, in both sets alike", async () => {
+    const unreadable = rule("asn", "http.request.asn == 64512");
+    const same = await measure([at(1)], [unreadable], [unreadable]);
+    expect(same.total.unchanged.value).toBe(1);
+    const { total, missing } = await measure([at(1)], [unreadable], []);
+    expect(total.cannotTell.value).toBe(1);
+    expect(missing).toEqual([
+      { field: 'the expression of rule "asn"', events: 1 },
+    ]);
+  });
+});
+
+describe("the part of a rule", () => {
+  it("counts at the rule that no longer allows and the one that denies", async () => {
+    const { rules } = await measure(
+      [at(1, { user_agent: "curl/8" }), at(2, { user_agent: "x" })],
+      [allow("let-curl", CURL), rule("rest", "true")],
+      [rule("rest", "true"), { ...allow("off"), status: "disabled" }],
+    );
+    const none = { value: 0 };
+    expect(rules).toMatchObject([
+      {
+        name: "rest",
+        before: "deny",
+        after: "deny",
+        decidedBefore: { value: 1 },
+        decidedAfter: { value: 2 },
+        outcomes: { newlyDenied: { value: 1 }, unchanged: { value: 1 } },
+      },
+      { name: "off", before: "absent", after: "disabled", decidedAfter: none },
+      {
+        name: "let-curl",
+        before: "allow",
+        after: "absent",
+        decidedBefore: { value: 1 },
+        decidedAfter: none,
+        outcomes: { newlyDenied: { value: 1 }, unchanged: none },
+      },
+    ]);
+  });
+});
+
+describe("the range", () => {
+  const options = { inForce: [], proposed: [rule("all")] };
+
+  it("takes its start and not its end, and is cut into 48 periods", async () => {
+    const length = END - START;
+    const events = [-1, 0, 1, length - 1, length, NaN].map((n) => at(n));
+    const impact = await measure(events, [], options.proposed);
+    expect(impact.range).toEqual({
+      start: "2026-06-01T00:00:00.000Z",
+      end: "2026-06-01T01:00:00.000Z",
+    });
+    expect(impact.events).toBe(3);
+    expect(impact.periods).toHaveLength(48);
+    const [first, second] = impact.periods;
+    expect(first).toEqual({
+      start: "2026-06-01T00:00:00.000Z",
+      events: 2,
+      deniedBefore: 0,
+      deniedAfter: 2,
+    });
+    expect(second?.start).toBe("2026-06-01T00:01:15.000Z");
+    expect(impact.periods.at(-1)?.events).toBe(1);
+  });
+
+  it("may be shorter than 48 milliseconds", async () => {
+    const impact = await measureImpact(each([at(0), at(2)]), {
+      ...options,
+      start: START,
+      end: START + 3,
+    });
+    expect(impact.periods.map(({ events }) => events)).toEqual([1, 0, 1]);
+  });
+
+  it.each([
+    [{ start: END, end: START }, "end: must be after start"],
+    [{ start: START, end: START }, "end: must be after start"],
+    [{ start: "yesterday", end: END }, "start: must be a Date"],
+  ])("refuses %j", async (range, message) => {
+    const call = measureImpact(each([]), { ...options, ...range });
+    await expect(call).rejects.toThrow(message);
+    await expect(call).rejects.toHaveProperty("name", "InvalidInputError");
+  });
+
+  it("takes dates in every form", async () => {
+    const impact = await measureImpact(each([at(1)]), {
+      ...options,
+      start: new Date(START),
+      end: "2026-06-01T01:00:00Z",
+    });
+    expect(impact.events).toBe(1);
+  });
+});
+
+it("a score counts as suspect above the threshold that is given", async () => {
+  const events = [5, 6].map((suspect_score) => at(1, { suspect_score }));
+  const impact = await measureImpact(each(events), {
+    inForce: [],
+    proposed: [rule("all")],
+    start: START,
+    end: END,
+    suspectThreshold: 5,
+  });
+  expect(impact.newlyDenied.suspect).toEqual({ events: 1, scored: 2 });
+  expect(impact.suspectThreshold).toBe(5);
+});
+
+describe("a rule of which this version does not know what it does", () => {
+  const events = [
+    at(1, { user_agent: "curl/8" }),
+    at(2, { user_agent: "Mozilla/5.0" }),
+  ];
+  const unknowns: [string, Partial<Record<keyof Rule, string>>][] = [
+    ["status", { action: "deny", status: "monitor" }],
+    ["action", { action: "challenge", status: "enabled" }],
+  ];
+  const odd = (members: object) => Object.assign(rule("odd", CURL), members);
+  const last = { ...rule("last", CURL), action: "deny" } as const;
+
+  it.each(unknowns)(
+    "by its %s leaves open the requests that it matches, and only those",
+    async (_, members) => {
+      const added = await measure(events, [], [odd(members)]);
+      expect(added.total.cannotTell.value).toBe(1);
+      expect(added.total.unchanged.value).toBe(1);
+      expect(added.missing.map(({ field }) => field)).toEqual([
+        expect.stringContaining('rule "odd"'),
+      ]);
+      expect(added.rules).toMatchObject([
+        { name: "odd", before: "absent", after: "unknown" },
+      ]);
+      const behind = await measure(events, [], [odd(members), last]);
+      expect(behind.total.newlyDenied.value).toBe(
+        members.status === "monitor" ? 1 : 0,
+      );
+    },
+  );
+
+  it.each(unknowns)(
+    "by its %s does the same in both sets",
+    async (_, members) => {
+      const moved = { ...odd(members), name: "other name" };
+      const same = await measure(events, [odd(members)], [moved]);
+      expect(same.total.unchanged.value).toBe(2);
+    },
+  );
+});

@@ -1,0 +1,140 @@
+import type { Event } from "@devid/sdk";
+import type { Rule } from "@devid/rules";
+import { measureImpact } from "@devid/review/replay";
+import { describe, expect, it } from "vitest";
+import { sampleImpact } from "../../../review/src/replay/sample-impact";
+import { drawSlices } from "../../../review/src/replay/plan-reading";
+import { SeededRandom } from "../../bench/seeded-random";
+import { allow, rule } from "../../rules/diff/rule";
+
+const START = Date.UTC(2026, 5, 1);
+const END = START + 24 * 3_600_000;
+const COUNT = 20_000;
+
+const EVENTS: readonly Event[] = Array.from({ length: COUNT }, (_, n) => ({
+  event_id: `e${n}`,
+  timestamp: START + Math.floor((n * (END - START)) / COUNT),
+  user_agent: n % 50 === 0 ? "curl/8" : "Mozilla/5.0",
+}));
+
+const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
+const KEY = rule("key", "'X-Key' in http.request.headers");
+const WGET = rule("wget", "http.user_agent.string startsWith 'wget/'");
+const OFF: Rule = { ...CURL, name: "off", status: "disabled" };
+
+/** What a sample of about 1,000 events says. */
+function sampled(inForce: readonly Rule[], proposed: readonly Rule[]) {
+  const random = new SeededRandom(1);
+  const range = { start: START, end: END };
+  const size = { events: 1_000, total: COUNT };
+  const plan = drawSlices(range, size, () => random.next());
+  if (!plan) return expect.fail("no sample");
+  return sampleImpact(
+    async function* ({ start, end }) {
+      for (const event of EVENTS)
+        if (event.timestamp >= start && event.timestamp <= end)
+          yield await Promise.resolve(event);
+    },
+    plan,
+    { ...range, inForce, proposed },
+  );
+}
+
+const NONE = { value: 0 };
+const NO_EVENTS = {
+  newlyDenied: NONE,
+  newlyAllowed: NONE,
+  unchanged: NONE,
+  cannotTell: NONE,
+};
+
+describe("what is proven needs no bounds", () => {
+  it.each<[string, readonly Rule[], readonly Rule[]]>([
+    ["a set and itself", [CURL, KEY], [CURL, KEY]],
+    ["no rules", [], []],
+    [
+      "two spellings",
+      [CURL],
+      [{ ...CURL, expression: `(${CURL.expression.replaceAll("'", '"')})` }],
+    ],
+    [
+      "two expressions that mean the same, of what no event tells",
+      [KEY],
+      [{ ...KEY, expression: "!!('X-Key' in http.request.headers)" }],
+    ],
+    ["a rule that is off", [CURL], [CURL, OFF]],
+  ])("%s: no event is decided otherwise", async (_, inForce, proposed) => {
+    const { total, rules, sample } = await sampled(inForce, proposed);
+    expect(total.newlyDenied).toEqual(NONE);
+    expect(total.newlyAllowed).toEqual(NONE);
+    expect(total.cannotTell).toEqual(NONE);
+    expect(total.unchanged).toEqual(sample?.of);
+    for (const { outcomes } of rules)
+      expect({ ...outcomes, unchanged: NONE }).toEqual(NO_EVENTS);
+  });
+
+  it("a deny rule goes: nothing is newly denied, and what is newly allowed has its bounds", async () => {
+    const { total, rules } = await sampled([CURL, WGET], [WGET]);
+    expect(total.newlyDenied).toEqual(NONE);
+    expect(rules.map(({ outcomes }) => outcomes.newlyDenied)).toEqual([
+      NONE,
+      NONE,
+    ]);
+    expect(total.newlyAllowed.high).toBeGreaterThan(COUNT / 50);
+  });
+
+  it("a deny rule comes: nothing is newly allowed, and what is newly denied has its bounds", async () => {
+    const { total, rules } = await sampled([CURL], [CURL, WGET]);
+    expect(total.newlyAllowed).toEqual(NONE);
+    expect(total.newlyDenied).toMatchObject({ value: 0, low: 0 });
+    expect(total.newlyDenied.high).toBeGreaterThan(0);
+    const wget = rules.find(({ name }) => name === "wget");
+    expect(wget?.decidedBefore).toEqual(NONE);
+    expect(wget?.outcomes.newlyAllowed).toEqual(NONE);
+    expect(wget?.outcomes.newlyDenied).toEqual(total.newlyDenied);
+  });
+
+  it("in a full count, what no event tells is told by a proof as well", async () => {
+    const { total, missing } = await measureImpact(
+      (async function* () {
+        yield await Promise.resolve(EVENTS[0] ?? expect.fail());
+      })(),
+      {
+        start: START,
+        end: END,
+        inForce: [KEY],
+        proposed: [
+          { ...KEY, expression: "!!('X-Key' in http.request.headers)" },
+        ],
+      },
+    );
+    expect(total).toMatchObject({ unchanged: { value: 1 }, cannotTell: NONE });
+    expect(missing).toEqual([]);
+  });
+});
+
+describe("what a rule can have no part in is 0", () => {
+  it("an allow rule denies nobody newly, and one that is off decides nothing", async () => {
+    const { rules } = await sampled(
+      [CURL],
+      [allow("ours", "sdk.platform.is_ios"), WGET, OFF],
+    );
+    const [ours, wget, off, curl] = rules;
+    expect(ours?.decidedBefore).toEqual(NONE);
+    expect(ours?.outcomes.newlyDenied).toEqual(NONE);
+    expect(wget?.outcomes.newlyAllowed).toEqual(NONE);
+    expect(off).toMatchObject({ name: "off" });
+    expect([off?.decidedBefore, off?.decidedAfter]).toEqual([NONE, NONE]);
+    expect(off?.outcomes).toEqual(NO_EVENTS);
+    expect(curl?.decidedAfter).toEqual(NONE);
+    expect(curl?.outcomes.newlyDenied).toEqual(NONE);
+  });
+
+  it("a rule has no more events of an outcome than there are of it", async () => {
+    const { total, rules } = await sampled([], [CURL, WGET]);
+    const [curl, wget] = rules.map(({ outcomes }) => outcomes.newlyDenied);
+    const { percent: _, ...ofAll } = total.newlyDenied;
+    expect(curl).toEqual(ofAll);
+    expect(wget).toEqual({ value: 0, low: 0, high: total.newlyDenied.high });
+  });
+});

@@ -1,0 +1,366 @@
+import type { Event } from "@devid/sdk";
+import { measureImpact, type Estimate } from "@devid/review/replay";
+import { describe, expect, it } from "vitest";
+import {
+  type ReadEvents,
+  sampleImpact,
+} from "../../../review/src/replay/sample-impact";
+import { guessTotal } from "../../../review/src/replay/guess-total";
+import { drawSlices } from "../../../review/src/replay/plan-reading";
+import { studentT } from "../../../review/src/replay/range-totals";
+import { SeededRandom } from "../../bench/seeded-random";
+import { rule } from "../../rules/diff/rule";
+
+const DAY = 24 * 3_600_000;
+const RANGE = { start: Date.UTC(2026, 5, 1), end: Date.UTC(2026, 5, 2) };
+const OPTIONS = {
+  ...RANGE,
+  inForce: [],
+  proposed: [rule("curl", "http.user_agent.string startsWith 'curl/'")],
+};
+
+/** Many events by day and few by night, and bursts of mostly bots. */
+function skewed(
+  seed: number,
+  steady: number,
+  bursts: readonly { readonly events: number; readonly ms: number }[],
+): Event[] {
+  const random = new SeededRandom(seed);
+  const made: { timestamp: number; user_agent: string }[] = [];
+  const add = (at: number, bots: number) =>
+    made.push({
+      timestamp: RANGE.start + Math.floor(at),
+      user_agent: random.chance(bots) ? "curl/8" : "Mozilla/5.0",
+    });
+  while (made.length < steady) {
+    const at = random.below(DAY);
+    if (random.chance(0.2 + 0.8 * Math.sin((Math.PI * at) / DAY) ** 2))
+      add(at, 0.02);
+  }
+  for (const { events, ms } of bursts) {
+    const from = random.below(DAY - ms);
+    for (let n = 0; n < events; n++) add(from + random.below(ms), 0.7);
+  }
+  return made
+    .sort((a, b) => a.timestamp - b.timestamp)
+    .map((event, n) => ({ event_id: `e${n}`, ...event }));
+}
+
+/** The place of the first event that is not before a time, among sorted ones. */
+function placeOf(events: readonly Event[], time: number): number {
+  let [low, high] = [0, events.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((events[middle]?.timestamp ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** A steady day without bots, and clusters of bots of a minute each. */
+function clustered(seed: number, clusters: number, bots: number): Event[] {
+  const steady = skewed(seed, 20_000, []);
+  const random = new SeededRandom(seed);
+  const found = times(clusters, 0).flatMap(() => {
+    const from = RANGE.start + random.below(DAY - minutes(1));
+    return times(bots, 0).map(() => ({
+      timestamp: from + random.below(minutes(1)),
+      user_agent: "curl/8",
+    }));
+  });
+  return [...steady.map((event) => ({ ...event, user_agent: "x" })), ...found]
+    .sort((a, b) => a.timestamp - b.timestamp)
+    .map((event, n) => ({ ...event, event_id: `e${n}` }));
+}
+
+/** Reads sorted events as the service would. */
+function reader(events: readonly Event[]): ReadEvents {
+  return async function* ({ start, end }) {
+    yield* events.slice(placeOf(events, start), placeOf(events, end + 1));
+    await Promise.resolve();
+  };
+}
+
+/** Counts sorted events as the service would, and shows a page of them. */
+function looker(events: readonly Event[]) {
+  return ({ start, end }: { start: number; end: number }) => {
+    const [from, to] = [placeOf(events, start), placeOf(events, end)];
+    const page = events.slice(from, Math.min(to, from + 100));
+    return Promise.resolve({
+      count: Math.min(1_000, to - from),
+      timestamps: page.map(({ timestamp }) => timestamp),
+    });
+  };
+}
+
+async function sampled(
+  events: readonly Event[],
+  size: number,
+  seed: number,
+  options = OPTIONS,
+) {
+  const random = new SeededRandom(seed);
+  const next = () => random.next();
+  const { events: total } = await guessTotal(looker(events), RANGE, next);
+  const plan = drawSlices(RANGE, { events: size, total }, next);
+  return plan
+    ? sampleImpact(reader(events), plan, options)
+    : expect.fail("no sample");
+}
+
+const RUNS = 80;
+
+/** 0.95 less what so many runs may miss it by: two standard errors. */
+const OFTEN_ENOUGH = 0.901;
+
+/** How often the truth is between the bounds. */
+function shareOf(truth: number, estimates: readonly Estimate[]): number {
+  const right = estimates.filter(
+    ({ low = NaN, high = NaN }) => low <= truth && truth <= high,
+  );
+  return right.length / estimates.length;
+}
+
+const minutes = (n: number) => n * 60_000;
+const burst = (events: number, long: number) => ({ events, ms: minutes(long) });
+const times = <T>(n: number, value: T) =>
+  Array.from({ length: n }, () => value);
+
+describe("the bounds of a sample", () => {
+  it.each<[string, Event[], number]>([
+    ["a steady day", skewed(1, 20_000, []), 1_200],
+    [
+      "bursts of 10 minutes",
+      skewed(2, 12_000, times(12, { events: 700, ms: minutes(10) })),
+      1_200,
+    ],
+    [
+      "short bursts",
+      skewed(3, 10_000, times(40, { events: 250, ms: minutes(1) })),
+      1_200,
+    ],
+    ["hardly anything to find", skewed(4, 20_000, []).map(rarely), 1_200],
+    ["clusters that most slices miss", clustered(5, 60, 20), 1_200],
+    ["few clusters, which most samples miss", clustered(6, 10, 20), 1_200],
+  ])(
+    "hold the truth as often as they say: %s",
+    async (_, events, size) => {
+      const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
+      const truth = whole.total.newlyDenied.value;
+      const runs = await Promise.all(
+        times(RUNS, 0).map((_, seed) => sampled(events, size, seed * 7_919)),
+      );
+      const denied = runs.map(({ total }) => total.newlyDenied);
+      const all = runs.map(({ sample }) => sample?.of ?? expect.fail());
+      expect(shareOf(truth, denied)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      expect(shareOf(events.length, all)).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      for (const [n, { high = NaN }] of denied.entries())
+        expect(high).toBeLessThanOrEqual(all[n]?.high ?? NaN);
+
+      const values = denied.map(({ value }) => value);
+      const mean = values.reduce((a, b) => a + b) / values.length;
+      const squares = values.reduce((a, b) => a + (b - mean) ** 2, 0);
+      const error = Math.sqrt(squares) / values.length;
+      expect(Math.abs(mean - truth)).toBeLessThan(3.5 * error + 1);
+    },
+    120_000,
+  );
+
+  it.each<[string, Event[]]>([
+    ["2 % of a steady day", skewed(1, 20_000, [])],
+    ["bursts of bots", skewed(2, 12_000, times(12, burst(700, 10)))],
+    ["every event", skewed(3, 20_000, []).map(byBot)],
+    ["all but few events", skewed(4, 20_000, []).map(mostlyByBot)],
+    ["few clusters", clustered(6, 20, 60)],
+  ])(
+    "hold the truth as a share, too, and never pass 0 and 100 percent: %s",
+    async (_, events) => {
+      const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
+      const truth = (100 * whole.total.newlyDenied.value) / events.length;
+      const runs = await Promise.all(
+        times(RUNS, 0).map((_, seed) => sampled(events, 1_200, seed * 7_919)),
+      );
+      const shares = runs.map(
+        ({ total }) => total.newlyDenied.percent ?? expect.fail("no bounds"),
+      );
+      const right = shares.filter(
+        ({ low, high }) => low <= truth + 1e-9 && truth <= high + 1e-9,
+      );
+      expect(right.length / RUNS).toBeGreaterThanOrEqual(OFTEN_ENOUGH);
+      for (const { total } of runs)
+        for (const one of OUTCOMES) {
+          const { percent } = total[one];
+          if (!percent) continue;
+          expect(percent.low).toBeGreaterThanOrEqual(0);
+          expect(percent.high).toBeLessThanOrEqual(100);
+          expect(percent.low).toBeLessThanOrEqual(percent.high);
+        }
+    },
+    120_000,
+  );
+
+  it("are worth something: they are close where events are many and alike", async () => {
+    const events = skewed(1, 30_000, []);
+    const { total, sample, events: looked } = await sampled(events, 3_000, 1);
+    const { low = 0, high = Infinity } = sample?.of ?? {};
+    expect(high - low).toBeLessThan(0.2 * events.length);
+    expect(
+      (total.newlyDenied.high ?? Infinity) - total.newlyDenied.value,
+    ).toBeLessThan(0.6 * total.newlyDenied.value);
+    expect(looked).toBeGreaterThan(2_000);
+    expect(looked).toBeLessThan(4_000);
+  });
+
+  it("of what was never seen reach from 0 to a few", async () => {
+    const events = skewed(1, 30_000, []).map((event) => ({
+      ...event,
+      user_agent: "Mozilla/5.0",
+    }));
+    const { total, events: looked } = await sampled(events, 2_000, 1);
+    const { value, low, high = 0 } = total.newlyDenied;
+    expect([value, low]).toEqual([0, 0]);
+    expect(high).toBeGreaterThan((3 * events.length) / looked);
+    expect(high).toBeLessThan(events.length / 10);
+  });
+
+  it("the numbers of a sample fit together", async () => {
+    const events = skewed(2, 18_000, times(5, { events: 1_000, ms: 60_000 }));
+    const impact = await sampled(events, 2_000, 5);
+    const { total, newlyDenied, rules, periods, sample } = impact;
+    const weight = total.newlyDenied.value / newlyDenied.events;
+    expect((sample?.of.value ?? 0) / impact.events).toBeCloseTo(weight, 2);
+    const { percent: _, ...denied } = total.newlyDenied;
+    expect(rules[0]?.outcomes.newlyDenied).toEqual(denied);
+    expect(rules[0]?.decidedAfter).toEqual(denied);
+    const charted = periods.reduce((sum, period) => sum + period.events, 0);
+    expect(Math.abs(charted - (sample?.of.value ?? 0))).toBeLessThan(48);
+    expect(sample?.confidence).toBe(0.95);
+  });
+});
+
+const OUTCOMES = [
+  "newlyDenied",
+  "newlyAllowed",
+  "unchanged",
+  "cannotTell",
+] as const;
+
+const byBot = (event: Event): Event => ({ ...event, user_agent: "curl/8" });
+
+/** Of 500 events one is no bot's. */
+function mostlyByBot(event: Event, n: number): Event {
+  return n % 500 === 0 ? { ...event, user_agent: "Mozilla/5.0" } : byBot(event);
+}
+
+/** Of 500 events one keeps its user agent. */
+function rarely(event: Event, n: number): Event {
+  return n % 500 === 0
+    ? { ...event, user_agent: "curl/8" }
+    : { ...event, user_agent: "Mozilla/5.0" };
+}
+
+describe("the slices of a sample", () => {
+  const draw = (range: typeof RANGE, events: number, total: number) => {
+    const random = new SeededRandom(1);
+    return drawSlices(range, { events, total }, () => random.next());
+  };
+
+  it("are two different ones of each part, as many as the sample takes", () => {
+    const plan = draw(RANGE, 1_000, 100_000) ?? expect.fail("no plan");
+    expect(plan.slicesPerPart).toBe(200);
+    expect(plan.parts).toHaveLength(20);
+    const partMs = DAY / plan.parts.length;
+    plan.parts.forEach((slices, i) => {
+      const [one, other] = slices;
+      expect(one.start).not.toBe(other.start);
+      for (const { start, end } of slices) {
+        expect(start).toBeGreaterThanOrEqual(RANGE.start + i * partMs);
+        expect(end).toBeLessThan(RANGE.start + (i + 1) * partMs);
+        expect(end + 1 - start).toBe(partMs / 200);
+      }
+    });
+  });
+
+  it("together are the whole range, each millisecond in one of them", () => {
+    const range = { start: 7, end: 1_007 };
+    const starts = new Set<number>();
+    for (let seed = 0; seed < 3_000; seed++) {
+      const random = new SeededRandom(seed);
+      const plan = drawSlices(range, { events: 100, total: 1_000 }, () =>
+        random.next(),
+      );
+      for (const { start, end } of plan?.parts.flat() ?? [])
+        for (let ms = start; ms <= end; ms++) starts.add(ms);
+    }
+    expect([...starts].sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 1_000 }, (_, n) => n + 7),
+    );
+  });
+
+  it("each is drawn as often as any other", () => {
+    const range = { start: 0, end: 2_000 };
+    const drawn = new Map<number, number>();
+    for (let seed = 0; seed < 4_000; seed++) {
+      const random = new SeededRandom(seed);
+      const plan = drawSlices(range, { events: 250, total: 1_000 }, () =>
+        random.next(),
+      );
+      for (const { start } of plan?.parts[0] ?? [])
+        drawn.set(start, (drawn.get(start) ?? 0) + 1);
+    }
+    expect(drawn.size).toBe(8);
+    for (const count of drawn.values())
+      expect(Math.abs(count - 1_000)).toBeLessThan(100);
+  });
+
+  it("are none where the sample is half of all, or the range too short", () => {
+    expect(draw(RANGE, 1_000, 2_000)).toBeUndefined();
+    expect(draw(RANGE, 1_000, 0)).toBeUndefined();
+    expect(draw({ start: 0, end: 39 }, 1_000, 100_000)).toBeUndefined();
+    expect(draw(RANGE, 1_000, 2_200)).toBeDefined();
+  });
+});
+
+describe("the guess of how many events there are", () => {
+  const guess = (events: readonly Event[], seed: number) => {
+    const random = new SeededRandom(seed);
+    return guessTotal(looker(events), RANGE, () => random.next());
+  };
+
+  it.each<[string, Event[]]>([
+    ["none", []],
+    ["one", skewed(1, 1, [])],
+    ["as many as are counted", skewed(1, 999, [])],
+  ])("is the number itself, by one call: %s", async (_, events) => {
+    expect(await guess(events, 1)).toEqual({ events: events.length, calls: 1 });
+  });
+
+  it.each<[string, Event[]]>([
+    ["a few more", skewed(1, 1_001, [])],
+    ["a steady day", skewed(1, 20_000, [])],
+    ["long bursts", skewed(2, 12_000, times(12, burst(700, 10)))],
+    ["short bursts", skewed(3, 10_000, times(40, burst(250, 1)))],
+    ["many, in bursts", skewed(4, 60_000, times(10, burst(4_000, 30)))],
+  ])("is right to a factor of two: %s", async (_, events) => {
+    const guesses = await Promise.all(
+      times(60, 0).map((_, seed) => guess(events, seed * 7_919)),
+    );
+    const right = guesses.filter(
+      ({ events: n }) => n > events.length / 2 && n < events.length * 2,
+    );
+    expect(right.length).toBeGreaterThanOrEqual(55);
+    for (const { calls } of guesses) expect(calls).toBeLessThanOrEqual(33);
+  });
+});
+
+it.each([
+  [1, 12.706],
+  [1.9, 12.706],
+  [2, 4.303],
+  [11, 2.228],
+  [59, 2.042],
+  [Infinity, 1.98],
+  [0.5, 12.706],
+])("with %d degrees of freedom, Student's quantile is %d", (degrees, t) => {
+  expect(studentT(degrees)).toBe(t);
+});

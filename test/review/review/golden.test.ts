@@ -1,0 +1,294 @@
+import { stripVTControlCharacters } from "node:util";
+import { expect, it } from "vitest";
+import {
+  formatReviewHtml,
+  formatReviewMarkdown,
+  formatReviewText,
+  formatFailedReview,
+} from "@devid/review";
+import {
+  parseFailCondition,
+  type PlannedRules,
+  type ReviewSubject,
+} from "../../../review/src";
+import type { Impact } from "../../../review/src/replay";
+import { expectGolden } from "../../helpers/golden";
+import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
+import {
+  BY_HAND,
+  PLANNED,
+  REVIEWED,
+  samplePlan,
+  STAGING,
+  TOUCHED,
+} from "./sample-plan";
+import { USAGE } from "../usage/sample-usage";
+import {
+  BASE,
+  RULES,
+  sampleReview,
+  withOneRequest,
+  withSampleRequests,
+} from "./sample-review";
+
+const SAMPLE: ReviewSubject = {
+  path: "shop/rules.yaml",
+  text: RULES,
+  base: { name: "main", rules: BASE },
+  impact: IMPACT,
+};
+
+/** The sample without its tests, both of which fail and so are all of the verdict. */
+const UNTESTED: ReviewSubject = {
+  ...SAMPLE,
+  text: RULES.slice(0, RULES.indexOf("tests:\n")),
+};
+
+/** Few of the sample's events. */
+const FEW: Partial<Impact> = {
+  events: 12,
+  total: {
+    newlyDenied: { value: 0 },
+    newlyAllowed: { value: 0 },
+    unchanged: { value: 12 },
+    cannotTell: { value: 0 },
+  },
+  possible: { newlyDenied: { value: 0 }, newlyAllowed: { value: 0 } },
+  rules: [],
+  missing: [],
+  newlyDenied: NOTHING,
+  periods: [],
+};
+
+/** The impact without what other cases show of it: where only the totals matter. */
+const TOTALS: Partial<Impact> = {
+  rules: [],
+  missing: [],
+  newlyDenied: NOTHING,
+  periods: [],
+};
+
+/** The rules before a change that adds the last two of the sample's. */
+const BEFORE = PLANNED.slice(0, -2);
+const UPDATED: PlannedRules = { ...REVIEWED, inForce: BEFORE };
+
+const PLANNED_SAMPLE: ReviewSubject = {
+  ...UNTESTED,
+  impact: { absent: "not asked for" },
+  commit: "0123456789abcdef0123456789abcdef01234567",
+  environment: "Production (ae_1)",
+  scope: { environment: "Production", stack: "shop/production" },
+  base: { name: "main", rules: BEFORE },
+  plan: samplePlan({ ruleSets: [UPDATED] }),
+};
+
+/** What is reviewed, by the name of its golden files. */
+const CASES: Record<string, ReviewSubject> = {
+  "other-resources": {
+    ...PLANNED_SAMPLE,
+    plan: TOUCHED,
+    policies: {
+      packs: ["devid 0.1.0"],
+      violations: [
+        {
+          policy: "webhook-https-and-verified",
+          pack: "devid",
+          isAdvisory: false,
+          resource: "Webhook hook",
+          message: "The webhook is not verified.\nSet verify: true.\n",
+        },
+      ],
+    },
+    failOn: [
+      parseFailCondition("deletes:ApiKey"),
+      parseFailCondition("changes:Webhook.url"),
+      parseFailCondition("policies"),
+    ],
+  },
+  "failed-in-part": {
+    ...PLANNED_SAMPLE,
+    failure:
+      "Listing environments failed: 401 unauthorized: The management key is not known here.",
+    plan: { absent: "there is no preview: devid: 401 unauthorized" },
+  },
+  change: {
+    ...SAMPLE,
+    failOn: [
+      "newly-denied>1%",
+      "newly-denied>1000",
+      "gets-through",
+      "lint:error",
+    ].map((text) => parseFailCondition(text)),
+  },
+  sampled: { ...UNTESTED, impact: SAMPLED },
+  usage: { ...UNTESTED, impact: SAMPLED, usage: USAGE },
+  "nothing-to-say": {
+    path: "rules.yaml",
+    text: "rules:\n  - name: crawlers\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
+    base: {
+      name: "live (Default, ae_1)",
+      rules: BASE.slice(0, 1).map((rule) => ({ ...rule, name: "crawlers" })),
+    },
+    impact: { absent: "not asked for" },
+  },
+  "new-file": {
+    ...UNTESTED,
+    base: {
+      name: "v1.0",
+      rules: [],
+      note: "the file is not there at v1.0, so it is compared with no rules",
+    },
+    impact: { absent: "no secret API key is configured for region us" },
+  },
+  "not-valid": {
+    ...SAMPLE,
+    text: `${RULES}  - name: a test without an expectation\n    request: {}\n`,
+    impact: { absent: "the rule file is not valid" },
+    failOn: [parseFailCondition("tests"), parseFailCondition("lint:error")],
+  },
+  "missing-base": {
+    ...UNTESTED,
+    impact: { ...IMPACT, ...TOTALS },
+    base: {
+      name: "origin/main",
+      rules: [],
+      note: "the file is not there at origin/main, so it is compared with no rules",
+      isMissing: true,
+    },
+    failOn: ["gets-through", "newly-allowed>0", "newly-denied>1%"].map((text) =>
+      parseFailCondition(text),
+    ),
+  },
+  "few-events": {
+    ...UNTESTED,
+    impact: { ...IMPACT, ...FEW },
+    failOn: [parseFailCondition("newly-denied>1%")],
+  },
+  "proven-over-sample": {
+    ...UNTESTED,
+    base: { name: "main", rules: PLANNED },
+    impact: { ...SAMPLED, ...TOTALS },
+    failOn: [parseFailCondition("newly-denied>0%")],
+  },
+  "plan-agrees": {
+    ...PLANNED_SAMPLE,
+    impact: { ...IMPACT, ...TOTALS },
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  "plan-differs": {
+    ...PLANNED_SAMPLE,
+    plan: samplePlan({
+      ruleSets: [
+        {
+          ...UPDATED,
+          inForce: [...BEFORE, BY_HAND],
+          settings: [
+            {
+              name: "maxDeletedPercent",
+              before: "50",
+              after: "100",
+              isLoosened: true,
+            },
+          ],
+        },
+        {
+          ...STAGING,
+          operation: "update",
+          planned: PLANNED.slice(1, 3),
+          inForceFrom: "state",
+        },
+        { ...STAGING, name: "test", environment: "Test (ae_3)" },
+      ],
+      others: [
+        { operation: "create", type: "ApiKey", name: "shop-key" },
+        { operation: "update", type: "Webhook", name: "hook" },
+        { operation: "replace", type: "EncryptionKey", name: "sealed" },
+        { operation: "delete", type: "Environment", name: "old" },
+        { operation: "delete", type: "aws:s3/bucket:Bucket", name: "logs" },
+      ],
+    }),
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  "rules-in-program": {
+    ...PLANNED_SAMPLE,
+    text: `${JSON.stringify({ rules: BEFORE }, undefined, 2)}\n`,
+    plan: samplePlan({
+      ruleSets: [{ ...UPDATED, planned: [BY_HAND] }],
+    }),
+  },
+  "plan-absent": {
+    ...PLANNED_SAMPLE,
+    plan: {
+      absent:
+        'preview.json says that the preview failed: rules["a"]: It will be refused',
+    },
+    failOn: [parseFailCondition("plan-differs")],
+  },
+  recovery: {
+    ...PLANNED_SAMPLE,
+    purpose: "recovery",
+    base: { name: "live (Production, ae_1)", rules: BEFORE },
+  },
+  "wrong-expression": {
+    ...SAMPLE,
+    text: RULES.replace("sdk.platform.is_browser", "sdk.platfrm.is_browser"),
+    impact: { absent: "the rule file is not valid" },
+  },
+};
+
+const PAGE = /^(.*<title>)(.*)(<\/title>.*<body>\n)(.*)(<\/body>.*)$/s;
+
+/**
+ * Compares a page with two files: what every page has in common, and the body of
+ * this one. Its title says what its heading says.
+ */
+function expectPage(name: string, html: string): void {
+  const [, start, title, style, body = "", end] = PAGE.exec(html) ?? [];
+  expectGolden("review/page.html", `${start}${style}${end}`);
+  expectGolden(name, body);
+  const [, heading = ""] = /^<h1>(.*)<\/h1>/.exec(body) ?? [];
+  expect(title).toBe(heading.replace(/<\/?code>/g, ""));
+}
+
+it.each(Object.entries(CASES))("shows %s", (name, subject) => {
+  const made = sampleReview(subject);
+  const review =
+    [RULES, UNTESTED.text].includes(subject.text) &&
+    subject.base.note === undefined &&
+    subject.plan === undefined
+      ? withSampleRequests(made)
+      : withOneRequest(made);
+  const golden = `review/${name}`;
+  const text = formatReviewText(review);
+  expectGolden(`${golden}.txt`, text);
+  expectGolden(`${golden}.md`, formatReviewMarkdown(review));
+  expectPage(`${golden}.html`, formatReviewHtml(review));
+  expectGolden(`${golden}.json`, `${JSON.stringify(review, undefined, 2)}\n`);
+
+  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+  const colored = formatReviewText(review, { color: true });
+  expect(colored).not.toBe(text);
+  expect(stripVTControlCharacters(colored)).toBe(text);
+});
+
+it("shows that a commit was not reviewed", () => {
+  const failed = {
+    file: "shop/rules.yaml",
+    purpose: "change",
+    scope: { environment: "Production", stack: "shop/production" },
+    commit: "0123456789abcdef0123456789abcdef01234567",
+    base: "origin/main",
+    message: [
+      "Listing environments failed: 403 forbidden: the key is not one of this workspace.",
+      "",
+      "Set DEVID_MANAGEMENT_API_KEY to a management key of the workspace, which the console shows under API keys.",
+    ].join("\n"),
+  } as const;
+  const golden = "review/failed";
+  const text = formatFailedReview(failed, "text");
+  expectGolden(`${golden}.txt`, text);
+  expectGolden(`${golden}.md`, formatFailedReview(failed, "markdown"));
+  expectPage(`${golden}.html`, formatFailedReview(failed, "html"));
+  expectGolden(`${golden}.json`, formatFailedReview(failed, "json"));
+  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
+});

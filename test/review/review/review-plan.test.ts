@@ -1,0 +1,572 @@
+import fc from "fast-check";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  diffRules,
+  RuleSetDiffs,
+  rulesDigest,
+  type Rule,
+} from "../../../rules/src";
+import { reviewPlan } from "../../../review/src/review/review-plan";
+import {
+  isAbsent,
+  type PlanSubject,
+  type Review,
+  type ReviewedPlan,
+  type ReviewSubject,
+} from "../../../review/src";
+import { allow, rule } from "../../rules/diff/rule";
+import { BY_HAND, PLANNED, REVIEWED, samplePlan, STAGING } from "./sample-plan";
+import { BASE, sampleReview } from "./sample-review";
+import { hurryProcessorTime } from "../../rules/processor-time";
+
+const IOS = rule("ios", "sdk.platform.is_ios");
+const file = (...rules: readonly Rule[]) => JSON.stringify({ rules });
+
+const reviewWith = (
+  plan: Partial<PlanSubject>,
+  other: Partial<ReviewSubject> = {},
+): Review & { plan: ReviewedPlan } => {
+  const review = sampleReview({ plan: samplePlan(plan), ...other });
+  const { plan: reviewed } = review;
+  if (!reviewed || isAbsent(reviewed)) expect.fail("There is a plan.");
+  return { ...review, plan: reviewed };
+};
+
+/** What the rule set under review changes, in a plan of it alone. */
+const reviewed = (other: Partial<typeof REVIEWED>): Partial<PlanSubject> => ({
+  ruleSets: [{ ...REVIEWED, ...other }],
+});
+
+/** What differs where the file says that `ios` alone is denied, as main does, and other rules are in force and planned. */
+const differences = (
+  inForce: readonly Rule[],
+  planned: readonly Rule[] = [IOS],
+  other: Partial<ReviewSubject> = {},
+) =>
+  reviewWith(reviewed({ inForce, planned }), {
+    text: file(IOS),
+    base: { name: "main", rules: [IOS] },
+    ...other,
+  }).plan.differences;
+
+describe("a plan that does what the file says", () => {
+  const { plan, diff, verdict } = reviewWith({
+    ruleSets: [REVIEWED, STAGING],
+    others: [{ operation: "update", type: "Webhook", name: "hook" }],
+  });
+
+  it("has no difference, and the changes of the file", () => {
+    expect(plan.differences).toEqual([]);
+    expect(plan.ruleSets.map((set) => set.diff)).toEqual([
+      diff,
+      { changes: [], effect: diffRules([], []).effect },
+    ]);
+    expect(verdict.reasons.map(({ code }) => code)).not.toContain(
+      "plan-differs",
+    );
+  });
+
+  it("does not repeat the rules themselves, and keeps the rest as it is", () => {
+    expect(plan).toMatchObject({
+      name: "preview.json",
+      stack: "shop/production",
+      others: [{ operation: "update", type: "Webhook", name: "hook" }],
+    });
+    expect(plan.ruleSets[0]).not.toHaveProperty("inForce");
+    expect(plan.ruleSets[0]).not.toHaveProperty("planned");
+  });
+
+  it("holds, where a rule of the file is in force already: less is done than the file says", () => {
+    expect(
+      differences([IOS, BY_HAND], [IOS, BY_HAND], { text: file(IOS, BY_HAND) }),
+    ).toEqual([]);
+  });
+
+  it("holds, whatever an expression is spelt like", () => {
+    const spelt = { ...IOS, expression: "( sdk.platform.is_ios )" };
+    expect(differences([spelt])).toEqual([]);
+  });
+});
+
+describe("what a plan does otherwise than the file", () => {
+  it.each<[string, Partial<PlanSubject>, string[]]>([
+    [
+      "no rule set changes",
+      { ruleSets: [] },
+      ["The plan changes no filtering rule set, and shop/rules.yaml does."],
+    ],
+    [
+      "only another rule set is there",
+      { ruleSets: [STAGING] },
+      ["The plan changes no filtering rule set, and shop/rules.yaml does."],
+    ],
+    [
+      "only another rule set changes",
+      {
+        ruleSets: [
+          { ...STAGING, operation: "update", planned: [BY_HAND, IOS] },
+        ],
+      },
+      [
+        "No filtering rule set of the plan is that of shop/rules.yaml, which changes.",
+        "The plan updates another rule set, staging of Staging (ae_2): 1 change: 1 added.",
+      ],
+    ],
+    [
+      "rules stand in the program",
+      reviewed({ planned: [BY_HAND] }),
+      [
+        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without allow-partners, block-crawlers, block-curl, allow-our-shop, block-other-sites, block-old-curl; with by-hand.",
+      ],
+    ],
+    [
+      "a rule is planned otherwise",
+      reviewed({
+        planned: PLANNED.map((each) =>
+          each.name === "block-curl" ? { ...each, action: "allow" } : each,
+        ),
+      }),
+      [
+        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: block-curl otherwise.",
+      ],
+    ],
+    [
+      "rules are planned in another order",
+      reviewed({ planned: [...PLANNED.slice(1), ...PLANNED.slice(0, 1)] }),
+      [
+        "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: allow-partners at another place.",
+      ],
+    ],
+    [
+      "the planned rules are not known",
+      reviewed({ planned: { absent: "rules is known after the update" } }),
+      [
+        "The planned rules of shop of Production (ae_1) cannot be compared with shop/rules.yaml: rules is known after the update.",
+      ],
+    ],
+    [
+      "the rule set stays as it is, and the file does not",
+      reviewed({ operation: "same", planned: BASE }),
+      [
+        "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: without block-curl, block-old-curl; with allow-old-shop; allow-our-shop, allow-partners otherwise; allow-partners at another place.",
+      ],
+    ],
+    [
+      "the rule set is deleted",
+      reviewed({ operation: "delete", planned: [] }),
+      ["The plan deletes the rule set shop of Production (ae_1)."],
+    ],
+    [
+      "the rule set is replaced",
+      reviewed({ operation: "replace" }),
+      [
+        "The plan replaces the rule set shop of Production (ae_1): deletes it and creates it anew.",
+      ],
+    ],
+    [
+      "another rule set is deleted",
+      {
+        ruleSets: [REVIEWED, { ...STAGING, operation: "delete", planned: [] }],
+      },
+      [
+        "The plan deletes another rule set, staging of Staging (ae_2): 1 change: 1 removed.",
+      ],
+    ],
+    [
+      "another rule set is updated, and nothing is known of its rules",
+      {
+        ruleSets: [
+          REVIEWED,
+          { ...STAGING, operation: "update", planned: { absent: "secret" } },
+        ],
+      },
+      [
+        "The plan updates another rule set, staging of Staging (ae_2), whose changes are not known: secret.",
+      ],
+    ],
+    [
+      "another rule set is updated, and its rules stay",
+      { ruleSets: [REVIEWED, { ...STAGING, operation: "update" }] },
+      [],
+    ],
+    [
+      "guards are loosened and tightened",
+      {
+        ruleSets: [
+          {
+            ...REVIEWED,
+            settings: [
+              {
+                name: "maxDeletedPercent",
+                before: "50",
+                after: "100",
+                isLoosened: true,
+              },
+              { name: "onDrift", before: '"overwrite"', isLoosened: false },
+            ],
+          },
+          {
+            ...STAGING,
+            operation: "update",
+            settings: [{ name: "takeOver", after: "true", isLoosened: true }],
+          },
+        ],
+      },
+      [
+        "The plan loosens maxDeletedPercent of shop of Production (ae_1), from 50 to 100.",
+        "The plan loosens takeOver of staging of Staging (ae_2), from not set to true.",
+      ],
+    ],
+    [
+      "environments go",
+      {
+        others: [
+          { operation: "delete", type: "Environment", name: "old" },
+          { operation: "replace", type: "Environment", name: "shop" },
+          { operation: "update", type: "Environment", name: "fine" },
+          { operation: "delete", type: "aws:s3/bucket:Bucket", name: "b" },
+        ],
+      },
+      [
+        "The plan deletes the environment old, and its rules with it.",
+        "The plan replaces the environment shop, and the rules of the old one go with it.",
+      ],
+    ],
+  ])("is said where %s", (_, plan, expected) => {
+    const { plan: found, verdict } = reviewWith(plan);
+    expect(found.differences).toEqual(expected);
+    expect(
+      verdict.reasons.filter(({ code }) => code === "plan-differs"),
+    ).toHaveLength(expected.length > 0 ? 1 : 0);
+  });
+
+  it("names the rules in force that are not those of the base", () => {
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    const off = { ...IOS, status: "disabled" as const };
+    expect(differences([IOS, BY_HAND])).toEqual([
+      "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.",
+    ]);
+    expect(differences([IOS, BY_HAND, allow("more", "true")])).toEqual([
+      "The plan deletes by-hand, more, which are in force in Production (ae_1) and not in main.",
+    ]);
+    expect(differences([])).toEqual([
+      "The plan adds ios, which is in main and not in force in Production (ae_1).",
+    ]);
+    for (const inForce of [other, off])
+      expect(differences([inForce])).toEqual([
+        "The plan changes ios, which is in force in Production (ae_1) otherwise than in main.",
+      ]);
+    const removed = {
+      text: file(BY_HAND),
+      base: { name: "main", rules: [IOS, BY_HAND] },
+    };
+    expect(differences([other, BY_HAND], [BY_HAND], removed)).toEqual([
+      "The plan deletes ios, which is in force in Production (ae_1) otherwise than in main.",
+    ]);
+    const added = { text: file(IOS, BY_HAND) };
+    const written = { ...BY_HAND, action: "allow" as const };
+    expect(differences([IOS, written], [IOS, BY_HAND], added)).toEqual([
+      "The plan changes by-hand, which is in force in Production (ae_1) and not in main.",
+    ]);
+    const both = {
+      text: file(IOS, BY_HAND),
+      base: { name: "main", rules: [IOS, BY_HAND] },
+    };
+    const [moved, ...more] = differences([BY_HAND, IOS], [IOS, BY_HAND], both);
+    expect(moved).toMatch(
+      /^The plan moves (ios|by-hand), which is in force in Production \(ae_1\) at another place than in main\.$/,
+    );
+    expect(more).toEqual([]);
+  });
+
+  it("counts what was merged and not applied as no difference, where nobody changed the rules by hand", () => {
+    const catchesUp = (
+      deployed: readonly Rule[],
+      inForce: readonly Rule[],
+      proposed: readonly Rule[] = [IOS],
+    ) => {
+      const { plan, verdict } = reviewWith(
+        reviewed({ inForce, planned: proposed, deployed }),
+        { text: file(...proposed), base: { name: "main", rules: [IOS] } },
+      );
+      const codes = verdict.reasons.map(({ code }) => code);
+      expect(codes.includes("catches-up")).toBe(plan.catchesUp.length > 0);
+      return [plan.catchesUp, plan.differences];
+    };
+    const added =
+      "The plan adds ios, which is in main and not in force in Production (ae_1).";
+    const deleted =
+      "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.";
+    const changed =
+      "The plan changes ios, which is in force in Production (ae_1) otherwise than in main.";
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    expect(catchesUp([], [])).toEqual([[added], []]);
+    expect(catchesUp([IOS], [])).toEqual([[], [added]]);
+    expect(catchesUp([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([[deleted], []]);
+    expect(catchesUp([IOS], [IOS, BY_HAND])).toEqual([[], [deleted]]);
+    expect(catchesUp([other], [other])).toEqual([[changed], []]);
+    expect(catchesUp([IOS], [other])).toEqual([[], [changed]]);
+    const behind = { name: "main", rules: [IOS], isBehind: true };
+    const { plan } = reviewWith(
+      reviewed({ inForce: [], planned: [IOS], deployed: [] }),
+      { text: file(IOS), base: behind },
+    );
+    expect([plan.catchesUp, plan.differences]).toEqual([[], [added]]);
+    // A merge that was not applied, and a hot fix that the file takes over.
+    expect(catchesUp([], [BY_HAND], [IOS, BY_HAND])).toEqual([[added], []]);
+  });
+
+  it("counts the place of a rule that the file takes over as no difference", () => {
+    const taken = { text: file(BY_HAND, IOS) };
+    expect(differences([IOS, BY_HAND], [BY_HAND, IOS], taken)).toEqual([]);
+  });
+
+  it("names a rule once: as planned otherwise, or as in force otherwise", () => {
+    expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([
+      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: with by-hand.",
+    ]);
+  });
+
+  it("names a rule once that is in force and planned otherwise", () => {
+    const other = { ...IOS, expression: "sdk.platform.is_android" };
+    expect(differences([other], [])).toEqual([
+      "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without ios.",
+    ]);
+  });
+
+  it("looks at the rules in force of a rule set that stays as it is", () => {
+    const { plan } = reviewWith(
+      reviewed({
+        operation: "same",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    expect(plan.ruleSets[0]?.diff).toMatchObject({ changes: [] });
+    expect(plan.differences).toEqual([
+      "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: with by-hand.",
+    ]);
+  });
+
+  it("says of a rule set without a known environment what is known", () => {
+    const { environment, ...rest } = REVIEWED;
+    expect(environment).toBeDefined();
+    const plan = { ruleSets: [{ ...rest, inForce: [...BASE, BY_HAND] }] };
+    expect(reviewWith(plan).plan.differences).toEqual([
+      "The plan deletes by-hand, which is in force and not in main.",
+    ]);
+  });
+
+  it("does not count the base where that is missing or could not be read", () => {
+    for (const base of [
+      { name: "main", isMissing: true, rules: [] },
+      { name: "main", absent: "main has an invalid file" },
+    ])
+      expect(differences([BY_HAND], [IOS], { base })).toEqual([]);
+  });
+
+  it("cannot be told of a file that is not valid, and says so", () => {
+    expect(differences([IOS], [IOS], { text: "rules: 1\n" })).toEqual([
+      "shop/rules.yaml is not valid, so that the plan cannot be compared with it.",
+    ]);
+  });
+
+  it("is nothing where neither the file nor any rule set changes", () => {
+    const plan = { ruleSets: [] };
+    const unchanged = {
+      text: file(IOS),
+      base: { name: "main", rules: [IOS] },
+    };
+    expect(reviewWith(plan, unchanged).plan.differences).toEqual([]);
+  });
+
+  it("leaves other rule sets out where the reviewer asked for one alone, and lists them", () => {
+    const { plan } = reviewWith({
+      onlyReviewed: true,
+      ruleSets: [REVIEWED, { ...STAGING, operation: "delete", planned: [] }],
+    });
+    expect(plan.differences).toEqual([]);
+    expect(plan.ruleSets).toHaveLength(2);
+    expect(plan).not.toHaveProperty("onlyReviewed");
+  });
+
+  it("names a bounded number of rules, and of each a bounded part", () => {
+    const many = Array.from({ length: 400 }, (_, i) =>
+      rule(`${i} ${"x".repeat(500)}`, "true"),
+    );
+    const [text = "", ...rest] = differences([IOS, ...many]);
+    expect(rest).toEqual([]);
+    expect(text).toMatch(/ and 390 more, which are in force /);
+    expect(text.length).toBeLessThan(1_000);
+  });
+});
+
+describe("whatever the rules are", () => {
+  const ruleSet = fc.uniqueArray(
+    fc
+      .tuple(
+        fc.constantFrom("a", "b", "c", "d"),
+        fc.constantFrom("true", "1 == 2"),
+      )
+      .map(([name, expression]) => rule(name, expression)),
+    { selector: ({ name }) => name, maxLength: 4 },
+  );
+  const path = "r.json";
+  const differencesOf = (
+    base: readonly Rule[],
+    proposed: readonly Rule[],
+    inForce: readonly Rule[],
+    planned: readonly Rule[],
+  ) => {
+    const ruleSets = [{ ...REVIEWED, inForce, planned }];
+    const main = { name: "main", rules: base };
+    return reviewPlan(samplePlan({ ruleSets }), {
+      path,
+      rules: proposed,
+      base: main,
+      diff: diffRules(base, proposed, { withinMs: 0 }),
+      diffs: new RuleSetDiffs(),
+    }).differences;
+  };
+  const isSame = (a: readonly Rule[], b: readonly Rule[]) =>
+    rulesDigest(a) === rulesDigest(b);
+
+  it("nothing differs where the file's rules are planned, and the base's are in force", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, (base, proposed) => {
+        expect(differencesOf(base, proposed, base, proposed)).toEqual([]);
+      }),
+    );
+  });
+
+  it("something differs where other rules are planned than the file's", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, ruleSet, (a, b, c, d) => {
+        fc.pre(!isSame(b, d));
+        expect(differencesOf(a, b, c, d)).not.toEqual([]);
+      }),
+    );
+  });
+
+  it("no rule that is in force and not in the base, or otherwise there, goes or changes unsaid", () => {
+    fc.assert(
+      fc.property(ruleSet, ruleSet, ruleSet, (base, proposed, inForce) => {
+        const said = differencesOf(base, proposed, inForce, proposed).join();
+        for (const each of inForce) {
+          const of = (rules: readonly Rule[]) =>
+            rules.filter(({ name }) => name === each.name);
+          const isStrange = !isSame(of(base), [each]);
+          const isTouched = !isSame(of(proposed), [each]);
+          if (isStrange && isTouched)
+            expect(said).toMatch(
+              new RegExp(`(deletes|changes) ([a-d], )*${each.name}\\b`),
+            );
+        }
+      }),
+    );
+  });
+});
+
+describe("the effects of a plan", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("are those of a creation that takes rules over, too", () => {
+    const { plan, verdict } = reviewWith(
+      reviewed({
+        operation: "create",
+        inForce: [IOS, BY_HAND],
+        planned: [IOS],
+      }),
+      { text: file(IOS), base: { name: "main", rules: [IOS] } },
+    );
+    const [ruleSet] = plan.ruleSets;
+    expect(ruleSet?.diff).toMatchObject({ changes: [{ kind: "removed" }] });
+    expect(verdict.getsThrough.answer).toBe("found");
+  });
+
+  it("are not looked for without end, and neither are those of the file", () => {
+    hurryProcessorTime(60_000);
+    const { plan, diff } = reviewWith({
+      ruleSets: [
+        REVIEWED,
+        { ...REVIEWED, inForce: [IOS] },
+        { ...STAGING, operation: "update", planned: [IOS] },
+      ],
+    });
+    const answers = [{ diff }, ...plan.ruleSets].map((each) =>
+      isAbsent(each.diff)
+        ? each.diff.absent
+        : each.diff.effect.newlyAllowed.answer,
+    );
+    expect(new Set(answers)).toEqual(new Set(["cannot tell"]));
+  });
+});
+
+describe("what a plan lets through", () => {
+  const more = rule("more", "sdk.platform.is_android");
+  const clean = { text: file(IOS), base: { name: "main", rules: [IOS] } };
+  const getsThrough = (
+    plan: ReviewSubject["plan"],
+    other: Partial<ReviewSubject> = {},
+  ) => sampleReview({ ...clean, plan, ...other }).verdict.getsThrough.answer;
+  const planOf = (inForce: readonly Rule[], planned: readonly Rule[]) =>
+    samplePlan(reviewed({ inForce, planned }));
+  const opaque = rule("opaque", "http.request.asn == 1");
+
+  it.each<[string, ReviewSubject["plan"], Partial<ReviewSubject>, string]>([
+    ["neither", planOf([IOS], [IOS]), {}, "none"],
+    ["the plan alone", planOf([IOS, more], [IOS]), {}, "found"],
+    [
+      "the file alone",
+      planOf([IOS], [IOS]),
+      { base: { name: "main", rules: [IOS, more] } },
+      "found",
+    ],
+    [
+      "what cannot be told of the plan",
+      planOf([opaque], [IOS]),
+      {},
+      "cannot tell",
+    ],
+    [
+      "what the plan does not tell",
+      samplePlan(reviewed({ planned: { absent: "secret" } })),
+      {},
+      "cannot tell",
+    ],
+    ["an absent plan", { absent: "it failed" }, {}, "none"],
+    [
+      "the plan, where the base is missing",
+      planOf([IOS, more], [IOS]),
+      { base: { name: "main", isMissing: true, rules: [] } },
+      "found",
+    ],
+    [
+      "a plan that lets nothing through, where the base is missing",
+      planOf([IOS], [IOS]),
+      { base: { name: "main", isMissing: true, rules: [] } },
+      "none",
+    ],
+    [
+      "a plan that lets nothing through, where the base was not read",
+      planOf([IOS], [IOS]),
+      { base: { name: "main", absent: "not valid" } },
+      "none",
+    ],
+    [
+      "no plan, where the base is missing",
+      undefined,
+      { base: { name: "main", isMissing: true, rules: [] } },
+      "cannot tell",
+    ],
+    [
+      "a plan of other rule sets, where the base is missing",
+      samplePlan({ ruleSets: [STAGING] }),
+      { base: { name: "main", isMissing: true, rules: [] } },
+      "cannot tell",
+    ],
+  ])("is told from both: %s", (_, plan, other, expected) => {
+    expect(getsThrough(plan, other)).toBe(expected);
+  });
+});

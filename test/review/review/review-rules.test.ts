@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { diffRules, parseRuleFile, RuleSetDiffs } from "../../../rules/src";
+import { isAbsent, reviewRules, ReviewSchema } from "../../../review/src";
+import { rule } from "../../rules/diff/rule";
+import { hostileAbsence, hostileReview } from "./hostile-review";
+import { IMPACT, SAMPLED } from "./sample-impact";
+import { BASE, RULES, sampleReview } from "./sample-review";
+import { hurryProcessorTime } from "../../rules/processor-time";
+
+describe("a review", () => {
+  it("joins the diff, the findings, the tests and the impact", () => {
+    const review = sampleReview();
+    const rules = parseRuleFile(RULES, "rules.yaml");
+    expect(review).toMatchObject({
+      version: 1,
+      file: "shop/rules.yaml",
+      base: { name: "main" },
+      diff: diffRules(BASE, rules),
+      impact: IMPACT,
+      conditions: [],
+    });
+    expect(isAbsent(review.impact)).toBe(false);
+    expect(review.verdict.getsThrough).toEqual(
+      diffRules(BASE, rules).effect.newlyAllowed,
+    );
+  });
+
+  it("tells findings that were there before from new ones, wherever they stand now", () => {
+    const warned = "  - name: never\n    expression: false\n    action: deny\n";
+    const findings = (base: string) =>
+      sampleReview({
+        text: `rules:\n  - name: ios\n    expression: sdk.platform.is_ios\n    action: deny\n${warned}`,
+        base: { name: "main", rules: parseRuleFile(`rules:\n${base}`, "base") },
+      }).findings.map(({ code, isKnown }) => ({ code, isKnown }));
+    expect(findings(warned)).toEqual([
+      { code: "never-matches", isKnown: true },
+    ]);
+    const other = warned.replace("never", "other");
+    expect(findings(other)).toEqual([
+      { code: "never-matches", isKnown: false },
+    ]);
+  });
+
+  it("takes a finding about another text for a new one, and not one about a text in another layout", () => {
+    const before: [string, string][] = [
+      ["never", "sdk.platform.is_ios && !sdk.platform.is_ios"],
+      ["first", "sdk.platform.is_android"],
+      ["again", "sdk.platform.is_android"],
+    ];
+    const rules = (all: readonly (readonly [string, string])[]) =>
+      all.map(([name, expression]) => rule(name, expression));
+    const base = { name: "main", rules: rules(before) };
+    const known = (changes: Record<string, string>) =>
+      sampleReview({
+        base,
+        text: JSON.stringify({
+          rules: rules(
+            before.map(([name, was]) => [name, changes[name] ?? was] as const),
+          ),
+        }),
+      }).findings.map(({ rule: name, isKnown }) => [name, isKnown]);
+    const same = known({});
+    expect(same.every(([, isKnown]) => isKnown)).toBe(true);
+    const names = same.map(([name]) => name);
+    expect(names).toEqual(expect.arrayContaining(["never", "again"]));
+    expect(
+      known({ never: "sdk.platform.is_ios  and not sdk.platform.is_ios" }),
+    ).toEqual(same);
+    const changed = { never: "sdk.version == 'a' && sdk.version == 'b'" };
+    expect(known(changed)).toEqual(
+      same.map(([name]) => [name, name !== "never"]),
+    );
+    const both = "sdk.platform.is_ios";
+    expect(known({ first: both, again: both })).toContainEqual([
+      "again",
+      false,
+    ]);
+  });
+
+  it("keeps what an invalid file has to say", () => {
+    const review = sampleReview({ text: "rules:\n  - name: a\n" });
+    expect(review.findings.map(({ code }) => code)).toContain("invalid-file");
+    expect(review.diff).toEqual({ absent: "the rule file is not valid" });
+    expect(review.tests).toEqual({ absent: "the rule file is not valid" });
+    expect(review.verdict.getsThrough).toEqual({ answer: "cannot tell" });
+  });
+
+  it("compares rules with a wrong expression, and runs no tests of them", () => {
+    const review = sampleReview({
+      text: RULES.replace("sdk.version", "sdk.versoin"),
+    });
+    expect(isAbsent(review.diff)).toBe(false);
+    expect(review.tests).toEqual({ absent: "an expression has a mistake" });
+  });
+
+  it.each([
+    ["a full one", sampleReview()],
+    ["one of a sample", sampleReview({ impact: SAMPLED })],
+    ["one with a plan, a commit and a scope", hostileReview("x")],
+    ["one without its parts", hostileAbsence("x")],
+    ["one of an invalid file", sampleReview({ text: "" })],
+    [
+      "one of a new file",
+      sampleReview({ base: { name: "v1", note: "new", rules: [] } }),
+    ],
+  ])("goes through JSON and its schema: %s", (_, review) => {
+    const json = JSON.parse(JSON.stringify(review)) as unknown;
+    expect(ReviewSchema.parse(json)).toEqual(json);
+  });
+});
+
+describe("the time that a review takes", () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  it("is bounded: effects that are not found in time cannot be told, and lint says where it ended", () => {
+    hurryProcessorTime(60_000);
+    const { diff, findings, verdict } = sampleReview();
+    const unknown = { answer: "cannot tell" };
+    expect(diff).toMatchObject({
+      effect: { newlyDenied: unknown, newlyAllowed: unknown },
+    });
+    expect(verdict.getsThrough).toEqual(unknown);
+    expect(findings.map(({ code }) => code)).toContain("out-of-time");
+  });
+
+  it("is spent once on the file's change, whoever has compared the two sets before", () => {
+    const diffs = new RuleSetDiffs();
+    const proposed = parseRuleFile(RULES, "rules.yaml");
+    const known = diffs.between(BASE, proposed);
+    const review = reviewRules(
+      {
+        path: "rules.yaml",
+        text: RULES,
+        base: { name: "main", rules: BASE },
+        impact: IMPACT,
+      },
+      diffs,
+    );
+    expect(review.diff).toBe(known);
+  });
+});

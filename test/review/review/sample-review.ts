@@ -1,0 +1,86 @@
+import {
+  isAbsent,
+  reviewRules,
+  type Review,
+  type ReviewSubject,
+} from "../../../review/src";
+import { parseRuleFile, type Rule } from "../../../rules/src";
+import { withSamples } from "../../rules/report/with-samples";
+import { allow, rule } from "../../rules/diff/rule";
+import { IMPACT } from "./sample-impact";
+
+const origin = (host: string) =>
+  `http.request.headers['Origin'][0] == 'https://${host}'`;
+
+/** What the sample is compared with. */
+export const BASE: readonly Rule[] = [
+  rule("block-crawlers", "http.user_agent.is_crawler_bot"),
+  allow("allow-old-shop", origin("old.example")),
+  allow("allow-our-shop", origin("shop.example")),
+  allow("allow-partners", "sdk.version in ['3.1', '3.2']"),
+  rule("block-other-sites", "sdk.platform.is_browser"),
+];
+
+/** A rule file with every kind of thing to say about it. */
+export const RULES = `rules:
+  - name: allow-partners
+    expression: sdk.version in ['3.1', '3.2', '3.3']
+    action: allow
+  - name: block-crawlers
+    expression: http.user_agent.is_crawler_bot
+    action: deny
+  - name: block-curl
+    expression: http.user_agent.string startsWith 'curl/'
+    action: deny
+  - name: allow-our-shop
+    expression: http.request.headers['Origin'][0] == 'https://shop2.example'
+    action: allow
+  - name: block-other-sites
+    expression: sdk.platform.is_browser
+    action: deny
+  - name: block-old-curl
+    expression: http.user_agent.string startsWith 'curl/7.'
+    action: deny
+    status: disabled
+tests:
+  - name: curl is denied
+    request: { userAgent: curl/8.5.0 }
+    expect: { deny: block-curl }
+  - name: our shop is served
+    request: { headers: { Origin: https://shop.example }, sdkPlatform: js }
+    expect: { allow: allow-our-shop }
+`;
+
+const SUBJECT: ReviewSubject = {
+  path: "shop/rules.yaml",
+  text: RULES,
+  base: { name: "main", rules: BASE },
+  impact: IMPACT,
+};
+
+/** The review of the sample, or of something else in its place. */
+export function sampleReview(other: Partial<ReviewSubject> = {}): Review {
+  return reviewRules({ ...SUBJECT, ...other });
+}
+
+/** A review that shows one and the same request wherever any was found. */
+export function withOneRequest(review: Review): Review {
+  const request = { headers: {}, userAgent: "PostmanRuntime/7.39.0" };
+  const replace = (_: string, value: unknown): unknown =>
+    (value as { answer?: string } | null)?.answer === "found"
+      ? { answer: "found", request }
+      : value;
+  return JSON.parse(JSON.stringify(review), replace) as Review;
+}
+
+/** A review with its effects shown by samples: which requests are found is another matter than how they look. */
+export function withSampleRequests(
+  review: Review,
+  { text, base }: ReviewSubject = SUBJECT,
+): Review {
+  if (isAbsent(review.diff) || !("rules" in base)) return review;
+  const rules = parseRuleFile(text, review.file);
+  const diff = withSamples(review.diff, base.rules, rules);
+  const getsThrough = diff.effect.newlyAllowed;
+  return { ...review, diff, verdict: { ...review.verdict, getsThrough } };
+}

@@ -1,0 +1,174 @@
+import {
+  checkExpression,
+  compileExpression,
+  type CheckedExpression,
+} from "../../../rules/src/language";
+import {
+  conditionSql,
+  eventColumns,
+  NotInDialectError,
+  quotedName,
+  quotedText,
+  type DialectName,
+  type QueryRows,
+} from "../../../warehouse/src/sql";
+import { COLUMN_NAMES, requestOf, type ToldEvent } from "./told-events";
+
+/** What the evaluator and an engine say of expressions, each asked about every event. */
+export interface Agreement {
+  /** Pairs of an expression and an event that both judged. */
+  readonly pairs: number;
+  readonly answers: Readonly<Record<"yes" | "no" | "cannot tell", number>>;
+  /** Expressions that the dialect cannot say, with the reason. */
+  readonly refused: readonly { expression: string; reason: string }[];
+  readonly differences: readonly object[];
+}
+
+/** Expressions that one query asks. */
+const EXPRESSIONS_OF_A_QUERY = 40;
+
+/**
+ * Asks an engine about expressions and events, and compares what it says with partial
+ * evaluation: whether the event matches, and which unknown parts that depends on.
+ * @param run runs a statement that yields nothing
+ */
+export async function compareWithEngine(
+  dialect: DialectName,
+  { query, run }: { query: QueryRows; run: (sql: string) => Promise<void> },
+  {
+    expressions,
+    events,
+    notSent,
+  }: {
+    readonly expressions: readonly string[];
+    readonly events: readonly ToldEvent[];
+    readonly notSent: ReadonlySet<string>;
+  },
+): Promise<Agreement> {
+  const nameOf = (name: string) =>
+    (COLUMN_NAMES as readonly string[]).includes(name)
+      ? quotedName(dialect, name)
+      : undefined;
+  const { isAiBot = "", isCrawlerBot = "" } = eventColumns(dialect, nameOf);
+  await run(createTable(dialect));
+  for (let at = 0; at < events.length; at += 500)
+    await run(insertInto(dialect, events.slice(at, at + 500), at));
+  // As a warehouse keeps them: the flags of bots take longer than all else.
+  await run(
+    `CREATE TABLE judged ${dialect === "clickhouse" ? "ENGINE = Memory " : ""}AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM told`,
+  );
+  const requests = events.map((event) => requestOf(event, notSent));
+  const checked = expressions.flatMap((source) => {
+    const result = checkExpression(source);
+    return result.ok ? [result.expression] : [];
+  });
+  const columns = eventColumns(
+    dialect,
+    (name) => nameOf(name) ?? (name.startsWith("is_") ? name : undefined),
+  );
+  const answers = { yes: 0, no: 0, "cannot tell": 0 };
+  const differences: object[] = [];
+  const refused: { expression: string; reason: string }[] = [];
+  const written = checked.flatMap((expression) => {
+    try {
+      return [{ expression, sql: sqlOf(expression) }];
+    } catch (error) {
+      if (!(error instanceof NotInDialectError)) throw error;
+      refused.push({ expression: expression.source, reason: error.reason });
+      return [];
+    }
+  });
+  for (let at = 0; at < written.length; at += EXPRESSIONS_OF_A_QUERY) {
+    const part = written.slice(at, at + EXPRESSIONS_OF_A_QUERY);
+    const rows = await rowsOf(
+      query(
+        `SELECT n, ${part.map(({ sql }) => sql.answer).join(", ")} FROM judged ORDER BY n`,
+      ),
+    );
+    part.forEach(({ expression, sql }, i) => {
+      const compiled = compileExpression(expression);
+      requests.forEach((request, n) => {
+        const found = compiled.evaluatePartly(request);
+        const theirs = String(rows[n]?.[i + 1]);
+        const ours =
+          "unknown" in found
+            ? `? ${[...found.unknown].sort().join(" ")}`
+            : "value" in found && found.value
+              ? "yes"
+              : "no";
+        const said = theirs.startsWith("?")
+          ? `? ${sql.parts.filter((_, p) => theirs[p + 1] === "1").join(" ")}`
+          : theirs;
+        answers[ours === "yes" || ours === "no" ? ours : "cannot tell"]++;
+        if (ours !== said)
+          differences.push({
+            expression: expression.source,
+            event: events[n],
+            ours,
+            said,
+          });
+      });
+    });
+  }
+  await run("DROP TABLE judged");
+  await run("DROP TABLE told");
+  return {
+    pairs: written.length * events.length,
+    answers,
+    refused,
+    differences,
+  };
+
+  /** A text of a row: `yes`, `no`, or `?` and a digit for each part that may be unknown. */
+  function sqlOf(expression: CheckedExpression) {
+    const { canBeTrue, canBeOtherwise, unknown } = conditionSql(expression, {
+      rule: "r",
+      dialect,
+      columns,
+      assumeNotSent: notSent,
+    });
+    const parts = [...unknown].sort((a, b) => (a.part < b.part ? -1 : 1));
+    const digits = parts.map(
+      ({ when }) => `CASE WHEN ${when} THEN '1' ELSE '0' END`,
+    );
+    return {
+      parts: parts.map(({ part }) => part),
+      answer: `CASE WHEN NOT ${canBeTrue} THEN 'no' WHEN ${canBeOtherwise} THEN concat('?', ${[...digits, "''"].join(", ")}) WHEN ${canBeTrue} THEN 'yes' ELSE 'null' END`,
+    };
+  }
+}
+
+async function rowsOf(parts: ReturnType<QueryRows>) {
+  const rows = [];
+  for await (const part of parts) rows.push(...part);
+  return rows;
+}
+
+function createTable(dialect: DialectName): string {
+  const type = {
+    duckdb: "VARCHAR",
+    clickhouse: "Nullable(String)",
+    trino: "varchar",
+  }[dialect];
+  const columns = COLUMN_NAMES.map(
+    (name) => `${quotedName(dialect, name)} ${type}`,
+  );
+  const engine = dialect === "clickhouse" ? " ENGINE = Memory" : "";
+  const integer = dialect === "clickhouse" ? "Int64" : "bigint";
+  return `CREATE TABLE told (n ${integer}, ${columns.join(", ")})${engine}`;
+}
+
+function insertInto(
+  dialect: DialectName,
+  events: readonly ToldEvent[],
+  from: number,
+): string {
+  const rows = events.map((event, i) => {
+    const cells = COLUMN_NAMES.map((name) => {
+      const value = event[name];
+      return value === null ? "NULL" : quotedText(dialect, value);
+    });
+    return `(${[from + i, ...cells].join(", ")})`;
+  });
+  return `INSERT INTO told VALUES ${rows.join(", ")}`;
+}

@@ -1,0 +1,58 @@
+import { checkExpression } from "../../../rules/src/language";
+import { quotedName, quotedText } from "@devid/warehouse/sql";
+import fc from "fast-check";
+import { expect, it } from "vitest";
+import { compareWithEngine } from "./agreement";
+import { openDuckDb, queryOf } from "./duckdb";
+import { sampledPairs, TIMEOUT_MS } from "./sampled-pairs";
+
+it(
+  "DuckDB says of every event what partial evaluation says",
+  async () => {
+    const connection = await openDuckDb();
+    const { pairs, ...sampled } = sampledPairs();
+    const found = await compareWithEngine(
+      "duckdb",
+      {
+        query: queryOf(connection),
+        run: async (sql) => {
+          await connection.run(sql);
+        },
+      },
+      sampled,
+    );
+    expect(found.differences.slice(0, 10)).toEqual([]);
+    expect(found.pairs).toBeGreaterThan(pairs);
+    expect(found.refused.length).toBeLessThan(pairs / 10_000);
+    for (const answers of Object.values(found.answers))
+      expect(answers).toBeGreaterThan(pairs / 10);
+  },
+  TIMEOUT_MS,
+);
+
+it("a sample has its number of pairs, whatever the seed", () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { expressions, events } = sampledPairs({ pairs: 2_000, seed });
+    const readable = expressions.filter((one) => checkExpression(one).ok);
+    expect(readable.length * events.length).toBeGreaterThan(2_000);
+  }
+});
+
+it("no text and no name ends its literal", async () => {
+  const connection = await openDuckDb();
+  const unit = fc.constantFrom(
+    ..."' \" \\ \0 \n ; -- /* */ $ ` E' x".split(" "),
+    " ",
+    "\u{1f600}",
+    "\ufffd",
+  );
+  const hostile = fc.string({ unit, maxLength: 12 });
+  const texts = fc.sample(hostile, { numRuns: 300, seed: 1 });
+  for (const text of texts) {
+    const name = text.replaceAll("\0", "") || "x";
+    const sql = `SELECT ${quotedText("duckdb", text)} AS ${quotedName("duckdb", name)}, 1 AS last_column`;
+    const reader = await connection.runAndReadAll(sql);
+    expect(reader.getRows(), sql).toEqual([[text, 1]]);
+    expect(reader.columnName(0)).toBe(name);
+  }
+});

@@ -1,0 +1,24 @@
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
+import type { QueryRows, SqlCell } from "@devid/warehouse/sql";
+
+/** A DuckDB in this process, in memory, which loads nothing. */
+export async function openDuckDb(): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    threads: "2",
+  });
+  return instance.connect();
+}
+
+/** Queries of a connection, as rules ask them. */
+export function queryOf(connection: DuckDBConnection): QueryRows {
+  return async function* (sql) {
+    const result = await connection.stream(sql);
+    for (;;) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) return;
+      yield chunk.getRows() as unknown as readonly SqlCell[][];
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
+import {
+  impactInTable,
+  NotInDialectError,
+  usageInTable,
+  type DialectName,
+  type QueryRows,
+} from "@devid/warehouse/sql";
+import fc from "fast-check";
+import { expect } from "vitest";
+import * as random from "../../rules/language/random-expression";
+import { compound, END, rules, START } from "../../review/replay/random-replay";
+import {
+  columnsOf,
+  columnsWithoutFlags,
+  eventRow,
+  type EventRow,
+} from "./event-rows";
+
+const seed = 20251120;
+
+/** Random rows for `eventTables`. */
+export const sampledRows = (numRuns: number): readonly EventRow[] =>
+  fc.sample(eventRow, { numRuns, seed });
+
+export async function* eventsOf(rows: readonly EventRow[]) {
+  for (const { event } of rows) yield await Promise.resolve(event);
+}
+
+/**
+ * Expects random rule sets to have the impact and the usage of a replay, in the tables
+ * that `eventTables` makes of rows: one has the flags of bots, the other only user agents.
+ * @returns how many sets deny events that were allowed, and how many the dialect cannot say
+ */
+export async function expectImpactsOfReplay(
+  dialect: DialectName,
+  query: QueryRows,
+  rows: readonly EventRow[],
+  sets: number,
+): Promise<{ changed: number; refused: number }> {
+  const expression = fc.oneof(compound, compound, random.supported);
+  const pairs = fc.sample(
+    fc.record({ inForce: rules(expression), proposed: rules(expression) }),
+    { numRuns: sets, seed },
+  );
+  const tables = [
+    { table: "events", columns: columnsOf(dialect) },
+    { table: "events_told", columns: columnsWithoutFlags(dialect) },
+  ];
+  let [changed, refused] = [0, 0];
+  for (const [n, { inForce, proposed }] of pairs.entries()) {
+    const range = { start: START, end: END, assumeNotSent: ["X-B"] };
+    const options = { ...range, inForce, proposed, by: "bot" };
+    const { table = "", columns } = tables[n % tables.length] ?? {};
+    if (!columns) continue;
+    const events = { dialect, table, columns, label: "bot" };
+    try {
+      const found = await impactInTable(query, events, options);
+      const replayed = await measureImpact(eventsOf(rows), options);
+      expect(found).toEqual(replayed);
+      const usage = { ...range, rules: proposed };
+      expect(await usageInTable(query, events, usage)).toEqual(
+        await countUsage(eventsOf(rows), new UsageCounter(usage)),
+      );
+      if (replayed.newlyDenied.events > 0) changed++;
+    } catch (error) {
+      if (!(error instanceof NotInDialectError)) throw error;
+      refused++;
+    }
+  }
+  return { changed, refused };
+}

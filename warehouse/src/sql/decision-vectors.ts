@@ -1,0 +1,273 @@
+import {
+  RuleExpressions,
+  type Match,
+  isKnownRule,
+} from "@devid/rules/internals";
+import type { CheckedExpression, PartialResult } from "@devid/rules/language";
+import { changedRules } from "@devid/review/internals";
+import { type Rule } from "@devid/rules";
+import { hasBit, packed } from "./conditions/bits";
+import { DIALECTS } from "./dialects";
+import type { EventTable, SqlRow } from "./event-table";
+import { type JudgedExpression, JudgedRows } from "./judged-rows";
+import {
+  allOf,
+  anyOf,
+  is,
+  sqlOf,
+  type SqlCondition,
+} from "./conditions/sql-condition";
+
+/** The meaning of a bit of a vector. */
+type Bit =
+  | { readonly kind: "open" | "matches"; readonly expression: number }
+  | { readonly kind: "unknown"; readonly expression: number; part: string };
+
+/** The result of each expression for all rows of a group. */
+export type Answers = (expression: CheckedExpression) => PartialResult;
+
+/**
+ * Columns by which rows can be grouped so that all rows of a group have the same
+ * decisions of two rule sets. The columns say which rule of each set certainly decides,
+ * which rules before that rule are undetermined, and on which missing data the
+ * undetermined rules depend. Later rules make no difference.
+ */
+export class DecisionVectors {
+  /**
+   * The expressions, parsed once. Expressions that differ only in spelling share one
+   * entry.
+   */
+  readonly expressions = new RuleExpressions();
+  /** The rows of the table, with the results of the rules of both sets. */
+  readonly judged: JudgedRows;
+  readonly #sets: readonly (readonly Rule[])[];
+  readonly #places: readonly string[];
+  readonly #bits: readonly Bit[];
+  readonly #bitsSql: readonly string[];
+
+  /** @throws NotInDialectError */
+  constructor(
+    private readonly table: EventTable,
+    private readonly inForce: readonly Rule[],
+    private readonly proposed: readonly Rule[],
+    private readonly notSent: ReadonlySet<string>,
+  ) {
+    this.#sets = [inForce, proposed].map((rules) =>
+      rules.filter(({ status }) => status !== "disabled"),
+    );
+    this.judged = this.#judgedBy(this.#sets.flat());
+    this.#places = this.#sets.map((rules) => this.#placeSql(rules));
+    const bits = this.judged.expressions.flatMap((one, expression) =>
+      this.#bitsOf(one, expression),
+    );
+    this.#bits = bits.map(({ bit }) => bit);
+    this.#bitsSql = bits.map(({ sql }) => sql);
+  }
+
+  /** The names of the columns of a vector. */
+  get names(): readonly string[] {
+    return ["p0", "p1", ...packed(this.#bitsSql).map((_, i) => `v${i}`)];
+  }
+
+  /**
+   * The rows that meet a condition, with named columns and vectors. Rows in which
+   * surely no change of decision is certain are left out.
+   */
+  rows(where: string): string {
+    return this.#withVectors(
+      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(this.judged))}`,
+    );
+  }
+
+  /**
+   * The same vectors, but only for the rows that meet a condition of the table and are
+   * not ruled out by the changed rules: in all other rows no change of decision is
+   * certain. Only the changed rules are computed for all rows. Undefined if the dialect
+   * lacks `densely`.
+   * @param columns the names of the columns that are read of these rows
+   */
+  narrowed(
+    where: string,
+    columns: readonly (string | undefined)[],
+  ): DecisionVectors | undefined {
+    const { dialect } = this.table;
+    const { densely } = DIALECTS[dialect];
+    if (densely === undefined) return undefined;
+    const changed = this.#judgedBy(this.#changed());
+    const names = new Set([...columns, ...this.judged.columnsUsed]);
+    names.delete(undefined);
+    const isRead = ([, sql]: [string, unknown]) =>
+      typeof sql !== "string" || names.has(sql);
+    const rows = `SELECT ${[...names].join(", ")} FROM (${changed.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(changed))}`;
+    const table = {
+      dialect,
+      table: `(${densely(rows)}) AS t`,
+      columns: {
+        eventId: "''",
+        timestamp: "0",
+        ...Object.fromEntries(Object.entries(changed.columns).filter(isRead)),
+      },
+      isSmall: true,
+    };
+    const { inForce, proposed, notSent } = this;
+    return new DecisionVectors(table, inForce, proposed, notSent);
+  }
+
+  #judgedBy(rules: readonly Rule[]): JudgedRows {
+    const asked = new Map<CheckedExpression, string>();
+    for (const { expression, name } of rules) {
+      const checked = this.expressions.checked(expression);
+      if (checked && !asked.has(checked)) asked.set(checked, name);
+    }
+    return new JudgedRows(this.table, asked, this.notSent);
+  }
+
+  /**
+   * Counts the rows that meet a condition of the table, grouped by vector and by `keys`
+   * (names with expressions of a row). A row of the result is a vector, the keys, the
+   * number of rows, and the times of the first and the last.
+   */
+  groups(where: string, keys: Readonly<Record<string, string>>): string {
+    const { asInteger } = this.judged.reading.dialect;
+    const { timestamp } = this.judged.columns;
+    const groups = this.judged.groups(where, keys, {
+      events: "count(*)",
+      first_time: `min(${timestamp})`,
+      last_time: `max(${timestamp})`,
+    });
+    const grouped = [...this.names, ...Object.keys(keys)].join(", ");
+    return `SELECT ${grouped}, ${asInteger("sum(events)")}, min(first_time), max(last_time) FROM (${this.#withVectors(groups)}) AS t GROUP BY ${grouped}`;
+  }
+
+  #withVectors(rows: string): string {
+    const [p0, p1] = this.#places;
+    const placed = `SELECT *, ${p0} AS p0, ${p1} AS p1 FROM (${rows}) AS t`;
+    const integers = packed(this.#bitsSql).map((sql, i) => `${sql} AS v${i}`);
+    return integers.length === 0
+      ? placed
+      : `SELECT *, ${integers.join(", ")} FROM (${placed}) AS t`;
+  }
+
+  /** Reads a vector. Its cells are in the order of `names`. */
+  answers(vector: SqlRow): Answers {
+    const places = vector.slice(0, 2).map(Number);
+    const integers = vector.slice(2).map((cell) => BigInt(String(cell)));
+    const matching = new Set<CheckedExpression>();
+    for (const [i, rules] of this.#sets.entries()) {
+      const decider = rules[places[i] ?? 0];
+      const expression =
+        decider && this.expressions.checked(decider.expression);
+      if (expression) matching.add(expression);
+    }
+    const unknown = new Map<CheckedExpression, string[]>();
+    for (const [n, bit] of this.#bits.entries()) {
+      if (!hasBit(integers, n)) continue;
+      const written = this.judged.expressions[bit.expression];
+      if (!written) continue;
+      const { expression } = written;
+      if (bit.kind === "matches") matching.add(expression);
+      else {
+        const parts = unknown.get(expression) ?? [];
+        const [only, ...others] = written.unknown;
+        if (bit.kind === "unknown") parts.push(bit.part);
+        else if (only && others.length === 0) parts.push(only[0]);
+        unknown.set(expression, parts);
+      }
+    }
+    return (expression) => {
+      const open = unknown.get(expression);
+      return open ? { unknown: open } : { value: matching.has(expression) };
+    };
+  }
+
+  /**
+   * The rows in which a rule that is in only one set, or that moved, certainly matches.
+   * In all other rows, both sets decide by the same rule if no undetermined rule
+   * matches, so no change is certain.
+   */
+  #mayChange(judged: JudgedRows): SqlCondition {
+    return anyOf(
+      ...this.#changed().map(
+        (rule) => this.#ofRule(rule, judged)?.matches ?? false,
+      ),
+    );
+  }
+
+  /** The rules that are in one of the sets only, or moved. */
+  #changed(): readonly Rule[] {
+    const matches = new Map<CheckedExpression | string, Match>();
+    const [before = [], after = []] = this.#sets.map((rules) =>
+      rules.map((rule) => {
+        const expression = this.expressions.checked(rule.expression);
+        const key =
+          expression && isKnownRule(rule)
+            ? expression
+            : JSON.stringify([rule.expression, rule.action, rule.status]);
+        const match = matches.get(key) ?? (() => ({ value: false }));
+        matches.set(key, match);
+        return { rule, match };
+      }),
+    );
+    return this.#sets.flat().filter(changedRules(before, after));
+  }
+
+  #ofRule(
+    { expression }: Rule,
+    judged = this.judged,
+  ): JudgedExpression | undefined {
+    const checked = this.expressions.checked(expression);
+    return judged.expressions.find((one) => one.expression === checked);
+  }
+
+  /**
+   * The index of the rule that decides if no undetermined rule before it matches; the
+   * number of rules if none decides.
+   */
+  #placeSql(rules: readonly Rule[]): string {
+    const whens = rules.flatMap((rule, place) => {
+      const matches = isKnownRule(rule) && this.#ofRule(rule)?.matches;
+      return matches ? [`WHEN ${sqlOf(matches)} THEN ${place}`] : [];
+    });
+    return whens.length === 0
+      ? String(rules.length)
+      : `CASE ${whens.join(" ")} ELSE ${rules.length} END`;
+  }
+
+  #bitsOf(
+    written: JudgedExpression,
+    expression: number,
+  ): { readonly bit: Bit; readonly sql: string }[] {
+    const isReached = anyOf(
+      ...this.#sets.map((rules, i) => {
+        const place = rules.findIndex((rule) => this.#ofRule(rule) === written);
+        if (place <= 0) return place === 0;
+        return is(`(p${i} >= ${place})`);
+      }),
+    );
+    const isOpen = allOf(isReached, written.isOpen);
+    if (isOpen === false && !this.#isUncertain(written)) return [];
+    const bit = (bit: Bit, condition: SqlCondition) =>
+      condition === false ? [] : [{ bit, sql: sqlOf(condition) }];
+    return [
+      ...bit({ kind: "open", expression }, isOpen),
+      ...(this.#isUncertain(written)
+        ? bit(
+            { kind: "matches", expression },
+            allOf(isReached, written.matches),
+          )
+        : []),
+      ...(written.unknown.length > 1
+        ? written.unknown.flatMap(([part, when]) =>
+            bit({ kind: "unknown", expression, part }, allOf(isOpen, when)),
+          )
+        : []),
+    ];
+  }
+
+  /** Whether an expression belongs to a rule with an unknown action or status. */
+  #isUncertain(written: JudgedExpression): boolean {
+    return this.#sets
+      .flat()
+      .some((rule) => !isKnownRule(rule) && this.#ofRule(rule) === written);
+  }
+}

@@ -1,0 +1,186 @@
+import { botPatterns, LONGEST_USER_AGENT } from "@devid/rules/internals";
+import { DIALECTS } from "./dialects";
+import type { Dialect, DialectName } from "./dialects/dialect";
+import { patternSql } from "./pattern-sql";
+
+/**
+ * The SQL expressions of a table of past events for rules and impacts: one for each
+ * member, null if the event does not have the member. A missing expression means that
+ * no event of the table has the member.
+ */
+export interface EventColumns {
+  /** Text, never null. */
+  readonly eventId: string;
+  /** Unix milliseconds, an integer, never null. */
+  readonly timestamp: string;
+  /** Texts that the rules saw (docs/assumptions.md, A110). */
+  readonly origin?: string;
+  readonly userAgent?: string;
+  readonly ipAddress?: string;
+  readonly sdkPlatform?: string;
+  readonly sdkVersion?: string;
+  readonly appPackageName?: string;
+  /** Booleans; null exactly if the user agent is null (docs/assumptions.md, A105). */
+  readonly isAiBot?: string;
+  readonly isCrawlerBot?: string;
+  /**
+   * The flags of bots, computed from a user agent. Left out if the table has the flags.
+   */
+  readonly flagsOf?: (userAgent: string) => BotFlagsSql;
+  /** Texts by which changed events are counted; `asn` is `64512 EXAMPLE`. */
+  readonly url?: string;
+  readonly linkedId?: string;
+  readonly country?: string;
+  readonly asn?: string;
+  /** Text: `bad`, `good` or another. */
+  readonly bot?: string;
+  /** A number. */
+  readonly suspectScore?: string;
+}
+
+/** The SQL of the flags of bots. */
+export type BotFlagsSql = Readonly<Record<"isAiBot" | "isCrawlerBot", string>>;
+
+/** What a column of an event holds: text, a number, or a point in time. */
+export type ColumnKind = "text" | "number" | "time";
+
+/** One column of a table of events. */
+export interface EventColumn {
+  readonly kind: ColumnKind;
+  /** The place in a version 4 event: the first of these members that exists. */
+  readonly paths: readonly (readonly string[])[];
+  /**
+   * A column that decides which path is used: the first path if the first path of that
+   * column has a value, otherwise the second. Without it, the first path that has a
+   * value is used.
+   */
+  readonly beside?: string;
+}
+
+const text = (...path: string[]): EventColumn => ({
+  kind: "text",
+  paths: [path],
+});
+
+const network = (...path: string[]) =>
+  [
+    ["ip_info", "v4", ...path],
+    ["ip_info", "v6", ...path],
+  ] as const;
+
+/**
+ * The columns that impacts and usage are computed from, as `devid events export
+ * --format parquet` writes them. A mapping names the columns of other tables
+ * (docs/warehouse.md).
+ */
+export const EVENT_COLUMNS = {
+  event_id: text("event_id"),
+  timestamp: { kind: "time", paths: [["timestamp"]] },
+  environment_id: text("environment_id"),
+  ip_address: text("ip_address"),
+  user_agent: text("user_agent"),
+  origin: text("origin"),
+  url: text("url"),
+  sdk_platform: text("sdk", "platform"),
+  sdk_version: text("sdk", "version"),
+  package_name: text("package_name"),
+  bundle_id: text("bundle_id"),
+  linked_id: text("linked_id"),
+  visitor_id: text("identification", "visitor_id"),
+  country: { kind: "text", paths: network("geolocation", "country_code") },
+  asn: { kind: "text", paths: network("asn") },
+  asn_name: { kind: "text", paths: network("asn_name"), beside: "asn" },
+  bot: text("bot"),
+  suspect_score: { kind: "number", paths: [["suspect_score"]] },
+} as const satisfies Readonly<Record<string, EventColumn>>;
+
+/** The name of a column of a table of events. */
+export type EventColumnName = keyof typeof EVENT_COLUMNS;
+
+export const EVENT_COLUMN_NAMES = Object.keys(
+  EVENT_COLUMNS,
+) as EventColumnName[];
+
+/** The column that holds the whole event as JSON, for labels and other members without a column. */
+export const WHOLE_EVENT = "event";
+
+/**
+ * The expressions that rules read, for a table of version 4 events. A table without
+ * columns for the flags of bots gets them from the user agent, by the list that the
+ * replay reads.
+ * @param column the SQL of a column, of the type that `EventColumns` says; undefined
+ * where the table has none
+ *
+ * @example
+ * eventColumns("duckdb", (name) => quotedName("duckdb", name));
+ */
+export function eventColumns(
+  dialectName: DialectName,
+  column: (
+    name: EventColumnName | "is_ai_bot" | "is_crawler_bot",
+  ) => string | undefined,
+): EventColumns {
+  const dialect = DIALECTS[dialectName];
+  const platform = column("sdk_platform");
+  const apps = [
+    column("package_name"),
+    column("bundle_id"),
+    platform && `CASE WHEN ${platform} = 'js' THEN '' END`,
+  ].filter((app) => app !== undefined);
+  const userAgent = column("user_agent");
+  const hasFlags = column("is_ai_bot") !== undefined;
+  const flagsOf = (text: string) => botFlagsOf(dialect, text);
+  const flags =
+    hasFlags || userAgent === undefined
+      ? {
+          isAiBot: column("is_ai_bot"),
+          isCrawlerBot: column("is_crawler_bot"),
+        }
+      : { ...flagsOf(userAgent), flagsOf };
+  const eventId = column("event_id");
+  return {
+    eventId: eventId === undefined ? "''" : `coalesce(${eventId}, '')`,
+    timestamp: column("timestamp") ?? "0",
+    origin: column("origin"),
+    userAgent,
+    ipAddress: column("ip_address"),
+    sdkPlatform: platform,
+    sdkVersion: column("sdk_version"),
+    appPackageName:
+      apps.length === 0
+        ? undefined
+        : `coalesce(${[...apps, "NULL"].join(", ")})`,
+    ...flags,
+    url: column("url"),
+    linkedId: column("linked_id"),
+    country: column("country"),
+    asn: networkOf(column("asn"), column("asn_name")),
+    bot: column("bot"),
+    suspectScore: column("suspect_score"),
+  };
+}
+
+/** The number of a network and its name: `64512 EXAMPLE`. */
+function networkOf(
+  asn: string | undefined,
+  name: string | undefined,
+): string | undefined {
+  if (asn === undefined || name === undefined) return asn;
+  return `CASE WHEN ${asn} IS NULL OR ${asn} = '' OR ${name} IS NULL OR ${name} = '' THEN ${asn} ELSE concat(${asn}, ' ', ${name}) END`;
+}
+
+/** The flags of bots. No user agent has both flags (docs/assumptions.md, A105). */
+function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
+  const { ai, other } = botPatterns();
+  // The replay reads the first UTF-16 units, and some characters take two.
+  const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;
+  const start = `CASE WHEN ${dialect.lengthOf(userAgent)} <= ${LONGEST_USER_AGENT / 2} THEN ${userAgent} ELSE ${dialect.startOf(dialect.replaceMatches(userAgent, astral, "\ufffd\ufffd"), LONGEST_USER_AGENT)} END`;
+  const isAi = dialect.matches(start, patternSql(dialect, ai));
+  const isOther = dialect.matches(start, patternSql(dialect, other));
+  const ifTold = (flag: string) =>
+    `CASE WHEN ${userAgent} IS NULL THEN NULL ELSE ${flag} END`;
+  return {
+    isAiBot: ifTold(isAi),
+    isCrawlerBot: ifTold(`(${isOther} AND NOT ${isAi})`),
+  };
+}
