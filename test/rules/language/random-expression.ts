@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { FIELDS, FUNCTIONS, OPERATORS } from "../../../rules/src/language";
+import { FIELDS, FUNCTIONS, OPERATORS } from "@devid/rules/language";
 import { headerName, word } from "./random-request";
 
 const quoted = word.chain((text) =>

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { FIELDS, type RuleRequest } from "../../../rules/src/language";
+import { FIELDS, type RuleRequest } from "@devid/rules/language";
 
 /** Names of headers. */
 export const headerName = fc.constantFrom(

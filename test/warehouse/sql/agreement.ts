@@ -2,7 +2,7 @@ import {
   checkExpression,
   compileExpression,
   type CheckedExpression,
-} from "../../../rules/src/language";
+} from "@devid/rules/language";
 import {
   conditionSql,
   eventColumns,
@@ -11,7 +11,7 @@ import {
   quotedText,
   type DialectName,
   type QueryRows,
-} from "../../../warehouse/src/sql";
+} from "@devid/warehouse/sql";
 import { COLUMN_NAMES, requestOf, type ToldEvent } from "./told-events";
 
 /** What the evaluator and an engine say of expressions, each asked about every event. */
@@ -24,17 +24,23 @@ export interface Agreement {
   readonly differences: readonly object[];
 }
 
+/** An engine that is asked. */
+export interface AskedEngine {
+  readonly query: QueryRows;
+  /** Runs a statement that yields nothing. */
+  readonly run: (sql: string) => Promise<void>;
+}
+
 /** Expressions that one query asks. */
 const EXPRESSIONS_OF_A_QUERY = 40;
 
 /**
  * Asks an engine about expressions and events, and compares what it says with partial
  * evaluation: whether the event matches, and which unknown parts that depends on.
- * @param run runs a statement that yields nothing
  */
 export async function compareWithEngine(
   dialect: DialectName,
-  { query, run }: { query: QueryRows; run: (sql: string) => Promise<void> },
+  { query, run }: AskedEngine,
   {
     expressions,
     events,

@@ -1,5 +1,6 @@
 import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import type { QueryRows, SqlCell } from "@devid/warehouse/sql";
+import type { AskedEngine } from "./agreement";
 
 /** A DuckDB in this process, in memory, which loads nothing. */
 export async function openDuckDb(): Promise<DuckDBConnection> {
@@ -21,4 +22,13 @@ export function queryOf(connection: DuckDBConnection): QueryRows {
       yield chunk.getRows() as unknown as readonly SqlCell[][];
     }
   };
+}
+
+/** A DuckDB that is asked about pairs. */
+export async function askedDuckDb(): Promise<AskedEngine> {
+  const connection = await openDuckDb();
+  const run = async (sql: string) => {
+    await connection.run(sql);
+  };
+  return { query: queryOf(connection), run };
 }

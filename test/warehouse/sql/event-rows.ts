@@ -6,7 +6,7 @@ import {
   quotedText,
   type DialectName,
   type EventColumns,
-} from "../../../warehouse/src/sql";
+} from "@devid/warehouse/sql";
 import { END, START } from "../../review/replay/random-replay";
 import { COLUMN_NAMES, toldEvent, type ToldEvent } from "./told-events";
 

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   eventAsRuleRequest,
   type PartialRuleRequest,
-} from "../../../rules/src/language";
+} from "@devid/rules/language";
 import { patternText } from "../../rules/language/random-patterns";
 import { word } from "../../rules/language/random-request";
 

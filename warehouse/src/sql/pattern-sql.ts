@@ -72,8 +72,10 @@ class PatternWriter {
     if (!tree)
       throw new ForeignPatternError("it has a part that SQL has nothing for");
     const part = partOf(tree);
+    if (!this.dialect.hasBoundaries)
+      return this.#print(this.#withoutBoundaries(part));
     return this.#print(
-      this.dialect.hasBoundaries ? part : this.#withoutBoundaries(part),
+      hasAnchor(part, "no-boundary") ? betweenCharacters(part) : part,
     );
   }
 
@@ -189,18 +191,38 @@ const NO_WORD: Ranges = [
 ];
 const LINE_END: Ranges = [[0x0a, 0x0a]];
 
-function hasBoundary(part: Part): boolean {
+const hasBoundary = (part: Part) =>
+  hasAnchor(part, "line-start", "line-end", "boundary", "no-boundary");
+
+function hasAnchor(part: Part, ...anchors: readonly Anchor[]): boolean {
   switch (part.kind) {
     case "anchor":
-      return part.anchor !== "start" && part.anchor !== "end";
+      return anchors.includes(part.anchor);
     case "class":
       return false;
     case "repeat":
-      return hasBoundary(part.part);
+      return hasAnchor(part.part, ...anchors);
     default:
-      return part.parts.some(hasBoundary);
+      return part.parts.some((one) => hasAnchor(one, ...anchors));
   }
 }
+
+/**
+ * A pattern that matches only where a character begins. RE2 reads bytes, so it finds `\B`
+ * between the bytes of one character.
+ */
+const betweenCharacters = (part: Part): Part => ({
+  kind: "sequence",
+  parts: [
+    anchor("start"),
+    {
+      kind: "repeat",
+      part: { kind: "class", ranges: [[0, HIGHEST]] },
+      counts: "*",
+    },
+    part,
+  ],
+});
 
 /**
  * The characters that a pattern may read at one of its ends in place of an anchor;

@@ -25,7 +25,10 @@ export const duckdb: Dialect = {
   asciiCase: (text, to) => `${to}(${text})`,
   translate: (text, from, to) =>
     `translate(${text}, ${quoteText(from)}, ${quoteText(to)})`,
-  matches: (text, pattern) => `regexp_matches(${text}, ${quoteText(pattern)})`,
+  // DuckDB rewrites some patterns into comparisons that ignore an anchor: `$$`, `a$b`. It
+  // leaves a group as it is.
+  matches: (text, pattern) =>
+    `regexp_matches(${text}, ${quoteText(`(${pattern})`)})`,
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
   replaceText: (text, part, by) =>
