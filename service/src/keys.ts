@@ -93,7 +93,7 @@ export function readKeys(source: string | KeysFile): ServiceKeys {
   ]);
   if (new Set([...all, result.data.controlKey]).size <= all.length)
     throw new StartError(
-      `${title} cannot be used: two of the keys are the same, and a key tells who calls.`,
+      `${title} cannot be used: two of the keys are the same, but a key must identify one caller.`,
     );
   return result.data;
 }

@@ -26,7 +26,7 @@ const reader = (output: string): Declared => ({
 // Each test goes on where the one before it stopped: a stack has one history.
 
 const WHY =
-  'ApiKey "server" has no token: it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.';
+  'ApiKey "server" has no token: the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.';
 
 it("an adopted key whose token nobody reads comes up", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });

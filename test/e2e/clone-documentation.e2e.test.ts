@@ -116,7 +116,7 @@ it("adopts, as the page says, what an interrupted update has left in the workspa
   );
   const preview = await shell.ok("pulumi preview", inProgram);
   expect(preview).toMatch(
-    /The workspace in region ap has what this stack is to make, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s+FilteringRuleSet staging: is there already \(ae_\w+\)\s/,
+    /The workspace in region ap already has what this stack would create, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s+FilteringRuleSet staging: is there already \(ae_\w+\)\s/,
   );
   // What the preview says, and a setting that names an environment.
   const [advice] = /pulumi config set --path .*/.exec(preview) ?? [];
@@ -145,7 +145,7 @@ it("brings the default environment up as another, as the page says", async () =>
       const { code, text } = await shell.run("pulumi preview", { in: "one" });
       expect(code).not.toBe(0);
       expect(text).toContain(
-        "  the environment Default, for environmentName is not set\n",
+        "  the environment Default, because environmentName is not set\n",
       );
       const [advice] = /pulumi config set environmentName .*/.exec(text) ?? [];
       await shell.ok((advice ?? "").replace(/".*"/, "Another"), { in: "one" });

@@ -116,7 +116,7 @@ it("keeps no token in plain text, in the state neither", async () => {
 it("exports the same again over what Pulumi has written to", async () => {
   const { text } = await shell.run("devid export --force --out program");
   expect(text).toContain(
-    "Pulumi.us.yaml has changed since; it stays as it is.",
+    "Pulumi.us.yaml has changed since the last export; it stays as it is.",
   );
   await shell.ok("pulumi preview --expect-no-changes", { in: "program" });
 });

@@ -188,7 +188,7 @@ it("destroys no environment with what somebody made by hand, until deleteContent
   const key = (await workspace.call("POST", "/api-keys", body)) as Json;
   const said = await stack.failing("destroy", "--yes", "--skip-preview");
   expect(said).toContain(
-    `Environment ${String(id)} ("Staging") was not deleted: it has objects that this command does not delete, and that would be lost with it:\n`,
+    `Environment ${String(id)} ("Staging") was not deleted, because it has objects that this command does not delete and that would be lost with it:\n`,
   );
   expect(said).toContain(
     `API key ${String(key.id)}, name "Till", type "public", status "enabled"`,
@@ -199,7 +199,7 @@ it("destroys no environment with what somebody made by hand, until deleteContent
   declare({ staging: { deleteContents: [key.id] } });
   await stack.up("--target", await stack.urn("staging"));
   const { said: told } = await stack.destroy();
-  expect(told).toContain("is deleted with what is in it");
+  expect(told).toContain("is deleted with these objects in it");
   expect(await workspace.contents()).toEqual(asFound);
 });
 

@@ -59,7 +59,7 @@ it("a package that brings its own says in one line what to install", async () =>
   expect(lines).toHaveLength(2);
   for (const line of lines)
     expect(line).toMatch(
-      /does not find it there: a package has it inside its own node_modules; run in .*: npm install @devid\/pulumi@\d/,
+      /does not find it there, because it is only inside the node_modules of another package; run in .*: npm install @devid\/pulumi@\d/,
     );
   expect(text).not.toContain("MODULE_NOT_FOUND");
   expect(text).not.toMatch(/\n\s+at /);

@@ -167,7 +167,7 @@ it("names what the next update made twice, and deletes it after a question", asy
   const { said } = await stack.operate("up", "--yes", "--skip-preview");
   const made = (await ids()).get("fourth");
   expect(said).toContain(
-    `Another API key is made, though the workspace has ${lost}`,
+    `A new API key is created, although the workspace already has ${lost}`,
   );
   const { code, output } = await shell("npx devid recover . --add");
   expect(code).toBe(2);
@@ -177,7 +177,7 @@ it("names what the next update made twice, and deletes it after a question", asy
   const [line = ""] = shellCommands(`## Here\n${deletion}`, "Here");
   const unasked = await shell(line);
   expect(unasked.code).toBe(1);
-  expect(unasked.output).toContain(`These are to be deleted: ${lost}.`);
+  expect(unasked.output).toContain(`These would be deleted: ${lost}.`);
   expect(await idsOf("fourth")).toHaveLength(2);
   const done = await shell(`${line} --yes`);
   expect(done.code, done.output).toBe(0);

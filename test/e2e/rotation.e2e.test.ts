@@ -132,12 +132,12 @@ it("rotates a key in three deployments, and some token is good at any time", asy
   await declare(["2026-12"]);
   const { said } = await stack.operate("preview");
   expect(said.replaceAll(/\s+/g, " ")).toContain(
-    'The RotatingApiKey "server" keeps no generation that it has now ("2026-11"), so this update deletes every key that is in use.',
+    'The RotatingApiKey "server" keeps none of its present generations ("2026-11"), so this update deletes every key that is in use.',
   );
 
   await killAndRecover(["2026-11", "2026-12"]);
   const failed = await stack.failingUp();
-  expect(failed).toContain("write another text in place of this generation");
+  expect(failed).toContain("replace this generation by another text");
   expect(failed).not.toContain("`rotation`");
   const fourth = await deploy(["2026-11", "2026-12b"]);
   expect(await serverKeys()).toEqual(["Server 2026-11", "Server 2026-12b"]);
@@ -156,7 +156,7 @@ it("goes on after a kill with the provider plugin, too", async () => {
   await killAndRecover(["2026-11", "2026-12"]);
   const failed = await stack.failing("preview");
   expect(failed).toContain('ApiKey "server-2026-12" has no token');
-  expect(failed).toContain("write another text in place of this generation");
+  expect(failed).toContain("replace this generation by another text");
   const fourth = await deploy(["2026-11", "2026-12b"]);
   expect(await serverKeys()).toEqual(["Server 2026-11", "Server 2026-12b"]);
   expect(fourth.changes).toEqual({ same: 3, create: 1, delete: 1 });

@@ -49,7 +49,7 @@ it("says which environment loses its rules", async () => {
   };
   const said = await preview([key]);
   expect(said).toContain(
-    `warning: Environment ${environmentId} is left without filtering rules: FilteringRuleSet "rules" is deleted, and then every request is allowed.`,
+    `warning: Environment ${environmentId} is left without filtering rules, because FilteringRuleSet "rules" is deleted. Every request is then allowed.`,
   );
   expect(said).toContain("1 to delete");
 });
@@ -71,7 +71,7 @@ it("says the alias before a check of the renamed rule set ends the program", asy
   const said = await preview([key, rules("main", { rules: wrong })]);
   expect(said).toContain("nonsense() is not supported");
   expect(said).toContain(
-    `If "main" is the FilteringRuleSet "rules" under a new name, write { aliases: [{ name: "rules" }] } among its options`,
+    `If "main" is the FilteringRuleSet "rules" under a new name, add { aliases: [{ name: "rules" }] } to its options`,
   );
   expect(said).not.toMatch(GOES);
 });

@@ -2,7 +2,13 @@ import type { Form } from "./forms";
 import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
 import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
-import { storyText, type Story, type Told } from "./story";
+import {
+  storyText,
+  type Step,
+  type Story,
+  type Telling,
+  type Told,
+} from "./story";
 
 /** A point at which a story was stopped, and the violation that followed. */
 export interface FailedPoint {
@@ -87,9 +93,12 @@ export async function crashEverywhere(
   const troubles = await troublesOf(simulator, story, form);
   const failed: FailedPoint[] = [];
   const sound = new Set<string>();
+  const { before } = story;
+  const goOn = await simulator.beginning({ form, seed: 1, steps: before });
   for (const trouble of troubles) {
     const stopped = withTrouble(story, form, trouble);
-    const told = await tellOnce(simulator, stopped, story.before.length, sound);
+    const rest = stopped.steps.slice(before.length);
+    const told = await goOn((telling) => tellOnce(telling, rest, sound));
     const wrong: string[] = told.violations.map((one) => one.wrong);
     if (!told.isSettled && wrong.length === 0)
       wrong.push("up after crash fails");
@@ -100,30 +109,26 @@ export async function crashEverywhere(
 }
 
 /**
- * Runs a story with trouble in one of its steps. The rest of the story depends only on
- * the state after the trouble, so each such state is tried once. `sound` holds the
+ * Runs the steps of a story from the one with trouble. What follows the trouble depends
+ * only on the state that it leaves, so each such state is tried once. `sound` holds the
  * states after which everything went well.
  */
-const tellOnce = (
-  simulator: Simulator,
-  { form, seed, steps }: Story,
-  troubled: number,
+async function tellOnce(
+  telling: Telling,
+  [troubled, ...others]: readonly Step[],
   sound: Set<string>,
-): Promise<Told> =>
-  simulator.telling(form, seed, async (telling) => {
-    let left = "";
-    for (const [at, step] of steps.entries()) {
-      await telling.step(step);
-      if (telling.violations.length > 0) return telling.told();
-      if (at !== troubled) continue;
-      left = telling.fingerprint();
-      if (sound.has(left)) return { ...telling.told(), isSettled: true };
-    }
-    await telling.end();
-    const told = telling.told();
-    if (told.isSettled && told.violations.length === 0) sound.add(left);
-    return told;
-  });
+): Promise<Told> {
+  if (troubled) await telling.step(troubled);
+  if (telling.violations.length > 0) return telling.told();
+  const left = telling.fingerprint();
+  if (sound.has(left)) return { ...telling.told(), isSettled: true };
+  for (const step of others) await telling.step(step);
+  if (telling.violations.length > 0) return telling.told();
+  await telling.end();
+  const told = telling.told();
+  if (told.isSettled && told.violations.length === 0) sound.add(left);
+  return told;
+}
 
 const withTrouble = (
   { before, command, again }: CrashStory,

@@ -47,7 +47,7 @@ it.each(["dynamic", "plugin"] as const)(
     }));
     expect(both).toMatchObject({ isOk: false, written: [] });
     expect(both?.printed).toContain(
-      "Declare one EncryptionKey for each environment",
+      "Declare only one EncryptionKey for each environment",
     );
     expect(one).toMatchObject({ isOk: true, written: [{ name: "Key a" }] });
     expect({ violations, isSettled }).toEqual({

@@ -394,6 +394,59 @@ export const REGRESSIONS: readonly Regression[] = [
   },
   {
     title:
+      "an adopted key is renamed and changed, and the service does not change keys",
+    forms: BOTH,
+    was: "object in no state",
+    isSwept: true,
+    steps: [
+      { do: "make by hand", label: "shop", kind: "ApiKey", body: KEY },
+      declare({
+        name: "a",
+        kind: "ApiKey",
+        args: { ...KEY, adopt: { id: { object: "shop" } } },
+      }),
+      { do: "up" },
+      { do: "rename", name: "a", to: "b", isAliased: false },
+      declare({
+        name: "b",
+        kind: "ApiKey",
+        args: { ...KEY, name: "Store", adopt: { id: { object: "shop" } } },
+      }),
+      {
+        do: "up",
+        flags: { continueOnError: true },
+        trouble: { kind: "fault", fault: "500", at: 0, isForever: true },
+      },
+    ],
+  },
+  {
+    title:
+      "an environment with rules and an encryption key is deleted before it is replaced",
+    forms: BOTH,
+    was: "rules in force empty",
+    steps: ["Staging", "Testing"].flatMap((name): Step[] => [
+      declare({
+        name: "env",
+        kind: "Environment",
+        args: { name },
+        replaceOnChanges: ["name"],
+        deleteBeforeReplace: true,
+      }),
+      declare({
+        name: "enc",
+        kind: "EncryptionKey",
+        args: { status: "enabled", environment: { ref: "env" } },
+      }),
+      declare({
+        name: "rules",
+        kind: "FilteringRuleSet",
+        args: { rules: [rule("all", "true")], environment: { ref: "env" } },
+      }),
+      { do: "up" },
+    ]),
+  },
+  {
+    title:
       "a destroy with a refresh follows after somebody switched an encryption key",
     forms: BOTH,
     was: "foreign object changed",

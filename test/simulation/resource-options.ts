@@ -136,7 +136,7 @@ const renamed = (kind: OptionKind, isAliased: boolean): Step[] => [
 const named = (kind: OptionKind) => ({ replaceOnChanges: [ARGS[kind].input] });
 const CONTENTS = ["ApiKey", "Webhook", "FilteringRuleSet"] as const;
 const OF_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"] as const;
-const NOT_EMPTY = /was not deleted: it has objects/;
+const NOT_EMPTY = /was not deleted, because it has objects/;
 const PROTECTED = /protect/;
 
 /** How one update of each kind is sent. */
@@ -184,7 +184,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
     steps: (kind) => added(kind, named(kind)),
     does: [],
     sends: [],
-    fails: /has the option replaceOnChanges, and it cannot be replaced/,
+    fails: /has the option replaceOnChanges, but it cannot be replaced/,
   },
   {
     option: "replaceOnChanges",
@@ -203,7 +203,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
     steps: (kind) => changed(kind, named(kind)),
     does: [],
     sends: [],
-    fails: /are not created, and those in force stay/,
+    fails: /are not created, and the rules in force stay/,
   },
   {
     option: "deletedWith",
@@ -362,7 +362,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
     ],
     does: [],
     sends: [],
-    fails: /are not created, and those in force stay/,
+    fails: /are not created, and the rules in force stay/,
   },
   {
     option: "deleteBeforeReplace",

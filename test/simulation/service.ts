@@ -3,6 +3,16 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
+import type { Database } from "../../service/src/store/database/database";
+import {
+  API_KEYS,
+  DELIVERIES,
+  ENCRYPTION_KEYS,
+  ENVIRONMENTS,
+  FILTERING_RULES,
+  WEBHOOKS,
+} from "../../service/src/store/database/schema";
+import { Store } from "../../service/src/store/store";
 import type { VirtualTime } from "./virtual-time";
 
 /** What `inject` of Fastify takes and answers. */
@@ -29,6 +39,22 @@ export interface Workspace {
   readonly rules: readonly ServiceRecord[];
 }
 
+/**
+ * The tables that stories change. Rows of a table may refer to rows of an earlier
+ * table.
+ */
+const TABLES = [
+  ENVIRONMENTS,
+  API_KEYS,
+  WEBHOOKS,
+  ENCRYPTION_KEYS,
+  FILTERING_RULES,
+  DELIVERIES,
+].map(({ name }) => name);
+
+/** A state of the service to which stories return. */
+export type KeptState = "first start" | "before the trouble";
+
 /** The regions that stories use. */
 export const STORY_REGIONS = ["us", "eu"] as const;
 
@@ -48,6 +74,7 @@ export class InProcessService {
     private readonly service: Service,
     private readonly time: VirtualTime,
     private readonly server: Server,
+    private readonly database: Database,
   ) {}
 
   static async start(time: VirtualTime): Promise<InProcessService> {
@@ -57,16 +84,24 @@ export class InProcessService {
       app = (message as { fastify: App }).fastify;
     };
     started.subscribe(note);
+    let store: Store | undefined;
+    const open = Store.open.bind(Store);
+    Store.open = (...given) => (store = open(...given));
     const service = await startService({
       port: 0,
       logLevel: "silent",
       rateLimit: "off",
     });
     started.unsubscribe(note);
+    Store.open = open;
     if (!app) throw new Error("The service has no Fastify instance.");
+    if (!store) throw new Error("The service has no store.");
     const server = createServer((_, response) => response.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
-    return new InProcessService(app, service, time, server);
+    const { db } = store as unknown as { readonly db: Database };
+    const inProcess = new InProcessService(app, service, time, server, db);
+    inProcess.keep("first start");
+    return inProcess;
   }
 
   get url(): string {
@@ -176,9 +211,28 @@ export class InProcessService {
 
   #first: Workspaces | undefined;
 
-  /** Goes back to the state of the first start. */
-  async reset(): Promise<void> {
-    await this.send("POST", "/_local/reset", undefined, {});
+  /** Copies the state of the service. */
+  keep(state: KeptState): void {
+    for (const table of TABLES) {
+      const copy = copyOf(table, state);
+      this.database.run(
+        `CREATE TEMP TABLE IF NOT EXISTS ${copy} AS SELECT * FROM ${table} WHERE 0`,
+      );
+      this.database.run(`DELETE FROM ${copy}`);
+      this.database.run(`INSERT INTO ${copy} SELECT * FROM ${table}`);
+    }
+  }
+
+  /** Returns to a state of the service. A reset of the service takes ten times as long. */
+  returnTo(state: KeptState): void {
+    this.database.transaction(() => {
+      for (const table of [...TABLES].reverse())
+        this.database.run(`DELETE FROM ${table}`);
+      for (const table of TABLES)
+        this.database.run(
+          `INSERT INTO ${table} SELECT * FROM ${copyOf(table, state)}`,
+        );
+    });
   }
 
   close(): Promise<void> {
@@ -186,3 +240,7 @@ export class InProcessService {
     return this.service.close();
   }
 }
+
+/** The table with the copy of another table. */
+const copyOf = (table: string, state: KeptState) =>
+  `temp.${table}_at_${state.replaceAll(" ", "_")}`;

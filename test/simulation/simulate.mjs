@@ -25,8 +25,6 @@ const child = spawn(
   [
     "node_modules/vitest/vitest.mjs",
     "run",
-    "--project",
-    engine ? "e2e" : "unit",
     ...(engine
       ? ["test/simulation/engine-agrees.e2e.test.ts"]
       : [

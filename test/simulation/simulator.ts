@@ -35,15 +35,42 @@ export class Simulator {
   }
 
   /** Begins a story, with virtual time until `work` ends. */
-  async telling<T>(
+  telling<T>(
     form: Form,
     seed: number,
     work: (telling: Telling) => Promise<T>,
   ): Promise<T> {
+    return this.#inVirtualTime(async () =>
+      work(await Telling.begin(this.service, this.time, form, seed)),
+    );
+  }
+
+  /**
+   * Tells the beginning of a story once. The result tells how the story goes on, as
+   * often as it is called.
+   */
+  async beginning({
+    form,
+    seed,
+    steps,
+  }: Story): Promise<
+    <T>(work: (telling: Telling) => Promise<T>) => Promise<T>
+  > {
+    const begun = await this.telling(form, seed, async (telling) => {
+      for (const step of steps) await telling.step(step);
+      return telling;
+    });
+    this.service.keep("before the trouble");
+    return (work) =>
+      this.#inVirtualTime(() => {
+        this.service.returnTo("before the trouble");
+        return work(begun.copy());
+      });
+  }
+
+  async #inVirtualTime<T>(work: () => Promise<T>): Promise<T> {
     try {
-      return await work(
-        await Telling.begin(this.service, this.time, form, seed),
-      );
+      return await work();
     } finally {
       this.time.dropTimers();
       this.time.uninstall();

@@ -91,6 +91,14 @@ export class Telling {
     world.stack("dev", form);
   }
 
+  /** A second telling that goes on from here. The service must be in the same state. */
+  copy(): Telling {
+    const telling = new Telling(this.world.copy(), this.form);
+    telling.#lines.push(...this.#lines);
+    telling.#outcomes.push(...this.#outcomes);
+    return telling;
+  }
+
   static async begin(
     service: InProcessService,
     time: VirtualTime,

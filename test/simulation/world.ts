@@ -110,10 +110,22 @@ export class World {
   ): Promise<World> {
     time.install(randomOf(seed));
     const world = new World(service, time, seed);
-    await world.quietly(async () => {
-      await service.reset();
-      await world.oracle.begin();
-    });
+    service.returnTo("first start");
+    await world.quietly(() => world.oracle.begin());
+    return world;
+  }
+
+  /** A second world with the same past. The service must be in the same state. */
+  copy(): World {
+    this.time.install(randomOf(this.seed));
+    const world = new World(this.service, this.time, this.seed);
+    for (const [name, stack] of this.stacks)
+      world.stacks.set(name, { ...stack });
+    for (const [label, object] of this.#handMade)
+      world.#handMade.set(label, object);
+    world.#commands = this.#commands;
+    world.#isStale = this.#isStale;
+    world.oracle.take(this.oracle);
     return world;
   }
 
@@ -170,7 +182,12 @@ export class World {
     region: StoryRegion = "us",
   ): Promise<void> {
     const path = PATHS[kind] ?? "";
-    const made = (await this.#byHand(region, "POST", path, body)) as {
+    const given = Object.entries(body).map(([name, value]) => [
+      name,
+      this.valueOf(value),
+    ]);
+    const sent = Object.fromEntries(given) as Properties;
+    const made = (await this.#byHand(region, "POST", path, sent)) as {
       readonly id: string;
     };
     this.#handMade.set(label, { region, kind, id: made.id });

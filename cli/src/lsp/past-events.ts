@@ -52,7 +52,7 @@ export class PastEvents {
           );
         } catch (error) {
           throw new UsageError(
-            `${path} cannot be read as events: line ${index + 1} is none (${(error as Error).message}).`,
+            `${path} cannot be read as events: line ${index + 1} is not an event (${(error as Error).message}).`,
           );
         }
       }),

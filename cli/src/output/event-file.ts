@@ -89,7 +89,7 @@ export class EventFile {
     if (found) refuseOther(found, { path, asked, start });
     else if (!force && existsSync(path))
       throw new UsageError(
-        `${path} exists, and no export of events has written it. Overwrite it with --force.`,
+        `${path} exists, but no export of events has written it. Overwrite it with --force.`,
       );
     const begun = found ?? begin(start, asked);
     try {
@@ -213,7 +213,9 @@ function begin(
   asked: Checkpoint["asked"],
 ): Checkpoint {
   if (start === undefined)
-    throw new UsageError("From when on? Give --since or --start.");
+    throw new UsageError(
+      "The start of the export is missing. Give --since or --start.",
+    );
   return {
     ...{ version: 2, asked, start },
     ...{ isBrokenOff: true, bytes: 0, events: 0 },
@@ -239,6 +241,6 @@ function refuseOther(
     );
   if (size < found.bytes || (size > found.bytes && !found.isBrokenOff))
     throw new UsageError(
-      `${path} has changed since it was exported: it has ${size} bytes in place of ${found.bytes}. Give another --out, or start over with --force.`,
+      `${path} has changed since it was exported: it has ${size} bytes instead of ${found.bytes}. Give another --out, or start over with --force.`,
     );
 }

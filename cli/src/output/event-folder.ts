@@ -70,10 +70,12 @@ export class EventFolder {
     if (found) refuseOther(found, { path, asked, start });
     else if (!force && EventParts.areIn(path))
       throw new UsageError(
-        `${path} has events, and no checkpoint of an export. Overwrite them with --force, or give another --out.`,
+        `${path} has events, but no checkpoint of an export. Overwrite them with --force, or give another --out.`,
       );
     if (!found && start === undefined)
-      throw new UsageError("From when on? Give --since or --start.");
+      throw new UsageError(
+        "The start of the export is missing. Give --since or --start.",
+      );
     const begun = found ?? {
       ...{ version: 1 as const, asked, start: start ?? 0 },
       ...{ parts: 0, events: 0 },

@@ -117,7 +117,7 @@ export async function environmentPlace(
   if (idOrName === undefined) return { words: EVERY_ENVIRONMENT };
   if (idOrName.startsWith("ae_")) return { id: idOrName, words: idOrName };
   throw new UsageError(
-    `The environment "${idOrName}" takes a management key to look up. Configure one, or name the environment by its ID.`,
+    `Looking up the environment "${idOrName}" needs a management key. Configure one, or name the environment by its ID.`,
   );
 }
 

@@ -16,7 +16,7 @@ export async function placeOfEvents(
   const client = configuredClient(flags);
   if (flags.environment === undefined && environments.includes("not known yet"))
     throw new UsageError(
-      "The update that the preview shows makes the environment, so it has no past events. Name the environment whose events are meant with --environment.",
+      "The update that the preview shows creates the environment, so it has no past events. Choose the environment whose events to use with --environment.",
     );
   const previewed = environments.find((place) => typeof place === "object");
   return environmentPlace(client, flags.environment ?? previewed?.id);

@@ -39,7 +39,7 @@ const lastArgument = () => process.argv.at(-1);
 
 function onThisMachine(address = ""): string {
   if (/^127\.0\.0\.1:\d+$/.test(address)) return address;
-  throw new Error(`"${address}" is no address of an engine.`);
+  throw new Error(`"${address}" is not the address of an engine.`);
 }
 
 function log(

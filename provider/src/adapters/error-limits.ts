@@ -15,4 +15,4 @@ export const shortened = (message: string): string =>
 
 /** The message of an error whose state does not fit into the trailers. */
 export const withoutItsState = (message: string): string =>
-  `${message}\nThe state is too large to come with an error and was left as it was: run pulumi refresh --run-program before the next update. A new rule set, which the state does not have yet, then needs takeOver: true.`;
+  `${message}\nThe new state is too large to be sent with an error, so the stack keeps its old state. Run pulumi refresh --run-program before the next update. If the rule set is new, its state is lost: set takeOver: true as well.`;

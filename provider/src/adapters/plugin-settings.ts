@@ -47,7 +47,7 @@ export function checkSettings(
 /** Why a setting cannot be used; undefined where it can, or where it is not known yet. */
 function objection(name: string, value: unknown): string | undefined {
   if (!isSetting(name))
-    return `is not a setting of devid; there are ${SETTING_NAMES.join(", ")}`;
+    return `is not a setting of devid; the settings are ${SETTING_NAMES.join(", ")}`;
   const text = textOf(value);
   if (text === null) return "must be a text, a number, true or false";
   try {

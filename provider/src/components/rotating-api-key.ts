@@ -19,8 +19,8 @@ export interface RotatingApiKeyArgs extends Omit<
   readonly name: pulumi.Input<string>;
   /**
    * Any texts, for example months, the oldest first; each has one key. Adding a text
-   * at the end makes a new key, to which `token` then changes. Removing a text
-   * deletes its key.
+   * at the end creates a new key, and `token` then is the token of that key. Removing a
+   * text deletes its key.
    */
   readonly generations: readonly string[];
 }

@@ -58,8 +58,8 @@ export class GoneError extends DevidError {
  */
 export const goneError = (title: string, what: string): GoneError =>
   new GoneError(
-    `${title} was not updated: ${what} no longer in the workspace; somebody deleted it. ` +
-      `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`,
+    `${title} was not updated: ${what} no longer in the workspace, because somebody deleted it. ` +
+      `Run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.`,
   );
 
 /** A newer version of the package wrote a state; nothing was read or changed. */

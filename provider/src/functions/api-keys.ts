@@ -15,7 +15,9 @@ const ApiKeyResult = named(
       type: ApiKeyRecord.shape.type.describe(
         "`public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations.",
       ),
-      status: ApiKeyRecord.shape.status.describe("Whether it is accepted."),
+      status: ApiKeyRecord.shape.status.describe(
+        "Whether the service accepts it.",
+      ),
       environment: z
         .string()
         .optional()
@@ -57,7 +59,7 @@ export const getApiKeys = defineFunction({
 export const getApiKey = defineFunction({
   name: "getApiKey",
   description: "One API key, by its ID or by a name that no other key has.",
-  throws: "LookupError where there is none, or more than one",
+  throws: "LookupError if there is none, or more than one",
   args: exactlyOneOf({
     id: z.string().min(1).optional().describe("ID."),
     name: z.string().min(1).optional().describe("Name, exactly."),

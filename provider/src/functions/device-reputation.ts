@@ -14,10 +14,10 @@ export const getDeviceReputation = defineFunction({
       .array(z.enum(DRN_SIGNALS))
       .min(1)
       .optional()
-      .describe("What to ask for; all when left out."),
+      .describe("The signals to request. Default: all."),
   }),
   result: named("DeviceReputation", DrnRecord, "@devid/sdk").describe(
-    "Behaviour and risk of a device, in the service's own form; what was not asked for is absent.",
+    "Behaviour and risk of a device, in the service's own form. Signals that were not requested are absent.",
   ),
   run: ({ client, args: { visitorId, signals }, signal }) =>
     client.deviceReputation.get(visitorId, { signals, signal }),

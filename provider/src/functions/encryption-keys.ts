@@ -31,7 +31,7 @@ const EncryptionKeyResult = named(
         .describe("Current key, base64 of 32 bytes."),
       nextToken: secret(z.string())
         .optional()
-        .describe("Key that the next rotation brings."),
+        .describe("Key after the next rotation."),
     })
     .describe("An encryption key."),
 );
@@ -60,7 +60,7 @@ export const getEncryptionKey = defineFunction({
   name: "getEncryptionKey",
   description:
     "One encryption key, by its ID, its environment, or a name that no other key has.",
-  throws: "LookupError where there is none, or more than one",
+  throws: "LookupError if there is none, or more than one",
   args: exactlyOneOf({
     id: z.string().min(1).optional().describe("ID."),
     environment: z

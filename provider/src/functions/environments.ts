@@ -26,11 +26,13 @@ const EnvironmentResult = named(
       isRestricted: z
         .boolean()
         .optional()
-        .describe("Whether the limit is reached and restricts it."),
+        .describe(
+          "Whether the limit was reached and restricts the environment.",
+        ),
       restrictedAt: z
         .string()
         .optional()
-        .describe("Since when it is restricted, ISO 8601."),
+        .describe("Time since which it is restricted, ISO 8601."),
       createdAt: z.string().optional().describe("Time of creation, ISO 8601."),
       updatedAt: z
         .string()
@@ -58,7 +60,7 @@ export const getEnvironment = defineFunction({
   name: "getEnvironment",
   description:
     "One environment: by its ID, by a name that no other environment has, or the default one.",
-  throws: "LookupError where there is none, or more than one",
+  throws: "LookupError if there is none, or more than one",
   args: exactlyOneOf({
     id: z.string().min(1).optional().describe("ID."),
     name: z.string().min(1).optional().describe("Name, exactly."),
@@ -76,7 +78,7 @@ export const getEnvironment = defineFunction({
     const found = await client.environments.findDefault({ signal });
     if (found) return withoutNulls(found);
     throw new LookupError(
-      `The workspace in region ${client.configuration.region} lists no environment, so there is no default one. Check that the key is that of the right workspace.`,
+      `The workspace in region ${client.configuration.region} lists no environment, so there is no default environment. Check that the key belongs to the right workspace.`,
       [],
     );
   },

@@ -59,7 +59,7 @@ const wholeNumber = `must be a whole number from 1 to ${LARGEST_MAX_EVENTS}`;
 export const getEvents = defineFunction({
   name: "getEvents",
   description:
-    "Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment.",
+    "Identification events that match, of the last 7 days unless `start` says otherwise. A secret key of one environment finds only the events of that environment, so an empty result may mean that the key belongs to another environment.",
   throws: "InvalidInputError naming the argument, SearchTimeoutError",
   args: z.strictObject({
     ...filters,

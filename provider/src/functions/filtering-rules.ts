@@ -10,9 +10,13 @@ const FilteringRuleResult = named(
       id: z.string().describe("ID."),
       name: z.string().describe("Name."),
       environment: z.string().optional().describe("Environment ID."),
-      expression: z.string().describe("What it matches."),
+      expression: z
+        .string()
+        .describe(
+          "Expression that decides whether the rule matches a request.",
+        ),
       action: FilteringRuleRecord.shape.action.describe(
-        "What it does with a request that it matches.",
+        "What happens to a request that the rule matches.",
       ),
       status: FilteringRuleRecord.shape.status.describe(
         "Whether it is in force.",
@@ -35,7 +39,7 @@ const { environment, status, name } = FilteringRuleFilter.shape;
 /** Filtering rules in the order in force (docs/contract.md, "GET /filtering-rules"). */
 export const getFilteringRules = defineFunction({
   name: "getFilteringRules",
-  description: "Filtering rules in the order in force.",
+  description: "Filtering rules in the order in which they are evaluated.",
   args: z.strictObject({
     environment: environment.describe(
       "Environment ID: only rules of this environment.",

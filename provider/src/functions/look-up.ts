@@ -54,7 +54,7 @@ export async function lookUp<R extends { readonly id: string }>(
     by,
     value: String(value),
     advice: {
-      none: `Check the ${what}, and that the key is that of the right workspace.`,
+      none: `Check the ${what}, and that the key belongs to the right workspace.`,
       several: "Look one of them up by its ID:",
     },
   };

@@ -68,7 +68,7 @@ export const getWebhook = defineFunction({
   name: "getWebhook",
   description:
     "One webhook, by its ID or by an address that no other webhook has.",
-  throws: "LookupError where there is none, or more than one",
+  throws: "LookupError if there is none, or more than one",
   args: exactlyOneOf({
     id: z.string().min(1).optional().describe("ID."),
     url: z.string().min(1).optional().describe("Address, exactly."),

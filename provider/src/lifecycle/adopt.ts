@@ -41,7 +41,7 @@ export async function findToAdopt(
     (await adoption.objection?.(client, found.id));
   if (objection === undefined) return found;
   throw new AdoptionError(
-    `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed; leave adopt out to make another ${kind}.`,
+    `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed. Leave adopt out to create a new ${kind}.`,
   );
 }
 
@@ -59,7 +59,7 @@ export function describeAdoption(
     changed.length > 0
       ? `this changes its ${changed.join(", ")}`
       : "it is as declared";
-  return `${definition.kind} ${id} exists and is to be adopted; ${changes}.`;
+  return `${definition.kind} ${id} exists and will be adopted; ${changes}.`;
 }
 
 /** Takes over an object, and updates fields that differ from the declared values. */
@@ -129,7 +129,7 @@ async function choose(
       by: field,
       value,
       advice: {
-        none: `Nothing can be adopted: check the ${field === "id" ? "ID" : field}, or leave adopt out to make one.`,
+        none: `Nothing can be adopted: check the ${field === "id" ? "ID" : field}, or leave adopt out to create a new one.`,
         several: "Adopt one of them by its ID:",
       },
     });
@@ -146,8 +146,8 @@ async function choose(
   const fitting = await mostFitting(definition, several, inputs, session);
   if (fitting.length > 0) return find(fitting, by, value);
   throw new LookupError(
-    `There are ${several.length} ${singular}s with the ${by} ${JSON.stringify(value)} in the workspace in region ${region}, and none of them has ${declaredText(definition, inputs)}, as the program says, which cannot be changed. ` +
-      `Declare what the one to adopt has, or leave adopt out to make one:${describeCandidates(several)}`,
+    `There are ${several.length} ${singular}s with the ${by} ${JSON.stringify(value)} in the workspace in region ${region}, and none of them has ${declaredText(definition, inputs)}, which the program declares and no update can change. ` +
+      `Declare the value of the one to adopt, or leave adopt out to create a new one:${describeCandidates(several)}`,
     several.map(({ id }) => id),
   );
 }

@@ -84,7 +84,7 @@ function checkValue(
   if (references !== undefined && value === "") {
     failures.push({
       ...placed(path),
-      reason: `is empty: the ${references} that it refers to is not made yet. If --target leaves it out, add its URN as another --target; pulumi preview without --target shows it`,
+      reason: `is empty, because the ${references} that it refers to does not exist yet. If --target leaves that ${references} out, add its URN as another --target; pulumi preview without --target shows the URN`,
     });
     return value;
   }
@@ -106,7 +106,7 @@ function checkObject(
     if (!(name in schema.shape))
       failures.push({
         ...placed([...path, name]),
-        reason: `is not a property here; there are ${Object.keys(schema.shape).join(", ")}`,
+        reason: `is not a property here; the properties are ${Object.keys(schema.shape).join(", ")}`,
       });
   return Object.fromEntries(
     fields.map(([name, field]) => [

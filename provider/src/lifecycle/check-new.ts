@@ -36,42 +36,31 @@ export async function checkNew(
     : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
   try {
     if (urn && onlyOne !== undefined) guard.take("wanted", onlyOne, self);
-  } catch (error) {
-    return [refused("", error)];
-  }
-  const failures =
-    (await definition.beforeCreate?.({
-      ...context,
-      inputs: known,
-      mayReplace,
-    })) ?? [];
-  if (failures.length > 0) guard.giveUp(undefined, self, inputs);
-  if (failures.length > 0) return failures;
-  if (known.adopt === undefined) return failures;
-  try {
+    const failures =
+      (await definition.beforeCreate?.({
+        ...context,
+        inputs: known,
+        mayReplace,
+      })) ?? [];
+    if (failures.length > 0 || known.adopt === undefined) return failures;
     const found = await findToAdopt(definition, context, inputs);
     if (!found) return [];
     guard.take("wanted", found.id, self);
     await context.log("info", describeAdoption(definition, found, inputs));
     return [];
   } catch (error) {
-    if (error instanceof OwnershipError) return [refused("adopt", error)];
-    // It is unknown which object will be adopted, and that object must not be deleted
-    // until then.
-    guard.giveUp(undefined, self, inputs);
-    if (error instanceof AdoptionError) return [refused("adopt", error)];
-    if (!(error instanceof LookupError)) throw error;
-    if (!isDecidedLater(definition, inputs, error))
-      return [refused("adopt", error)];
-    await context.log(
-      "info",
-      `${kind}: ${error.matches.join(" or ")} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.`,
-    );
-    return [];
+    const isLookup = error instanceof LookupError;
+    if (isLookup && isDecidedLater(definition, inputs, error)) {
+      await context.log(
+        "info",
+        `${kind}: ${error.matches.join(" or ")} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.`,
+      );
+      return [];
+    }
+    const isRefused =
+      error instanceof OwnershipError || error instanceof AdoptionError;
+    if (!isRefused && !isLookup) throw error;
+    const property = onlyOne === undefined ? "adopt" : "";
+    return [{ property, reason: error.message }];
   }
 }
-
-const refused = (property: string, error: unknown): CheckFailure => ({
-  property,
-  reason: (error as Error).message,
-});

@@ -160,7 +160,7 @@ function pathByName(
   const byName = `${input}[${JSON.stringify(is)}]${rest}`;
   if (was === is) return byName;
   throw new Error(
-    `${kind}: ignoreChanges has "${path}", but ${is} took that place from another member. Write the member's name instead of its place: '${byName}'.`,
+    `${kind}: ignoreChanges has "${path}", but ${is} has taken that position from another member. Write the member's name instead of its position: '${byName}'.`,
   );
 }
 

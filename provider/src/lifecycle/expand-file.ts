@@ -63,7 +63,10 @@ export async function expandFile(
   if (!isGiven(file) || isOfState(definition, inPlaceOf, own, olds))
     return { ...asGiven, values };
   if (isGiven(own))
-    return refused(name, `stands beside ${inPlaceOf}; give one of the two`);
+    return refused(
+      name,
+      `was given as well as ${inPlaceOf}; give only one of the two`,
+    );
   if (containsUnknown(file)) return withInput(UNKNOWN);
   const source = sourceOf(file);
   if ("refusal" in source) return refused(name, source.refusal);
@@ -86,10 +89,10 @@ const LARGEST_BYTES = 4 * 1024 * 1024;
 async function readBounded(path: string): Promise<Buffer> {
   const found = await stat(path);
   if (!found.isFile() && !found.isDirectory())
-    throw new Error("it is a device, a pipe or a socket, and no file");
+    throw new Error("it is a device, a pipe or a socket, not a file");
   if (found.size > LARGEST_BYTES)
     throw new Error(
-      `it has ${found.size} bytes, and ${LARGEST_BYTES} are the most`,
+      `it has ${found.size} bytes, but at most ${LARGEST_BYTES} are allowed`,
     );
   return readFile(path);
 }
@@ -133,7 +136,7 @@ function sourceOf(file: unknown): Source {
   if (typeof path === "string" && path !== "") return { path };
   if (typeof uri === "string" && uri !== "")
     return {
-      refusal: `is not fetched from ${uri}: rules that decide about requests must not change with a server. Store the file beside the program, and give its path`,
+      refusal: `is not fetched from ${uri}, because rules must not change when a server changes. Store the file beside the program, and give its path`,
     };
   return { text: "" };
 }

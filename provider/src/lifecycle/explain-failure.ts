@@ -78,7 +78,7 @@ function named(
 }
 
 const REFRESH_WHAT_IT_REFERS_TO =
-  "\nIf somebody deleted what it refers to, run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.";
+  "\nIf somebody deleted what it refers to, run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.";
 
 /** Removes every text of the named values from messages. */
 export function redactorOf(

@@ -167,7 +167,7 @@ export class Lifecycle {
           ...found.properties,
           { path: lost, kind: "update", replaces: true },
         ],
-        summary: `${kind} ${id}, made at ${String(last.createdAt)}, is replaced: its ${lost} was lost with the service's answer to its creation.`,
+        summary: `${kind} ${id}, created at ${String(last.createdAt)}, is replaced, because the service's answer that showed its ${lost} was lost.`,
       };
     const hidden = new Set([...secrets, ...bareProperties(state).secrets]);
     const isSecret = changedInputs(this.definition.inputs, was, is).some(
@@ -229,7 +229,8 @@ export class Lifecycle {
         const self = { claim: owner?.claim, urn };
         if (error instanceof IncompleteError)
           ledger.note("written", taken ?? error.id, self);
-        else this.#guard.giveUp(taken, self, inputs);
+        // The resource that has the object now must not delete it.
+        else if (taken !== undefined) ledger.note("wanted", taken, self);
         throw owner ? withOwner(error, owner) : error;
       }
     });
@@ -352,11 +353,11 @@ export class Lifecycle {
         return urn !== undefined && ledger.holder(object)?.urn === urn
           ? context.log(
               "warning",
-              `${kind} ${id} was not replaced: its replacement has adopt, which took it over again. Take adopt out of the program, and replace it again.`,
+              `${kind} ${id} was not replaced, because its replacement has adopt and took over the same object. Remove adopt from the program, and replace it again.`,
             )
           : context.log(
               "info",
-              `${kind} ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
+              `${kind} ${id} was not deleted, because another resource of the program took it over in this update.`,
             );
       try {
         await definition.delete(context);
@@ -418,7 +419,7 @@ export class Lifecycle {
       if (session.signal.aborted) return;
       await log(
         "warning",
-        `${this.definition.kind} ${id} was made, and not everything that it declares was done: ${(error as Error).message} The next pulumi up tries again.`,
+        `${this.definition.kind} ${id} was created, but a later step failed: ${(error as Error).message} The next pulumi up tries again.`,
       );
     } finally {
       session.reads.drop();
@@ -429,7 +430,7 @@ export class Lifecycle {
     const { client } = this.session;
     const reason = this.session.isFirst("missing key")
       ? missingManagementKey(client.configuration)
-      : "No management key is configured, as is said above.";
+      : "No management key is configured; an error above says where to set one.";
     return { property: "", reason };
   }
 

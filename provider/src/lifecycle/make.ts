@@ -59,7 +59,7 @@ export async function make(
     const [found, ...others] = made;
     if (!found) throw error;
     if (others.length > 0) {
-      error.message += `\nThe create made one of these objects, and it is unknown which. None is in the state; delete those that nobody uses:${describeCandidates(made)}`;
+      error.message += `\nThis create made one of these objects, but devid cannot tell which one. None of them is in the state. Delete those that nobody uses:${describeCandidates(made)}`;
       throw error;
     }
     return recovered(definition, context, found, inputs);
@@ -72,7 +72,7 @@ export const answerLost = (
   { id, outputs, lost = "" }: Made,
 ): Error =>
   new Error(
-    `${kind} ${id} was made at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up makes another one and deletes ${id}; its preview shows that.`,
+    `${kind} ${id} was created at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up creates a new one and deletes ${id}; its preview shows that.`,
   );
 
 /** Tolerance in ms for times of the service, which may be in whole seconds. */
@@ -147,8 +147,8 @@ async function warnOfDuplicates(
   const title = maskUrls(String(expected[adoption?.by ?? ""]));
   await log(
     "warning",
-    `Another ${singular} is made, though the workspace has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} already (${title}). ` +
-      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have made ${duplicates.length === 1 ? "it" : "them"}, and no state knows of it: devid recover --add lists what to delete.`,
+    `A new ${singular} is created, although the workspace already has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} (${title}). ` +
+      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have created ${duplicates.length === 1 ? "it" : "them"} without a state: devid recover --add lists what to delete.`,
   );
 }
 
@@ -166,7 +166,7 @@ async function recovered(
   if (lost === undefined)
     await log(
       "info",
-      `${kind} ${id} was made, though the service's answer did not arrive: it was found in the workspace.`,
+      `${kind} ${id} was created. The service's answer did not arrive, but the object was found in the workspace.`,
     );
   const open = Object.keys(definition.inputs.shape).filter(
     (name) =>

@@ -87,19 +87,6 @@ export class OwnershipGuard {
   }
 
   /**
-   * Records that a create has failed, so that its object is not deleted: the object
-   * that it took, or else every object that the inputs may mean.
-   */
-  giveUp(taken: string | undefined, self: Claimant, inputs: Values): void {
-    const { adopt } = inputs as { adopt?: Values };
-    const any = adopt && this.definition.kind;
-    const object = taken ?? this.onlyOne(inputs) ?? adopt?.id ?? any;
-    if (typeof object !== "string") return;
-    const isFree = this.ledger.others("take", object, self) === "nobody";
-    if (taken !== undefined || isFree) this.ledger.note("wanted", object, self);
-  }
-
-  /**
    * Failures of inputs that would delete an object that a resource of the program has.
    */
   checkTakenAlong(inputs: Values, urn: string | undefined): CheckFailure[] {
@@ -113,7 +100,7 @@ export class OwnershipGuard {
       })
       .map((id) => ({
         property: input,
-        reason: `names ${id}, which a resource of this program has: it would be deleted with this one. Take it out of ${input}`,
+        reason: `names ${id}, which belongs to a resource of this program and would be deleted with this one. Remove it from ${input}`,
       }));
   }
 
@@ -143,15 +130,9 @@ export class OwnershipGuard {
     self: Claimant,
     id = object,
   ): Decision {
-    const { definition, ledger } = this;
-    // A create that failed may have meant any object of the kind.
-    const found = ledger.others(operation, object, self);
-    const others =
-      operation === "delete" && found === "nobody"
-        ? ledger.others(operation, definition.kind, self)
-        : found;
+    const others = this.ledger.others(operation, object, self);
     const decision = decide(operation, others);
     if (decision !== "is refused") return decision;
-    throw refusal(operation, others, id, definition);
+    throw refusal(operation, others, id, this.definition);
   }
 }

@@ -60,7 +60,7 @@ export function upgradeState(
   const version = Number(state.schemaVersion ?? schemaVersion);
   if (version > schemaVersion)
     throw new NewerStateError(
-      `The state of this ${kind} was written by a newer devid (version ${version} of its shape, this one knows ${schemaVersion}); upgrade @devid/pulumi.`,
+      `The state of this ${kind} was written by a newer version of devid (its schema version is ${version}, and this devid knows version ${schemaVersion}); upgrade @devid/pulumi.`,
     );
   return upgrades
     .slice(version - 1)

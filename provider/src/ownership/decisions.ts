@@ -43,24 +43,19 @@ export type Decision =
   | "goes on"
   /** The object stays as it is, the resource leaves the state, and a message says so. */
   | "leaves it"
-  | "is refused"
-  /** Goes on if the input `deleteContents` names the object; otherwise refused. */
-  | "needs deleteContents";
+  | "is refused";
 
 /**
  * The table of ownership, which docs/ownership.md prints. An operation that is not in
  * the table is refused.
  */
-const DECISIONS: Readonly<
+export const DECISIONS: Readonly<
   Record<OwnershipOperation, Partial<Record<Others, Decision>>>
 > = {
   take: { nobody: "goes on" },
   update: { nobody: "goes on" },
   delete: { nobody: "goes on", condemned: "goes on", written: "leaves it" },
-  "delete with environment": {
-    nobody: "needs deleteContents",
-    condemned: "needs deleteContents",
-  },
+  "delete with environment": { nobody: "goes on", condemned: "goes on" },
 };
 
 /** Looks up what an operation may do. */
@@ -80,24 +75,24 @@ export function refusal(
 
   function message(): string {
     if (others === "condemned")
-      return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, though a resource of the program is to have it. Nothing was changed; take ${id} out of deleteContents.`;
+      return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, but a resource of the program declares it. Nothing was changed. Remove ${id} from deleteContents.`;
     if (others === "lacking")
       return (
-        `${kind} ${id} has another resource of this program now, whose state lacks what the service shows only once. Only this state still has it, so it was not dropped.\n` +
-        `- To keep it, take the new resource out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give it an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
-        `- To give it up, take the old resource out of the state in the same way; ${id} stays as it is.`
+        `${kind} ${id} belongs to another resource of this program now. The state of that resource lacks the secret that the service shows only once. Only the old state has the secret, so it was not dropped.\n` +
+        `- To keep the secret, remove the new resource from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give the resource an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
+        `- To give up the secret, remove the old resource from the state in the same way; ${id} stays as it is.`
       );
     const [, place] = id.split(`${kind} of `);
     if (operation === "take" && place)
-      return `The ${singular} of ${place} is in another ${kind} of this program, and an update of either would undo the other. Declare one ${kind} for each environment.`;
+      return `Another ${kind} of this program has the ${singular} of ${place}, and each would undo the changes of the other. Declare only one ${kind} for each environment.`;
     if (operation === "take")
-      return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed; leave adopt out to make another ${kind}.`;
+      return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ${kind}.`;
     if (operation === "update" && others === "wanted")
-      return `${kind} ${id} is in the state of a resource of this program, and another one is to take it over. Declare it once: take the new resource out of the program, or give it an alias with the old one's name, and take the old one out.`;
+      return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name.`;
     if (operation === "update")
-      return `${kind} ${id} is in the state of two resources of this program, and an update of either would undo the other. Take one of the two out of the program, and out of the state with pulumi state delete, which leaves ${id} as it is.`;
+      return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
     if (others === "wanted")
-      return `${kind} ${id} was not deleted, and stays as it is: another resource of this program was to take it over in this update, and could not, or could not tell which ${singular} is meant. See to that, and run the update again.`;
-    return `${kind} ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
+      return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
+    return `${kind} ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   }
 }

@@ -26,7 +26,7 @@ type Evidence = "condemned" | "wanted" | "seen" | "written";
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
   readonly #contested = new Set<string>();
-  readonly #urns = new Set<string>();
+  readonly #urns = new Set<string | undefined>();
   #hasProgram = false;
 
   /**
@@ -44,17 +44,11 @@ export class Ledger {
 
   /** Whether a call of the engine has named a resource with this URN that is in the state. */
   hasResource(urn: string | undefined): boolean {
-    return urn !== undefined && this.#urns.has(urn);
+    return this.#urns.has(urn);
   }
 
   /** Records evidence that a resource has, or wants, an object. */
   note(evidence: Evidence, object: string, by: Claimant): void {
-    if (evidence === "seen") this.mention(by.urn);
-    // The resource has its object now. Or its check looked like the check of a new
-    // resource, because the engine does not send empty inputs.
-    for (const [wish, entry] of this.#entries)
-      if (entry.evidence === "wanted" && entry.urn === by.urn)
-        this.#entries.delete(wish);
     if (evidence !== "seen" || this.#hasProgram)
       this.#entries.set(object, { ...by, evidence });
   }

@@ -155,7 +155,7 @@ type PreviewStep = z.output<typeof Step>;
 function outputOf(text: string, name: string): z.output<typeof PreviewOutput> {
   if (text.trim() === "")
     throw new FailedPreviewError(
-      `The preview ${name} is empty: pulumi preview --json printed nothing. What stopped it stands in the log of that step.`,
+      `The preview ${name} is empty: pulumi preview --json printed nothing. The log of that step shows why.`,
     );
   let value: unknown;
   try {
@@ -163,10 +163,10 @@ function outputOf(text: string, name: string): z.output<typeof PreviewOutput> {
   } catch {
     if (!text.trimStart().startsWith("{"))
       throw new UnreadablePreviewError(
-        `${name} is not the output of pulumi preview --json: it does not begin as JSON does.`,
+        `${name} is not the output of pulumi preview --json: it is not JSON.`,
       );
     throw new FailedPreviewError(
-      `The preview ${name} is not whole: pulumi preview --json was stopped. What stopped it stands in the log of that step.`,
+      `The preview ${name} is not whole: pulumi preview --json was stopped. The log of that step shows why.`,
     );
   }
   const read = PreviewOutput.safeParse(value);

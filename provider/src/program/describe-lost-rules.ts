@@ -30,7 +30,7 @@ export function describeLostRules(
     .filter((ruleSet) => !declared.some((other) => mayCover(other, ruleSet)))
     .map(
       ({ urn, outputs }) =>
-        `Environment ${String(outputs.environmentId)} is left without filtering rules: FilteringRuleSet "${nameOfUrn(urn)}" is deleted, and then every request is allowed.`,
+        `Environment ${String(outputs.environmentId)} is left without filtering rules, because FilteringRuleSet "${nameOfUrn(urn)}" is deleted. Every request is then allowed.`,
     );
 }
 
@@ -88,8 +88,8 @@ function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
     ...(isMoved ? ["under another parent"] : []),
   ];
   return (
-    `If "${name}" is the FilteringRuleSet "${last}" ${how.join(" and ")}, write { aliases: [${alias}] } ` +
-    `among its options: without it, the update is refused.`
+    `If "${name}" is the FilteringRuleSet "${last}" ${how.join(" and ")}, add { aliases: [${alias}] } to its options. ` +
+    `Without the alias, the update is refused.`
   );
 }
 

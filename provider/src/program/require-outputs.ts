@@ -101,7 +101,7 @@ interface OutputMembers {
 }
 
 const IN_A_TEST =
-  " In a unit test, put one into the state that your mocks answer.";
+  " In a unit test, put one into the state that your mocks return.";
 
 /** Members of an Output that Pulumi reads without using the value. */
 const WITHOUT_VALUE = new Set<PropertyKey>([

@@ -134,7 +134,7 @@ export async function adoptOnce(
   const [urns, state] = await Promise.all([resourceUrns(place), stackState()]);
   if (!state)
     await pulumi.log.warn(
-      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new one would. If it is to be replaced, take adopt out of its arguments.`,
+      `The state of the stack cannot be read, so the ${kind} "${place.name}" adopts as a new resource does. If it is about to be replaced, remove adopt from its arguments.`,
     );
   return urns.some((urn) => state?.has(urn)) ? undefined : adopt;
 }

@@ -17,10 +17,10 @@ export function refuseOptions(
   // The encryption key always goes with its environment.
   if (deletedWith !== undefined && kind !== "EncryptionKey")
     throw runError(
-      `${title} has the option deletedWith. Pulumi would drop it from the state without deleting it, and an environment is not deleted while it has objects. Leave deletedWith out: what refers to an environment is deleted before it.`,
+      `${title} has the option deletedWith. Pulumi would drop it from the state without deleting it, and an environment is not deleted while it has objects. Leave deletedWith out: Pulumi deletes what refers to an environment before the environment.`,
     );
   if (replaceOnChanges.length > 0 && ONE_PER_ENVIRONMENT.includes(kind))
     throw runError(
-      `${title} has the option replaceOnChanges, and it cannot be replaced: its environment has one from the start. Leave it out: an update can change everything.`,
+      `${title} has the option replaceOnChanges, but it cannot be replaced, because its environment has exactly one from the start. Leave the option out: an update can change everything.`,
     );
 }

@@ -59,12 +59,12 @@ const inputs = z.object({
 });
 
 const SHOWN_ONCE =
-  "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.";
+  "the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.";
 
 const outputs = inputs.extend({
   token: expected(
     stable(revealOnce(secret(z.string()))),
-    "it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one.",
+    "the key was adopted or imported, and nothing has read its token since. For a public key, `pulumi refresh --run-program` reads it. The service shows the token of a secret or proxy key only when it creates the key: give the resource a `rotation`, any text, and it creates a new key in place of this one.",
     {
       output: "type",
       reasons: {
@@ -79,7 +79,7 @@ const outputs = inputs.extend({
     .describe("The key itself."),
   environmentId: expected(
     stable(z.string()),
-    "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
+    "the key belongs to the whole workspace. If the program needs an environment, declare a key with `environment`.",
   ).describe(
     "ID of the environment that the key belongs to; empty for a key of the whole workspace.",
   ),

@@ -220,7 +220,10 @@ export const EncryptionKey = defineResource({
     const found = await client.encryptionKeys.get(id);
     if (found.status === adoptedStatus) return;
     if (wasSwitched(found, last))
-      return leaveAsItIs(context, "Somebody has set its status since");
+      return leaveAsItIs(
+        context,
+        "Somebody has set its status since the last update",
+      );
     await client.encryptionKeys.update(id, { status: adoptedStatus });
   },
   leave: (context) =>
@@ -237,7 +240,7 @@ async function leaveAsItIs(
     "warning",
     `Encryption key ${id} stays as it is. ${why}` +
       (given
-        ? `; before the program took it over it was ${given}. Set that in the program or the dashboard if it is meant.`
+        ? `. Before the program took it over, it was ${given}. To have that again, set it in the program or the dashboard.`
         : "."),
   );
 }
@@ -300,7 +303,7 @@ async function rotate(
   if (last.token !== undefined && last.token !== before.token)
     await log(
       "warning",
-      `Somebody else has rotated encryption key ${before.id} since it was last read. It was rotated once more, so previousToken opens what was sealed since then, and nothing older.`,
+      `Somebody else has rotated encryption key ${before.id} since the program last read it. This update rotated it once more, so previousToken opens only results that were sealed since then.`,
     );
   return resolveAmbiguous(
     () => client.encryptionKeys.rotate(before.id),
@@ -329,9 +332,9 @@ function revert(
     (last.tokenBefore ?? last.previousToken) === last.previousToken;
   if (!isKnown)
     throw new RotationError(
-      `The rotation of encryption key ${before.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
-        `To see what it is now, run pulumi refresh --run-program. Then put rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
-        `To take back the rotation of somebody else, revert it in the dashboard.`,
+      `The rotation of encryption key ${before.id} was not reverted, because somebody else has rotated or reverted the key since: its tokens have changed. This update changed nothing.\n` +
+        `To see its present state, run pulumi refresh --run-program. Then set rotation back to "${last.rotatedTo ?? ""}", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To undo somebody else's rotation, revert it in the dashboard.`,
     );
   return resolveAmbiguous(
     () => client.encryptionKeys.revert(before.id),

@@ -42,7 +42,6 @@ export class Session {
   readonly #abort = new AbortController();
   readonly #log: EngineLog;
   readonly #asked = new Set<string>();
-  readonly #later = new Set<Promise<void>>();
   /** An object of each workspace that states name. */
   readonly #owned = new Map<string, OwnedObject>();
   readonly #results = new Map<string, Promise<unknown>>();
@@ -129,15 +128,7 @@ export class Session {
 
   /** Does work after the answer to the engine's present call. It must not fail. */
   later(work: () => Promise<void>): void {
-    const done: Promise<void> = new Promise((resolve) => setImmediate(resolve))
-      .then(work)
-      .finally(() => this.#later.delete(done));
-    this.#later.add(done);
-  }
-
-  /** Waits for the work that was given to `later`. */
-  async finished(): Promise<void> {
-    await Promise.all(this.#later);
+    setImmediate(() => void work());
   }
 
   /**

@@ -37,7 +37,7 @@ export function workspaceMismatch(
     : `set the region back to ${owner?.region} (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program, or DEVID_REGION)`;
   return new WorkspaceMismatchError(
     `${kind} ${id} is in ${there}, but ${configured}. Nothing was read or changed.\n` +
-      `To go on with it, ${back}. ` +
-      `To have the same in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.`,
+      `To continue with it, ${back}. ` +
+      `To have the same object in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.`,
   );
 }

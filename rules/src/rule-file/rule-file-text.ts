@@ -12,7 +12,7 @@ const LARGEST_BYTES = 4 * 1024 * 1024;
 export function readRuleFileBytes(path: string): Buffer {
   const found = statSync(path);
   if (!found.isFile() && !found.isDirectory())
-    throw new Error("it is a device, a pipe or a socket, and no file");
+    throw new Error("it is a device, a pipe or a socket, not a file");
   if (found.size > LARGEST_BYTES)
     throw new Error(
       `it has ${found.size} bytes, and a rule file has ${LARGEST_BYTES} at most`,

@@ -15,7 +15,7 @@ const ERRORS: Readonly<Record<number, string>> = {
   409: "The state of the record does not allow it.",
   410: "This version of the API has ended.",
   413: "The body is too large.",
-  415: "The Content-Type is no media type, or the body is packed. Any media type is taken, and the body is read as JSON.",
+  415: "The Content-Type is not a media type, or the body is compressed. Any media type is taken, and the body is read as JSON.",
   429: "Too many requests.",
   500: "The service failed. A request that changes nothing can be repeated.",
   504: "The service found no answer in time. Narrow a search down before repeating it.",
@@ -23,7 +23,7 @@ const ERRORS: Readonly<Record<number, string>> = {
 
 /** What 415 means where only JSON under its own name is taken. */
 const JSON_ALONE =
-  "The Content-Type is not application/json, or the body is packed.";
+  "The Content-Type is not application/json, or the body is compressed.";
 
 /** Every operation can fail. */
 const ALWAYS = [500];

@@ -56,7 +56,7 @@ export function refuseOtherHosts(
     return;
   throw new AnswerError(
     "forbidden",
-    "This is taken under a loopback host, or the host that the service listens on, and the header Host names another. To call the service under other names, give it a keys file (--keys FILE) and a host that other machines reach (--host).",
+    "The header Host must name a loopback host or the host that the service listens on, but it names another. To call the service under other names, give it a keys file (--keys FILE) and a host that other machines reach (--host).",
   );
 }
 

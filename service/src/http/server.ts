@@ -146,7 +146,7 @@ function refusePacked({ headers }: FastifyRequest): void {
   if (encoding.trim().toLowerCase() === "identity") return;
   throw new AnswerError(
     "unsupported_media_type",
-    "The body is packed (header Content-Encoding). Send it as it is, without that header.",
+    "The body is compressed (header Content-Encoding). Send it uncompressed, without that header.",
   );
 }
 

@@ -115,7 +115,7 @@ export function admit(
   if (key.workspace !== region)
     throw new AnswerError(
       "wrong_region",
-      `wrong region: the key is of the workspace in region ${key.workspace}`,
+      `wrong region: the key belongs to the workspace in region ${key.workspace}`,
     );
   if (!rateLimiter.take(`agent ${key.id}`, key.rate_limit))
     throw new AnswerError("too_many_requests", "too many requests");

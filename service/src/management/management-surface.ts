@@ -54,7 +54,7 @@ function authenticate({ caller }: FastifyRequest): string {
       ? "The header Authorization: Bearer <management key> is missing."
       : caller.kind === "unknown"
         ? "The management key is not known here."
-        : `This is the ${caller.kind === "control" ? "control key" : "key of an API"}, and the management API takes a management key.`,
+        : `This is the ${caller.kind === "control" ? "control key" : "key of an API"}, but the management API takes a management key.`,
   );
 }
 

@@ -107,7 +107,7 @@ function requestOfEvent(
     throw invalid([
       {
         property: "test_request_id",
-        message: `is that of an event older than three months (${MAX_AGE_DAYS} days); test_request_payload takes its request`,
+        message: `is that of an event older than three months (${MAX_AGE_DAYS} days); send its request as test_request_payload instead`,
       },
     ]);
   const known = Object.entries(

@@ -29,7 +29,7 @@ export function authenticate(
   if (key.workspace !== region)
     throw new AnswerError(
       "wrong_region",
-      `wrong region: the key is of the workspace in region ${key.workspace}`,
+      `wrong region: the key belongs to the workspace in region ${key.workspace}`,
     );
   return key;
 }

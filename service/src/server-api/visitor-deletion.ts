@@ -67,7 +67,7 @@ function requestDeletion(
   if ((secretKeyOf(call.caller)?.environment ?? null) !== null)
     throw new AnswerError(
       "workspace_key_required",
-      "deleting visitors takes a secret API key of the whole workspace; this one is of one environment",
+      "deleting visitors takes a secret API key of the whole workspace; this one belongs to one environment",
     );
   const nowMs = clock.nowMs();
   for (const { most, withinMs, span } of QUOTA) {

@@ -35,7 +35,7 @@ export function prepareWorkspaces(
     if (found) {
       if (environment !== undefined && environment !== found.id)
         throw new StartError(
-          `The keys name ${environment} as the default environment of ${workspace}, the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
+          `The keys name ${environment} as the default environment of ${workspace}, but the data file has ${found.id}. Leave it out of the keys, or choose another data file.`,
         );
       setBuiltInToken(db, workspace, "secret", secretKey);
       setBuiltInToken(db, workspace, "public", publicKey);

@@ -165,7 +165,7 @@ const INTERRUPTED: AttemptEnd = {
   status: null,
   answer_headers: null,
   answer_body: null,
-  error: "The service ended before it had the answer.",
+  error: "The service ended before it got the answer.",
 };
 
 /**

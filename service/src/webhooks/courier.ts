@@ -162,7 +162,7 @@ export class Courier {
       this.note();
     } catch (error) {
       const left = this.unnoted.length;
-      this.log.error({ err: error, left }, "deliveries cannot be noted");
+      this.log.error({ err: error, left }, "deliveries cannot be recorded");
       if (this.isRunning) this.wait(FAILED_WRITE_WAIT_MS);
     }
   }
@@ -196,7 +196,7 @@ export class Courier {
   private track(work: Promise<void>, webhook: string): void {
     const tracked = work
       .catch((error: unknown) =>
-        this.log.error({ err: error }, "a delivery cannot be noted"),
+        this.log.error({ err: error }, "a delivery cannot be recorded"),
       )
       .finally(() => {
         this.underWay.delete(tracked);

@@ -304,7 +304,7 @@ describe("a preview of the engine", () => {
     );
     expect(() => readPreview(cut, "preview.json")).toThrow(FailedPreviewError);
     expect(() => readPreview("rules: []", "rules.yaml")).toThrow(
-      "rules.yaml is not the output of pulumi preview --json: it does not begin as JSON does.",
+      "rules.yaml is not the output of pulumi preview --json: it is not JSON.",
     );
     expect(previewedStack(cut)).toBe("shop/prod");
     expect(previewedStack("")).toBeUndefined();

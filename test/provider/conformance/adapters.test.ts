@@ -237,7 +237,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(await next.diff(kind, id, older, inputs)).toMatchObject(SAME);
       await expect(
         next.diff(kind, id, { ...state, schemaVersion: 99 }, inputs),
-      ).rejects.toThrow(/newer devid.*upgrade @devid\/pulumi/);
+      ).rejects.toThrow(/newer version of devid.*upgrade @devid\/pulumi/);
       await next.stop();
     });
 

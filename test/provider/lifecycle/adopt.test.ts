@@ -82,7 +82,7 @@ describe("an object that exists", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `ApiKey ${found.id} exists and is to be adopted; this changes its name, rateLimit.\n` +
+        `ApiKey ${found.id} exists and will be adopted; this changes its name, rateLimit.\n` +
           `ApiKey ${found.id} existed and was adopted; changed: name, rateLimit.\n`,
       );
   });
@@ -117,7 +117,7 @@ describe("an object that exists", () => {
       await expect
         .poll(() => host.stderr)
         .toBe(
-          `${kind} ${found.id} exists and is to be adopted; it is as declared.\n` +
+          `${kind} ${found.id} exists and will be adopted; it is as declared.\n` +
             `${kind} ${found.id} existed and was adopted; it was as declared.\n`,
         );
       expect(resource.state).not.toHaveProperty("token");
@@ -251,7 +251,7 @@ describe("adopt, once it was carried out", () => {
       await expect
         .poll(() => host.stderr)
         .toContain(
-          `ApiKey ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
+          `ApiKey ${id} was not deleted, because another resource of the program took it over in this update.`,
         );
       expect(await ids("api-keys")).toContain(id);
 
@@ -326,7 +326,7 @@ describe("a preview of an adoption", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `ApiKey ${found.id} exists and is to be adopted; this changes its description.\n`,
+        `ApiKey ${found.id} exists and will be adopted; this changes its description.\n`,
       );
     expect(await writes(mark)).toEqual([]);
   });
@@ -421,8 +421,8 @@ describe("one of several of a name", () => {
       .catch((thrown: unknown) => thrown as HostError);
     const message = error?.message ?? "";
     expect(message).toContain(
-      `adopt: There are 2 API keys with the name "Server" in the workspace in region us, and none of them has the type "secret" and the environment "${testing}", as the program says, which cannot be changed. ` +
-        `Declare what the one to adopt has, or leave adopt out to make one:\n  ${first.id}, name "Server"`,
+      `adopt: There are 2 API keys with the name "Server" in the workspace in region us, and none of them has the type "secret" and the environment "${testing}", which the program declares and no update can change. ` +
+        `Declare the value of the one to adopt, or leave adopt out to create a new one:\n  ${first.id}, name "Server"`,
     );
     expect(message).toContain(`\n  ${second.id}, name "Server"`);
   });
@@ -438,7 +438,7 @@ describe("one of several of a name", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `ApiKey: ${first.id} or ${second.id} is to be adopted. The declared environment decides which; a preview does not know its ID before it is made or adopted.\n`,
+        `ApiKey: ${first.id} or ${second.id} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.\n`,
       );
   });
 });
@@ -453,7 +453,7 @@ describe("what cannot be adopted", () => {
 
   it("is nothing that is there, by ID", async () => {
     expect(await refused("ApiKey", { ...key, adopt: { id: "tok_x" } })).toMatch(
-      /^adopt: There is no API key tok_x in the workspace in region us\. Nothing can be adopted: check the ID, or leave adopt out to make one\. It has:\n {2}tok_/,
+      /^adopt: There is no API key tok_x in the workspace in region us\. Nothing can be adopted: check the ID, or leave adopt out to create a new one\. It has:\n {2}tok_/,
     );
     const environment = { name: "Staging", adopt: { id: "ae_x" } };
     expect(await refused("Environment", environment)).toContain(
@@ -465,7 +465,7 @@ describe("what cannot be adopted", () => {
     expect(
       await refused("ApiKey", { ...key, adopt: { name: "shop" } }),
     ).toMatch(
-      /^adopt: There is no API key with the name "shop" in the workspace in region us\. Nothing can be adopted: check the name, or leave adopt out to make one\. It has:\n {2}tok_/,
+      /^adopt: There is no API key with the name "shop" in the workspace in region us\. Nothing can be adopted: check the name, or leave adopt out to create a new one\. It has:\n {2}tok_/,
     );
     expect(await refused("Webhook", { url, adopt: { url } })).toContain(
       `There is no webhook with the url ${url} in the workspace in region us.`,
@@ -507,7 +507,7 @@ describe("what cannot be adopted", () => {
     expect(
       await refused("ApiKey", { ...key, type: "secret", adopt: { id } }),
     ).toBe(
-      `adopt: The API key ${id} cannot be adopted: its type is "public", the program says "secret", and that cannot be changed. Nothing was changed; leave adopt out to make another ApiKey.`,
+      `adopt: The API key ${id} cannot be adopted: its type is "public", the program says "secret", and that cannot be changed. Nothing was changed. Leave adopt out to create a new ApiKey.`,
     );
     const server = await make("api-keys", { name: "Server", type: "secret" });
     const message = await refused("ApiKey", {
@@ -533,7 +533,7 @@ describe("what cannot be adopted", () => {
     const { id } = await make("api-keys", key);
     await up("ApiKey", { ...key, adopt: { id } });
     const has = (id: string) =>
-      `adopt: The API key ${id} cannot be adopted: another resource of this program has it. Nothing was changed; leave adopt out to make another ApiKey.`;
+      `adopt: The API key ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ApiKey.`;
     expect(await refused("ApiKey", { ...key, adopt: { name: "Shop" } })).toBe(
       has(id),
     );

@@ -54,7 +54,8 @@ describe("checking inputs", () => {
       {
         path: ["nmae"],
         property: "nmae",
-        reason: "is not a property here; there are name, status, limits, rules",
+        reason:
+          "is not a property here; the properties are name, status, limits, rules",
       },
     ]);
     expect(properties({ ...good, rules: [{ ...rule, place: 1 }] })).toEqual([

@@ -276,7 +276,7 @@ describe("the difference between rule sets", () => {
       ...none,
       changes: true,
       summary:
-        "FilteringRuleSet ae_1: rules that somebody else wrote are in force, perhaps of another stack: a; an update makes them its own.",
+        "FilteringRuleSet ae_1: rules that somebody else wrote, perhaps another stack, are in force: a; an update takes them over.",
     });
   });
 
@@ -287,7 +287,7 @@ describe("the difference between rule sets", () => {
       changes: true,
       properties: [],
       summary: expect.stringContaining(
-        "perhaps of another stack: a;",
+        "perhaps another stack, are in force: a;",
       ) as string,
     });
   });

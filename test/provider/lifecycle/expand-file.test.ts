@@ -104,7 +104,7 @@ describe("a file is refused, at its property,", () => {
 
   it("where it stands beside rules, or both are missing", async () => {
     expect(await reasons({ rules: [], rulesFile: "x" })).toEqual([
-      "rulesFile: stands beside rules; give one of the two",
+      "rulesFile: was given as well as rules; give only one of the two",
     ]);
     expect(await reasons({})).toEqual([
       "rules: is required, or rulesFile instead of it",
@@ -116,12 +116,12 @@ describe("a file is refused, at its property,", () => {
     execFileSync("mkfifo", [pipe]);
     for (const rulesFile of [pipe, "/dev/zero"])
       expect(await reasons({ rulesFile })).toEqual([
-        "rulesFile: cannot be read: it is a device, a pipe or a socket, and no file",
+        "rulesFile: cannot be read: it is a device, a pipe or a socket, not a file",
       ]);
     const large = join(folder, "large.yaml");
     writeFileSync(large, "#".repeat(4 * 1024 * 1024 + 1));
     expect(await reasons({ rulesFile: large })).toEqual([
-      "rulesFile: cannot be read: it has 4194305 bytes, and 4194304 are the most",
+      "rulesFile: cannot be read: it has 4194305 bytes, but at most 4194304 are allowed",
     ]);
     for (const path of [pipe, "/dev/zero", large])
       expect(() => readRuleFile(path)).toThrow(/it (is a device|has 4194305)/);

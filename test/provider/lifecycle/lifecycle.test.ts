@@ -141,7 +141,7 @@ it("refuses a state of a newer version in every step", async () => {
   const { lifecycle, seen } = thing({});
   const state = { title: "x", schemaVersion: 4 };
   const message =
-    "The state of this Thing was written by a newer devid (version 4 of its shape, this one knows 3); upgrade @devid/pulumi.";
+    "The state of this Thing was written by a newer version of devid (its schema version is 4, and this devid knows version 3); upgrade @devid/pulumi.";
   const news = { title: "x" };
   expect(() => lifecycle.diff({ id: "1", state, news })).toThrow(
     expect.objectContaining({ name: "NewerStateError", message }) as Error,
@@ -475,8 +475,8 @@ describe("a check", () => {
       expect(asked).toEqual([]);
       expect(reasons[0]).toMatch(places);
       expect(reasons.slice(1)).toEqual([
-        "No management key is configured, as is said above.",
-        "No management key is configured, as is said above.",
+        "No management key is configured; an error above says where to set one.",
+        "No management key is configured; an error above says where to set one.",
       ]);
     }
   });

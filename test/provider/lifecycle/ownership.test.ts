@@ -131,8 +131,8 @@ describe("the owner in state", () => {
 
 describe("the deletion of an object", () => {
   const refused = (id: string) =>
-    `ApiKey ${id} was not deleted: another resource of this program has it, too, perhaps since an update was interrupted. ` +
-    `Take the one that is gone from the program out of the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
+    `ApiKey ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. ` +
+    `Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   const urn = "urn:pulumi:dev::shop::old";
   /** Two resources with one object: one of an earlier command, and one that adopted it. */
   const two = async (type = "public") => {
@@ -163,7 +163,7 @@ describe("the deletion of an object", () => {
     expect(told).toEqual([
       {
         severity: "info",
-        text: `ApiKey ${id} was not deleted: another resource of the program took it over in this update, and has it now.`,
+        text: `ApiKey ${id} was not deleted, because another resource of the program took it over in this update.`,
         urn,
       },
     ]);
@@ -187,14 +187,16 @@ describe("the deletion of an object", () => {
     const { id, first, second } = await two("secret");
     const lost = await thrown(keys().delete({ id, state: first, urn }));
     expect(lost.message).toContain(
-      `ApiKey ${id} has another resource of this program now, whose state lacks what the service shows only once.`,
+      `ApiKey ${id} belongs to another resource of this program now. The state of that resource lacks the secret that the service shows only once.`,
     );
     newSession();
     await keys().check({ news: shop, olds });
     keys().diff({ id, state: second, news: shop });
     const again = await thrown(keys().delete({ id, state: first, urn }));
     expect(again.message).toBe(lost.message);
-    expect(again.message).toContain("Give it an alias with the old name");
+    expect(again.message).toContain(
+      "Give the resource an alias with the old name",
+    );
     expect(await isThere(id)).toBe(true);
   });
 
@@ -263,7 +265,7 @@ describe("a state of another region", () => {
     const lifecycle = lifecycleOf("ApiKey", eu);
     const mark = await workspace.mark();
     expect(() => lifecycle.diff({ id, state, news: shop })).toThrow(
-      `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the configured region is eu. Nothing was read or changed.\nTo go on with it, set the region back to us`,
+      `ApiKey ${id} is in the workspace in region us whose default environment is ${here().workspace}, but the configured region is eu. Nothing was read or changed.\nTo continue with it, set the region back to us`,
     );
     expect(await callsSince(mark)).toEqual([]);
   });
@@ -337,8 +339,8 @@ it("an update of an object that somebody deleted says so, and what to run", asyn
     expect(error).toMatchObject({
       name: "GoneError",
       message:
-        `${kind} ${id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-        `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`,
+        `${kind} ${id} was not updated: it is no longer in the workspace, because somebody deleted it. ` +
+        `Run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.`,
     });
   }
 });
@@ -375,8 +377,6 @@ it("is not deleted where the adoption of another resource failed in this update"
   const inputs = { ...shop, name: "Store", adopt: { id } };
   await thrown(keys().create({ inputs, urn: "urn:pulumi:dev::shop::store" }));
   const { message } = await thrown(keys().delete({ id, state }));
-  expect(message).toContain(
-    "was to take it over in this update, and could not",
-  );
+  expect(message).toContain("should take it over in this update but could not");
   expect(await isThere(id)).toBe(true);
 });

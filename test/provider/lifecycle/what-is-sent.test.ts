@@ -77,7 +77,7 @@ it.each(PROGRAMS)(
 
 describe("an update names pulumi refresh", () => {
   const GONE =
-    /was not updated: it is no longer in the workspace; somebody deleted it\. Run pulumi refresh --run-program, /;
+    /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;
 
   it("where a webhook is deleted between two steps of it", async () => {
     const webhook = new HostedResource(host, "Webhook");
@@ -110,7 +110,7 @@ describe("an update names pulumi refresh", () => {
 
     const changed = { ...inIt, rules: [{ ...rule, action: "allow" }] };
     await expect(rules.up(changed)).rejects.toThrow(
-      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace; somebody deleted it. Run pulumi refresh --run-program, `,
+      `FilteringRuleSet ${environment.id} was not updated: its environment is no longer in the workspace, because somebody deleted it. Run pulumi refresh --run-program, `,
     );
     await expect(
       sealing.up({ ...inIt, name: "Results", rotation: "1" }),

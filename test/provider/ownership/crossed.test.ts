@@ -147,7 +147,7 @@ describe.each([
     const again = await second.check("a", "ApiKey", key, a);
     expect(
       await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
-    ).toContain("another one is to take it over. Declare it once");
+    ).toContain("another resource would take it over. Declare it only once");
 
     // An old version let both into the state.
     const b = await (await command()).create("b", "ApiKey", inputs);
@@ -169,7 +169,7 @@ describe.each([
     const same = await first.check("a", "ApiKey", key, a);
     await first.diff("a", "ApiKey", a, same.inputs);
     expect((await first.check("env", "Environment", env)).refusal).toContain(
-      `names ${a.id}, which a resource of this program has`,
+      `names ${a.id}, which belongs to a resource of this program`,
     );
 
     // In the other order, the resource that has the key is refused.
@@ -178,10 +178,10 @@ describe.each([
     const again = await second.check("a", "ApiKey", key, a);
     expect(
       await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
-    ).toContain(`take ${a.id} out of deleteContents`);
+    ).toContain(`Remove ${a.id} from deleteContents`);
     const adopting = { ...key, adopt: { id: a.id } };
     expect((await second.check("b", "ApiKey", adopting)).refusal).toContain(
-      `take ${a.id} out of deleteContents`,
+      `Remove ${a.id} from deleteContents`,
     );
     expect(await isThere(a.id)).toBe(true);
   });
@@ -199,7 +199,7 @@ describe.each([
     );
     await run.diff("sealing", "EncryptionKey", sealing, inputs);
     expect(await messageOf(run.delete("env", "Environment", env))).toContain(
-      `the program declares objects in it, which would be lost with it:\n  encryption key ${sealing.id}`,
+      `the program declares objects in it that would be lost with it:\n  encryption key ${sealing.id}`,
     );
     const left = await workspace.list("environments");
     expect(left.some(({ id }) => id === env.id)).toBe(true);
@@ -216,7 +216,7 @@ describe.each([
     const without = await command();
     expect(
       (await without.check("rules", "FilteringRuleSet", declared)).refusal,
-    ).toContain("which this resource did not make");
+    ).toContain("that this resource did not create");
 
     const run = await command();
     const same = await run.check(
@@ -229,7 +229,7 @@ describe.each([
     const other = { environment: env.id, rules: rules.slice(0, 1) };
     expect(
       (await run.check("rules", "FilteringRuleSet", other)).refusal,
-    ).toContain("that this resource did not make");
+    ).toContain("that this resource did not create");
     const { inputs, refusal } = await run.check(
       "rules",
       "FilteringRuleSet",
@@ -260,7 +260,7 @@ describe.each([
     await messageOf(run.create("new", "ApiKey", inputs));
     await workspace.forgetFaults();
     expect(await messageOf(run.delete("old", "ApiKey", old))).toContain(
-      "another resource of this program was to take it over in this update, and could not",
+      "another resource of this program should take it over in this update but could not",
     );
     expect(await isThere(old.id)).toBe(true);
   });
@@ -277,7 +277,7 @@ describe.each([
       const run = await command();
       expect((await run.check("a", kind, one)).refusal).toBe("");
       expect((await run.check("b", kind, other)).refusal).toContain(
-        `of the default environment is in another ${kind} of this program`,
+        `Another ${kind} of this program has the`,
       );
     });
 
@@ -309,7 +309,7 @@ describe.each([
         (error: Error) => error.message,
       );
       expect(refusal + (await late)).toContain(
-        "another one is to take it over",
+        "another resource would take it over",
       );
     });
   });

@@ -65,9 +65,9 @@ describe("ignoreChanges", () => {
     const { diff, update } = await asked(["rules[0].expression"], {
       rules: [rule("c", "true"), rule("a"), rule("b")],
     });
-    expect(diff).toThrow(`instead of its place: 'rules["c"].expression'`);
+    expect(diff).toThrow(`instead of its position: 'rules["c"].expression'`);
     await expect(update()).rejects.toThrow(
-      `instead of its place: 'rules["c"].expression'`,
+      `instead of its position: 'rules["c"].expression'`,
     );
     expect(await expressions()).toEqual([
       "sdk.platform.is_ios",
@@ -151,7 +151,7 @@ it("a key of an environment that --target leaves out says which target is missin
     {
       property: "environment",
       reason:
-        "is empty: the Environment that it refers to is not made yet. If --target leaves it out, add its URN as another --target; pulumi preview without --target shows it",
+        "is empty, because the Environment that it refers to does not exist yet. If --target leaves that Environment out, add its URN as another --target; pulumi preview without --target shows the URN",
     },
   ]);
   const later = { ...key, environment: UNKNOWN };
@@ -172,7 +172,7 @@ it("a destroy after a refresh leaves an encryption key as it is that somebody el
   const refreshed = read?.state ?? expect.fail("it is there");
   await next.lifecycle.delete({ id: made.id, state: refreshed });
   expect(next.told.map(({ text }) => text).join()).toContain(
-    "Somebody has set its status since",
+    "Somebody has set its status since the last update",
   );
   expect(
     await workspace.call("GET", `/encryption-keys/${made.id}`),

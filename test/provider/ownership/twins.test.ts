@@ -50,8 +50,8 @@ it("names what an interrupted run may have made, at one list call for all creati
   // Of another type: no update could make it the declared one.
   await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
   expect(messages).toEqual([
-    `warning: Another API key is made, though the workspace has ${lost} with the same name, type, environment already (Shop). ` +
-      `If no other resource has that one, an interrupted update may have made it, and no state knows of it: devid recover --add lists what to delete.`,
+    `warning: A new API key is created, although the workspace already has ${lost} with the same name, type, environment (Shop). ` +
+      `If no other resource has that one, an interrupted update may have created it without a state: devid recover --add lists what to delete.`,
   ]);
   expect(messages.join()).not.toContain(kept);
   const lists = (await workspace.requestsSince(mark)).filter(
@@ -76,7 +76,9 @@ it("names in the first update of a stack, too, what one that was killed has made
     type: "secret",
   })) as { id: string };
   await run().create({ inputs: INPUTS });
-  expect(messages.join()).toContain(`the workspace has ${lost.id} with`);
+  expect(messages.join()).toContain(
+    `the workspace already has ${lost.id} with`,
+  );
 });
 
 it("makes no other call between the creation and the answer to the engine", async () => {

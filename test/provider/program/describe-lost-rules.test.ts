@@ -31,9 +31,9 @@ const declared = (
 });
 
 const LOST =
-  'Environment ae_1 is left without filtering rules: FilteringRuleSet "rules" is deleted, and then every request is allowed.';
+  'Environment ae_1 is left without filtering rules, because FilteringRuleSet "rules" is deleted. Every request is then allowed.';
 const alias = (name: string, how: string, written: string) =>
-  `If "${name}" is the FilteringRuleSet "rules" ${how}, write { aliases: [${written}] } among its options: without it, the update is refused.`;
+  `If "${name}" is the FilteringRuleSet "rules" ${how}, add { aliases: [${written}] } to its options. Without the alias, the update is refused.`;
 
 describe("an environment that is left without filtering rules", () => {
   it.each<[string, object, DeclaredRuleSet[], string[]]>([

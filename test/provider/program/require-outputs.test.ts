@@ -120,17 +120,17 @@ describe("an output that a program gets as if it were always there", () => {
   it("fails where it is used and there is none", async () => {
     const key = new devid.ApiKey("shop", args);
     await expect(valueOf(key.token)).rejects.toThrow(
-      /^ApiKey "shop" has no token: it was adopted or imported, .* give the resource a `rotation`/,
+      /^ApiKey "shop" has no token: the key was adopted or imported, .* give the resource a `rotation`/,
     );
     await expect(valueOf(key.environmentId)).rejects.toThrow(
-      'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',
+      'ApiKey "shop" has no environmentId: the key belongs to the whole workspace.',
     );
     const hook = new devid.Webhook("hook", { url: "https://shop.example" });
     const error: unknown = await valueOf(
       pulumi.interpolate`key ${hook.signingKey}`,
     ).catch((reason: unknown) => reason);
     expect(String(error)).toContain(
-      'Webhook "hook" has no signingKey: it was adopted or imported,',
+      'Webhook "hook" has no signingKey: the webhook was adopted or imported,',
     );
     expect(pulumi.RunError.isInstance(error)).toBe(true);
   });
@@ -138,7 +138,7 @@ describe("an output that a program gets as if it were always there", () => {
   it("fails in the same way with the plugin's resources", async () => {
     const { token } = new plugin.ApiKey("shop", args);
     await expect(valueOf(token)).rejects.toThrow(
-      /^ApiKey "shop" has no token: it was adopted or imported, /,
+      /^ApiKey "shop" has no token: the key was adopted or imported, /,
     );
   });
 
@@ -146,7 +146,7 @@ describe("an output that a program gets as if it were always there", () => {
     answered = { ApiKey: { environmentId: "" } };
     const { environmentId } = new plugin.ApiKey("shop", args);
     await expect(valueOf(environmentId)).rejects.toThrow(
-      'ApiKey "shop" has no environmentId: it belongs to the whole workspace.',
+      'ApiKey "shop" has no environmentId: the key belongs to the whole workspace.',
     );
     expect(await valueOf(devid.ifKnown(environmentId))).toBeUndefined();
   });

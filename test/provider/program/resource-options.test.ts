@@ -24,7 +24,7 @@ describe("an option that would not do what it says is refused", () => {
   it("replaceOnChanges of what an environment has one of", () => {
     const replaceOnChanges = ["rules[0].expression"];
     expect(refused("FilteringRuleSet", { replaceOnChanges })).toContain(
-      "it cannot be replaced: its environment has one from the start",
+      "it cannot be replaced, because its environment has exactly one from the start",
     );
     expect(refused("ApiKey", { replaceOnChanges: ["name"] })).toBeUndefined();
   });

@@ -283,9 +283,9 @@ describe("a rotation of somebody else", () => {
     const theirs = await tokens();
     const mark = await workspace.mark();
     await expect(up({ rotation: "a" })).rejects.toThrow(
-      `The rotation of encryption key ${key.id} was not reverted: its tokens are not those that the program's rotation left, so somebody else has rotated or reverted it since. Nothing was changed.\n` +
-        `To see what it is now, run pulumi refresh --run-program. Then put rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
-        `To take back the rotation of somebody else, revert it in the dashboard.`,
+      `The rotation of encryption key ${key.id} was not reverted, because somebody else has rotated or reverted the key since: its tokens have changed. This update changed nothing.\n` +
+        `To see its present state, run pulumi refresh --run-program. Then set rotation back to "b", which leaves the key as it is, or give it a new text, which rotates it again. ` +
+        `To undo somebody else's rotation, revert it in the dashboard.`,
     );
     expect(key.incomplete).toBe(false);
     expect(key.state).toEqual(state);
@@ -327,7 +327,7 @@ describe("a rotation of somebody else", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `Somebody else has rotated encryption key ${key.id} since it was last read. It was rotated once more, so previousToken opens what was sealed since then, and nothing older.\n`,
+        `Somebody else has rotated encryption key ${key.id} since the program last read it. This update rotated it once more, so previousToken opens only results that were sealed since then.\n`,
       );
   });
 });
@@ -435,7 +435,7 @@ describe("the status that a key had before", () => {
     await expect
       .poll(() => host.stderr)
       .toBe(
-        `Encryption key ${key.id} stays as it is. Somebody has set its status since; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+        `Encryption key ${key.id} stays as it is. Somebody has set its status since the last update. Before the program took it over, it was disabled. To have that again, set it in the program or the dashboard.\n`,
       );
   });
 
@@ -464,7 +464,7 @@ describe("the status that a key had before", () => {
       await expect
         .poll(() => next.stderr)
         .toBe(
-          `Encryption key ${key.id} stays as it is. Another resource of this program has it now; before the program took it over it was disabled. Set that in the program or the dashboard if it is meant.\n`,
+          `Encryption key ${key.id} stays as it is. Another resource of this program has it now. Before the program took it over, it was disabled. To have that again, set it in the program or the dashboard.\n`,
         );
     } finally {
       await next.stop();
@@ -488,7 +488,7 @@ describe("the status that a key had before", () => {
 
 describe("two EncryptionKeys of one environment", () => {
   const refused = () =>
-    `The encryption key of environment ${environment} is in another EncryptionKey of this program, and an update of either would undo the other. Declare one EncryptionKey for each environment.`;
+    `Another EncryptionKey of this program has the encryption key of environment ${environment}, and each would undo the changes of the other. Declare only one EncryptionKey for each environment.`;
   const second = (on: DynamicHost) =>
     new HostedResource(on, "EncryptionKey").up({
       environment,

@@ -18,7 +18,7 @@ const calls = async () =>
   );
 const ENVIRONMENTS = "GET /management/environments";
 const WAYS_ON =
-  "To have the same in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.";
+  "To have the same object in the other workspace as well, declare it in a stack of its own (pulumi stack init), or under another name with a devid.Provider of its own.";
 const object = (region: "us" | "eu", at: string) => ({
   kind: "ApiKey",
   id: "tok_1",
@@ -64,7 +64,7 @@ describe("an object of a state", () => {
     const session = silentSession();
     expect(() => session.assertRegion(object("eu", "ae_eu"))).toThrow(
       "ApiKey tok_1 is in the workspace in region eu whose default environment is ae_eu, but the configured region is us. Nothing was read or changed.\n" +
-        "To go on with it, set the region back to eu (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program, or DEVID_REGION). " +
+        "To continue with it, set the region back to eu (stack config devid:region, which pulumi refresh and pulumi destroy read only with --run-program, or DEVID_REGION). " +
         WAYS_ON,
     );
     expect(session.assertRegion(object("us", "ae_eu"))).toBeUndefined();
@@ -91,7 +91,7 @@ describe("an object of a state", () => {
         message:
           `ApiKey tok_1 is in the workspace in region us whose default environment is ${defaultOf("us")}, ` +
           `but the management key from test managementKey is for the workspace in region us whose default environment is ${defaultOf("eu")}. Nothing was read or changed.\n` +
-          `To go on with it, configure a management key of the first workspace. ${WAYS_ON}`,
+          `To continue with it, configure a management key of the first workspace. ${WAYS_ON}`,
       });
     expect(await calls()).toEqual([ENVIRONMENTS]);
   });

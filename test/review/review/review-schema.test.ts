@@ -15,7 +15,7 @@ import {
 import { SAMPLED } from "./sample-impact";
 import { sampleReview } from "./sample-review";
 
-const path = resolve(__dirname, "../../../rules/review.schema.json");
+const path = resolve(__dirname, "../../../review/review.schema.json");
 const validate = new Ajv({
   strict: true,
   allowUnionTypes: true,
@@ -28,7 +28,7 @@ const holds = (review: unknown) =>
 describe("the JSON schema of a review", () => {
   it("is shipped", () => {
     const { files } = JSON.parse(
-      readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
+      readFileSync(resolve(__dirname, "../../../review/package.json"), "utf8"),
     ) as { files: string[] };
     expect(files).toContain("review.schema.json");
   });

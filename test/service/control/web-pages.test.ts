@@ -135,7 +135,7 @@ describe("any request under a host that DNS may rebind", () => {
       const { status, text } = await send(method, path, headers);
       expect([method, path, status]).toEqual([method, path, 403]);
       // Nothing else is answered with this text.
-      expect(text, path).toContain("the header Host names another");
+      expect(text, path).toContain("but it names another");
     }
   });
 

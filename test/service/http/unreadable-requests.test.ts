@@ -135,7 +135,7 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
       expect(answer).toEqual({
         status: 415,
         message:
-          "The body is packed (header Content-Encoding). Send it as it is, without that header.",
+          "The body is compressed (header Content-Encoding). Send it uncompressed, without that header.",
       });
     },
   );

@@ -162,7 +162,7 @@ describe("the logs of a store", () => {
       state: "given_up",
       due_at: null,
       reason:
-        "10000 deliveries or 32 MB wait for this webhook already, which is the most.",
+        "10000 deliveries or 32 MB already wait for this webhook, which is the maximum.",
     });
     expect(deliver({ webhook: "wh_2" })).toMatchObject({
       state: "pending",

@@ -128,7 +128,7 @@ it("what a killed service was about to hear is sent again, marked as a retry", a
     await become(again.control, [
       {
         state: "pending",
-        attempts: [{ error: "The service ended before it had the answer." }],
+        attempts: [{ error: "The service ended before it got the answer." }],
       },
     ]);
     await again.control("POST", "/clock", { body: { advance: "5m" } });

@@ -83,7 +83,7 @@ it("an attempt that was cut off is followed by a retry, 5 minutes after it began
     state: "pending",
     due_at: began + FIVE_MINUTES,
     attempts: [
-      { status: null, error: "The service ended before it had the answer." },
+      { status: null, error: "The service ended before it got the answer." },
     ],
   });
   bench.advance(FIVE_MINUTES);

@@ -134,7 +134,7 @@ describe("a queue", () => {
     await slow.get(6);
     const toSlow = bench.deliveries().filter((row) => row.webhook === webhook);
     const reason =
-      "10000 deliveries or 32 MB wait for this webhook already, which is the most.";
+      "10000 deliveries or 32 MB already wait for this webhook, which is the maximum.";
     expect(toSlow.at(-1)).toMatchObject({
       state: "given_up",
       event_id: event,

@@ -4,6 +4,13 @@ import type { Kind } from "../program";
 import type { World } from "../world";
 import type { Wrong } from "./violation";
 
+const SETS = [
+  "released",
+  "switchedByPeople",
+  "unclear",
+  "lostToOthers",
+] as const;
+
 /** The memory of the oracle during a story. */
 export class Memory {
   readonly mirror: Mirror;
@@ -23,18 +30,25 @@ export class Memory {
     this.mirror = new Mirror(world.service);
   }
 
+  /** Takes over what another memory has. */
+  take(other: Memory): void {
+    const { mirror } = other;
+    for (const [key, one] of mirror.objects) this.mirror.objects.set(key, one);
+    for (const [key, one] of mirror.rules) this.mirror.rules.set(key, one);
+    for (const name of SETS) for (const one of other[name]) this[name].add(one);
+    this.printed = other.printed;
+  }
+
   /**
    * The memory as a plain value. Of the printed output, it has the objects that are
    * named.
    */
   get whole(): unknown {
     const { mirror, printed } = this;
-    const sets = [this.released, this.switchedByPeople];
-    sets.push(this.unclear, this.lostToOthers);
     return {
       objects: [...mirror.objects.values()],
       rules: [...mirror.rules],
-      sets: sets.map((one) => [...one].sort()),
+      sets: SETS.map((name) => [...this[name]].sort()),
       named: [...mirror.objects.values()]
         .map(({ id }) => id)
         .filter((id) => printed.includes(id)),

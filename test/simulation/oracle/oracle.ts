@@ -30,6 +30,12 @@ export class Oracle {
     this.#secrets.learn();
   }
 
+  /** Takes over what another oracle knows. */
+  take(other: Oracle): void {
+    this.#memory.take(other.#memory);
+    this.#secrets.take(other.#secrets);
+  }
+
   /** Notes a successful call that somebody made by hand. */
   peopleDid(exchange: Exchange): void {
     const { mirror, switchedByPeople } = this.#memory;

@@ -11,6 +11,12 @@ export class Secrets {
 
   constructor(private readonly memory: Memory) {}
 
+  /** Takes over the texts of another list. */
+  take(other: Secrets): void {
+    for (const one of other.#secrets) this.#secrets.add(one);
+    for (const one of other.#arguments) this.#arguments.add(one);
+  }
+
   /** Adds a text that must not be shown. */
   add(text: string): void {
     if (text.length >= 8) this.#secrets.add(text);

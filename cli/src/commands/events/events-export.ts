@@ -35,7 +35,7 @@ export function eventsExport(): Command {
   const command = new Command("export")
     .requiredOption(
       "--out <file>",
-      "file to write, or to go on with; of Parquet: a folder",
+      "file to write or to continue; for Parquet: a folder",
     )
     .addOption(
       new Option("--format <format>", "a line for each event, or columns")
@@ -43,7 +43,10 @@ export function eventsExport(): Command {
         .default("ndjson"),
     )
     .addOption(
-      new Option("--concurrency <number>", "pages on their way at once")
+      new Option(
+        "--concurrency <number>",
+        "number of pages to fetch at the same time",
+      )
         .argParser(numberFlag)
         .default(4),
     )
@@ -56,7 +59,7 @@ export function eventsExport(): Command {
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
     if (start !== undefined && start > until)
-      throw new UsageError("The start is behind the end.");
+      throw new UsageError("The start is after the end.");
     const asked = askedFor(filters, client);
     const request = { path: out, asked, start, force };
     const file =
@@ -68,7 +71,7 @@ export function eventsExport(): Command {
     const from = file.goesOnFrom;
     if (found > 0)
       process.stderr.write(
-        `Going on after ${found} events in ${out}, from ${isoTime(from)}.\n`,
+        `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
     await addEvents(client, file, { filters, concurrency, out, until });
     const { events, start: begins } = file.progress;
@@ -127,7 +130,7 @@ async function addEvents(
   } catch (error) {
     progress.stop();
     await file.breakOff();
-    const howToGoOn = `${out} is not complete; the same command goes on from there.`;
+    const howToGoOn = `${out} is not complete; the same command continues from there.`;
     if (error instanceof InterruptedError)
       throw new InterruptedError(error.signal, howToGoOn);
     process.stderr.write(`${howToGoOn}\n`);

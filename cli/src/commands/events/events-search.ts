@@ -34,7 +34,7 @@ const PAGE_SIZE = 100;
 export function eventsSearch(): Command {
   const command = new Command("search")
     .addOption(
-      new Option("--limit <number>", "most events to list")
+      new Option("--limit <number>", "maximum number of events to list")
         .argParser(numberFlag)
         .default(10),
     )

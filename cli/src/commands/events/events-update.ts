@@ -22,7 +22,7 @@ export function eventsUpdate(): Command {
     .option("--linked-id <text>", "at most 256 characters")
     .option(
       "--tags <json>",
-      "an object, in place of the former; @FILE reads it",
+      "an object that replaces the former tags; @FILE reads it from a file",
     )
     .addOption(
       new Option("--suspect <true|false>", "flag the event").choices([

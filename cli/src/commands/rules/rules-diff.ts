@@ -66,7 +66,7 @@ export function rulesDiff(): Command {
   return addTimeOptions(
     addWarehouseOptions(
       command,
-      "count the past events that each change decides otherwise, from where they are kept",
+      "count the past events that each change decides differently; where they are kept",
     ),
     "start of the past events of --events: 24h, 7d, or a time",
   )
@@ -124,7 +124,7 @@ function comparedRules(
   const before = base ?? names.pop();
   if (names.length > 0)
     throw new UsageError(
-      `Of --base, --plan and the arguments, two name what is compared; ${names.join(" and ")} is one too many.`,
+      `--base, --plan and the arguments may name two things to compare; ${names.join(" and ")} is one too many.`,
     );
   return { before, after, plan };
 }

@@ -80,7 +80,7 @@ export function rulesImpact(): Command {
       .addOption(planOption()),
   ).option(
     "--by <label>",
-    "say how often each value of a label is among the changed events, too: tags.suspect, or a column of a warehouse",
+    "also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
   );
   return addSampleOptions(addWarehouseOptions(command))
     .option(

@@ -113,7 +113,7 @@ export function rulesReview(): Command {
     .option("--no-impact", "do not replay past events")
     .option(
       "--usage",
-      "count what each rule of the file decided, too, by all past events of the range",
+      "also count what each rule of the file decided about all past events of the range",
     )
     .addOption(
       environmentOption(

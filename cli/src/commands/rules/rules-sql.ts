@@ -85,7 +85,7 @@ async function columnsOf(
   if (namesWarehouse(flags)) {
     if (dialect === undefined) return warehouseColumns(flags);
     throw new UsageError(
-      "The table of --events tells the dialect: leave --dialect out.",
+      "The table of --events decides the dialect: leave --dialect out.",
     );
   }
   if (dialect === undefined)

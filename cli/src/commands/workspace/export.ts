@@ -119,8 +119,8 @@ export function exportCommand(): Command {
           });
         process.stderr.write(
           chosen.name === undefined
-            ? "Nothing there is among what --include means, so nothing was written.\n"
-            : `Nothing is named "${chosen.name}" there, so nothing was written.\n`,
+            ? "No object matches --include, so nothing was written.\n"
+            : `No object is named "${chosen.name}", so nothing was written.\n`,
         );
         return;
       }
@@ -238,7 +238,9 @@ function asText(
   { written, removed, kept }: WrittenProgram,
 ): string {
   for (const path of kept)
-    process.stderr.write(`${path} has changed since; it stays as it is.\n`);
+    process.stderr.write(
+      `${path} has changed since the last export; it stays as it is.\n`,
+    );
   return [
     `${resources} resources in ${out}, ${written.length} of ${files.size} files written.\n`,
     removed.length > 0 &&
@@ -269,7 +271,7 @@ function assertSomeRead(
   if (unread.length === 0 || unread.length < kinds.length) return;
   const reasons = unread.map(({ reason }) => reason);
   throw new UsageError(
-    `Nothing was written, because nothing of what was to be exported could be read. ${reasons.join(" ")}`,
+    `Nothing was written, because none of the objects to export could be read. ${reasons.join(" ")}`,
   );
 }
 

@@ -103,11 +103,11 @@ async function deleteLeftovers(
   if (!yes) {
     if (json || !process.stdin.isTTY)
       throw new UsageError(
-        `These are to be deleted: ${ids.join(", ")}. Make sure that no other stack and nobody else uses them, and delete them with --yes.`,
+        `These would be deleted: ${ids.join(", ")}. Make sure that no other stack and nobody else uses them, and delete them with --yes.`,
       );
     const lines = leftovers.map(({ object }) => `  ${objectLine(object)}\n`);
     process.stderr.write(
-      `\nTo be deleted, which nothing brings back. Make sure that no other stack and\nnobody else uses them:\n${lines.join("")}`,
+      `\nThese will be deleted for good. Make sure that no other stack and\nnobody else uses them:\n${lines.join("")}`,
     );
     if (!(await confirm("Delete these?")))
       throw new UsageError("Nothing was deleted.");

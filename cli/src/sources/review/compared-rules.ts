@@ -81,7 +81,7 @@ async function baseRules(
     throw new UsageError("Name what the live rules are compared with: a file.");
   if (is.environment !== undefined && !name?.includes(":"))
     throw new UsageError(
-      `"${name}" is no file, and as a git ref it does not say which file a plan is compared with: write REF:PATH.`,
+      `"${name}" is not a file, and a git ref alone does not say which file to compare the plan with: write REF:PATH.`,
     );
   const base = await reviewBase(path, {
     name,

@@ -25,7 +25,7 @@ export class GitRepository {
         prefix.printed.replace(/\n$/, "") + basename(path),
       );
     throw new UsageError(
-      `${path} is in no git repository (${prefix.refused}).`,
+      `${path} is not in a git repository (${prefix.refused}).`,
     );
   }
 
@@ -73,9 +73,7 @@ export class GitRepository {
     const [, mode, object = ""] = /^(\d+) \w+ ([0-9a-f]+)\t/.exec(listed) ?? [];
     if (mode?.startsWith("100"))
       return this.#printed("cat-file", "blob", object);
-    throw new UsageError(
-      `${name} is at ${commit.slice(0, 10)} something else than a file.`,
-    );
+    throw new UsageError(`${name} is not a file at ${commit.slice(0, 10)}.`);
   }
 
   /** The text of the file in the working tree. */

@@ -346,7 +346,7 @@ function whyNotTold(
 ): string {
   const { region, isMain } = workspace ?? {};
   if (live !== undefined || workspace?.live !== undefined)
-    return `cannot be judged: the management key of region ${region} is that of another workspace`;
+    return `cannot be judged: the management key of region ${region} belongs to another workspace`;
   const inRegion =
     isMain === false && region !== undefined ? ` in region ${region}` : "";
   const key =

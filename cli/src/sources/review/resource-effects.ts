@@ -170,7 +170,9 @@ export function effectsOn(
 
 function byOperation(operation: PreviewedResource["operation"]): Effect[] {
   if (operation === "delete") return [medium("is deleted")];
-  return operation === "replace" ? [medium("is deleted and made anew")] : [];
+  return operation === "replace"
+    ? [medium("is deleted and created again")]
+    : [];
 }
 
 function ofOption({ name, isLoosened }: ChangedOption): Effect[] {

@@ -90,7 +90,7 @@ async function repositoryOf(
     throw new UsageError(
       base === undefined
         ? `What the file is compared with cannot be looked up: ${(error as Error).message} Name it: --base FILE, or --base live for the rules in force.`
-        : `"${base}" is no file, and as a git ref it cannot be looked up: ${(error as Error).message}`,
+        : `"${base}" is not a file, and as a git ref it cannot be looked up: ${(error as Error).message}`,
     );
   }
 }

@@ -206,7 +206,7 @@ class SubjectReader {
       ).policies;
       const refused = violations.filter(({ isAdvisory }) => !isAdvisory);
       if (refused.length > 0)
-        return `the preview failed, for policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
+        return `the preview failed, because policies refuse it: ${[...new Set(refused.map(({ policy }) => policy))].join(", ")}`;
     }
     const log = planLog === undefined ? "" : (textIfAny(planLog)?.trim() ?? "");
     if (text !== "" || log === "") return undefined;
@@ -477,7 +477,7 @@ interface Impacts {
 }
 
 const DECIDED_ALIKE =
-  "it is proven that no request is decided otherwise, so there is nothing to look for in past events";
+  "it is proven that no decision changes, so past events need not be replayed";
 
 function withImpacts(
   plan: NonNullable<ReviewSubject["plan"]>,

@@ -151,7 +151,7 @@ function componentOf(type: string): ComponentDefinition {
   const known = COMPONENTS.map(({ kind }) => pluginType(kind));
   throw new StatusError(
     status.NOT_FOUND,
-    `devid has no component ${type}; there is ${known.join(", ")}.`,
+    `devid has no component ${type}; it has ${known.join(", ")}.`,
   );
 }
 
@@ -173,7 +173,7 @@ function checkedInputs(
     ...unknown.map((property) => ({
       property,
       reason:
-        "is not known before the update, and decides which resources there are; write it into the program or into stack config",
+        "is not known before the update, but it decides which resources exist; write it into the program or into stack config",
     })),
   ];
   if (all.length === 0) all.push(...definition.validate(values));

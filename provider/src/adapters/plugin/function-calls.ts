@@ -63,7 +63,7 @@ function functionOf(token: string): FunctionDefinition {
   const tokens = [...known.keys()].map(pluginType);
   throw new StatusError(
     status.NOT_FOUND,
-    `devid has no data source ${token}; there are ${tokens.join(", ")}.`,
+    `devid has no data source ${token}; it has ${tokens.join(", ")}.`,
   );
 }
 

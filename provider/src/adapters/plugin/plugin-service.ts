@@ -84,7 +84,7 @@ export function pluginCalls({
     if (!request.getAcceptsecrets() || !request.getAcceptresources())
       throw new StatusError(
         status.FAILED_PRECONDITION,
-        "This engine does not keep the secrets of a plugin secret; upgrade Pulumi to 3.200 or later.",
+        "This version of Pulumi would store the secrets of a plugin as plain text; upgrade Pulumi to 3.200 or later.",
       );
     const [urn, id] = [request.getUrn(), request.getId()];
     ownReference = urn && id && `${urn}::${id}`;

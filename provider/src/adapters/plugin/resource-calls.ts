@@ -137,7 +137,7 @@ export async function definitionOf(
   const known = Object.keys(kinds).map(pluginType);
   throw new StatusError(
     status.NOT_FOUND,
-    `devid has no resource of the type ${type}; there are ${known.join(", ")}.`,
+    `devid has no resource of the type ${type}; it has ${known.join(", ")}.`,
   );
 }
 

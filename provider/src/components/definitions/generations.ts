@@ -6,12 +6,12 @@ export function objectionToGenerations(
   generations: readonly string[],
 ): string | undefined {
   if (generations.length === 0)
-    return "has no generation; its last key is deleted by taking the whole of it out of the program";
+    return "has no generation; to delete its last key, remove the whole component from the program";
   const twice = generations.find(
     (generation, index) => generations.indexOf(generation) !== index,
   );
   if (twice !== undefined)
-    return `has the generation "${twice}" twice; each is one key`;
+    return `has the generation "${twice}" twice; each generation is one key`;
   return generations.includes("")
     ? "has a generation without a name"
     : undefined;
@@ -43,8 +43,8 @@ export function objectionToGap(
   const list = (texts: readonly string[]) =>
     texts.map((text) => JSON.stringify(text)).join(", ");
   return (
-    `The RotatingApiKey "${component}" keeps no generation that it has now (${list(before)}), so this update deletes every key that is in use. ` +
-    `For a rotation without a gap, add the new generation behind the old one, [${list([...before, ...generations])}], and remove the old one when everything uses the new token.`
+    `The RotatingApiKey "${component}" keeps none of its present generations (${list(before)}), so this update deletes every key that is in use. ` +
+    `To rotate without an outage, add the new generation after the old one, [${list([...before, ...generations])}], and remove the old one once everything uses the new token.`
   );
 }
 
@@ -54,7 +54,7 @@ export function objectionToGap(
  * generation makes a new key.
  */
 export const LOST_GENERATION =
-  "the service shows it only when it makes the key, and that answer did not arrive or the key was not made by this stack. Nobody can have used the token then: write another text in place of this generation, and the next update makes a new key and deletes this one. If it is the only generation, or the key is in use, add a generation behind it instead.";
+  "the service shows a token only when it creates the key. Either that answer did not arrive, or this stack did not create the key. If nobody uses the key, replace this generation by another text: the next update creates a new key and deletes this one. If it is the only generation, or the key is in use, add a generation after it instead.";
 
 /** Name of a generation's key in the program, and so in its URN; the same in every language. */
 export const keyOfGeneration = (component: string, generation: string) =>

@@ -22,7 +22,7 @@ export const RotatingApiKeyComponent = defineComponent({
     generations: z
       .array(z.string())
       .describe(
-        "Any texts, for example months, the oldest first; each has one key. Adding a text at the end makes a new key, to which `token` then changes. Removing a text deletes its key.",
+        "Any texts, for example months, the oldest first; each has one key. Adding a text at the end creates a new key, and `token` then is the token of that key. Removing a text deletes its key.",
       ),
   }),
   outputs: z.object({

@@ -44,9 +44,9 @@ export interface ApiKeyOutputs {
   readonly rateLimit: pulumi.Output<number | undefined>;
   /** Any text, for example a date. Changing it makes a new key and then deletes the old one. Leaving it out later changes nothing. */
   readonly rotation: pulumi.Output<string | undefined>;
-  /** The key itself. Reading it fails where there is none: it was adopted or imported, and nothing has read the token since. That of a public key is read by `pulumi refresh --run-program`. That of a secret or proxy key the service shows only when it makes the key: give the resource a `rotation`, any text, and it makes a new key in place of this one. */
+  /** The key itself. Reading it fails where there is none: the key was adopted or imported, and nothing has read its token since. For a public key, `pulumi refresh --run-program` reads it. The service shows the token of a secret or proxy key only when it creates the key: give the resource a `rotation`, any text, and it creates a new key in place of this one. */
   readonly token: pulumi.Output<string>;
-  /** ID of the environment that the key belongs to; empty for a key of the whole workspace. Reading it fails where there is none: it belongs to the whole workspace. Declare a key with an `environment` where one is needed. */
+  /** ID of the environment that the key belongs to; empty for a key of the whole workspace. Reading it fails where there is none: the key belongs to the whole workspace. If the program needs an environment, declare a key with `environment`. */
   readonly environmentId: pulumi.Output<string>;
   /** Time of creation, ISO 8601. */
   readonly createdAt: pulumi.Output<string | undefined>;
@@ -80,12 +80,12 @@ export const apiKeySpec: ResourceSpec<ApiKeyArgs> = {
         public:
           "nothing has read it since the key was adopted, imported or recovered. Run `pulumi refresh --run-program`, which reads it.",
         secret:
-          "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.",
+          "the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.",
         proxy:
-          "it was adopted or imported, and the service shows it only when it makes the key. If the program must know it, give the resource a `rotation`, any text: it makes a new key in place of this one, which whoever uses this one then needs.",
+          "the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.",
       },
     },
     environmentId:
-      "it belongs to the whole workspace. Declare a key with an `environment` where one is needed.",
+      "the key belongs to the whole workspace. If the program needs an environment, declare a key with `environment`.",
   },
 };

@@ -42,7 +42,7 @@ export interface WebhookOutputs {
   readonly environment: pulumi.Output<string | undefined>;
   /** Whether the address answered a test event; a new url resets it. */
   readonly verified: pulumi.Output<boolean | undefined>;
-  /** Key that signs each delivery. Reading it fails where there is none: it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified. */
+  /** Key that signs each delivery. Reading it fails where there is none: the webhook was adopted or imported, and the service shows a signing key only when it creates the webhook. To get a signing key, declare a new webhook beside this one, without `adopt`, and remove this one once the new one is verified. */
   readonly signingKey: pulumi.Output<string>;
   /** ID of the legacy webhook that was deleted for this one; absent while both run. */
   readonly replacedLegacy: pulumi.Output<string | undefined>;
@@ -80,6 +80,6 @@ export const webhookSpec: ResourceSpec<WebhookArgs> = {
 
   absences: {
     signingKey:
-      "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",
+      "the webhook was adopted or imported, and the service shows a signing key only when it creates the webhook. To get a signing key, declare a new webhook beside this one, without `adopt`, and remove this one once the new one is verified.",
   },
 };

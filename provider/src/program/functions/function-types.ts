@@ -24,7 +24,7 @@ export interface GetApiKeysArgs {
 export interface GetDeviceReputationArgs {
   /** Visitor ID of an Android device. */
   readonly visitorId: string;
-  /** What to ask for; all when left out. */
+  /** The signals to request. Default: all. */
   readonly signals?:
     | readonly ("regional_activity" | "suspect_score" | "timestamps")[]
     | undefined;
@@ -244,7 +244,7 @@ export interface ApiKeyResult {
   /** `public` for agents, `secret` for the events and device reputation APIs, `proxy` for proxy integrations. */
   readonly type:
     "public" | "secret" | "proxy" | (string & Record<never, never>);
-  /** Whether it is accepted. */
+  /** Whether the service accepts it. */
   readonly status: "enabled" | "disabled" | (string & Record<never, never>);
   /** Environment ID; absent for a key of the whole workspace. */
   readonly environment?: string;
@@ -282,7 +282,7 @@ export interface EncryptionKeyResult {
   readonly previousToken?: pulumi.Output<string>;
   /** Current key, base64 of 32 bytes. */
   readonly token?: pulumi.Output<string>;
-  /** Key that the next rotation brings. */
+  /** Key after the next rotation. */
   readonly nextToken?: pulumi.Output<string>;
 }
 
@@ -299,9 +299,9 @@ export interface EnvironmentResult {
     "none" | "restrict" | "notify" | (string & Record<never, never>);
   /** The limit; absent where there is none. */
   readonly limitValue?: number;
-  /** Whether the limit is reached and restricts it. */
+  /** Whether the limit was reached and restricts the environment. */
   readonly isRestricted?: boolean;
-  /** Since when it is restricted, ISO 8601. */
+  /** Time since which it is restricted, ISO 8601. */
   readonly restrictedAt?: string;
   /** Time of creation, ISO 8601. */
   readonly createdAt?: string;
@@ -327,9 +327,9 @@ export interface FilteringRuleResult {
   readonly name: string;
   /** Environment ID. */
   readonly environment?: string;
-  /** What it matches. */
+  /** Expression that decides whether the rule matches a request. */
   readonly expression: string;
-  /** What it does with a request that it matches. */
+  /** What happens to a request that the rule matches. */
   readonly action: "allow" | "deny" | (string & Record<never, never>);
   /** Whether it is in force. */
   readonly status: "enabled" | "disabled" | (string & Record<never, never>);

@@ -31,7 +31,7 @@ import type {
 export interface DataSources<Provider> {
   /**
    * One API key, by its ID or by a name that no other key has.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getApiKey(
     this: void,
@@ -40,7 +40,7 @@ export interface DataSources<Provider> {
   ): Promise<ApiKeyResult>;
   /**
    * `getApiKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getApiKeyOutput(
     this: void,
@@ -79,7 +79,7 @@ export interface DataSources<Provider> {
   ): pulumi.Output<DeviceReputation>;
   /**
    * One encryption key, by its ID, its environment, or a name that no other key has.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getEncryptionKey(
     this: void,
@@ -88,7 +88,7 @@ export interface DataSources<Provider> {
   ): Promise<EncryptionKeyResult>;
   /**
    * `getEncryptionKey` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getEncryptionKeyOutput(
     this: void,
@@ -109,7 +109,7 @@ export interface DataSources<Provider> {
   ): pulumi.Output<pulumi.Unwrap<EncryptionKeyResult>[]>;
   /**
    * One environment: by its ID, by a name that no other environment has, or the default one.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getEnvironment(
     this: void,
@@ -118,7 +118,7 @@ export interface DataSources<Provider> {
   ): Promise<EnvironmentResult>;
   /**
    * `getEnvironment` with arguments that may be Outputs.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getEnvironmentOutput(
     this: void,
@@ -154,7 +154,7 @@ export interface DataSources<Provider> {
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<Event>;
   /**
-   * Identification events that match, of the last 7 days unless `start` says otherwise. A secret key that is limited to an environment finds the events of that one only, so an empty result may mean that the key is of another environment.
+   * Identification events that match, of the last 7 days unless `start` says otherwise. A secret key of one environment finds only the events of that environment, so an empty result may mean that the key belongs to another environment.
    * @throws InvalidInputError naming the argument, SearchTimeoutError; with the plugin, a RunError that says so
    */
   getEvents(
@@ -171,7 +171,7 @@ export interface DataSources<Provider> {
     args?: DeepInput<GetEventsArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<GetEventsResult>;
-  /** Filtering rules in the order in force. */
+  /** Filtering rules in the order in which they are evaluated. */
   getFilteringRules(
     this: void,
     args?: GetFilteringRulesArgs,
@@ -205,7 +205,7 @@ export interface DataSources<Provider> {
   ): pulumi.Output<LegacyEvent>;
   /**
    * One webhook, by its ID or by an address that no other webhook has.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getWebhook(
     this: void,
@@ -214,7 +214,7 @@ export interface DataSources<Provider> {
   ): Promise<WebhookResult>;
   /**
    * `getWebhook` with arguments that may be Outputs. It is a secret as a whole where a field of it is.
-   * @throws LookupError where there is none, or more than one; with the plugin, a RunError that says so
+   * @throws LookupError if there is none, or more than one; with the plugin, a RunError that says so
    */
   getWebhookOutput(
     this: void,

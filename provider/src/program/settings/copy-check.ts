@@ -79,9 +79,9 @@ function describeExisting(
   region: string,
 ): string {
   return [
-    `The workspace in region ${region} has what this stack is to make, under the same name or address:`,
+    `The workspace in region ${region} already has what this stack would create, under the same name or address:`,
     ...listInTheWay(inTheWay),
-    "Each would be made a second time, and rules would be refused. To take all of it over instead:",
+    "Each would be created a second time, and rules would be refused. To adopt all of it instead:",
     "  pulumi config set --path settings.adopt byName",
   ].join("\n");
 }
@@ -109,13 +109,15 @@ function describeCopyInPlace(
       return `  pulumi config set --path settings.${kind}.${name}.${adoption?.by} ${value}`;
     });
   return [
-    `This stack is new, and its program was exported from this very workspace (default environment ${workspace}), so it would make a second time what is there:`,
+    `This stack is new, and its program was exported from this very workspace (default environment ${workspace}), so it would create a second time what is there:`,
     ...listInTheWay(asked),
     ...(isUnnamed
-      ? [`  the environment ${environment}, for ${ENVIRONMENT_NAME} is not set`]
+      ? [
+          `  the environment ${environment}, because ${ENVIRONMENT_NAME} is not set`,
+        ]
       : []),
-    "To take over what is there, import it first, as README.md of the export says.",
-    "To have a copy beside it, give each a name or address of its own:",
+    "To manage what is there, import it first, as README.md of the export says.",
+    "To create a copy beside it, give each object a name or address of its own:",
     ...(isUnnamed
       ? [`  pulumi config set ${ENVIRONMENT_NAME} "Another name"`]
       : []),

@@ -165,7 +165,7 @@ export function applyStackSettings({
     assertUsed() {
       if (unused.size > 0)
         throw runError(
-          `Stack config ${config.name}:settings names what the program does not declare: ${[...unused].join(", ")}.`,
+          `Stack config ${config.name}:settings names resources that the program does not declare:  ${[...unused].join(", ")}.`,
         );
       if (hasEngine() && pulumi.runtime.isDryRun())
         inBackground(async () => {
@@ -189,7 +189,7 @@ function readSettings(
       parsed.error.issues
         .map(({ path, message }) => `\n  ${z.core.toDotPath(path)}: ${message}`)
         .join("") +
-      `\nIt holds arguments by kind (${KINDS.join(", ")}) and by the name of a resource, and adopt: byName.`,
+      `\nIt may hold arguments, by kind (${KINDS.join(", ")}) and by the name of a resource, and adopt: byName.`,
   );
 }
 

@@ -50,19 +50,19 @@ export async function deleteEnvironment(
   const title = `Environment ${id} (${JSON.stringify(name)})`;
   if (declared.length > 0)
     throw new EnvironmentContentsError(
-      `${title} was not deleted: the program declares objects in it, which would be lost with it:${linesOf(declared)}\n` +
-        `Nothing of the environment was changed. Take them out of the program, too, or leave the environment in it.`,
+      `${title} was not deleted, because the program declares objects in it that would be lost with it:${linesOf(declared)}\n` +
+        `Nothing in the environment was changed. Remove them from the program, too, or keep the environment in it.`,
     );
   if (contents.length === 0) return client.environments.delete(id);
   if (unnamed.length > 0)
     throw new EnvironmentContentsError(
-      `${title} was not deleted: it has objects that this command does not delete, and that would be lost with it:${linesOf(unnamed)}\n` +
-        `None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.\n` +
-        `Only what no resource of any stack has may go with the environment. To have that deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
+      `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(unnamed)}\n` +
+        `None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.\n` +
+        `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
     );
   await log(
     "info",
-    `${title} is deleted with what is in it, as its deleteContents says:${linesOf(contents)}`,
+    `${title} is deleted with these objects in it, as its deleteContents says:${linesOf(contents)}`,
   );
   const enabled = contents.filter(
     ({ singular, outputs }) =>
@@ -79,7 +79,7 @@ export async function deleteEnvironment(
     if (enabled.length === 0 || isGone || !(error instanceof Error))
       throw error;
     throw new EnvironmentContentsError(
-      `${error.message}\nThese API keys of the environment were disabled before; enable them again if it is to stay: ${enabled.map((key) => key.id).join(", ")}.`,
+      `${error.message}\nThese API keys of the environment are already disabled; enable them again if you keep the environment: ${enabled.map((key) => key.id).join(", ")}.`,
       { cause: error },
     );
   }

@@ -29,12 +29,12 @@ const inputs = z.object({
   deleteContents: setting(
     z.array(z.string().min(1), {
       error:
-        "must be a list of IDs: what is to be deleted with the environment. A refused delete prints it",
+        "must be a list of IDs: the objects to delete with the environment. A refused delete prints the list",
     }),
   )
     .optional()
     .describe(
-      "IDs of API keys, webhooks and rules that no resource has, and that are to be deleted with the environment. Anything else that is still in it stops its deletion.",
+      "IDs of API keys, webhooks and rules to delete with the environment. No resource may have them. If the environment has any other object, its deletion fails.",
     ),
   adopt: adoptBy("name")
     .optional()

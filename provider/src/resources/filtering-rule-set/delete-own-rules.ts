@@ -25,12 +25,12 @@ export async function deleteOwnRules(
   }
   const own = inForce.filter(({ id }) => ids.has(id));
   const others = inForce.filter(({ id }) => !ids.has(id));
-  const stay = `what it did not write stays in force: ${others.map(({ name }) => name).join(", ")}`;
+  const stay = `rules that it did not write stay in force: ${others.map(({ name }) => name).join(", ")}`;
   if (own.length === 0) {
     if (others.length > 0)
       await context.log(
         "info",
-        `Nothing was deleted from the filtering rules of environment ${environment}: none of them is of this rule set; ${stay}.`,
+        `No filtering rule of environment ${environment} was deleted, because this rule set wrote none of them; ${stay}.`,
       );
     return;
   }
@@ -51,6 +51,6 @@ export async function deleteOwnRules(
     await orMissing(filteringRules.delete(id));
   await context.log(
     "info",
-    `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted; ${stay}.`,
+    `${own.length === 1 ? "1 filtering rule" : `${own.length} filtering rules`} of environment ${environment} deleted by this rule set; ${stay}.`,
   );
 }

@@ -34,7 +34,7 @@ export function describeRuleChanges(
     ...(after.length === 0
       ? [
           line(
-            `Environment ${environment} is left without filtering rules: every request is allowed then.`,
+            `Environment ${environment} is left without filtering rules: every request is then allowed.`,
           ),
         ]
       : []),

@@ -283,7 +283,7 @@ export const FilteringRuleSet = defineResource({
     const names = foreignNames(ruleIds, seenRuleIds).filter(isDeclared);
     return names.length === 0
       ? undefined
-      : `rules that somebody else wrote are in force, perhaps of another stack: ${names.join(", ")}; an update makes them its own`;
+      : `rules that somebody else wrote, perhaps another stack, are in force: ${names.join(", ")}; an update takes them over`;
   },
   async create({ inputs, ...context }) {
     const { session } = context;

@@ -43,7 +43,7 @@ export function objectionToTakingOver(
   },
 ): string | undefined {
   if (!found)
-    return `The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`;
+    return `The filtering rules of environment ${environment} are not created, because the service does not list its rules and devid cannot tell which rules would be deleted. Set takeOver: true to replace any rules that are in force.`;
   if (found.length === 0) return undefined;
   const inForce = fromService(found);
   const steps = findSteps(inForce, declared);
@@ -51,23 +51,23 @@ export function objectionToTakingOver(
   const foreign = steps.filter(({ kind }) => kind === "removed");
   const what =
     foreign.length === 0
-      ? `it has ${count(inForce)} already, which this resource did not make.`
-      : `it has ${count(inForce)} that this resource did not make, of which the program does not have ${foreign.length}:\n${showSteps(foreign)}`;
+      ? `the environment already has ${count(inForce)} that this resource did not create.`
+      : `the environment already has ${count(inForce)} that this resource did not create. The program does not have ${foreign.length} of them:\n${showSteps(foreign)}`;
   return (
-    `The filtering rules of environment ${environment} are not created, and those in force stay: ${what}\n` +
+    `The filtering rules of environment ${environment} are not created, and the rules in force stay: ${what}\n` +
     `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
     (mayReplace
-      ? `- Is the resource to be replaced, by --replace, replaceOnChanges or pulumi state taint? Leave that out, or run pulumi state untaint: an update can change all rules.\n`
+      ? `- Is the resource being replaced, by --replace, replaceOnChanges or pulumi state taint? Leave that out, or run pulumi state untaint: an update can change all rules.\n`
       : "") +
     `- Does another stack or resource declare them? Then declare them in one place only.\n` +
-    `- Otherwise, also where an update of this program was interrupted after it had written them, set takeOver: true, which replaces them.`
+    `- Otherwise, and after an update of this program that was interrupted once it had written them, set takeOver: true, which replaces them.`
   );
 }
 
 /** What to do about rules that somebody else changed, by the operation that was stopped. */
 const WAYS_OUT = {
-  overwritten: `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
-  destroyed: `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
+  overwritten: `To keep these changes, run pulumi refresh --run-program and put them into the program: the next preview shows what is missing there. To drop them, set onDrift: "overwrite".`,
+  destroyed: `To keep these changes, remove the rule set from the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
 };
 
 /**
@@ -92,7 +92,7 @@ export function stopOnDrift(
   if (rewritten.length > 0)
     throw drifted(
       environment,
-      `written anew, with other IDs: ${rewritten.join(", ")}. Perhaps another stack declares them, too.`,
+      `somebody wrote these rules again, so they have new IDs: ${rewritten.join(", ")}. Perhaps another stack declares them, too.`,
       "overwritten",
     );
 }
@@ -119,14 +119,14 @@ function drifted(
 ): RuleSetGuardError {
   return new RuleSetGuardError(
     "onDrift",
-    `The filtering rules of environment ${environment} were not ${done}: they were changed by someone else since they were last seen:\n` +
+    `The filtering rules of environment ${environment} were not ${done}, because somebody else has changed them since devid last read them:\n` +
       `${how}\n${WAYS_OUT[done]}`,
   );
 }
 
 /** What to do about a change that was reviewed against other rules, without losing a rule. */
 const REVIEW_AGAIN =
-  "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+  "No rule was sent. Review the change against the rules that are in force now, with the pipeline's recovery job or a new review, and apply the plan of that review. If a rule must stay, add it to the program first: the review shows what the change deletes.";
 
 /**
  * Stops an overwrite if the rules in force have another digest than those that the
@@ -145,7 +145,7 @@ export function stopUnreviewed(
   if (!found)
     throw new RuleSetGuardError(
       "expectedInForce",
-      `The filtering rules of environment ${environment} were not written: the service does not list its rules, so nobody can tell whether they are those that the change was reviewed against. Without a list of rules, leave expectedInForce out.`,
+      `The filtering rules of environment ${environment} were not written, because the service does not list its rules and devid cannot compare them with the rules that the change was reviewed against. For such a service, leave expectedInForce out.`,
     );
   const inForce = fromService(found);
   if (rulesDigest(inForce) === expected) return;
@@ -153,7 +153,7 @@ export function stopUnreviewed(
   const names = inForce.map(({ name }) => name).join(", ");
   throw new RuleSetGuardError(
     "expectedInForce",
-    `The filtering rules of environment ${environment} were not written: those in force are not those that this change was reviewed against.\n` +
+    `The filtering rules of environment ${environment} were not written, because other rules are in force than this change was reviewed against.\n` +
       `Reviewed against: ${short(expected)}\n` +
       `In force: ${short(rulesDigest(inForce))}, ${count(inForce)}${shortened(names)}\n` +
       `${changeSinceReview(expected, found, known)}\n${REVIEW_AGAIN}`,

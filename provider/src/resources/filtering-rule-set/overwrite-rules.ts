@@ -51,7 +51,7 @@ export async function overwriteRules(
   if (meanwhile instanceof Error)
     await context.log(
       "warning",
-      `Nobody looked whether a rule that was added to environment ${environment} at the same moment was overwritten: ${meanwhile.message}`,
+      `devid could not check whether a rule that somebody added to environment ${environment} at the same moment was overwritten: ${meanwhile.message}`,
     );
   const unseen =
     before && Array.isArray(meanwhile)
@@ -75,9 +75,9 @@ export async function overwriteRules(
         rules: toRuleSetState(fromService(inForce)),
       },
       new Error(
-        `The service answered other filtering rules than those sent to environment ${environment}:\n` +
+        `The service answered with other filtering rules than were sent to environment ${environment}:\n` +
           `${showSteps(differences)}\n` +
-          `The state has what is in force now, and the next update tries again.`,
+          `The state has the rules that are in force now, and the next update tries again.`,
       ),
     );
   }
@@ -150,7 +150,7 @@ export function describeOverwritten(
 ): string {
   const { many, are, them } = wordsFor(rules);
   return (
-    `${many} of environment ${environment} that this resource did not write ${are} overwritten, and out of force. ` +
+    `${many} of environment ${environment} that this resource did not write ${are} overwritten and no longer in force. ` +
     `To put ${them} back, add ${them} to the rules of the environment:\n` +
     textToPutBack(rules)
   );
@@ -163,10 +163,10 @@ export function describeLost(
 ): string {
   const { many, are, them } = wordsFor(rules);
   return (
-    `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote while the update was under way ${are} overwritten, and out of force. ` +
+    `The filtering rules of environment ${environment} are as declared, but ${many} that somebody wrote during the update ${are} overwritten and no longer in force. ` +
     `To put ${them} back, add ${them} to the rules of the environment:\n` +
     `${textToPutBack(rules)}\n` +
-    `The state has what is in force: nothing else is left to do.`
+    `The state has the rules that are in force: nothing else is left to do.`
   );
 }
 

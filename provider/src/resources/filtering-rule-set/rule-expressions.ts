@@ -36,7 +36,7 @@ export function repeatedNames(rules: readonly unknown[]): CheckFailure[] {
     if (typeof name !== "string") return [];
     if (!seen.has(name)) return (seen.add(name), []);
     const reason =
-      "is the name of another rule, too; names are unique in a set";
+      "is also the name of another rule; names must be unique in a set";
     return [{ property: `rules[${index}].name`, reason }];
   });
 }

@@ -38,7 +38,7 @@ export async function listInForce(
     if (session.isFirst("no list of rules"))
       await log(
         "warning",
-        `${error.message} Filtering rule sets go on without it: what others change in them is not noticed.`,
+        `${error.message} Filtering rule sets continue without the list, so devid does not notice when others change rules.`,
       );
     return undefined;
   }

@@ -14,8 +14,8 @@ export async function legacyWebhook(
   const found = await orMissing(client.webhooks.get(id));
   if (!found || found.legacy) return found;
   throw new Error(
-    `Webhook ${id} is not a legacy webhook, so nothing replaces it and it stays. ` +
-      `Give the ID of a legacy one in replacesLegacy, or leave it out.`,
+    `Webhook ${id} is not a legacy webhook, so it is not replaced and stays. ` +
+      `Set replacesLegacy to the ID of a legacy webhook, or leave it out.`,
   );
 }
 
@@ -31,12 +31,12 @@ export async function retireLegacyWebhook(
 ): Promise<boolean> {
   if (legacyId === webhook.id)
     throw new Error(
-      `Webhook ${legacyId} cannot replace itself: replacesLegacy and adopt name the same one. Leave one of them out.`,
+      `Webhook ${legacyId} cannot replace itself: replacesLegacy and adopt name the same webhook. Leave one of them out.`,
     );
   if (!webhook.verified) {
     await log(
       "info",
-      `The legacy webhook ${legacyId} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
+      `The legacy webhook ${legacyId} stays for now, because its replacement, webhook ${webhook.id}, was not verified before this update and has delivered nothing yet. ` +
         `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacyId}.`,
     );
     return false;
@@ -50,7 +50,7 @@ export async function retireLegacyWebhook(
   } else
     await log(
       "info",
-      `The legacy webhook ${legacyId} is not there: nothing was deleted.`,
+      `The legacy webhook ${legacyId} does not exist, so nothing was deleted.`,
     );
   return true;
 }

@@ -71,7 +71,7 @@ const outputs = inputs.extend({
     ),
   signingKey: expected(
     stable(revealOnce(secret(z.string()))),
-    "it was adopted or imported, and the service shows a signing key only when it makes the webhook. A new webhook has one: declare it beside this one, without `adopt`, and take this one out once the new one is verified.",
+    "the webhook was adopted or imported, and the service shows a signing key only when it creates the webhook. To get a signing key, declare a new webhook beside this one, without `adopt`, and remove this one once the new one is verified.",
   )
     .optional()
     .describe("Key that signs each delivery."),
@@ -204,7 +204,7 @@ function urlFailures(url: string, isLocal: boolean) {
   if (new URL(url).protocol !== "http:") return [];
   if (isLocal && isLoopback(new URL(url).hostname)) return [];
   const reason = isLocal
-    ? "must start with https://, or be http to this machine (127.0.0.1, localhost)"
+    ? "must start with https://, or with http:// and be on this machine (127.0.0.1, localhost)"
     : "must start with https://";
   return [{ property: "url", reason }];
 }
@@ -219,7 +219,7 @@ async function begin(
     await client.webhooks.startVerification(id);
     await log(
       "info",
-      `Webhook ${id} was made, and the service was asked to send its test event. The next pulumi up puts the verification into the state, or tries again and waits for it.`,
+      `Webhook ${id} was created, and the service was asked to send its test event. The next pulumi up records the verification. If the webhook is still not verified then, that update asks again and waits.`,
     );
   }
   if (replacesLegacy)
@@ -227,7 +227,7 @@ async function begin(
 }
 
 const besideLegacy = (id: string, legacyId: string, verified?: unknown) =>
-  `Webhook ${id} stands beside the legacy webhook ${legacyId}: ` +
+  `Webhook ${id} runs beside the legacy webhook ${legacyId}: ` +
   (verified
     ? "both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one."
     : "it gets no events before it is verified (verify: true, or the dashboard).");
@@ -279,7 +279,7 @@ async function verifyWebhook(
     if (performance.now() > deadline)
       throw new Error(
         `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
-          `It exists and gets no events yet; see to its endpoint and run this again, or leave verify out.`,
+          `It exists but gets no events yet. Check its endpoint and run this again, or leave verify out.`,
       );
     const { signal } = session;
     await sleep(500, undefined, { signal }).catch(() =>

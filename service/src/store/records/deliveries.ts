@@ -25,7 +25,7 @@ export const PENDING_DELIVERIES_KEPT: LogBounds = {
   ageMs: 7 * 24 * 3_600_000,
 };
 
-const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB wait for this webhook already, which is the most.`;
+const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES_KEPT.bytes / 1_000_000} MB already wait for this webhook, which is the maximum.`;
 
 /** A stored delivery. */
 export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;

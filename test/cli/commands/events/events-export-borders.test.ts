@@ -50,7 +50,7 @@ it.each(ALL_BORDERS)(
     isBroken = false;
     const { code, stderr } = await run("4");
     expect(code, stderr).toBe(0);
-    expect(stderr).toContain("Going on after");
+    expect(stderr).toContain("Continuing after");
     const ids = readFileSync(out, "utf8")
       .trimEnd()
       .split("\n")

@@ -156,7 +156,7 @@ describe("devid events export", () => {
     await workspace.forgetFaults();
     const { code, stderr } = await run();
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Going on after \d+ events/);
+    expect(stderr).toMatch(/Continuing after \d+ events/);
     expect(exported().sort()).toEqual(ids.sort());
   });
 
@@ -172,7 +172,7 @@ describe("devid events export", () => {
     devid.child.kill("SIGINT");
     expect(await devid.ended()).toBe(130);
     expect(devid.stderr).toContain(
-      `devid: Stopped by SIGINT. ${out} is not complete; the same command goes on from there.`,
+      `devid: Stopped by SIGINT. ${out} is not complete; the same command continues from there.`,
     );
     await workspace.forgetFaults();
     expect((await run()).code).toBe(0);
@@ -200,7 +200,7 @@ describe("devid events export", () => {
     const { code, stderr } = await run();
     expect(code).toBe(1);
     expect(stderr).toContain(
-      "exists, and no export of events has written it. Overwrite it with --force.",
+      "exists, but no export of events has written it. Overwrite it with --force.",
     );
     expect(readFileSync(out, "utf8")).toBe("precious");
   });
@@ -245,7 +245,7 @@ describe("devid events export", () => {
       );
       expect(second.code, second.stderr).toBe(0);
       expect(second.stderr).toContain(
-        `Going on after 11 events in ${out}, from ${at(10)}.`,
+        `Continuing after 11 events in ${out}, from ${at(10)}.`,
       );
       expect(JSON.parse(second.stdout)).toEqual({
         version: 1,

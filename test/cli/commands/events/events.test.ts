@@ -178,7 +178,7 @@ describe("devid events search", () => {
     expect(unknown.stderr).toContain('has no environment \\"Moon\\"; it has ');
     const keyless = await search(name);
     expect(keyless.code).toBe(1);
-    expect(keyless.stderr).toContain("takes a management key to look up");
+    expect(keyless.stderr).toContain("needs a management key");
   });
 
   it.each([

@@ -252,7 +252,7 @@ describe("devid rules impact", () => {
       keyless,
     );
     expect(ofName.code).toBe(1);
-    expect(ofName.stderr).toContain("takes a management key to look up");
+    expect(ofName.stderr).toContain("needs a management key");
   });
 
   it("estimates from a sample", async () => {
@@ -308,7 +308,7 @@ describe("devid rules impact fails", () => {
     [
       "with a base that is neither a file nor in git",
       () => [rules(CURL), "--base", "main"],
-      '"main" is no file, and as a git ref it cannot be looked up',
+      '"main" is not a file, and as a git ref it cannot be looked up',
     ],
     [
       "with a rule that has a mistake, before it asks anybody",

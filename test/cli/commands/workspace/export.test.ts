@@ -151,7 +151,7 @@ it("exits with 2 where nothing has such a name, and writes nothing", async () =>
   const { code, stdout, stderr } = await devid("--name", "shoop-*");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(
-    'Nothing is named "shoop-*" there, so nothing was written.',
+    'No object is named "shoop-*", so nothing was written.',
   );
   expect(existsSync(out())).toBe(false);
   const asJson = await devid("--name", "shoop-*", "--json");

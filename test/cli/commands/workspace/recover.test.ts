@@ -149,7 +149,7 @@ it.each([
 });
 
 it.each([
-  ["nothing", "it does not begin as JSON does"],
+  ["nothing", "it is not JSON"],
   ["{}", "it has neither steps nor diagnostics"],
   ['{"steps":[]}', "preview.json shows no resource"],
   [

@@ -136,7 +136,7 @@ describe("the base of a review", () => {
       rmSync(join(repository.path, name), { recursive: true });
       const path = repository.file(name, { rules: [] });
       await expect(base("HEAD", path)).rejects.toThrow(
-        `${name} is at ${short("HEAD")} something else than a file.`,
+        `${name} is not a file at ${short("HEAD")}.`,
       );
     }
   });
@@ -146,10 +146,10 @@ describe("the base of a review", () => {
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));
     await expect(base("main", path)).rejects.toThrow(
-      `"main" is no file, and as a git ref it cannot be looked up: ${path} is in no git repository (fatal: not a git repository`,
+      `"main" is not a file, and as a git ref it cannot be looked up: ${path} is not in a git repository (fatal: not a git repository`,
     );
     expect(await namesAt(path, path)).toEqual([]);
-    await expect(pathInRepository(path)).rejects.toThrow("is in no git");
+    await expect(pathInRepository(path)).rejects.toThrow("is not in a git");
     rmSync(folder, { recursive: true });
   });
 

@@ -22,9 +22,9 @@ it.each([
   const data = [{ id: "tr_1", status: "enabled", ...rules[0] }];
   await scene.bulkFault({ then: { status: 200, body: { data } }, after: true });
   const { message, kept } = await failure(scene.up(rules));
-  expect(message).toContain("The service answered other filtering rules");
+  expect(message).toContain("The service answered with other filtering rules");
   if (isKept !== undefined) expect(kept !== undefined).toBe(isKept);
-  expect(message.includes("too large to come with an error")).toBe(!kept);
+  expect(message.includes("too large to be sent with an error")).toBe(!kept);
   if (kept)
     expect(Object.keys(kept.properties.rules as object)).toHaveLength(count);
   // Without a state, the rules in force are nobody's.

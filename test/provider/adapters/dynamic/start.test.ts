@@ -65,7 +65,8 @@ describe("a host without a management key", () => {
     // Whole for the first; nobody reads it five times.
     expect(reasons[0]).toContain(places);
     const others = KINDS.slice(1).map(
-      () => "No management key is configured, as is said above.",
+      () =>
+        "No management key is configured; an error above says where to set one.",
     );
     expect(reasons.slice(1)).toEqual(others);
     await expect(

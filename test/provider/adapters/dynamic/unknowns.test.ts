@@ -134,11 +134,11 @@ describe("an unknown part of a rule", () => {
     expect(told).toEqual([
       [
         "rules[4].name",
-        "is the name of another rule, too; names are unique in a set",
+        "is also the name of another rule; names must be unique in a set",
       ],
       [
         "rules[5].name",
-        "is the name of another rule, too; names are unique in a set",
+        "is also the name of another rule; names must be unique in a set",
       ],
       ["rules[0].expression", expect.stringContaining("> needs two")],
       ["rules[4].expression", expect.stringContaining("user_agnt")],

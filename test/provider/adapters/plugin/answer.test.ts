@@ -58,6 +58,8 @@ describe("the status of a failed call", () => {
     const error = new IncompleteError("ae_1", { rules }, new Error("cut off"));
     const { details, metadata } = toStatus(error, asItIs);
     expect(metadata).toBeUndefined();
-    expect(details).toMatch(/^cut off\nThe state is too large.*pulumi refresh/);
+    expect(details).toMatch(
+      /^cut off\nThe new state is too large.*pulumi refresh/,
+    );
   });
 });

@@ -93,7 +93,9 @@ describe("before any resource", () => {
       ),
       expect.stringMatching(/^drnUrl: .*"?nowhere/),
       expect.stringMatching(/^region: "mars".*us, eu, ap/),
-      expect.stringMatching(/^regoin: is not a setting of devid; there are/),
+      expect.stringMatching(
+        /^regoin: is not a setting of devid; the settings are/,
+      ),
       expect.stringMatching(/^requestsPerSecond: .*above 0/),
     ]);
     expect((await check({ regoin: "eu" }, "default_0_1_0")).failures).toEqual(
@@ -159,10 +161,10 @@ describe("before any resource", () => {
     );
     await expect(call).rejects.toThrow("devid has no methods.");
     await expect(plugin.check("Wobhook", {})).rejects.toThrow(
-      /no resource of the type devid:index:Wobhook; there are .*devid:index:Webhook/,
+      /no resource of the type devid:index:Wobhook; it has .*devid:index:Webhook/,
     );
     await expect(plugin.invoke("getWobhook")).rejects.toThrow(
-      /no data source devid:index:getWobhook; there are .*devid:index:getWebhook/,
+      /no data source devid:index:getWobhook; it has .*devid:index:getWebhook/,
     );
   });
 });

@@ -192,7 +192,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
     expect(others).toEqual([]);
     expect(told).toContain(`warning ${COMPONENT}: The RotatingApiKey "server"`);
     expect(told).toContain(
-      'add the new generation behind the old one, ["1", "2", "3"]',
+      'add the new generation after the old one, ["1", "2", "3"]',
     );
     expect(asked).toEqual([
       "pulumi:pulumi:readStackResourceOutputs organization/shop/prod",
@@ -356,7 +356,7 @@ describe("a RotatingApiKey of the plugin", () => {
   it("fails where nobody knows the token of the last generation, and says what to do", async () => {
     isTokenLost = true;
     await expect(constructed()).rejects.toThrow(
-      /^ApiKey "server-2" has no token: .* write another text in place of this generation/,
+      /^ApiKey "server-2" has no token: .* replace this generation by another text/,
     );
     const ofPages = request({ ...INPUTS, type: "public" });
     await expect(constructed(ofPages)).rejects.toThrow(
@@ -389,6 +389,6 @@ describe("a RotatingApiKey of the plugin", () => {
 it("another component is refused, with the name of the one that there is", async () => {
   const other = request().setType("devid:index:Rotating");
   await expect(constructed(other)).rejects.toThrow(
-    "devid has no component devid:index:Rotating; there is devid:index:RotatingApiKey.",
+    "devid has no component devid:index:Rotating; it has devid:index:RotatingApiKey.",
   );
 });

@@ -251,11 +251,11 @@ describe("a copy", () => {
     declare("Webhook", "hook", { url: HOOK });
     declare("FilteringRuleSet", "set", { environment: ids.staging });
     const lines = [
-      "The workspace in region us has what this stack is to make, under the same name or address:",
+      "The workspace in region us already has what this stack would create, under the same name or address:",
       `  Environment staging: "Staging" exists (${ids.staging})`,
       `  Webhook hook: "https://hooks.example/a?[redacted]" exists (${ids.hook})`,
       "  FilteringRuleSet set: is there already (" + ids.staging + ")",
-      "Each would be made a second time, and rules would be refused. To take all of it over instead:",
+      "Each would be created a second time, and rules would be refused. To adopt all of it instead:",
       "  pulumi config set --path settings.adopt byName",
     ];
     for (const exportedFrom of [undefined, { workspace: "ae_elsewhere" }])
@@ -269,11 +269,11 @@ describe("a copy", () => {
     const exportedFrom = { workspace: here() };
     await expect(check({ exportedFrom })).rejects.toThrow(
       [
-        `This stack is new, and its program was exported from this very workspace (default environment ${here()}), so it would make a second time what is there:`,
+        `This stack is new, and its program was exported from this very workspace (default environment ${here()}), so it would create a second time what is there:`,
         `  Environment staging: "Staging" exists (${ids.staging})`,
         `  Webhook hook: "https://hooks.example/a?[redacted]" exists (${ids.hook})`,
-        "To take over what is there, import it first, as README.md of the export says.",
-        "To have a copy beside it, give each a name or address of its own:",
+        "To manage what is there, import it first, as README.md of the export says.",
+        "To create a copy beside it, give each object a name or address of its own:",
         '  pulumi config set --path settings.Environment.staging.name "Another name"',
         "  pulumi config set --path settings.Webhook.hook.url https://...",
       ].join("\n"),
@@ -304,9 +304,9 @@ describe("a copy", () => {
     await expect(check({ exportedFrom })).rejects.toThrow(
       [
         "what is there:",
-        "  the environment Default, for environmentName is not set",
-        "To take over what is there, import it first, as README.md of the export says.",
-        "To have a copy beside it, give each a name or address of its own:",
+        "  the environment Default, because environmentName is not set",
+        "To manage what is there, import it first, as README.md of the export says.",
+        "To create a copy beside it, give each object a name or address of its own:",
         '  pulumi config set environmentName "Another name"',
       ].join("\n"),
     );

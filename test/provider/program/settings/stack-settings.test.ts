@@ -90,7 +90,7 @@ it("names what the program does not declare", async () => {
   const settings = { ApiKey: { one: {}, tow: {} }, Webhook: { one: {} } };
   const applied = await run(settings, () => [key("one")]);
   expect(() => applied.assertUsed()).toThrow(
-    "Stack config shop:settings names what the program does not declare: ApiKey tow, Webhook one.",
+    "Stack config shop:settings names resources that the program does not declare:  ApiKey tow, Webhook one.",
   );
 });
 
@@ -142,7 +142,10 @@ it("says in a sentence that a rule file of the settings is missing", async () =>
 });
 
 it.each([
-  [{ APIKey: {} }, /settings is not valid:\n.*APIKey.*\nIt holds arguments/s],
+  [
+    { APIKey: {} },
+    /settings is not valid:\n.*APIKey.*\nIt may hold arguments/s,
+  ],
   [{ ApiKey: ["one"] }, /settings is not valid:\n {2}ApiKey: /],
   [
     { FilteringRuleSet: { one: { without: "b" } } },

@@ -103,13 +103,13 @@ describe("an environment with what somebody made by hand", () => {
     expect(
       message.split("\n").map((line) => line.split(", createdAt")[0]),
     ).toEqual([
-      `Environment ${environment.id} ("Staging") was not deleted: it has objects that this command does not delete, and that would be lost with it:`,
+      `Environment ${environment.id} ("Staging") was not deleted, because it has objects that this command does not delete and that would be lost with it:`,
       `  API key ${key.id}, name "Till", type "public", status "enabled"`,
       `  API key ${off.id}, name "Old till", type "secret", status "disabled"`,
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
       `  webhook ${hook.id}, url https://till.example/[redacted], status "enabled"`,
-      "None of them was changed. Delete in the dashboard what nobody needs, and run this again; what is in use needs another environment first.",
-      `Only what no resource of any stack has may go with the environment. To have that deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${rule.id}","${hook.id}"], run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
+      "None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.",
+      `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${rule.id}","${hook.id}"], run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
     ]);
     expect(await writes(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);
@@ -144,7 +144,7 @@ describe("an environment with what somebody made by hand", () => {
     const [{ severity, text } = expect.fail("nothing was told")] = told;
     expect(severity).toBe("info");
     expect(text).toContain(
-      `Environment ${environment.id} ("Staging") is deleted with what is in it, as its deleteContents says:\n  API key ${key.id}, name "Till"`,
+      `Environment ${environment.id} ("Staging") is deleted with these objects in it, as its deleteContents says:\n  API key ${key.id}, name "Till"`,
     );
     expect(text).toContain(
       `\n  webhook ${hook.id}, url https://till.example/[redacted]`,
@@ -163,7 +163,7 @@ describe("an environment with what somebody made by hand", () => {
     });
     expect(await refusal(environment)).toMatch(
       new RegExp(
-        `failed: 403 [^]*\nThese API keys of the environment were disabled before; enable them again if it is to stay: ${key.id}\\.$`,
+        `failed: 403 [^]*\nThese API keys of the environment are already disabled; enable them again if you keep the environment: ${key.id}\\.$`,
       ),
     );
     expect(await workspace.call("GET", `/api-keys/${key.id}`)).toMatchObject({
@@ -215,7 +215,7 @@ describe("an environment with other objects of its stack", () => {
     const mark = await workspace.mark();
     const message = await refusal(environment, session);
     expect(message).toContain(
-      `was not deleted: the program declares objects in it, which would be lost with it:\n  API key ${key.id}, name "Till"`,
+      `was not deleted, because the program declares objects in it that would be lost with it:\n  API key ${key.id}, name "Till"`,
     );
     expect(message).not.toContain("Old till");
     expect(await writes(mark)).toEqual([]);

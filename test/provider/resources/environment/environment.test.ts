@@ -72,7 +72,7 @@ it("an environment that an enabled key uses is not deleted, and the message says
     environmentId: environment.id,
   });
   await expect(environment.destroy()).rejects.toThrow(
-    /^Environment ae_\w+ \("Used"\) was not deleted: [^]*API key tok_\w+, name "User", type "public", status "enabled"/,
+    /^Environment ae_\w+ \("Used"\) was not deleted, because [^]*API key tok_\w+, name "User", type "public", status "enabled"/,
   );
   await key.destroy();
   await environment.destroy();

@@ -46,9 +46,9 @@ describe("an answer with other rules than were sent", () => {
     await scene.bulkFault({ then, after: true });
     const error = await failure(scene.up([a, b]));
     expect(error.message).toBe(
-      `The service answered other filtering rules than those sent to environment ${scene.environment}:\n` +
+      `The service answered with other filtering rules than were sent to environment ${scene.environment}:\n` +
         `${differences}\n` +
-        `The state has what is in force now, and the next update tries again.`,
+        `The state has the rules that are in force now, and the next update tries again.`,
     );
     expect(scene.set.id).toBe(scene.environment);
     expect(Object.keys(scene.set.state.rules as object)).toEqual(["a", "b"]);
@@ -76,7 +76,7 @@ describe("a service that refuses to list rules", () => {
         const { environment } = scene;
         const error = await failure(set.up({ environment, rules: [a] }));
         expect(error.message).toBe(
-          `rules: The filtering rules of environment ${environment} are not created: the service does not list its rules, so nobody can tell which ones that would delete. Set takeOver: true to replace whatever there is.`,
+          `rules: The filtering rules of environment ${environment} are not created, because the service does not list its rules and devid cannot tell which rules would be deleted. Set takeOver: true to replace any rules that are in force.`,
         );
         const takeOver = true;
         await set.up({ environment, rules: [a], takeOver });
@@ -96,9 +96,11 @@ describe("a service that refuses to list rules", () => {
         const told = (await host.everythingTold())
           .split("\n")
           .filter((line) => line !== "");
-        expect(told.filter((line) => line.includes("is not noticed"))).toEqual([
-          `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets go on without it: what others change in them is not noticed.`,
-        ]);
+        expect(told.filter((line) => line.includes("does not notice"))).toEqual(
+          [
+            `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets continue without the list, so devid does not notice when others change rules.`,
+          ],
+        );
       } finally {
         await host.stop();
         await scene.workspace.forgetFaults();
@@ -142,7 +144,7 @@ describe("two rule sets of one environment", () => {
     expect(calls).not.toContain(BULK);
     for (const result of results)
       expect(String((result as PromiseRejectedResult).reason)).toContain(
-        "is in another FilteringRuleSet of this program",
+        "Another FilteringRuleSet of this program has the rule set",
       );
     expect(results).toHaveLength(2);
     expect(await scene.inForce()).toEqual([]);

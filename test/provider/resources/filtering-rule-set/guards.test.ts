@@ -17,7 +17,7 @@ const NO_RULES_LIKE_THESE = `sha256:${"0".repeat(64)}`;
 const waysOut =
   `- Was the resource renamed, or moved in the program? Give it an alias, in its options: aliases: [{ name: "the old name" }]; after a move into a component, in TypeScript, aliases: [{ parent: pulumi.rootStackResource }].\n` +
   `- Does another stack or resource declare them? Then declare them in one place only.\n` +
-  `- Otherwise, also where an update of this program was interrupted after it had written them, set takeOver: true, which replaces them.`;
+  `- Otherwise, and after an update of this program that was interrupted once it had written them, set takeOver: true, which replaces them.`;
 
 describe("a creation over rules that it did not make", () => {
   it("fails in the check and names them, until takeOver is set", async () => {
@@ -27,7 +27,7 @@ describe("a creation over rules that it did not make", () => {
       rule("y", { action: "allow" }),
     ]);
     const reason =
-      `rules: The filtering rules of environment ${scene.environment} are not created, and those in force stay: it has 3 rules that this resource did not make, of which the program does not have 2:\n` +
+      `rules: The filtering rules of environment ${scene.environment} are not created, and the rules in force stay: the environment already has 3 rules that this resource did not create. The program does not have 2 of them:\n` +
       `-     x deny  removed\n` +
       `      true\n` +
       `-     y allow removed\n` +
@@ -46,7 +46,7 @@ describe("a creation over rules that it did not make", () => {
     const ids = (await scene.inForce()).map(({ id }) => id);
     const error = await failure(scene.up([a]));
     expect(error.message).toBe(
-      `rules: The filtering rules of environment ${scene.environment} are not created, and those in force stay: it has 1 rule already, which this resource did not make.\n${waysOut}`,
+      `rules: The filtering rules of environment ${scene.environment} are not created, and the rules in force stay: the environment already has 1 rule that this resource did not create.\n${waysOut}`,
     );
     expect((await scene.inForce()).map(({ id }) => id)).toEqual(ids);
   });
@@ -73,7 +73,7 @@ describe("a creation over rules that it did not make", () => {
       {},
     );
     await expect(scene.host.create("FilteringRuleSet", inputs)).rejects.toThrow(
-      `The filtering rules of environment ${environment} are not created, and those in force stay: it has 1 rule`,
+      `The filtering rules of environment ${environment} are not created, and the rules in force stay: the environment already has 1 rule`,
     );
     expect(await scene.namesInForce()).toEqual(["a"]);
   });
@@ -82,7 +82,7 @@ describe("a creation over rules that it did not make", () => {
     const many = Array.from({ length: 300 }, (_, i) => rule(`rule ${i}`));
     await scene.byHand(many);
     const { message } = await failure(scene.up([a]));
-    expect(message).toContain("it has 300 rules that this resource");
+    expect(message).toContain("has 300 rules that this resource");
     expect(message).toContain("\n-     rule 0   deny  removed\n");
     expect(message).toMatch(/\n {6}and \d+ more; see devid rules diff\n/);
     expect(message.length).toBeLessThan(10_000);
@@ -103,9 +103,9 @@ describe("an update over rules that someone changed", () => {
     await scene.byHand(changed);
     const error = await failure(scene.up([a, b, c]));
     expect(error.message).toBe(
-      `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
+      `The filtering rules of environment ${scene.environment} were not overwritten, because somebody else has changed them since devid last read them:\n` +
         `${theirs}\n` +
-        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+        `To keep these changes, run pulumi refresh --run-program and put them into the program: the next preview shows what is missing there. To drop them, set onDrift: "overwrite".`,
     );
     expect(await scene.namesInForce()).toEqual(["b", "a", "x"]);
   });
@@ -149,9 +149,9 @@ describe("an update over rules that someone changed", () => {
     const theirs = await scene.idsInForce();
     const error = await failure(scene.up([a, b, c]));
     expect(error.message).toBe(
-      `The filtering rules of environment ${scene.environment} were not overwritten: they were changed by someone else since they were last seen:\n` +
-        `written anew, with other IDs: a, b. Perhaps another stack declares them, too.\n` +
-        `To keep this, run pulumi refresh --run-program and put it into the program: the next preview shows what is missing there. To drop it, set onDrift: "overwrite".`,
+      `The filtering rules of environment ${scene.environment} were not overwritten, because somebody else has changed them since devid last read them:\n` +
+        `somebody wrote these rules again, so they have new IDs: a, b. Perhaps another stack declares them, too.\n` +
+        `To keep these changes, run pulumi refresh --run-program and put them into the program: the next preview shows what is missing there. To drop them, set onDrift: "overwrite".`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);
     await scene.set.refresh();
@@ -170,7 +170,7 @@ describe("an update over rules that someone changed", () => {
 describe("a write that was reviewed against certain rules", () => {
   const seen = async () => rulesDigest(toRules(await scene.inForce()));
   const again =
-    "None of its rules was sent. Have the change reviewed against the rules that are in force now, by the pipeline's recovery job or a new review, and apply the plan that comes of it. A rule that is to stay has to be in the program first: what the change deletes, that review shows.";
+    "No rule was sent. Review the change against the rules that are in force now, with the pipeline's recovery job or a new review, and apply the plan of that review. If a rule must stay, add it to the program first: the review shows what the change deletes.";
   const start = (digest: string) => `${digest.slice(0, 19)}...`;
 
   it("goes on over those rules, and by itself is no change", async () => {
@@ -207,7 +207,7 @@ describe("a write that was reviewed against certain rules", () => {
         scene.up([a, c], { expectedInForce, onDrift }),
       );
       expect(error.message).toBe(
-        `The filtering rules of environment ${scene.environment} were not written: those in force are not those that this change was reviewed against.\n` +
+        `The filtering rules of environment ${scene.environment} were not written, because other rules are in force than this change was reviewed against.\n` +
           `Reviewed against: ${start(expectedInForce)}\n` +
           `In force: ${start(await seen())}, 3 rules: a, b, x\n` +
           `Somebody has changed them since:\n` +
@@ -245,7 +245,7 @@ describe("a write that was reviewed against certain rules", () => {
     const hotFix = rule("x");
     await scene.byHand([a, b, hotFix]);
     expect((await failure(scene.up([a, b, hotFix, c]))).message).toContain(
-      "changed by someone else since they were last seen",
+      "somebody else has changed them since devid last read them",
     );
     const taken = await seen();
     await scene.up([a, b, hotFix, c], { expectedInForce: taken });
@@ -287,7 +287,7 @@ describe("a write that was reviewed against certain rules", () => {
     await scene.refuseList(405);
     const error = await failure(scene.up([b], { expectedInForce }));
     expect(error.message).toBe(
-      `The filtering rules of environment ${scene.environment} were not written: the service does not list its rules, so nobody can tell whether they are those that the change was reviewed against. Without a list of rules, leave expectedInForce out.`,
+      `The filtering rules of environment ${scene.environment} were not written, because the service does not list its rules and devid cannot compare them with the rules that the change was reviewed against. For such a service, leave expectedInForce out.`,
     );
     await scene.workspace.forgetFaults();
     expect(await scene.namesInForce()).toEqual(["a"]);
@@ -310,9 +310,9 @@ describe("a destruction of rules that someone changed", () => {
     await scene.edit("b", { status: "disabled" });
     const error = await failure(scene.set.destroy());
     expect(error.message).toBe(
-      `The filtering rules of environment ${scene.environment} were not destroyed: they were changed by someone else since they were last seen:\n` +
+      `The filtering rules of environment ${scene.environment} were not destroyed, because somebody else has changed them since devid last read them:\n` +
         `~   2 b deny  disabled\n` +
-        `To keep this, take the rule set out of the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
+        `To keep these changes, remove the rule set from the stack alone: pulumi state delete. To delete these rules, too, set onDrift: "overwrite" and run pulumi up before you destroy.`,
     );
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
     const disabled = [a, { ...b, status: "disabled" }];

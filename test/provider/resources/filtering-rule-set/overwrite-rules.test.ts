@@ -69,12 +69,12 @@ const toldBy = async (work: () => Promise<unknown>) => {
 };
 
 const lost = (environment: string) =>
-  `The filtering rules of environment ${environment} are as declared, but 1 rule that somebody wrote while the update was under way is overwritten, and out of force. ` +
+  `The filtering rules of environment ${environment} are as declared, but 1 rule that somebody wrote during the update is overwritten and no longer in force. ` +
   `To put it back, add it to the rules of the environment:\n${X_TO_PUT_BACK}` +
-  `The state has what is in force: nothing else is left to do.`;
+  `The state has the rules that are in force: nothing else is left to do.`;
 
 const overwritten = (environment: string) =>
-  `1 rule of environment ${environment} that this resource did not write is overwritten, and out of force. ` +
+  `1 rule of environment ${environment} that this resource did not write is overwritten and no longer in force. ` +
   `To put it back, add it to the rules of the environment:\n${X_TO_PUT_BACK}`;
 
 describe("a rule that somebody adds between the list of an update and its write", () => {
@@ -111,7 +111,7 @@ describe("a rule that somebody adds between the list of an update and its write"
         () => add(a).then(() => add(x)),
       ),
     );
-    expect(error.message).toContain("2 rules that somebody wrote while");
+    expect(error.message).toContain("2 rules that somebody wrote during");
     expect(error.message).toContain("  # the first\n  - name: a\n");
     expect(error.kept?.properties.ruleIds).toEqual(await scene.idsInForce());
     expect(await scene.namesInForce()).toEqual(["b"]);
@@ -217,7 +217,7 @@ it("a list that fails beside a write is told, and the write is done", async () =
   await expect
     .poll(told)
     .toContain(
-      `Nobody looked whether a rule that was added to environment ${scene.environment} at the same moment was overwritten: Listing filtering rules failed: 401`,
+      `devid could not check whether a rule that somebody added to environment ${scene.environment} at the same moment was overwritten: Listing filtering rules failed: 401`,
     );
 });
 
@@ -249,7 +249,7 @@ describe("rules of others that are overwritten knowingly", () => {
     await scene.up([a, b]);
     const told = await toldBy(() => scene.up([c]));
     await scene.host.everythingTold();
-    expect(told()).not.toContain("out of force");
+    expect(told()).not.toContain("no longer in force");
   });
 });
 

@@ -47,7 +47,7 @@ describe("the deletion of a rule set", () => {
     ]);
     expect(await scene.namesInForce()).toEqual(["theirs"]);
     await told().toContain(
-      `2 filtering rules of environment ${scene.environment} deleted; what it did not write stays in force: theirs.\n`,
+      `2 filtering rules of environment ${scene.environment} deleted by this rule set; rules that it did not write stay in force: theirs.\n`,
     );
   });
 
@@ -59,7 +59,7 @@ describe("the deletion of a rule set", () => {
     expect(writes(calls)).toEqual([]);
     expect(await scene.idsInForce()).toEqual(theirs);
     await told().toContain(
-      `Nothing was deleted from the filtering rules of environment ${scene.environment}: none of them is of this rule set; what it did not write stays in force: a, b.\n`,
+      `No filtering rule of environment ${scene.environment} was deleted, because this rule set wrote none of them; rules that it did not write stay in force: a, b.\n`,
     );
   });
 
@@ -132,7 +132,7 @@ describe("a rule set whose rules another one took over", () => {
       await expect
         .poll(() => host.stderr)
         .toContain(
-          "none of them is of this rule set; what it did not write stays in force: a, b.",
+          "because this rule set wrote none of them; rules that it did not write stay in force: a, b.",
         );
       expect(await renamed.up(program)).toBe("same");
     });
@@ -156,7 +156,7 @@ describe("a rule set whose rules another one took over", () => {
     const error = await failure(
       another().up({ environment, rules: [c], takeOver: true }),
     );
-    expect(error.message).toContain("another FilteringRuleSet of this program");
+    expect(error.message).toContain("Another FilteringRuleSet of this program");
     expect(await scene.idsInForce()).toEqual(ids);
   });
 
@@ -165,7 +165,9 @@ describe("a rule set whose rules another one took over", () => {
     const ids = await scene.idsInForce();
     const { environment } = scene;
     const error = await failure(another().up({ environment, rules: [a, c] }));
-    expect(error.message).toContain("are not created, and those in force stay");
+    expect(error.message).toContain(
+      "are not created, and the rules in force stay",
+    );
     expect(await scene.idsInForce()).toEqual(ids);
   });
 
@@ -204,7 +206,7 @@ describe("a refresh", () => {
       replaces: [],
     });
     await told().toContain(
-      `FilteringRuleSet ${scene.environment}: rules that somebody else wrote are in force, perhaps of another stack: a, b; an update makes them its own.\n`,
+      `FilteringRuleSet ${scene.environment}: rules that somebody else wrote, perhaps another stack, are in force: a, b; an update takes them over.\n`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);
 

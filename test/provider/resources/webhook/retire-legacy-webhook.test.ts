@@ -43,9 +43,9 @@ const retiring = (more: Properties = {}) =>
 const retired = () =>
   `The legacy webhook ${legacy} was deleted; ${webhook.id} has taken its place.\n`;
 const standsBeside = () =>
-  `Webhook ${webhook.id} stands beside the legacy webhook ${legacy}: both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one.\n`;
+  `Webhook ${webhook.id} runs beside the legacy webhook ${legacy}: both deliver every event. Once the new receiver has proven itself, retireLegacy: true deletes the legacy one.\n`;
 const stays = () =>
-  `The legacy webhook ${legacy} stays for now: webhook ${webhook.id}, which is to replace it, was not verified before this update and has delivered nothing yet. ` +
+  `The legacy webhook ${legacy} stays for now, because its replacement, webhook ${webhook.id}, was not verified before this update and has delivered nothing yet. ` +
   `The next update that finds it verified (verify: true, or the dashboard) deletes ${legacy}.\n`;
 const stillToRetire = () =>
   `Webhook ${webhook.id}: still to retire the legacy webhook ${legacy}, which is then deleted.\n`;
@@ -58,9 +58,9 @@ async function make(program: Properties): Promise<void> {
     .toMatchObject({ verified: true });
 }
 const standsUnverified = () =>
-  `Webhook ${webhook.id} stands beside the legacy webhook ${legacy}: it gets no events before it is verified (verify: true, or the dashboard).\n`;
+  `Webhook ${webhook.id} runs beside the legacy webhook ${legacy}: it gets no events before it is verified (verify: true, or the dashboard).\n`;
 const begun = () =>
-  `Webhook ${webhook.id} was made, and the service was asked to send its test event. The next pulumi up puts the verification into the state, or tries again and waits for it.\n`;
+  `Webhook ${webhook.id} was created, and the service was asked to send its test event. The next pulumi up records the verification. If the webhook is still not verified then, that update asks again and waits.\n`;
 
 describe("two steps", () => {
   it("let both run, verified, and then delete the legacy one", async () => {
@@ -206,7 +206,7 @@ describe("a legacy webhook", () => {
     await expect
       .poll(() => host.stderr)
       .toContain(
-        `The legacy webhook ${legacy} is not there: nothing was deleted.\n`,
+        `The legacy webhook ${legacy} does not exist, so nothing was deleted.\n`,
       );
     expect(await webhook.up(retiring({ verify: true }))).toBe("same");
   });
@@ -217,7 +217,7 @@ describe("a legacy webhook", () => {
     const before = await webhooks();
     const program = beside({ verify: true, replacesLegacy: id });
     await expect(webhook.up(program)).rejects.toThrow(
-      `Webhook ${id} is not a legacy webhook, so nothing replaces it and it stays.`,
+      `Webhook ${id} is not a legacy webhook, so it is not replaced and stays.`,
     );
     expect(await webhooks()).toEqual(before);
 

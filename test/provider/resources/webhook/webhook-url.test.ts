@@ -7,7 +7,7 @@ const remote = silentSession({
   managementUrl: "https://management.example",
   managementKey: "a-management-key",
 });
-const loopback = "or be http to this machine";
+const loopback = "or with http:// and be on this machine";
 
 it.each([
   ["https://shop.example/hook", undefined, undefined],

@@ -177,7 +177,7 @@ describe("a webhook", () => {
       then: "reset",
     });
     await expect(webhook.up({ url })).rejects.toThrow(
-      "only that answer showed its signingKey. The next pulumi up makes another one and deletes",
+      "only that answer showed its signingKey. The next pulumi up creates a new one and deletes",
     );
     const posts = (await workspace.requestsSince(mark)).filter(
       ({ method }) => method === "POST",
@@ -283,8 +283,8 @@ describe("an update of a webhook", () => {
     await webhook.up({ url });
     await workspace.call("DELETE", `/webhooks/${webhook.id}`);
     const gone =
-      `Webhook ${webhook.id} was not updated: it is no longer in the workspace; somebody deleted it. ` +
-      `Run pulumi refresh --run-program, which takes it out of the state, and then pulumi up, which makes another one.`;
+      `Webhook ${webhook.id} was not updated: it is no longer in the workspace, because somebody deleted it. ` +
+      `Run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.`;
     await expect(webhook.up({ url: `${url}/2` })).rejects.toThrow(gone);
     await expect(webhook.up({ url, verify: true })).rejects.toThrow(gone);
     expect(await webhook.refresh()).toBe(false);
