@@ -1,16 +1,11 @@
 #!/usr/bin/env node
-// Runs the bundle, which starts in half the time. Packages that were compiled
-// after the bundle was made run as they are.
-const { statSync } = require("node:fs");
+// Runs the bundle of the command line.
+const { existsSync } = require("node:fs");
 const { join } = require("node:path");
 
-const changedAt = (path) =>
-  statSync(join(__dirname, "..", path), { throwIfNoEntry: false })?.mtimeMs;
-
-const bundledAt = changedAt("dist/bundle/main.js") ?? -1;
-const compiledAt = ["sdk", "rules", "provider", "clone", "service", "cli"].map(
-  (room) => changedAt(`../${room}/tsconfig.tsbuildinfo`) ?? 0,
-);
-if (compiledAt.every((time) => time <= bundledAt))
-  void require("../dist/bundle/main.js").main(process.argv);
-else void require("../dist/main.js").main(process.argv);
+const bundle = join(__dirname, "../dist/bundle/main.js");
+if (existsSync(bundle)) void require(bundle).main(process.argv);
+else {
+  console.error("devid is not built: run npm run prepare in the repository.");
+  process.exitCode = 1;
+}

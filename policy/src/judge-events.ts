@@ -1,3 +1,4 @@
+import { Warehouse, readMapping } from "@devid/warehouse";
 import type { Client, Event } from "@devid/sdk";
 import { eventAsRuleRequest } from "@devid/rules/language";
 import { type Rule, mayDecide } from "@devid/rules";
@@ -54,7 +55,6 @@ export async function judgeWarehouse(
   { inForce, proposed }: RuleChange,
   { hours, environment, assumeNotSent, mapping }: EventWindow,
 ): Promise<Judgement> {
-  const { readMapping, Warehouse } = await import("@devid/warehouse");
   const warehouse = await Warehouse.open(source, {
     ...(mapping !== undefined && { mapping: readMapping(mapping) }),
   });

@@ -1,7 +1,7 @@
 // The provider plugin, for the Node.js that runs it.
 const { readFileSync } = require("node:fs");
 const { dirname, join } = require("node:path");
-const { loadProgram } = require("./load-program.js");
+const { loadBundle } = require("./load-bundle.js");
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -10,8 +10,5 @@ if (major < 20 || (major === 20 && minor < 19)) {
   );
   process.exit(1);
 }
-const { runPlugin } = loadProgram(
-  "plugin/run-plugin.js",
-  "adapters/plugin/run-plugin.js",
-);
+const { runPlugin } = loadBundle("plugin/run-plugin.js");
 void runPlugin((name) => readFileSync(join(dirname(__dirname), name), "utf8"));

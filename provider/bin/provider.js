@@ -1,6 +1,5 @@
 // What the text in every state loads: the handlers by their kinds.
-const { loadProgram } = require("./load-program.js");
+const { loadBundle } = require("./load-bundle.js");
 
-const handlers = loadProgram("host/provider.js", "provider.js");
-// A bundle has them as its default export.
-module.exports = handlers.default ?? handlers;
+// The bundle has them as its default export.
+module.exports = loadBundle("host/provider.js").default;

@@ -18,6 +18,7 @@ import {
 } from "./keys";
 import { managementSurface } from "./management/management-surface";
 import { ReadyFile } from "./ready-file";
+import { addSampleData } from "./sample-data/add-sample-data";
 import { eventsSurface } from "./server-api/events-surface";
 import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
 import { VisitorEraser } from "./visitor-eraser";
@@ -143,8 +144,6 @@ async function addSampleTo(
     log.warn({ data }, "there are events already, so no sample data is added");
     return;
   }
-  // Loaded here, to keep the start without sample data short.
-  const { addSampleData } = await import("./sample-data/add-sample-data.js");
   await addSampleData(context);
 }
 

@@ -1,15 +1,8 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  rmSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { randomKeys } from "../helpers/keys-file";
@@ -25,39 +18,24 @@ describe("the program of npx", () => {
   const folder = mkdtempSync(join(tmpdir(), "devid-launcher-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  /** Writes a file that was changed at a time, in seconds. */
-  const write = (path: string, text: string, time: number) => {
-    const file = join(folder, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, text);
-    utimesSync(file, time, time);
-  };
-  const said = () =>
-    execFileSync(process.execPath, [join(folder, "cli/bin/devid.js")], {
-      encoding: "utf8",
-    });
+  const started = () => run(process.execPath, [join(folder, "bin/devid.js")]);
 
   beforeAll(() => {
-    cpSync(join(CLI, "bin"), join(folder, "cli/bin"), { recursive: true });
-    const print = (what: string) => `main = () => console.log("${what}")`;
-    write("cli/dist/main.js", `exports.${print("compiled")}`, 100);
+    cpSync(join(CLI, "bin"), join(folder, "bin"), { recursive: true });
   });
 
-  it("runs the compiled packages where there is no bundle", () => {
-    expect(said()).toBe("compiled\n");
+  it("says how to build it where there is no bundle", async () => {
+    await expect(started()).rejects.toMatchObject({
+      code: 1,
+      stderr: "devid is not built: run npm run prepare in the repository.\n",
+    });
   });
 
-  it("runs the bundle, also where nothing but the package is installed", () => {
-    const code = 'export const main = () => console.log("bundled")';
-    write("cli/dist/bundle/main.js", code, 200);
-    expect(said()).toBe("bundled\n");
-    write("rules/tsconfig.tsbuildinfo", "", 150);
-    expect(said()).toBe("bundled\n");
-  });
-
-  it("runs the packages when one was compiled after the bundle", () => {
-    write("rules/tsconfig.tsbuildinfo", "", 250);
-    expect(said()).toBe("compiled\n");
+  it("runs the bundle, also where nothing but the package is installed", async () => {
+    mkdirSync(join(folder, "dist/bundle"), { recursive: true });
+    const code = 'exports.main = () => console.log("bundled")';
+    writeFileSync(join(folder, "dist/bundle/main.js"), code);
+    expect((await started()).stdout).toBe("bundled\n");
   });
 });
 

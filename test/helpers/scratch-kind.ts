@@ -51,20 +51,11 @@ type SeatAnswer = RecordOf<typeof SeatRecord>;
 
 const NoFilter = z.strictObject({});
 
-/**
- * Wraps a schema that needs no loading; the SDK loads its own schemas with the
- * first call.
- */
-const now =
-  <S>(schema: S) =>
-  () =>
-    Promise.resolve(schema);
-
 /** The client's calls for seats. */
 class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
   constructor(api: ManagementApi) {
-    const spec = { path: "/seats", singular: "seat", record: now(SeatRecord) };
-    super(api, spec, now(NoFilter));
+    const spec = { path: "/seats", singular: "seat", record: SeatRecord };
+    super(api, spec, NoFilter);
   }
 
   get(id: string, options?: CallOptions): Promise<SeatAnswer> {
@@ -73,13 +64,13 @@ class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
 
   create(input: InputOf<typeof SeatCreate>): Promise<SeatAnswer> {
     return this.createOne(`"${input.name}"`, {
-      schema: now(SeatCreate),
+      schema: SeatCreate,
       input,
     });
   }
 
   update(id: string, input: InputOf<typeof SeatUpdate>): Promise<SeatAnswer> {
-    const body = { schema: now(SeatUpdate), input };
+    const body = { schema: SeatUpdate, input };
     return this.callOne("Updating", id, { method: "PATCH", body });
   }
 

@@ -12,10 +12,10 @@ const RULE_FILES = [...REPORTS, "yaml"];
  * empty here is bundled, or loads what it needs with the first call.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
-  "@devid/sdk": [],
+  "@devid/sdk": ["zod"],
   "@devid/sdk/errors": [],
   "@devid/sdk/sealed-results": ["zod"],
-  "@devid/sdk/webhooks": [],
+  "@devid/sdk/webhooks": ["zod"],
   "@devid/sdk/wire": ["zod"],
   "@devid/sdk/wire/events": ["zod"],
   "@devid/rules": RULE_FILES,
@@ -27,11 +27,13 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/warehouse": [...RULE_FILES, "undici"],
   "@devid/warehouse/sql": RULE_FILES,
   "@devid/service": [
+    ...RULE_FILES,
+    "@fastify/swagger",
     "@photostructure/sqlite",
     "bowser",
     "fastify",
     "pino",
-    "zod",
+    "undici",
   ],
   "@devid/pulumi": [],
   "@devid/pulumi/definitions": RULE_FILES,
@@ -41,7 +43,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/pulumi/state": RULE_FILES,
   "@devid/clone": RULE_FILES,
   "@devid/policy/define": RULE_FILES,
-  "@devid/policy/policies": RULE_FILES,
+  "@devid/policy/policies": [...RULE_FILES, "undici"],
   "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
 };
 

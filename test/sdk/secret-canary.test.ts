@@ -127,14 +127,11 @@ describe("a scratch kind with secret inputs", () => {
     const configuration = configurationOf({ endpoint: workspace.service.url });
     const api = new ManagementApi(configuration, () => "a-key", transport);
     const create = (given: object = input) =>
-      api.one(() => Promise.resolve(Scratch), {
+      api.one(Scratch, {
         operation: "Creating scratch warbler-1 at https://u:warbler@h.example",
         method: "POST",
         path: "/scratch",
-        body: {
-          schema: () => Promise.resolve(ScratchCreate),
-          input: given,
-        },
+        body: { schema: ScratchCreate, input: given },
       });
     return { redactor, create };
   }

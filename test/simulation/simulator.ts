@@ -15,9 +15,6 @@ export class Simulator {
     const time = new VirtualTime();
     const simulator = new Simulator(await InProcessService.start(time), time);
     await loadKinds();
-    // The first error answer loads this module. It is loaded here, because a story must
-    // not wait for a file.
-    await import("../../sdk/src/http/answer-error.js");
     // The first call loads modules while time moves on. This story makes the first
     // call.
     await simulator.tell(WARMING_UP("dynamic"));

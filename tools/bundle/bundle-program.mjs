@@ -19,48 +19,24 @@ function sourceOf(name) {
   return join(folder, source.replace(/js$/, "ts"));
 }
 
-const WHOLE = "?whole";
-
-/** The source files of the entries of our packages. */
-const entries = new Set();
-
 const ourSources = {
   name: "our sources",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^@devid\// }, ({ path, kind }) => {
       if (kind === "require-resolve") return { path, external: true };
-      const source = sourceOf(path);
-      entries.add(source);
-      // An entry that is imported as a whole becomes a module of its own. Otherwise,
-      // every file that imports one name would need all exports of the entry.
-      const suffix = kind === "dynamic-import" ? WHOLE : "";
-      return { path: source, suffix, sideEffects: false };
+      return { path: sourceOf(path), sideEffects: false };
     });
     onResolve({ filter: /^undici$/ }, () => ({ path: here("undici.mjs") }));
-    onResolve({ filter: /^node:child_process$/ }, ({ importer }) =>
-      /[\\/]commander[\\/]/.test(importer)
-        ? { path: here("child-process.cjs") }
-        : undefined,
-    );
-    // With this import, only the used parts of zod get into the bundle.
-    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path, suffix }) => {
+    // With this import, only the used parts of zod get into the bundle. Without it, the
+    // provider host loads twice as much code (docs/benchmarks.md, `npm run bench:load`).
+    onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
       const contents = (await readFile(path, "utf8"))
         .replace(
           /^import (?:\{ z \}|\* as z) from "(zod|zod\/mini)";/m,
           'import * as z from "$1"; import * as zodCore from "zod/v4/core";',
         )
         .replaceAll("z.core.", "zodCore.");
-      // esbuild leaves out an entry that only has `export *`. It keeps an entry that
-      // exports names, with everything that any program needs, so names become `export
-      // *`.
-      const passedOn = /^export \{[^{}]*\} from ("\.[^"]+");$/gm;
-      return {
-        loader: "ts",
-        contents:
-          entries.has(path) && suffix !== WHOLE
-            ? contents.replaceAll(passedOn, "export * from $1;")
-            : contents,
-      };
+      return { loader: "ts", contents };
     });
     // Most of the list is examples, which no program reads.
     onLoad({ filter: /crawler-user-agents\.json$/ }, async ({ path }) => {

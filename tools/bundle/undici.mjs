@@ -1,5 +1,5 @@
 // undici without fetch, WebSocket, caches and mocks. This is a third of undici, so a
-// process makes its first request sooner. Dispatchers have all of undici's methods,
+// process makes its first request sooner (docs/benchmarks.md, `npm run bench:load`). Dispatchers have all of undici's methods,
 // because its proxy agents call methods that our packages do not.
 import api from "undici/lib/api/index.js";
 import buildConnector from "undici/lib/core/connect.js";

@@ -47,7 +47,7 @@ function drnGet(): Command {
     .addOption(regionOption())
     .addOption(jsonOption())
     .action(async (visitorId: string, { signals, region, json }: Flags) => {
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       const found = await client.deviceReputation.get(visitorId, { signals });
       if (json) printServiceObject(found);
       else process.stdout.write(text(found));

@@ -1,3 +1,5 @@
+import { PastEvents } from "../lsp/past-events";
+import { serveEditor } from "../lsp/server";
 import { Command } from "commander";
 import { cursorStream } from "../output/guard-output";
 
@@ -10,8 +12,6 @@ export function lsp(): Command {
       "events of an export: show beside each rule how many it decides",
     )
     .action(async ({ events }: { events?: string }) => {
-      const { serveEditor } = await import("../lsp/server.js");
-      const { PastEvents } = await import("../lsp/past-events.js");
       await serveEditor({
         input: process.stdin,
         // The protocol counts bytes, so the output must not be escaped.

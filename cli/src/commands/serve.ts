@@ -1,5 +1,10 @@
 import { once } from "node:events";
-import type { Service, ServiceOptions } from "@devid/service";
+import { isLoopback } from "@devid/sdk";
+import {
+  startService,
+  type Service,
+  type ServiceOptions,
+} from "@devid/service";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { wholeNumberFlag } from "../flags/flag-values";
 import { jsonOption, showSecretsOption } from "../flags/shared-options";
@@ -91,10 +96,6 @@ export function serve(): Command {
     )
     .addOption(showSecretsOption())
     .action(async ({ json, log, showSecrets, ...flags }: Flags) => {
-      const [{ startService }, { isLoopback }] = await Promise.all([
-        import("@devid/service"),
-        import("@devid/sdk"),
-      ]);
       await interruptible(async (signal) => {
         const service = await startService({ ...flags, logLevel: log });
         if (!isLoopback(flags.host)) process.stderr.write(PLAIN_HTTP);

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
-import type { EventParts } from "@devid/warehouse";
+import { EventParts } from "@devid/warehouse";
 import { z } from "zod";
 import { UsageError } from "../errors";
 import { writeFileAtomically } from "./write-output";
@@ -66,7 +66,6 @@ export class EventFolder {
     start,
     force,
   }: EventFolderRequest): Promise<EventFolder> {
-    const { EventParts } = await import("@devid/warehouse");
     const found = force ? undefined : readCheckpoint(path);
     if (found) refuseOther(found, { path, asked, start });
     else if (!force && EventParts.areIn(path))

@@ -1,3 +1,6 @@
+import { hideKeys } from "@devid/rules";
+import { Redactor } from "@devid/sdk";
+
 /**
  * Names of the environment variables that hold keys, with or without a region.
  */
@@ -8,13 +11,11 @@ const KEY_VARIABLE = /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/;
  * everything that looks like a key. With `showSecrets`, the report stays as it
  * is.
  */
-export async function withoutKeys<T>(
+export function withoutKeys<T>(
   report: T,
   { showSecrets = false }: { readonly showSecrets?: boolean } = {},
-): Promise<T> {
+): T {
   if (showSecrets) return report;
-  const { Redactor } = await import("@devid/sdk");
-  const { hideKeys } = await import("@devid/rules");
   const redactor = new Redactor();
   for (const [name, key] of Object.entries(process.env))
     if (KEY_VARIABLE.test(name)) redactor.add(key?.trim());

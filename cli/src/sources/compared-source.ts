@@ -43,7 +43,7 @@ export function findSource(argument: string): () => Promise<ComparedSource> {
   const [region, environment] = splitOnce(argument);
   if (isRegion(region))
     return async () => {
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       const progress = new ReadProgressLine(region);
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,

@@ -1,15 +1,10 @@
-import type { Client } from "@devid/sdk";
+import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 
 /**
- * Makes a client of the workspace that the flags and the environment name. It
- * loads the SDK only when it is called, because most commands do not need the
- * SDK.
+ * Makes a client of the workspace that the flags and the environment name.
  * @throws ConfigurationError
  */
-export async function configuredClient(flags: {
-  readonly region?: string;
-}): Promise<Client> {
-  const { createClient, optionsFromEnvironment } = await import("@devid/sdk");
+export function configuredClient(flags: { readonly region?: string }): Client {
   const source = {
     settings: { region: flags.region },
     describe: (name: string) =>

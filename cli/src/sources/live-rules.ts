@@ -1,3 +1,4 @@
+import { readRulesInForce } from "@devid/pulumi/state";
 import type { Client, Environment } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { UsageError } from "../errors";
@@ -70,7 +71,6 @@ export class LiveRules {
   }
 
   async #list(environment: string): Promise<readonly Rule[]> {
-    const { readRulesInForce } = await import("@devid/pulumi/state");
     return readRulesInForce(this.client, environment);
   }
 }
@@ -130,5 +130,5 @@ export async function ruleSetInFileOrLive(
   flags: { readonly environment?: string; readonly region?: string },
 ): Promise<NamedRuleSet> {
   if (file !== "live") return ruleSetInFile(file, undefined);
-  return new LiveRules(await configuredClient(flags)).named(flags.environment);
+  return new LiveRules(configuredClient(flags)).named(flags.environment);
 }

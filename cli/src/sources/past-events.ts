@@ -1,10 +1,13 @@
 import type { Client } from "@devid/sdk";
-import type {
-  EventsUsageOptions,
-  Impact,
-  ImpactOptions,
-  ReadingEstimate,
-  Usage,
+import {
+  DeadlineTooShortError,
+  impactOf,
+  usageOf,
+  type EventsUsageOptions,
+  type Impact,
+  type ImpactOptions,
+  type ReadingEstimate,
+  type Usage,
 } from "@devid/review/replay";
 import { UsageError } from "../errors";
 import { noEventsHint } from "../output/event-text";
@@ -29,8 +32,6 @@ export async function replayEvents(
   client: Client,
   replay: Replay,
 ): Promise<Impact> {
-  const { DeadlineTooShortError, impactOf } =
-    await import("@devid/review/replay");
   try {
     const impact = await withEventProgress((onProgress, signal) =>
       impactOf(client, {
@@ -60,7 +61,6 @@ export async function eventsUsage(
   client: Client,
   options: Omit<EventsUsageOptions, "signal" | "onProgress">,
 ): Promise<Usage> {
-  const { usageOf } = await import("@devid/review/replay");
   const usage = await withEventProgress((onProgress, signal) =>
     usageOf(client, { ...options, signal, onProgress }),
   );

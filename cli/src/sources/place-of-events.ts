@@ -13,7 +13,7 @@ export async function placeOfEvents(
   flags: { readonly environment?: string; readonly region?: string },
 ): Promise<EnvironmentPlace> {
   const environments = sets.map(({ environment }) => environment);
-  const client = await configuredClient(flags);
+  const client = configuredClient(flags);
   if (flags.environment === undefined && environments.includes("not known yet"))
     throw new UsageError(
       "The update that the preview shows creates the environment, so it has no past events. Choose the environment whose events to use with --environment.",

@@ -1,10 +1,17 @@
+import { isPreview, readPreview } from "@devid/pulumi/state";
 import {
   mistakesInExpressions,
   openRuleFile,
   RuleFileError,
   type Rule,
 } from "@devid/rules";
-import type { PreviewedEnvironment } from "./previewed-rules";
+import {
+  pickRuleSet,
+  plannedRules,
+  previewedEnvironment,
+  ruleSetsOf,
+  type PreviewedEnvironment,
+} from "./previewed-rules";
 import { readTextFile } from "./rule-files";
 
 /** A rule set and its name in reports. */
@@ -24,15 +31,12 @@ export interface NamedRuleSet {
  * --json`.
  * @throws UsageError; RuleFileError, also for a mistake in an expression
  */
-export async function ruleSetInFile(
+export function ruleSetInFile(
   path: string,
   resource: string | undefined,
-): Promise<NamedRuleSet> {
+): NamedRuleSet {
   const { text } = readTextFile(path);
   const ruleFile = () => ({ name: path, ...contentOfFile(text, path) });
-  // Most rule files are YAML, and need no code of the provider.
-  if (!text.trimStart().startsWith("{")) return ruleFile();
-  const { isPreview } = await import("@devid/pulumi/state");
   return isPreview(text) ? ruleSetInPlan(path, resource) : ruleFile();
 }
 
@@ -41,13 +45,10 @@ export async function ruleSetInFile(
  * force.
  * @throws UsageError
  */
-export async function ruleSetInPlan(
+export function ruleSetInPlan(
   path: string,
   resource: string | undefined,
-): Promise<NamedRuleSet> {
-  const { readPreview } = await import("@devid/pulumi/state");
-  const { pickRuleSet, plannedRules, previewedEnvironment, ruleSetsOf } =
-    await import("./previewed-rules.js");
+): NamedRuleSet {
   const shown = pickRuleSet(
     ruleSetsOf(readPreview(readTextFile(path).text, path)),
     path,

@@ -6,7 +6,7 @@ import {
 } from "@devid/rules";
 import type { Impact, Usage, UsageOptions } from "@devid/review/replay";
 import type { DialectName, EventColumns } from "@devid/warehouse/sql";
-import type { Warehouse } from "@devid/warehouse";
+import { Warehouse, readMapping } from "@devid/warehouse";
 import { UsageError } from "../errors";
 import { withQueryProgress } from "../output/progress";
 import type { EnvironmentPlace } from "./live-rules";
@@ -159,7 +159,6 @@ function withWarehouse<T>(
   work: (warehouse: Warehouse, query: Query) => Promise<T>,
 ): Promise<T> {
   return withQueryProgress(async (query) => {
-    const { readMapping, Warehouse } = await import("@devid/warehouse");
     const warehouse = await Warehouse.open(events, {
       ...query,
       ...(mapping !== undefined && { mapping: readMapping(mapping) }),

@@ -11,7 +11,7 @@ export interface FileInput<Name extends string = string> {
   /** The function of `program/rules-from-file` that reads it in a TypeScript program. */
   readonly expand: string;
   /** Reads the bytes of a file, or a text that stands in the program. */
-  read(content: Uint8Array | string): Promise<FileContent>;
+  read(content: Uint8Array | string): FileContent;
 }
 
 /** What a file holds, or what is wrong with it. */

@@ -113,27 +113,24 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   return files;
 }
 
-/** The source that loads every kind that refers to environments. */
+/** The source that lists every kind that refers to environments. */
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
-  const imports = resources
-    .filter(({ definition }) =>
-      Object.values(definition.inputs.shape).some(
-        (field) => fieldMeta(field as z.ZodType).references === "Environment",
-      ),
-    )
-    .map(
-      ({ file, definition: { kind } }) =>
-        `import("../${pathOf(file)}.js").then(({ ${kind} }) => ${kind}),`,
-    );
+  const found = resources.filter(({ definition }) =>
+    Object.values(definition.inputs.shape).some(
+      (field) => fieldMeta(field as z.ZodType).references === "Environment",
+    ),
+  );
+  const kinds = found.map(({ definition }) => definition.kind);
   return [
     HEADER,
     'import type { ResourceDefinition } from "../../definition/define-resource";',
+    ...found.map(
+      ({ file }, index) =>
+        `import { ${kinds[index]} } from "../${pathOf(file)}";`,
+    ),
     "",
-    "/** Loads the definition of every kind that refers to environments. */",
-    "export const loadKindsOfEnvironments = (): Promise<ResourceDefinition[]> =>",
-    "Promise.all<ResourceDefinition>([",
-    ...imports,
-    "]);",
+    "/** The definition of every kind that refers to environments. */",
+    `export const KINDS_OF_ENVIRONMENTS: readonly ResourceDefinition[] = [${kinds.join(", ")}];`,
   ].join("\n");
 }
 

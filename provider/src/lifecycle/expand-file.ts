@@ -73,7 +73,7 @@ export async function expandFile(
   const isSecret = given.secrets.has(name);
   try {
     const content = source.text ?? (await readBounded(source.path));
-    const found = await fileInput.read(content);
+    const found = fileInput.read(content);
     if ("value" in found) return withInput(found.value);
     const label = source.path ?? name;
     return refused(name, describe(found.mistakes, label, isSecret));

@@ -1,7 +1,8 @@
 import type * as z from "zod";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
-import type { ServerApi } from "../server-api/server-api";
+import { loadSchemas, type ServerApi } from "../server-api/server-api";
+import { checkInput } from "../http/check-input";
 import type { DrnRecord, DrnSignal } from "../wire/device-reputation";
 
 /** Behaviour and risk of a device, in the service's own form. Signals that were not requested are absent. */
@@ -15,8 +16,6 @@ export interface DeviceReputationOptions extends CallOptions {
   /** The parts to request. Default: all three. */
   readonly signals?: readonly DeviceReputationSignal[];
 }
-
-const loadWire = () => import("../wire/device-reputation.js");
 
 /** Device reputation: what the service knows worldwide of Android devices (docs/contract.md, "Device reputation (DRN) API"). */
 export class DeviceReputations {
@@ -35,25 +34,22 @@ export class DeviceReputations {
     visitorId: string,
     options: DeviceReputationOptions = {},
   ): Promise<DeviceReputation> {
-    const { DRN_API_VERSION, DRN_SIGNALS, DrnOptions } = await loadWire();
-    const { checkInput } = await import("../http/check-input.js");
+    const { DRN_API_VERSION, DRN_SIGNALS, DrnAnswer, DrnOptions } =
+      await loadSchemas();
     const operation = `Reading the device reputation of visitor ${visitorId}`;
     const { signals } = checkInput(
       DrnOptions,
       { signals: options.signals ?? DRN_SIGNALS },
       operation,
     );
-    const answer = await this.api.read(
-      async () => (await loadWire()).DrnAnswer,
-      {
-        ...callOptions(options),
-        operation,
-        path: pathTo("/drn", { visitorId }, operation),
-        query: [["signals", signals.join(",")]],
-        headers: { "x-api-version": DRN_API_VERSION },
-        errors: { 404: "deviceNotFound" },
-      },
-    );
+    const answer = await this.api.read(DrnAnswer, {
+      ...callOptions(options),
+      operation,
+      path: pathTo("/drn", { visitorId }, operation),
+      query: [["signals", signals.join(",")]],
+      headers: { "x-api-version": DRN_API_VERSION },
+      errors: { 404: "deviceNotFound" },
+    });
     return answer.data;
   }
 }

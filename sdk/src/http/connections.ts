@@ -56,6 +56,7 @@ async function makeDispatching(
   direct: boolean,
   timeouts: Timeouts,
 ): Promise<Dispatching> {
+  // A program with a `fetch` of its own may run where undici cannot be loaded.
   const { Agent, EnvHttpProxyAgent, Pool } = await import("undici");
   const connect = { timeout: timeouts.connectTimeoutMs };
   const options = {

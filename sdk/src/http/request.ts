@@ -1,5 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { anySignal, pause } from "./abortable";
+import { answerError } from "./answer-error";
 import type { Timeouts } from "./connections";
 import {
   AmbiguousError,
@@ -263,12 +264,12 @@ function maybeCarriedOut(outcome: Outcome): boolean {
 }
 
 /** The result of a call after its last attempt, or its error. */
-async function conclude(
+function conclude(
   transport: Transport,
   call: Call,
   decision: Decision,
   tried: Tried & Tries,
-): Promise<unknown> {
+): unknown {
   const { answer, failure, attempt } = tried;
   switch (decision) {
     case "accept":
@@ -277,7 +278,7 @@ async function conclude(
       throw new AmbiguousError(
         call.operation,
         answer
-          ? `${answer.status} ${(await errorOf(transport, call, answer, tried)).detail}`
+          ? `${answer.status} ${errorOf(transport, call, answer, tried).detail}`
           : failureCode(failure),
         { cause: failure },
       );
@@ -365,14 +366,14 @@ function reportAttempt(
   }
 }
 
-async function accept(
+function accept(
   transport: Transport,
   call: Call,
   answer: Answer | undefined,
   tries: Tries,
-): Promise<unknown> {
+): unknown {
   if (!answer) throw new Error("An accepted outcome has an answer.");
-  if (answer.status >= 400) throw await errorOf(transport, call, answer, tries);
+  if (answer.status >= 400) throw errorOf(transport, call, answer, tries);
   if (answer.status >= 300)
     throw new UnexpectedAnswerError(
       call.operation,
@@ -395,13 +396,12 @@ async function accept(
 const retryAfterOf = ({ headers }: Answer) =>
   parseRetryAfter(headers["retry-after"], Date.now());
 
-async function errorOf(
+function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
   answer: Answer,
   { attempt, tookMs }: Tries,
-): Promise<ServiceError> {
-  const { answerError } = await import("./answer-error.js");
+): ServiceError {
   return answerError(
     operation,
     {

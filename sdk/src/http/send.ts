@@ -5,6 +5,7 @@ import {
   LONGEST_ANSWER,
   type Timeouts,
 } from "./connections";
+import { decompress } from "./decompress";
 import { USER_AGENT } from "./user-agent";
 
 /** One HTTP request. */
@@ -124,7 +125,6 @@ async function decompressedText(
   encoding: string,
 ): Promise<string> {
   if (bytes.byteLength === 0) return "";
-  const { decompress } = await import("./decompress.js");
   const decoded = await decompress(bytes, encoding, LONGEST_ANSWER);
   return new TextDecoder().decode(decoded);
 }

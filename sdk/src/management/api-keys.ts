@@ -1,12 +1,8 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import {
-  schemaOf,
-  type ListOptions,
-  type ManagementApi,
-} from "./management-api";
+import { type ListOptions, type ManagementApi } from "./management-api";
 import type { InputOf, Page, RecordOf } from "./records";
-import type {
+import {
   ApiKeyCreate,
   ApiKeyFilter,
   ApiKeyRecord,
@@ -34,9 +30,9 @@ export class ApiKeys extends Collection<
     const spec = {
       path: "/api-keys",
       singular: "API key",
-      record: schemaOf("ApiKeyRecord"),
+      record: ApiKeyRecord,
     };
-    super(api, spec, schemaOf("ApiKeyFilter"));
+    super(api, spec, ApiKeyFilter);
   }
 
   /**
@@ -88,7 +84,7 @@ export class ApiKeys extends Collection<
    * });
    */
   create(input: ApiKeyCreateInput, options?: CallOptions): Promise<ApiKey> {
-    const body = { schema: schemaOf("ApiKeyCreate"), input };
+    const body = { schema: ApiKeyCreate, input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
@@ -104,7 +100,7 @@ export class ApiKeys extends Collection<
     input: ApiKeyUpdateInput,
     options?: CallOptions,
   ): Promise<ApiKey> {
-    const body = { schema: schemaOf("ApiKeyUpdate"), input };
+    const body = { schema: ApiKeyUpdate, input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

@@ -3,7 +3,6 @@ import { UnexpectedAnswerError } from "../http/errors";
 import { pathTo } from "../http/path";
 import type { CallOptions } from "../http/request";
 import type {
-  Lazy,
   ListOptions,
   ManagementApi,
   ManagementCall,
@@ -43,7 +42,7 @@ export interface RecordSpec<R extends z.ZodObject> {
   readonly path: string;
   /** For messages: `API key`. */
   readonly singular: string;
-  readonly record: Lazy<R>;
+  readonly record: R;
 }
 
 /** The calls of single objects that the collections of the management API have in common. */
@@ -116,7 +115,7 @@ export abstract class Collection<
   constructor(
     api: ManagementApi,
     spec: RecordSpec<R>,
-    private readonly filter: Lazy<F>,
+    private readonly filter: F,
   ) {
     super(api, spec);
   }

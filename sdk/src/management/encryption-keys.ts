@@ -1,12 +1,8 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import {
-  schemaOf,
-  type ListOptions,
-  type ManagementApi,
-} from "./management-api";
+import { type ListOptions, type ManagementApi } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import type {
+import {
   EncryptionKeyFilter,
   EncryptionKeyRecord,
   EncryptionKeyUpdate,
@@ -34,9 +30,9 @@ export class EncryptionKeys extends Collection<
     const spec = {
       path: "/encryption-keys",
       singular: "encryption key",
-      record: schemaOf("EncryptionKeyRecord"),
+      record: EncryptionKeyRecord,
     };
-    super(api, spec, schemaOf("EncryptionKeyFilter"));
+    super(api, spec, EncryptionKeyFilter);
   }
 
   /**
@@ -62,7 +58,7 @@ export class EncryptionKeys extends Collection<
     input: EncryptionKeyUpdateInput,
     options?: CallOptions,
   ): Promise<EncryptionKey> {
-    const body = { schema: schemaOf("EncryptionKeyUpdate"), input };
+    const body = { schema: EncryptionKeyUpdate, input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

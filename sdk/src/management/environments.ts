@@ -1,8 +1,8 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import { schemaOf, type ManagementApi } from "./management-api";
+import type { ManagementApi } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import type {
+import {
   EnvironmentCreate,
   EnvironmentFilter,
   EnvironmentRecord,
@@ -27,9 +27,9 @@ export class Environments extends Collection<
     const spec = {
       path: "/environments",
       singular: "environment",
-      record: schemaOf("EnvironmentRecord"),
+      record: EnvironmentRecord,
     };
-    super(api, spec, schemaOf("EnvironmentFilter"));
+    super(api, spec, EnvironmentFilter);
   }
 
   /**
@@ -92,7 +92,7 @@ export class Environments extends Collection<
     input: EnvironmentCreateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: schemaOf("EnvironmentCreate"), input };
+    const body = { schema: EnvironmentCreate, input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
@@ -108,7 +108,7 @@ export class Environments extends Collection<
     input: EnvironmentUpdateInput,
     options?: CallOptions,
   ): Promise<Environment> {
-    const body = { schema: schemaOf("EnvironmentUpdate"), input };
+    const body = { schema: EnvironmentUpdate, input };
     // The call sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);

@@ -3,19 +3,20 @@ import { rulesObstacle } from "../configuration/configuration";
 import { ConfigurationError, NotFoundError } from "../http/errors";
 import type { CallOptions } from "../http/request";
 import { RecordCalls } from "./collection";
-import { schemaOf, type ManagementApi } from "./management-api";
+import type { ManagementApi } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
-import type {
+import {
   FilteringRuleCreate,
   FilteringRuleFilter,
   FilteringRuleRecord,
   FilteringRulesBulk,
   FilteringRulesTest,
-  FilteringRulesTestResult as TestResult,
+  type FilteringRulesTestResult as TestResult,
   FilteringRuleUpdate,
-  BulkRule,
-  TestRequestPayload,
+  type BulkRule,
+  type TestRequestPayload,
+  FilteringRulesTestResult,
 } from "../wire/management";
 
 /**
@@ -84,7 +85,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     super(refusing, {
       path: "/filtering-rules",
       singular: "filtering rule",
-      record: schemaOf("FilteringRuleRecord"),
+      record: FilteringRuleRecord,
     });
   }
 
@@ -102,7 +103,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     const { record, path } = this.spec;
     const operation = "Listing filtering rules";
     const call = { operation, path, query, signal, timeoutMs, retry };
-    const filter = schemaOf("FilteringRuleFilter");
+    const filter = FilteringRuleFilter;
     return (await this.api.page(record, filter, call)).data;
   }
 
@@ -146,7 +147,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     input: FilteringRuleCreateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: schemaOf("FilteringRuleCreate"), input };
+    const body = { schema: FilteringRuleCreate, input };
     return this.createOne(`"${input.name}"`, body, options);
   }
 
@@ -162,7 +163,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     input: FilteringRuleUpdateInput,
     options?: CallOptions,
   ): Promise<FilteringRule> {
-    const body = { schema: schemaOf("FilteringRuleUpdate"), input };
+    const body = { schema: FilteringRuleUpdate, input };
     // The call sets values, so it may be repeated (docs/assumptions.md, A12).
     const call = { method: "POST", body, idempotent: true } as const;
     return this.callOne("Updating", id, call, options);
@@ -202,7 +203,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
       method: "POST",
       path: "/filtering-rules/bulk",
       body: {
-        schema: schemaOf("FilteringRulesBulk"),
+        schema: FilteringRulesBulk,
         input: { ...input, rules: input.rules.map(snakeKeys) },
       },
       ...options,
@@ -227,14 +228,14 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
     options: CallOptions = {},
   ): Promise<FilteringRulesTestResult> {
     try {
-      return await this.api.one(schemaOf("FilteringRulesTestResult"), {
+      return await this.api.one(FilteringRulesTestResult, {
         operation: "Testing filtering rules",
         method: "POST",
         path: "/filtering-rules/test",
         idempotent: true, // It changes nothing.
         mayBeBare: true, // Sources differ (docs/assumptions.md, A36).
         body: {
-          schema: schemaOf("FilteringRulesTest"),
+          schema: FilteringRulesTest,
           input: { ...input, rules: input.rules?.map(snakeKeys) },
         },
         ...options,

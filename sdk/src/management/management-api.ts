@@ -6,22 +6,7 @@ import {
   type CallOptions,
   type Transport,
 } from "../http/request";
-import type * as wire from "../wire/management";
-import type { Page, RecordOf } from "./records";
-
-/**
- * A schema that the first call that needs it loads. A client without calls does not
- * load schemas.
- */
-export type Lazy<S> = () => Promise<S>;
-
-type Wire = typeof wire;
-
-/** One of the wire schemas of the management API, by its name. */
-export const schemaOf =
-  <N extends keyof Wire>(name: N): Lazy<Wire[N]> =>
-  async () =>
-    (await import("../wire/management.js"))[name];
+import { RecordCodec, type Page, type RecordOf } from "./records";
 
 /** What a list call takes besides its filters. */
 export interface ListOptions extends CallOptions {
@@ -42,7 +27,7 @@ export interface ManagementCall extends CallOptions {
   /** Path below the management URL, with a leading slash. */
   readonly path: string;
   /** The body. `schema` checks it before it is sent. */
-  readonly body?: { readonly schema: Lazy<z.ZodType>; readonly input: object };
+  readonly body?: { readonly schema: z.ZodType; readonly input: object };
   /** Whether the call may be repeated. Default: true for every method but POST. */
   readonly idempotent?: boolean;
   /** Whether the answer may also be the record itself, without `data`. */
@@ -78,43 +63,39 @@ export class ManagementApi {
 
   /** Makes a call that answers `{data: record}`. */
   async one<S extends z.ZodObject>(
-    schema: Lazy<S>,
+    schema: S,
     call: ManagementCall,
   ): Promise<RecordOf<S>> {
     const answer = await this.call(call);
-    const codec = await this.#codec(call);
-    return codec.record(await schema(), answer, call.mayBeBare);
+    return this.#codec(call).record(schema, answer, call.mayBeBare);
   }
 
   /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
   async many<S extends z.ZodObject>(
-    schema: Lazy<S>,
+    schema: S,
     call: ManagementCall,
   ): Promise<Page<RecordOf<S>>> {
     const answer = await this.call(call);
-    return (await this.#codec(call)).page(await schema(), answer);
+    return this.#codec(call).page(schema, answer);
   }
 
   /** Makes a list call and returns one page. Filters and page options are checked first. */
   async page<S extends z.ZodObject>(
-    schema: Lazy<S>,
-    filter: Lazy<z.ZodObject>,
+    schema: S,
+    filter: z.ZodObject,
     call: ManagementCall & { readonly query: object },
   ): Promise<Page<RecordOf<S>>> {
-    const codec = await this.#codec(call);
+    const codec = this.#codec(call);
     const query = new URLSearchParams();
-    for (const [name, value] of Object.entries(
-      codec.query(await filter(), call.query),
-    ))
+    for (const [name, value] of Object.entries(codec.query(filter, call.query)))
       if (value !== undefined) query.set(name, String(value));
-    return codec.page(await schema(), await this.#send(call, query));
+    return codec.page(schema, await this.#send(call, query));
   }
 
   async #send(call: ManagementCall, query: URLSearchParams): Promise<unknown> {
     const { operation, goneStatus, method = "GET" } = call;
     const body =
-      call.body &&
-      (await this.#codec(call)).body(await call.body.schema(), call.body.input);
+      call.body && this.#codec(call).body(call.body.schema, call.body.input);
     const url = new URL(this.configuration.managementUrl + call.path);
     url.search = query.toString();
     return request(this.transport, {
@@ -132,8 +113,7 @@ export class ManagementApi {
     });
   }
 
-  async #codec({ operation, method = "GET" }: ManagementCall) {
-    const { RecordCodec } = await import("./records.js");
+  #codec({ operation, method = "GET" }: ManagementCall) {
     const isRead = method === "GET";
     return new RecordCodec(operation, this.transport.redactor, isRead);
   }

@@ -1,13 +1,9 @@
 import { maskUrl } from "../http/redact";
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import {
-  schemaOf,
-  type ListOptions,
-  type ManagementApi,
-} from "./management-api";
+import { type ListOptions, type ManagementApi } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
-import type {
+import {
   WebhookCreate,
   WebhookFilter,
   WebhookRecord,
@@ -35,9 +31,9 @@ export class Webhooks extends Collection<
     const spec = {
       path: "/webhooks",
       singular: "webhook",
-      record: schemaOf("WebhookRecord"),
+      record: WebhookRecord,
     };
-    super(api, spec, schemaOf("WebhookFilter"));
+    super(api, spec, WebhookFilter);
   }
 
   /**
@@ -63,7 +59,7 @@ export class Webhooks extends Collection<
    * });
    */
   create(input: WebhookCreateInput, options?: CallOptions): Promise<Webhook> {
-    const body = { schema: schemaOf("WebhookCreate"), input };
+    const body = { schema: WebhookCreate, input };
     return this.createOne(maskUrl(input.url), body, options);
   }
 
@@ -80,7 +76,7 @@ export class Webhooks extends Collection<
     input: WebhookUpdateInput,
     options?: CallOptions,
   ): Promise<Webhook> {
-    const body = { schema: schemaOf("WebhookUpdate"), input };
+    const body = { schema: WebhookUpdate, input };
     return this.callOne("Updating", id, { method: "PATCH", body }, options);
   }
 

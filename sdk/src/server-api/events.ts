@@ -1,23 +1,18 @@
 import type * as z from "zod";
+import { checkInput } from "../http/check-input";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import { eachEvent, type EventPage } from "./each-event";
 import type { Event } from "./event";
 import type { EventSearchAllArgs, EventSearchArgs } from "./search-arguments";
 import { searchInSlices } from "./search-in-slices";
-import type { ServerApi } from "./server-api";
+import { loadSchemas, type ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import { snakeKeys, type CamelKeys } from "../wire/casing";
 import type { EventUpdate } from "../wire/event-update";
 
 /** Page size of `searchAll`: the largest that the service takes. */
 const PAGE_SIZE = 100;
-
-// Loaded by the first call that needs them.
-const loadArguments = () => import("./search-arguments.js");
-const loadCheck = () => import("../http/check-input.js");
-const loadEvent = () => import("../wire/event.js");
-const loadSearch = () => import("../wire/event-search.js");
 
 /**
  * The changes of an event. A field that is left out keeps its value. `tags` replaces
@@ -57,10 +52,10 @@ export class Events {
    * const { identification, bot } = await client.events.get(eventId);
    */
   async get(eventId: string, options: EventGetOptions = {}): Promise<Event> {
-    const { rulesetQuery } = await loadArguments();
+    const { EventRecord, rulesetQuery } = await loadSchemas();
     const { rulesetId } = options;
     const operation = `Reading event ${eventId}`;
-    return this.api.read(async () => (await loadEvent()).EventRecord, {
+    return this.api.read(EventRecord, {
       ...callOptions(options),
       operation,
       path: pathTo("/events", { eventId }, operation),
@@ -84,8 +79,7 @@ export class Events {
     args: EventUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
-    const { checkInput } = await loadCheck();
-    const { EventUpdate } = await import("../wire/event-update.js");
+    const { EventUpdate } = await loadSchemas();
     const operation = `Updating event ${eventId}`;
     const call = {
       operation,
@@ -117,10 +111,10 @@ export class Events {
     args: EventSearchArgs = {},
     options: CallOptions = {},
   ): Promise<EventPage> {
-    const { searchOperation, searchQuery } = await loadArguments();
+    const { EventSearchAnswer, searchOperation, searchQuery } =
+      await loadSchemas();
     const operation = searchOperation(args);
-    const schema = async () => (await loadSearch()).EventSearchAnswer;
-    const answer = await this.api.read(schema, {
+    const answer = await this.api.read(EventSearchAnswer, {
       ...callOptions(options),
       operation,
       path: "/events",
@@ -150,7 +144,7 @@ export class Events {
     args: EventSearchAllArgs = {},
     options: EventSearchAllOptions = {},
   ): AsyncGenerator<Event, void, undefined> {
-    const { checkConcurrency, searchRange } = await loadArguments();
+    const { checkConcurrency, searchRange } = await loadSchemas();
     const { paginationKey, limit = PAGE_SIZE, ...filters } = args;
     const { concurrency = 1, prefetch = true } = options;
     checkConcurrency(concurrency, args);

@@ -1,8 +1,9 @@
 import type * as z from "zod";
+import { checkInput } from "../http/check-input";
 import { pathTo } from "../http/path";
 import { callOptions, type CallOptions } from "../http/request";
 import type { ArgumentsOf } from "./search-arguments";
-import type { ServerApi } from "./server-api";
+import { loadSchemas, type ServerApi } from "./server-api";
 import { untilMutable, type UpdateOptions } from "./until-mutable";
 import type {
   LEGACY_SEARCH_PARAMETERS,
@@ -12,10 +13,6 @@ import type {
   LegacyUpdate,
   LegacyVisitorAnswer,
 } from "../wire/legacy";
-
-// Loaded by the first call that needs them.
-const loadCheck = () => import("../http/check-input.js");
-const loadWire = () => import("../wire/legacy.js");
 
 /** An event of version 3, in the service's own form. */
 export type LegacyEvent = z.output<typeof LegacyEventRecord>;
@@ -62,8 +59,9 @@ export class LegacyEvents {
     requestId: string,
     options: CallOptions = {},
   ): Promise<LegacyEvent> {
+    const { LegacyEvent } = await loadSchemas();
     const operation = `Reading event ${requestId} by version 3`;
-    return this.api.read(async () => (await loadWire()).LegacyEvent, {
+    return this.api.read(LegacyEvent, {
       ...callOptions(options),
       operation,
       path: pathTo("/events", { requestId }, operation),
@@ -86,8 +84,7 @@ export class LegacyEvents {
     args: LegacyUpdateArgs,
     options: UpdateOptions = {},
   ): Promise<void> {
-    const { checkInput } = await loadCheck();
-    const { LegacyUpdate } = await loadWire();
+    const { LegacyUpdate } = await loadSchemas();
     const operation = `Updating event ${requestId} by version 3`;
     const call = {
       operation,
@@ -118,10 +115,9 @@ export class LegacyEvents {
     args: LegacySearchArgs,
     options: CallOptions = {},
   ): Promise<LegacyPage> {
-    const { legacySearchQuery } = await import("./search-arguments.js");
+    const { LegacySearchAnswer, legacySearchQuery } = await loadSchemas();
     const operation = "Searching events by version 3";
-    const schema = async () => (await loadWire()).LegacySearchAnswer;
-    const answer = await this.api.read(schema, {
+    const answer = await this.api.read(LegacySearchAnswer, {
       ...callOptions(options),
       operation,
       path: "/events/search",
@@ -151,9 +147,9 @@ export class LegacyEvents {
     args: LegacyVisitorArgs = {},
     options: CallOptions = {},
   ): Promise<LegacyVisits> {
+    const { LegacyVisitorAnswer, legacyVisitorQuery } = await loadSchemas();
     const operation = `Listing visits of visitor ${visitorId} by version 3`;
-    const { legacyVisitorQuery } = await import("./search-arguments.js");
-    return this.api.read(async () => (await loadWire()).LegacyVisitorAnswer, {
+    return this.api.read(LegacyVisitorAnswer, {
       ...callOptions(options),
       operation,
       path: pathTo("/visitors", { visitorId }, operation),
@@ -176,9 +172,9 @@ export class LegacyEvents {
     visitorId: string,
     options: CallOptions = {},
   ): Promise<LegacyRelated> {
+    const { LegacyRelatedVisitors, legacyRelatedQuery } = await loadSchemas();
     const operation = `Listing visitors related to ${visitorId} by version 3`;
-    const { legacyRelatedQuery } = await import("./search-arguments.js");
-    return this.api.read(async () => (await loadWire()).LegacyRelatedVisitors, {
+    return this.api.read(LegacyRelatedVisitors, {
       ...callOptions(options),
       operation,
       path: "/related-visitors",

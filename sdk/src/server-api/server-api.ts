@@ -3,6 +3,7 @@ import {
   missingSecretKey,
   type Configuration,
 } from "../configuration/configuration";
+import { mismatchIn } from "../http/check-input";
 import type { Timeouts } from "../http/connections";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
 import type { Credential } from "../http/redact";
@@ -10,6 +11,9 @@ import { request, type CallOptions, type Transport } from "../http/request";
 import type { RetryPolicy } from "../http/retry";
 import { throttleFor, UNLIMITED_RATE } from "../http/throttle";
 import { namedErrors, type StatusErrors } from "./named-errors";
+
+/** Loads the schemas with the first call that needs them. */
+export const loadSchemas = () => import("./schemas.js");
 
 /** One API that takes the secret key. */
 export interface ServerSurface {
@@ -85,12 +89,11 @@ export class ServerApi {
    * schema.
    */
   async read<S extends z.core.$ZodType>(
-    schemaOf: () => Promise<S>,
+    schema: S,
     call: ServerCall,
   ): Promise<z.output<S>> {
     const answer = await this.call(call);
-    const { mismatchIn } = await import("../http/check-input.js");
-    const mismatch = mismatchIn(await schemaOf(), answer);
+    const mismatch = mismatchIn(schema, answer);
     if (mismatch === undefined) return answer as z.output<S>;
     const { redactor } = this.surface.transport;
     throw new UnexpectedAnswerError(

@@ -1,5 +1,6 @@
 import { DevidError } from "../http/errors";
 import type { Event } from "../server-api/event";
+import { EventRecord } from "../wire/event";
 
 /** Header of a webhook delivery that carries its signature (docs/contract.md, "Webhook delivery"). */
 export const WEBHOOK_SIGNATURE_HEADER = "fpjs-event-signature";
@@ -117,7 +118,6 @@ export async function parseWebhook(
         ? "A webhook delivery was refused: it is not signed with any of the given keys. Pass the signing key of the webhook, and the body as it was received, before it is parsed."
         : `A webhook delivery was refused: it has no ${WEBHOOK_SIGNATURE_HEADER} header.`,
     );
-  const { EventRecord } = await import("../wire/event.js");
   const event = EventRecord.safeParse(jsonIn(rawBody));
   if (event.success) return event.data;
   throw new WebhookError(

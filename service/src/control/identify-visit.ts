@@ -5,13 +5,10 @@ import {
 } from "../agent/identification-wire";
 import { z } from "zod";
 import type { Context } from "../context";
-import { loadedOnce, operation, type Operation } from "../http/operation";
+import { operation, type Operation } from "../http/operation";
 import { admit } from "../identification/agent-surface";
+import { identify } from "../identification/identify";
 import { canonicalHeaders } from "../identification/visit";
-
-const identification = loadedOnce(
-  () => import("../identification/identify.js"),
-);
 
 const { linked_id, storage_id, client_referrer } = IdentificationBody.shape;
 
@@ -70,10 +67,7 @@ export function identifyVisitOperation(context: Context): Operation {
     status: 200,
     answer: IdentificationAnswer,
     errors: [403, 429],
-    // The first call loads the rule language, to keep the start of the service
-    // short.
-    load: identification,
-    run: ({ workspace, body }, { identify }) => {
+    run: ({ workspace, body }) => {
       const key = store.apiKeys.withToken(body.publicKey);
       const pairs = Object.entries(body.headers).flatMap(([name, value]) =>
         [value].flat().map((one) => [name, one] as const),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { operation, type Operation } from "../http/operation";
 import { webhookRecord, webhookViolations } from "../management/webhooks";
+import { expressionViolations } from "../rules/check-rules";
 import { Ruleset } from "../server-api/ruleset";
 import { Settings, settingsOf } from "../workspace/settings";
 import { VISITOR_ID } from "../server-api/visitor-deletion";
@@ -55,11 +56,7 @@ export function rulesetOperation({ store }: Context): Operation {
     body: Ruleset,
     status: 201,
     answer: Ruleset,
-    load: async ({ body }) => {
-      const { expressionViolations } = await import("../rules/check-rules.js");
-      return expressionViolations(body);
-    },
-    check: (_call, mistakes) => mistakes,
+    slowCheck: ({ body }) => expressionViolations(body),
     run: ({ workspace, body }) => {
       store.rulesets.set(workspace, body.id, JSON.stringify(body.rules));
       return body;

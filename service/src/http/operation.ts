@@ -34,12 +34,7 @@ export interface Call<Query, Body> {
  * One operation of a surface. The router and `GET /openapi.json` are both made
  * from it.
  */
-export interface Operation<
-  Query = unknown,
-  Body = unknown,
-  Answer = unknown,
-  Loaded = unknown,
-> {
+export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   /** The `operationId` in the OpenAPI document. */
   readonly name: string;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -71,45 +66,29 @@ export interface Operation<
   /** The format of its errors. Default: the format of the surface. */
   readonly errorFormat?: ErrorFormat;
   /**
-   * Loads code that the start of the service does not need, and does slow work with the
-   * unchecked input. It is awaited before `check`, so that no other request can come
-   * between `check` and `run`.
+   * A check like `check` that takes long. Other requests are answered meanwhile. It is
+   * awaited before `check`, so that no other request can come between `check` and `run`.
    */
-  readonly load?: (call: Call<unknown, unknown>) => Promise<Loaded>;
+  readonly slowCheck?: (call: Call<unknown, unknown>) => Promise<Violation[]>;
   /**
    * Finds what a schema cannot, for example an environment that does not exist.
    * It gets the unchecked input, because its violations are reported together with
    * those of the schema. A missing record is left to `run`.
    */
-  readonly check?: (
-    call: Call<unknown, unknown>,
-    loaded: Loaded,
-  ) => Violation[];
+  readonly check?: (call: Call<unknown, unknown>) => Violation[];
   /** Turns violations into an error. Default: the error of the management API. */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
   readonly run: (
     call: Call<Query, Body>,
-    loaded: Loaded,
   ) => Answer | JsonText | Promise<Answer | JsonText>;
 }
 
 /** Defines an operation and infers its types from its schemas. */
-export function operation<Query, Body, Answer, Loaded>(
-  definition: Operation<Query, Body, Answer, Loaded>,
+export function operation<Query, Body, Answer>(
+  definition: Operation<Query, Body, Answer>,
 ): Operation {
-  // The cast is sound: the router passes to `run` only what these schemas and
-  // `load` have answered.
+  // The cast is sound: the router passes to `run` only what these schemas have
+  // answered.
   return definition as unknown as Operation;
-}
-
-/**
- * Loads code at the first call and keeps it, because an `import()` in a CommonJS file
- * looks its file up each time.
- */
-export function loadedOnce<Code>(
-  load: () => Promise<Code>,
-): () => Promise<Code> {
-  let loaded: Promise<Code> | undefined;
-  return () => (loaded ??= load());
 }

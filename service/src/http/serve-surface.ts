@@ -127,13 +127,14 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
       refuseUnreadable(request);
       const call = new ReceivedCall(request);
       // What is there already is not waited for: each wait costs a turn of the loop.
-      const loaded: unknown = operation.load && (await operation.load(call));
+      const slow = operation.slowCheck && (await operation.slowCheck(call));
       const violations = [
         ...schemaViolations(request.validationError),
-        ...check(call, loaded),
+        ...check(call),
+        ...(slow ?? []),
       ];
       if (violations.length > 0) throw refuse(violations);
-      const answered = operation.run(call, loaded);
+      const answered = operation.run(call);
       const result: unknown =
         answered instanceof Promise ? await answered : answered;
       if (operation.contentType) reply.type(operation.contentType);

@@ -10,6 +10,7 @@ import Fastify, {
 import { StartError } from "../service-errors";
 import { AnswerError, MANAGEMENT_ERRORS } from "./answer-error";
 import { answerFailure, answerGarbage } from "./answer-failure";
+import { openApiDocument } from "./open-api";
 import { parseJson, type JsonDone } from "./parse-json";
 import { refuseOtherHosts, refuseTwoHosts } from "./refuse-other-hosts";
 import { refusePath } from "./request-path";
@@ -211,17 +212,11 @@ function closeConnectionsAtTheEnd(app: FastifyInstance): void {
   });
 }
 
-/** `GET /openapi.json`. What makes the document is loaded by the first request for it, to keep the start short. */
+/** `GET /openapi.json`. The first request for it makes the document, to keep the start short. */
 function serveOpenApi(
   app: FastifyInstance,
   surfaces: readonly Surface[],
 ): void {
   let document: Promise<object> | undefined;
-  app.get(
-    "/openapi.json",
-    () =>
-      (document ??= import("./open-api.js").then(({ openApiDocument }) =>
-        openApiDocument(surfaces),
-      )),
-  );
+  app.get("/openapi.json", () => (document ??= openApiDocument(surfaces)));
 }

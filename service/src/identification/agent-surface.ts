@@ -8,16 +8,15 @@ import type { FastifyRequest } from "fastify";
 import { serveAgent } from "../agent/serve-agent";
 import type { Context } from "../context";
 import { AnswerError, type ErrorFormat } from "../http/answer-error";
-import { loadedOnce, operation, type Operation } from "../http/operation";
+import { operation, type Operation } from "../http/operation";
 import type { RateLimiter } from "../http/rate-limiter";
 import { regionOf } from "../http/request-path";
 import type { Surface } from "../http/surface";
 import { newEventId } from "../identity";
 import { EVENT_ERRORS, refuseBody } from "../server-api/event-errors";
 import type { ApiKeyRow } from "../store/database/schema";
+import { identify } from "./identify";
 import { canonicalHeaders, pairsOf, plainAddress } from "./visit";
-
-const identification = loadedOnce(() => import("./identify.js"));
 
 /**
  * The addresses that the browser agent calls (docs/contract.md, "Agent
@@ -86,10 +85,7 @@ function identifyOperation(context: Context): Operation {
     refuse: refuseBody,
     status: 200,
     answer: IdentificationAnswer,
-    // The first call loads the rule language, to keep the start of the service
-    // short.
-    load: identification,
-    run: ({ workspace, caller, body, rawHeaders, ip }, { identify }) => {
+    run: ({ workspace, caller, body, rawHeaders, ip }) => {
       // The guard of the surface refuses every other caller.
       if (caller?.kind !== "api-key") throw new Error("No key was admitted.");
       return identify(context, workspace, {

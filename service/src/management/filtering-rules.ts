@@ -11,6 +11,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
+import { expressionViolations, testRules } from "../rules/check-rules";
 import { eitherViolations, member } from "../http/violations";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
@@ -22,25 +23,16 @@ import {
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
-/**
- * What is wrong with the expressions of a body, and how to test rules. The
- * first call that needs the rule language loads it, to keep the start of the
- * service short.
- */
-const load = async ({ body }: Call<unknown, unknown>) => {
-  const { expressionViolations, testRules } =
-    await import("../rules/check-rules.js");
-  return { mistakes: await expressionViolations(body), testRules };
-};
-type Loaded = Awaited<ReturnType<typeof load>>;
+/** What is wrong with the expressions of a body. */
+const slowCheck = ({ body }: Call<unknown, unknown>) =>
+  expressionViolations(body);
 
 /** `/filtering-rules`: docs/contract.md, "GET /filtering-rules" to "POST /filtering-rules/test". */
 export function filteringRuleOperations(context: Context): Operation[] {
   const { filteringRules, environments } = context.store;
-  const check = (call: Call<unknown, unknown>, { mistakes }: Loaded) => [
+  const check = (call: Call<unknown, unknown>) => [
     ...environmentViolations(context, call),
     ...placementViolations(context, call),
-    ...mistakes,
   ];
   return [
     operation({
@@ -78,7 +70,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRuleCreate,
       status: 201,
       answer: One,
-      load,
+      slowCheck,
       check,
       run: ({ workspace, body }) => {
         checkLimit(
@@ -98,8 +90,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRuleUpdate,
       status: 200,
       answer: One,
-      load,
-      check: (call, loaded) => [...idViolations(call), ...check(call, loaded)],
+      slowCheck,
+      check: (call) => [...idViolations(call), ...check(call)],
       run: ({ workspace, id, body }) => {
         const data = filteringRules.update(workspace, id, body);
         if (!data) throw notFound("filtering rule", id);
@@ -128,11 +120,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       body: FilteringRulesBulk,
       status: 200,
       answer: Many,
-      load,
-      check: (call, { mistakes }) => [
-        ...bulkViolations(context, call),
-        ...mistakes,
-      ],
+      slowCheck,
+      check: (call) => bulkViolations(context, call),
       run: ({ workspace, body: { rules, mode = "merge", ...body } }) => {
         const environment =
           body.environment ?? environments.default(workspace)?.id ?? "";
@@ -156,8 +145,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: z.object({ data: FilteringRulesTestResult }),
       errors: [404],
-      load,
-      check: (call, { mistakes }) => [
+      slowCheck,
+      check: (call) => [
         ...eitherViolations(call.body, "rules", "environment"),
         ...eitherViolations(
           call.body,
@@ -165,9 +154,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
           "test_request_payload",
         ),
         ...environmentViolations(context, call),
-        ...mistakes,
       ],
-      run: ({ workspace, body }, { testRules }) => ({
+      run: ({ workspace, body }) => ({
         data: testRules(context, workspace, body),
       }),
     }),

@@ -10,8 +10,9 @@ import {
   type Operation,
 } from "../http/operation";
 import { refuseBody, refuseRequest } from "./event-errors";
+import { judgeEvent } from "./judge-event";
 import { querySchema } from "./query-schema";
-import { type Ruleset, rulesetOf } from "./ruleset";
+import { rulesetOf } from "./ruleset";
 import {
   eventOf,
   visibilityOf,
@@ -55,7 +56,8 @@ export function eventOperations(context: Context): Operation[] {
           throw new AnswerError("ruleset_not_found", "ruleset not found");
         // Signals that are switched off are hidden from rules as they are from
         // answers.
-        return judged(ruleset, visibleEvent(body, visibility));
+        const event = visibleEvent(body, visibility);
+        return { ...event, rule_action: judgeEvent(ruleset, event) };
       },
     }),
     operation({
@@ -71,12 +73,6 @@ export function eventOperations(context: Context): Operation[] {
       run: (call) => updateEvent(context, call, call.body),
     }),
   ];
-}
-
-/** The event with the verdict of a ruleset. The first call loads the rule language, to keep the start of the service short. */
-async function judged(ruleset: Ruleset, event: Event): Promise<Event> {
-  const { judgeEvent } = await import("./judge-event.js");
-  return { ...event, rule_action: judgeEvent(ruleset, event) };
 }
 
 /**

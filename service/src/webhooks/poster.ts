@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk";
-import type { Agent, buildConnector } from "undici";
+import { Agent, buildConnector } from "undici";
 import type { AttemptEnd } from "../store/records/deliveries";
 import {
   lookupPublic,
@@ -39,8 +39,6 @@ export class Poster {
     headers: Readonly<Record<string, string>>,
     body: string,
   ): Promise<AttemptEnd> {
-    // Loaded by the first delivery, because most runs of the service have none.
-    const { Agent, buildConnector } = await import("undici");
     const connect = buildConnector({
       timeout: TIMEOUT_MS,
       lookup: lookupPublic(this.resolve),

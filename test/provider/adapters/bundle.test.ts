@@ -2,13 +2,11 @@ import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import {
   cpSync,
-  mkdirSync,
   mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -95,18 +93,11 @@ describe("where nothing but the package is installed", () => {
     expect(said).toBe("shop\n");
   });
 
-  it("the dynamic provider host loads packages that were compiled later", async () => {
-    const compiled = `module.exports = { ApiKey: "compiled" };`;
-    writeFileSync(join(folder, "dist/provider.js"), compiled);
-    const built = resolve(folder, "../rules/tsconfig.tsbuildinfo");
-    mkdirSync(dirname(built));
-    writeFileSync(built, "");
-    const print = () => hosted("console.log(typeof ApiKey)");
-    utimesSync(built, 1, 1);
-    expect(await print()).toBe("object\n");
-    const later = Date.now() / 1_000 + 60;
-    utimesSync(built, later, later);
-    expect(await print()).toBe("string\n");
+  it("where there is no bundle, an error says how to build it", async () => {
+    rmSync(join(folder, "dist/bundle"), { recursive: true });
+    await expect(hosted("")).rejects.toThrow(
+      "@devid/pulumi is not built: run npm run prepare in the repository.",
+    );
   });
 });
 

@@ -55,7 +55,7 @@ export function eventsExport(): Command {
     .addOption(jsonOption());
   return addEventFilters(command).action(async (flags: Flags) => {
     const { out, concurrency, force = false, region, json, format } = flags;
-    const client = await configuredClient({ region });
+    const client = configuredClient({ region });
     const { start, end, ...filters } = await eventFilters(flags, client);
     const until = end ?? Date.now();
     if (start !== undefined && start > until)

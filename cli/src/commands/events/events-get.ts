@@ -18,7 +18,7 @@ export function eventsGet(): Command {
     .addOption(regionOption())
     .addOption(jsonOption())
     .action(async (id: string, { ruleset, region, json }: Flags) => {
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       const event = await client.events.get(id, { rulesetId: ruleset });
       if (json) printServiceObject(event);
       else process.stdout.write(eventText(event));

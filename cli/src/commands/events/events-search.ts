@@ -56,7 +56,7 @@ export function eventsSearch(): Command {
     const { limit, reverse, totalHits, format, region, json } = flags;
     if (!Number.isInteger(limit) || limit < 1)
       throw new UsageError("--limit has to be a whole number of at least 1.");
-    const client = await configuredClient({ region });
+    const client = configuredClient({ region });
     const filters = { ...(await eventFilters(flags, client)), reverse };
     const found = await inPages(client, { ...filters, totalHits }, limit).catch(
       (error: unknown) => {

@@ -44,7 +44,7 @@ export function eventsUpdate(): Command {
         throw new UsageError(
           "Nothing to change: give --linked-id, --tags or --suspect.",
         );
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       await client.events.update(id, changes);
       process.stdout.write(
         json

@@ -68,7 +68,7 @@ export function rulesApplied(): Command {
         inForce: await digestInForce(flags),
       };
       const format = flags.json ? "json" : flags.format;
-      const shown = await withoutKeys(applied);
+      const shown = withoutKeys(applied);
       writeReport(formatApplied(shown, format), flags.out);
       if (applied.extent !== "whole") process.exitCode = EXIT.differences;
     });
@@ -76,7 +76,7 @@ export function rulesApplied(): Command {
 
 async function digestInForce(flags: Flags): Promise<Applied["inForce"]> {
   try {
-    const live = new LiveRules(await configuredClient(flags));
+    const live = new LiveRules(configuredClient(flags));
     const { id } = await live.environment(flags.environment);
     return rulesDigest(await live.of(id));
   } catch (error) {

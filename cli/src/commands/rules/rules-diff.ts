@@ -105,7 +105,7 @@ export function rulesDiff(): Command {
         after: is.name,
         onEvents: await onEvents([was, is], diff, flags),
       };
-      const shown = await withoutKeys({ names, diff }, flags);
+      const shown = withoutKeys({ names, diff }, flags);
       writeReport(report(shown, flags), flags.out);
       if (diff.changes.length > 0) process.exitCode = EXIT.differences;
     });

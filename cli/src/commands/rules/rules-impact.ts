@@ -107,7 +107,7 @@ export function rulesImpact(): Command {
       const [inForce, proposed] = await readRuleSets(compared, flags);
       const place = await placeOfEvents([proposed, inForce], flags);
       const { words, impact } = await measured(proposed, inForce, place, flags);
-      const shown = await withoutKeys(
+      const shown = withoutKeys(
         {
           a: inForce.name,
           b: proposed.name,
@@ -153,7 +153,7 @@ async function measured(
   };
   if (namesWarehouse(flags))
     return warehouseImpact(flags, replay, environmentOfEvents(place, flags));
-  const client = await configuredClient(flags);
+  const client = configuredClient(flags);
   const impact = await replayEvents(client, {
     ...replay,
     environment: place.id,

@@ -49,7 +49,7 @@ export function rulesInForce(): Command {
     .addOption(jsonFormatOption())
     .addOption(outOption())
     .action(async (flags: Flags) => {
-      const client = await configuredClient(flags);
+      const client = configuredClient(flags);
       const live = new LiveRules(client);
       const environment = await live.environment(flags.environment);
       const rules = await live.of(environment.id);

@@ -183,7 +183,7 @@ async function reviewOrReport(
   flags: Flags,
 ): Promise<{ review: Review; error?: Error }> {
   try {
-    const client = await configuredClient(flags);
+    const client = configuredClient(flags);
     try {
       return { review: await reviewOf(request, flags, client) };
     } catch (error) {
@@ -231,7 +231,7 @@ async function reportFailure(
       ...{ file, ...identity, message: errorText(error) },
       ...(base !== undefined && { base }),
     };
-    const shown = await withoutKeys(failed, flags);
+    const shown = withoutKeys(failed, flags);
     const format = formatOf(flags);
     if (isSuiteFormat(format))
       writeSuites([suiteOfFailure(file, shown.message)], format, flags.out);

@@ -1,3 +1,4 @@
+import { documentedRuleColumns, readMapping } from "@devid/warehouse";
 import {
   DIALECT_NAMES,
   type DecisionSql,
@@ -69,7 +70,7 @@ export function rulesSql(): Command {
         columns,
         assumeNotSent: new Set([...flags.assumeNotSent, ...assumeNotSent]),
       });
-      await checkPrintable(sql, flags);
+      checkPrintable(sql, flags);
       const report = flags.json
         ? jsonReport({ dialect, ...sql })
         : `${sql.decision}\n`;
@@ -95,8 +96,6 @@ async function columnsOf(
     throw new UsageError(
       "--max-query-time is for a warehouse of events: add --events.",
     );
-  const { documentedRuleColumns, readMapping } =
-    await import("@devid/warehouse");
   const columns = await documentedRuleColumns(
     dialect,
     mapping === undefined ? undefined : readMapping(mapping),
@@ -108,11 +107,8 @@ async function columnsOf(
  * Refuses SQL that would be changed when it is printed.
  * @throws UsageError
  */
-async function checkPrintable(
-  sql: DecisionSql,
-  { showSecrets, json }: Flags,
-): Promise<void> {
-  const { decision } = await withoutKeys(sql, { showSecrets });
+function checkPrintable(sql: DecisionSql, { showSecrets, json }: Flags): void {
+  const { decision } = withoutKeys(sql, { showSecrets });
   if (decision !== sql.decision)
     throw new UsageError(
       "A rule has a key in it, so its SQL is not printed. --show-secrets prints it.",

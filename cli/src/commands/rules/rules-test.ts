@@ -1,3 +1,4 @@
+import { withTestProgress } from "../../output/progress";
 import {
   isRuleFile,
   openRuleFile,
@@ -126,8 +127,7 @@ async function askService(
 ): Promise<{ readonly error: unknown } | undefined> {
   try {
     // Most runs are offline, and need no progress bar.
-    const { withTestProgress } = await import("../../output/progress.js");
-    const client = await configuredClient(flags);
+    const client = configuredClient(flags);
     await withTestProgress(async (onProgress, signal) => {
       for (const one of tested) {
         const { file, report } = one;
@@ -140,7 +140,7 @@ async function askService(
         const { region, managementUrl } = client.configuration;
         one.report = {
           ...report,
-          live: await withoutKeys({ region, managementUrl, ...live }, flags),
+          live: withoutKeys({ region, managementUrl, ...live }, flags),
         };
       }
     });

@@ -73,7 +73,7 @@ export function rulesUsage(): Command {
     .action(async (file: string, flags: Flags) => {
       checkWarehouseFlags(flags);
       const set = await ruleSetInFileOrLive(file, flags);
-      const shown = await withoutKeys(await usageOf(set, flags), flags);
+      const shown = withoutKeys(await usageOf(set, flags), flags);
       writeReport(report(shown, flags), flags.out);
     });
 }
@@ -83,7 +83,7 @@ async function usageOf(
   flags: Flags,
 ): Promise<NamedUsage> {
   const { since: start, until: end = new Date() } = flags;
-  const client = await configuredClient(flags);
+  const client = configuredClient(flags);
   const options = {
     ...{ rules, start, end },
     assumeNotSent: [...new Set([...flags.assumeNotSent, ...assumeNotSent])],

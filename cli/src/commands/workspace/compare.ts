@@ -63,7 +63,7 @@ export function compare(): Command {
           ),
         );
       }
-      const shown = await withoutKeys(comparisons, flags);
+      const shown = withoutKeys(comparisons, flags);
       writeReport(textOf(shown, flags), flags.out);
       if (!comparisons.every(isSame)) process.exitCode = EXIT.differences;
     });

@@ -66,10 +66,10 @@ export function drift(): Command {
       try {
         found = await driftOf(folder, flags);
       } catch (error) {
-        await writeFailure(error, flags);
+        writeFailure(error, flags);
         throw error;
       }
-      const shown = await withoutKeys(found);
+      const shown = withoutKeys(found);
       writeReport(
         flags.json || flags.format === "json"
           ? jsonReport(shown)
@@ -135,9 +135,9 @@ function stateIn(path: string): StackDeployment {
 }
 
 /** Writes the error to the Markdown report, too, because it becomes an issue. */
-async function writeFailure(error: unknown, flags: Flags): Promise<void> {
+function writeFailure(error: unknown, flags: Flags): void {
   if (flags.out === undefined || flags.json || flags.format !== "markdown")
     return;
-  const message = await withoutKeys(errorText(error));
+  const message = withoutKeys(errorText(error));
   writeReport(formatFailedDrift(message, flags.stack), flags.out);
 }

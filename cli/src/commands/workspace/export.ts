@@ -93,7 +93,7 @@ export function exportCommand(): Command {
     .action(async (flags: Flags) => {
       if (flags.add) return addObjects(flags.add, flags);
       const { out, region, force, json, language, plugin, ...asked } = flags;
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       const progress = new ReadProgressLine("Reading");
       const workspace = await readWorkspace(client, {
         onProgress: progress.show,
@@ -158,7 +158,7 @@ async function addObjects(
     throw new UsageError(
       `The packages of the program in ${out} are not installed, and Pulumi has to run it. Run npm install there, and then this command again.`,
     );
-  const client = await configuredClient({ region: region ?? part.region });
+  const client = configuredClient({ region: region ?? part.region });
   const progress = new ReadProgressLine("Reading");
   const workspace = await readWorkspace(client, {
     onProgress: progress.show,

@@ -184,8 +184,8 @@ async function synchronize(
  */
 async function readBoth(from: Region, to: Region) {
   const clients = {
-    from: await configuredClient({ region: from }),
-    to: await configuredClient({ region: to }),
+    from: configuredClient({ region: from }),
+    to: configuredClient({ region: to }),
   };
   process.stderr.write(`Reading ${from} and ${to}\n`);
   const [source, target] = await Promise.all([

@@ -55,7 +55,7 @@ export function whoami(): Command {
     .addOption(regionOption())
     .addOption(jsonOption())
     .action(async ({ region, json }: { region?: string; json?: boolean }) => {
-      const client = await configuredClient({ region });
+      const client = configuredClient({ region });
       const { managementKey, secretKey } = client.configuration;
       // Without any key, the error of this call says where devid looks for a key.
       const managed =

@@ -56,10 +56,10 @@ export async function readRuleSets(
     throw new UsageError("Name the new rules: either a file, or --plan FILE.");
   const is =
     plan !== undefined
-      ? await ruleSetInPlan(plan, resource)
+      ? ruleSetInPlan(plan, resource)
       : after === undefined || after === "live"
         ? undefined
-        : await ruleSetInFile(after, resource);
+        : ruleSetInFile(after, resource);
   const before = compared.before ?? (is?.environment ? "live" : undefined);
   const was =
     before === "live"
@@ -104,6 +104,6 @@ async function readLive(
   if (options.environment === undefined && previewed === "not known yet")
     return { name: "live (an environment that is not there yet)", rules: [] };
   const id = typeof previewed === "object" ? previewed.id : undefined;
-  const live = new LiveRules(await configuredClient(options));
+  const live = new LiveRules(configuredClient(options));
   return live.named(options.environment ?? id);
 }

@@ -1,4 +1,10 @@
-import type { Client, Region } from "@devid/sdk";
+import {
+  REGIONS,
+  createClient,
+  optionsFromEnvironment,
+  type Client,
+  type Region,
+} from "@devid/sdk";
 import { UsageError } from "../../errors";
 import { LiveRules } from "../live-rules";
 
@@ -25,7 +31,7 @@ export interface Workspace {
 
 /** Opens the workspaces of a program's providers, each once. */
 export class ProviderWorkspaces {
-  readonly #opened = new Map<string, Promise<Workspace>>();
+  readonly #opened = new Map<string, Workspace>();
 
   /**
    * @param client the client that the flags and the environment configure
@@ -46,18 +52,16 @@ export class ProviderWorkspaces {
    * count, such as `DEVID_MANAGEMENT_KEY_EU`: any other key would be refused there.
    * @throws UsageError if there is no such region; ConfigurationError
    */
-  of(provider: ProviderPlace): Promise<Workspace> {
+  of(provider: ProviderPlace): Workspace {
     if (Object.values(provider).every((setting) => setting === undefined))
-      return Promise.resolve(this.main);
+      return this.main;
     const key = JSON.stringify(provider);
     const opened = this.#opened.get(key) ?? this.#open(provider);
     this.#opened.set(key, opened);
     return opened;
   }
 
-  async #open({ region, ...addresses }: ProviderPlace): Promise<Workspace> {
-    const { createClient, optionsFromEnvironment, REGIONS } =
-      await import("@devid/sdk");
+  #open({ region, ...addresses }: ProviderPlace): Workspace {
     const { configuration: here } = this.client;
     const known = REGIONS.find((one) => one === (region ?? here.region));
     if (known === undefined)

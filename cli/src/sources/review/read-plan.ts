@@ -161,7 +161,7 @@ async function placedInWorkspace(
   preview: Preview,
   source: PlanSource,
 ): Promise<readonly [PlacedRuleSet, ...PlacedRuleSet[]]> {
-  const workspace = await source.workspaces?.of(providerOf(shown, preview));
+  const workspace = source.workspaces?.of(providerOf(shown, preview));
   const [becomes, ...left] = await placedRuleSets(shown, source, workspace);
   if (workspace === undefined) return [becomes, ...left];
   const { isMain, region } = workspace;

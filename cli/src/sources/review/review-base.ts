@@ -41,7 +41,7 @@ export async function reviewBase(
   const { name, resource } = source;
   if (name === "live") return nameAndRules(await source.live());
   if (name !== undefined && isFile(name)) {
-    const read = await validOrProblem(() => ruleSetInFile(name, resource));
+    const read = validOrProblem(() => ruleSetInFile(name, resource));
     return "problem" in read
       ? { name, absent: read.problem }
       : nameAndRules(read);
@@ -63,7 +63,7 @@ async function inGit(
       isMissing: true,
       note: `the file is not there at ${name}, so it is compared with no rules`,
     };
-  const read = await validOrProblem(() => ({
+  const read = validOrProblem(() => ({
     name,
     ...contentOfFile(text, `${path} at ${name}`),
   }));
@@ -102,11 +102,9 @@ const nameAndRules = ({ name, rules, tests, assumeNotSent }: NamedRuleSet) => ({
   ...(tests !== undefined && { tests }),
 });
 
-async function validOrProblem(
-  read: () => NamedRuleSet | Promise<NamedRuleSet>,
-) {
+function validOrProblem(read: () => NamedRuleSet) {
   try {
-    return await read();
+    return read();
   } catch (error) {
     if (!(error instanceof RuleFileError)) throw error;
     const [first] = error.problems;

@@ -12,6 +12,7 @@ import { setImmediate } from "node:timers/promises";
 import { loadKind } from "../../kinds";
 import { Session, type EngineLog } from "../../session/session";
 import { answer, answerInTurn, StatusError } from "./answer";
+import { construct } from "./construct";
 import { listObjects } from "./list-objects";
 import {
   checkSettings,
@@ -68,15 +69,13 @@ export function pluginCalls({
   };
   const redact = (text: string) => configured?.client.redact(text) ?? text;
   const resources = new ResourceCalls(loadKind, session);
-  // The schemas of events are large, and few programs ask data sources.
+  // The schemas of events are large, and few programs ask data sources
+  // (docs/benchmarks.md, `npm run bench:load`).
   const invoke = async (request: proto.InvokeRequest) => {
     const { FunctionCalls } = await import("./function-calls.js");
     return new FunctionCalls(session).invoke(request);
   };
-
-  // Few programs have components.
-  const constructed = async (request: proto.ConstructRequest) => {
-    const { construct } = await import("./construct.js");
+  const constructed = (request: proto.ConstructRequest) => {
     const provider = ownReference;
     return construct(request, { kinds: loadKind, provider, log, ended });
   };

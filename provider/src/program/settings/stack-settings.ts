@@ -10,13 +10,13 @@ import { adoptOnce } from "../resource-class";
 import { asRunError, endProgram, runError } from "../program-errors";
 import { resourceUrns, type ResourcePlace } from "../resource-urns";
 import { hasEngine, stackState } from "../stack-state";
-import type { ExportedFrom } from "./copy-check";
+import { checkCopy, refuseCopyInPlace, type ExportedFrom } from "./copy-check";
 import {
   DeclaredResources,
   TAKE_OVER,
   type DeclaredResource,
 } from "./declared-resources";
-import type { WorkspaceObjects } from "./workspace-objects";
+import { WorkspaceObjects } from "./workspace-objects";
 
 export type { ExportedFrom } from "./copy-check";
 
@@ -97,10 +97,7 @@ export function applyStackSettings({
   let checked: Promise<void> | undefined;
   /** In an update: ends before anything is made, or as soon as the copy is refused. */
   const copyRefusal = () =>
-    (checked ??= afterDeclarations(async () => {
-      const { refuseCopyInPlace } = await import("./copy-check.js");
-      await refuseCopyInPlace(copyFacts);
-    }));
+    (checked ??= afterDeclarations(() => refuseCopyInPlace(copyFacts)));
   pulumi.runtime.registerStackTransformation(
     ({ type, name, props, opts, resource }) => {
       const definition = DEFINITIONS.find(
@@ -172,7 +169,6 @@ export function applyStackSettings({
         );
       if (hasEngine() && pulumi.runtime.isDryRun())
         inBackground(async () => {
-          const { checkCopy } = await import("./copy-check.js");
           const warning = await checkCopy(copyFacts);
           if (warning !== undefined) await pulumi.log.warn(warning);
         });
@@ -241,8 +237,6 @@ function workspaceObjects(): () => Promise<WorkspaceObjects> {
 }
 
 async function openWorkspace(): Promise<WorkspaceObjects> {
-  // Most runs of a program ask for nothing, so they need no client.
-  const { WorkspaceObjects } = await import("./workspace-objects.js");
   const objects = await WorkspaceObjects.ofStack();
   if (objects) return objects;
   throw runError(

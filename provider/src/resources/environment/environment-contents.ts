@@ -10,7 +10,7 @@ import { describeCandidate } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
-import { loadKindsOfEnvironments } from "./kinds-of-environments";
+import { KINDS_OF_ENVIRONMENTS } from "./kinds-of-environments";
 
 /** An environment was not deleted, because it still has objects. */
 export class EnvironmentContentsError extends DevidError {
@@ -111,7 +111,6 @@ async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const kinds = await loadKindsOfEnvironments();
   const contentsOfKinds = async (some: readonly ResourceDefinition[]) => {
     const found = some.map((kind) =>
       contentsOfKind(kind, context, environment),
@@ -120,9 +119,14 @@ async function contentsOf(
   };
   const goesAlong = ({ inEnvironment }: ResourceDefinition) =>
     inEnvironment?.goesAlong === true;
-  const found = await contentsOfKinds(kinds.filter((kind) => !goesAlong(kind)));
+  const found = await contentsOfKinds(
+    KINDS_OF_ENVIRONMENTS.filter((kind) => !goesAlong(kind)),
+  );
   // Last, because a resource may take the object over while the lists are read.
-  return [...found, ...(await contentsOfKinds(kinds.filter(goesAlong)))];
+  return [
+    ...found,
+    ...(await contentsOfKinds(KINDS_OF_ENVIRONMENTS.filter(goesAlong))),
+  ];
 }
 
 async function contentsOfKind(

@@ -31,6 +31,7 @@ import {
   RuleSetGuardError,
 } from "./guards";
 import { overwriteRules } from "./overwrite-rules";
+import { readRules } from "./read-rules";
 import { expressionFailures, repeatedNames } from "./rule-expressions";
 import {
   fromService,
@@ -163,9 +164,7 @@ export const FilteringRuleSet = defineResource({
       "Rule file (YAML) that holds the rules, instead of `rules`: its path, relative to the folder of the program.",
     inPlaceOf: "rules",
     expand: "rulesFromFile",
-    // Most programs have no rule file, and need no YAML.
-    read: async (content) =>
-      (await import("./read-rules.js")).readRules(content),
+    read: readRules,
   },
   inEnvironment: {
     async find(context, environment) {

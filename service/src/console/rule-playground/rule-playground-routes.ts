@@ -1,3 +1,4 @@
+import { ruleFileYaml } from "@devid/rules";
 import type { Region } from "@devid/sdk";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { z } from "zod";
@@ -6,15 +7,17 @@ import { AnswerError, MANAGEMENT_ERRORS } from "../../http/answer-error";
 import { refusePath, regionOf } from "../../http/request-path";
 import { routePath } from "../../http/surface";
 import type { Html } from "../html/html";
+import {
+  decide,
+  Question,
+  replay,
+  Replay,
+  requestOfEvent,
+  rulesInForceOf,
+} from "./decide";
 import { rulePlaygroundPage } from "./rule-playground-page";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
-
-/**
- * The code that decides and replays is loaded at the first call, to keep the start of
- * the service short.
- */
-const load = () => import("./decide.js");
 
 /** The rule playground, its assets, and the calls of its page. */
 export function rulePlaygroundRoutes(
@@ -28,14 +31,10 @@ export function rulePlaygroundRoutes(
       .type("text/html; charset=utf-8")
       .send(rulePlaygroundPage(context, regionIn(request)).text),
   );
-  scope.get(`${path}/in-force`, { config }, async (request, reply) => {
+  scope.get(`${path}/in-force`, { config }, (request, reply) => {
     const { environment } = request.query as { readonly environment?: unknown };
     const id = typeof environment === "string" ? environment : "";
     if (!store.environments.get(regionIn(request), id)) refusePath(request);
-    const [{ rulesInForceOf }, { ruleFileYaml }] = await Promise.all([
-      load(),
-      import("@devid/rules"),
-    ]);
     const rules = rulesInForceOf(context, regionIn(request), id);
     return reply
       .type("text/plain; charset=utf-8")
@@ -44,21 +43,18 @@ export function rulePlaygroundRoutes(
   scope.get(
     routePath("/console/events/:region/:id/request"),
     { config },
-    async (request, reply) => {
+    (request, reply) => {
       const { id } = request.params as { readonly id: string };
       const event = store.events.get(regionIn(request), id);
-      const { requestOfEvent } = await load();
       return reply
         .type("application/json; charset=utf-8")
         .send(requestOfEvent((event ?? refusePath(request)).body));
     },
   );
-  scope.post(`${path}/decide`, { config }, async (request, reply) => {
-    const { decide, Question } = await load();
+  scope.post(`${path}/decide`, { config }, (request, reply) => {
     return sendPart(reply, decide(asked(Question, request)));
   });
   scope.post(`${path}/replay`, { config }, async (request, reply) => {
-    const { replay, Replay } = await load();
     const { environment, ...rest } = asked(Replay, request);
     const region = regionIn(request);
     if (!store.environments.get(region, environment)) refusePath(request);

@@ -1,15 +1,14 @@
 import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../../context";
-import { loadedOnce, operation, type Operation } from "../../http/operation";
+import { operation, type Operation } from "../../http/operation";
 import { refuseRequest } from "../event-errors";
 import { updateEvent } from "../event-operations";
 import { querySchema } from "../query-schema";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
+import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { legacySearchOperation } from "./search-operation";
-
-const eventsOfVersion3 = loadedOnce(() => import("./legacy-event.js"));
 
 const NoParameters = querySchema({}, KEY_PARAMETERS);
 
@@ -30,9 +29,7 @@ export function legacyEventOperations(context: Context): Operation[] {
       refuse: refuseRequest,
       status: 200,
       answer: LegacyEvent,
-      // The first call loads it, to keep the start of the service short.
-      load: eventsOfVersion3,
-      run: (call, { legacyEvent }) => {
+      run: (call) => {
         const visibility = visibilityOf(store, call);
         const { body } = eventOf(store, call, visibility);
         return legacyEvent(visibleEvent(body, visibility), visibility.hidden);

@@ -3,15 +3,14 @@ import {
   LegacySearchAnswer,
 } from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
-import { loadedOnce, operation, type Operation } from "../../http/operation";
+import { operation, type Operation } from "../../http/operation";
 import type { Condition } from "../../store/events/event-conditions";
 import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
+import { legacyEvent } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
-
-const eventsOfVersion3 = loadedOnce(() => import("./legacy-event.js"));
 
 /**
  * The most events on a page, however many a call asks for (docs/assumptions.md,
@@ -31,9 +30,7 @@ export function legacySearchOperation(context: Context): Operation {
     status: 200,
     answer: LegacySearchAnswer,
     errors: [504],
-    // The first call loads it, to keep the start of the service short.
-    load: eventsOfVersion3,
-    run: async (call, { legacyEvent }) => {
+    run: async (call) => {
       const {
         limit,
         ip_blocklist,

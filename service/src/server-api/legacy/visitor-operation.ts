@@ -4,7 +4,7 @@ import {
 } from "@devid/sdk/wire/events";
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
-import { loadedOnce, operation, type Operation } from "../../http/operation";
+import { operation, type Operation } from "../../http/operation";
 import {
   type Condition,
   eventConditions,
@@ -13,10 +13,9 @@ import { refuseRequest } from "../event-errors";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";
 import { visibilityOf, visibleEvent } from "../visible-events";
+import { legacyVisit } from "./legacy-event";
 import { KEY_PARAMETERS } from "./legacy-query";
 import { MAX_PAGE } from "./search-operation";
-
-const eventsOfVersion3 = loadedOnce(() => import("./legacy-event.js"));
 
 /**
  * The number of visits on a page without a `limit` (docs/assumptions.md, A62).
@@ -39,9 +38,7 @@ export function visitorOperation(context: Context): Operation {
     status: 200,
     answer: LegacyVisitorAnswer,
     errors: [504],
-    // The first call loads it, to keep the start of the service short.
-    load: eventsOfVersion3,
-    run: async (call, { legacyVisit }) => {
+    run: async (call) => {
       const { id: visitor_id, workspace, signal } = call;
       const { request_id, linked_id, limit, before } = call.query;
       const visibility = visibilityOf(store, call);
