@@ -1,5 +1,4 @@
 import { STATUS_CODES } from "node:http";
-import * as z from "zod";
 import {
   ConflictError,
   ForbiddenError,
@@ -11,16 +10,7 @@ import {
   ValidationError,
   type ErrorFor,
 } from "./errors";
-import { ErrorBody } from "../wire/error-body";
-
-/** The error of `GET /visitors` of version 3 is only a text (docs/assumptions.md, A66). */
-const PlainErrorBody = z
-  .object({ error: z.string() })
-  .transform(({ error }): z.output<typeof ErrorBody> => ({
-    error: { message: error },
-  }));
-
-const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);
+import { AnyErrorBody } from "../wire/error-body";
 
 /**
  * The named error for an error answer. If the body is not the service's own (a proxy's

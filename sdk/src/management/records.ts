@@ -3,7 +3,12 @@ import { checkInput } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
 import type { Redactor } from "../http/redact";
 import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
-import { PageLimit, Pagination } from "../wire/management";
+import {
+  Envelope,
+  ListEnvelope,
+  ListQuery,
+  Pagination,
+} from "../wire/management";
 import { secretTexts } from "../wire/secret-mark";
 
 /** One page of a list. Cursors are absent where there is no further page. */
@@ -18,18 +23,6 @@ export type RecordOf<S extends z.ZodObject> = CamelKeys<z.output<S>>;
 
 /** What a call takes, in camelCase. */
 export type InputOf<S extends z.ZodType<object>> = CamelKeys<z.input<S>>;
-
-const Envelope = z.object({ data: z.unknown() });
-const ListEnvelope = z.object({
-  data: z.array(z.unknown()),
-  metadata: z
-    .object({ pagination: z.record(z.string(), z.unknown()).nullish() })
-    .nullish(),
-});
-const ListQuery = z.object({
-  limit: PageLimit.optional(),
-  cursor: z.string().optional(),
-});
 
 const listQueries = new WeakMap<z.ZodObject, z.ZodObject>();
 

@@ -14,3 +14,13 @@ export const ErrorBody = z.object({
     violations: z.array(Violation).nullish(),
   }),
 });
+
+/** The error of `GET /visitors` of version 3 is only a text (docs/assumptions.md, A66). */
+const PlainErrorBody = z
+  .object({ error: z.string() })
+  .transform(({ error }): z.output<typeof ErrorBody> => ({
+    error: { message: error },
+  }));
+
+/** The body of an error of any surface. */
+export const AnyErrorBody = z.union([ErrorBody, PlainErrorBody]);

@@ -15,6 +15,23 @@ export const Pagination = z.object({
   prev_cursor: z.string().nullish(),
 });
 
+/** An answer with one object. */
+export const Envelope = z.object({ data: z.unknown() });
+
+/** An answer with one page of a list. */
+export const ListEnvelope = z.object({
+  data: z.array(z.unknown()),
+  metadata: z
+    .object({ pagination: z.record(z.string(), z.unknown()).nullish() })
+    .nullish(),
+});
+
+/** The page options of a list's query. */
+export const ListQuery = z.object({
+  limit: PageLimit.optional(),
+  cursor: z.string().optional(),
+});
+
 /** Kinds of API key that the management API can make. */
 export const API_KEY_TYPES = ["public", "secret", "proxy"] as const;
 

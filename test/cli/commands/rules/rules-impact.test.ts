@@ -183,7 +183,7 @@ describe("devid rules impact", () => {
       const { code, stderr } = await run([preview(UNKNOWN), ...range]);
       expect(code).toBe(1);
       expect(stderr).toContain(
-        "makes the environment, so it has no past events",
+        "creates the environment, so it has no past events",
       );
     },
   );
