@@ -118,7 +118,7 @@ it("shows every kind of change by the names of rules, no secret, and makes no ca
     expect(line.length).toBeLessThanOrEqual(80);
   expectGolden("rule-set/preview-changes.txt", said("changed"));
   expect(said("changed")).not.toContain("a token of ours");
-  expect(said("emptied")).toMatch(/every\s+request is allowed/);
+  expect(said("emptied")).toMatch(/every\s+request is then allowed/);
 });
 
 it("fails in the preview of an update that deletes too many", async () => {
