@@ -114,7 +114,7 @@ it("the option import is refused in a sentence", async () => {
   const { code, text } = await local.stack.operate("preview");
   expect(code).not.toBe(0);
   expect(text).toContain(
-    `The ApiKey "key" has the option import, which Pulumi does not support for a dynamic resource;  write adopt: { id: "tok_1" } in its arguments to take over what exists.`,
+    `The ApiKey "key" has the option import, which Pulumi does not support for a dynamic resource; write adopt: { id: "tok_1" } in its arguments to take over what exists.`,
   );
   expect(text).not.toMatch(/^\s+at /m);
 });

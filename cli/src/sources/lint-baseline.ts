@@ -57,7 +57,7 @@ export class LintBaseline {
     const read = BaselineFile.safeParse(content);
     if (!read.success)
       throw new UsageError(
-        `${path} is not a lint baseline;  devid rules check FILE --baseline ${path} --write-baseline writes one.`,
+        `${path} is not a lint baseline; devid rules check FILE --baseline ${path} --write-baseline writes one.`,
       );
     return new LintBaseline(path, read.data.findings);
   }

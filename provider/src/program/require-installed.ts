@@ -35,7 +35,7 @@ export function problemIn(folder: string): string | undefined {
     const { resolve: find } = createRequire(join(folder, "program.js"));
     provider = find(`${PACKAGE}/provider`);
   } catch {
-    return `The engine loads ${PACKAGE} from the program's folder but does not find it there, because it is only inside the node_modules of another package;  ${install}`;
+    return `The engine loads ${PACKAGE} from the program's folder but does not find it there, because it is only inside the node_modules of another package; ${install}`;
   }
   const found = versionOf(resolve(dirname(provider), ".."));
   if (found === own) return undefined;

@@ -135,7 +135,7 @@ export class UnexpectedAnswerError extends DevidError {
     options: ErrorOptions & { readonly isRead: boolean },
   ) {
     super(
-      `${operation} was answered with success, but in a form that devid does not know:  ${problem.replace(/\.$/, "")}. ` +
+      `${operation} was answered with success, but in a form that devid does not know: ${problem.replace(/\.$/, "")}. ` +
         (options.isRead ? "" : "The service has probably done it. ") +
         `Check that the configured address is the address of the service, and that devid is up to date.`,
       options,

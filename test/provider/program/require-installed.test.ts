@@ -48,7 +48,7 @@ it("has no objection where the program's folder has the same version", () => {
 
 it("says in one line what to install where the folder has none", () => {
   expect(problemIn(folder)).toBe(
-    `The engine loads @devid/pulumi from the program's folder but does not find it there, because it is only inside the node_modules of another package;  run in ${folder}: npm install @devid/pulumi@${version}`,
+    `The engine loads @devid/pulumi from the program's folder but does not find it there, because it is only inside the node_modules of another package; run in ${folder}: npm install @devid/pulumi@${version}`,
   );
 });
 

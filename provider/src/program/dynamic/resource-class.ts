@@ -79,7 +79,7 @@ function refuseImport(
     ? `write adopt: { id: ${shown} } in its arguments to take over what exists`
     : (INSTEAD_OF_IMPORT[kind] ?? "leave it out");
   throw runError(
-    `The ${kind} "${name}" has the option import, which Pulumi does not support for a dynamic resource;  ${instead}.`,
+    `The ${kind} "${name}" has the option import, which Pulumi does not support for a dynamic resource; ${instead}.`,
   );
 }
 

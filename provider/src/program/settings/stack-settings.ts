@@ -165,7 +165,7 @@ export function applyStackSettings({
     assertUsed() {
       if (unused.size > 0)
         throw runError(
-          `Stack config ${config.name}:settings names resources that the program does not declare:  ${[...unused].join(", ")}.`,
+          `Stack config ${config.name}:settings names resources that the program does not declare: ${[...unused].join(", ")}.`,
         );
       if (hasEngine() && pulumi.runtime.isDryRun())
         inBackground(async () => {

@@ -60,7 +60,7 @@ describe("under a unit test's mocks", () => {
 
 describe("the option import", () => {
   const start = (kind: string) =>
-    `The ${kind} "x" has the option import, which Pulumi does not support for a dynamic resource;  `;
+    `The ${kind} "x" has the option import, which Pulumi does not support for a dynamic resource; `;
   const opts = { import: "id_1" };
   const adopt =
     'write adopt: { id: "id_1" } in its arguments to take over what exists.';

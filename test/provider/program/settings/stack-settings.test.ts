@@ -90,7 +90,7 @@ it("names what the program does not declare", async () => {
   const settings = { ApiKey: { one: {}, tow: {} }, Webhook: { one: {} } };
   const applied = await run(settings, () => [key("one")]);
   expect(() => applied.assertUsed()).toThrow(
-    "Stack config shop:settings names resources that the program does not declare:  ApiKey tow, Webhook one.",
+    "Stack config shop:settings names resources that the program does not declare: ApiKey tow, Webhook one.",
   );
 });
 
