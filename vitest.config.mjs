@@ -132,7 +132,7 @@ export default defineConfig({
         ],
         {
           exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
-          testTimeout: 20_000,
+          testTimeout: 30_000,
           hookTimeout: 30_000,
           isolate: false,
           sequence: { groupOrder: 0 },
@@ -140,7 +140,7 @@ export default defineConfig({
       ),
       project("simulation", ["test/simulation/**/*.test.ts"], {
         exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
-        testTimeout: 20_000,
+        testTimeout: 30_000,
         hookTimeout: 30_000,
         sequence: { groupOrder: 0 },
         ...SIMULATION,
