@@ -104,6 +104,13 @@ const project = (name, include, options = {}) => ({
 // Tests of browsers and engines come after the others.
 const LAST = { sequence: { groupOrder: 1 } };
 
+const UNIT = {
+  exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+  testTimeout: 30_000,
+  hookTimeout: 30_000,
+  sequence: { groupOrder: 0 },
+};
+
 const ENGINE = {
   globalSetup: "test/helpers/run-folder.ts",
   testTimeout: 240_000,
@@ -131,18 +138,12 @@ export default defineConfig({
           "test/{contract,sdk,agent,rules,review,warehouse,provider,clone,service,cli,policy,engine,repository}/**/*.test.ts",
         ],
         {
-          exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
-          testTimeout: 30_000,
-          hookTimeout: 30_000,
           isolate: false,
-          sequence: { groupOrder: 0 },
+          ...UNIT,
         },
       ),
       project("simulation", ["test/simulation/**/*.test.ts"], {
-        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
-        testTimeout: 30_000,
-        hookTimeout: 30_000,
-        sequence: { groupOrder: 0 },
+        ...UNIT,
         ...SIMULATION,
       }),
       project("browser", ["test/browser/**/*.test.ts"], {

@@ -137,9 +137,9 @@ export {
 export {
   ANY_REQUEST,
   decidePartly,
+  mayDecide,
   type PartialDecision,
 } from "./rule-set/rule-walk";
-export { mayDecide } from "./rule-set/rule-walk";
 export {
   diffOnEvents,
   type DiffOnEvents,

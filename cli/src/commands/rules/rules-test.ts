@@ -126,7 +126,6 @@ async function askService(
   flags: Flags,
 ): Promise<{ readonly error: unknown } | undefined> {
   try {
-    // Most runs are offline, and need no progress bar.
     const client = configuredClient(flags);
     await withTestProgress(async (onProgress, signal) => {
       for (const one of tested) {
