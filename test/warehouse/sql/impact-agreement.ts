@@ -5,6 +5,7 @@ import {
   usageInTable,
   type DialectName,
   type QueryRows,
+  type RowNumbers,
 } from "@devid/warehouse/sql";
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -30,6 +31,7 @@ export async function* eventsOf(rows: readonly EventRow[]) {
 /**
  * Expects random rule sets to have the impact and the usage of a replay, in the tables
  * that `eventTables` makes of rows: one has the flags of bots, the other only user agents.
+ * @param numbers if the engine has them, half of the impacts are asked with them
  * @returns how many sets deny events that were allowed, and how many the dialect cannot say
  */
 export async function expectImpactsOfReplay(
@@ -37,6 +39,7 @@ export async function expectImpactsOfReplay(
   query: QueryRows,
   rows: readonly EventRow[],
   sets: number,
+  numbers?: RowNumbers,
 ): Promise<{ changed: number; refused: number }> {
   const expression = fc.oneof(compound, compound, random.supported);
   const pairs = fc.sample(
@@ -53,7 +56,11 @@ export async function expectImpactsOfReplay(
     const options = { ...range, inForce, proposed, by: "bot" };
     const { table = "", columns } = tables[n % tables.length] ?? {};
     if (!columns) continue;
-    const events = { dialect, table, columns, label: "bot" };
+    const isNumbered = n % 4 < 2;
+    const events = {
+      ...{ dialect, table, columns, label: "bot" },
+      numbers: isNumbered ? numbers : undefined,
+    };
     try {
       const found = await impactInTable(query, events, options);
       const replayed = await measureImpact(eventsOf(rows), options);
