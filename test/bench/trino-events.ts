@@ -36,10 +36,11 @@ export async function makeTrinoTable(
   const instance = await DuckDBInstance.create(":memory:");
   const connection = await instance.connect();
   const names = EVENT_COLUMN_NAMES.filter((name) => name !== "visitor_id");
-  const found = await connection.runAndReadAll(
+  const read = await connection.runAndReadAll(
     `SELECT ${names.join(", ")} FROM read_parquet('${folder}/*.parquet') LIMIT ${SENT}`,
   );
-  const rows = found.getRowsJson().map((row) => {
+  const found = read.getRowsJson() as (string | number | null)[][];
+  const rows = found.map((row) => {
     const cells = row.map((cell, i) => {
       const name = names[i];
       if (cell === null || name === undefined) return "NULL";
