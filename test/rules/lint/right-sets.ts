@@ -250,6 +250,13 @@ export const RIGHT_SETS: readonly RightSet[] = [
     "deny http.user_agent.is_ai_bot",
   ]),
   set(
+    "the last version of the Edge before 2020",
+    deny(`${UA} contains 'Edge/18'`),
+  ),
+  set("several values of a header that may have several", [
+    `deny len(${header("Accept-Language")} ?? []) > 1`,
+  ]),
+  set(
     "a version of a browser with its dot",
     deny(`${UA} contains 'Chrome/79.'`),
   ),
