@@ -10,19 +10,19 @@ import { openForTests } from "../../helpers/open-for-tests";
 import { PluginHost } from "../../helpers/plugin-host";
 import { settingsOf } from "../settings-of";
 
-// Two resources and one object: what the engine's calls lead to, in both forms.
+// Two resources with the same object: the results of the engine's calls, in both forms.
 
 const workspace = openForTests(new LocalWorkspace());
 beforeEach(() => workspace.control("/reset", undefined));
 
-/** A resource in a state. */
+/** A resource in the state. */
 interface Kept {
   readonly id: string;
   readonly inputs: Properties;
   readonly state: Properties;
 }
 
-/** One command of the engine, with the calls that it makes for a resource of a name. */
+/** One command of the engine, with the calls that it makes for a named resource. */
 interface Command {
   check(
     name: string,
@@ -119,7 +119,7 @@ describe.each([
     return started;
   };
 
-  /** A resource as a command makes it. */
+  /** Creates a resource in a command of its own. */
   async function make(name: string, kind: Kind, news: Properties) {
     const run = await command();
     const { inputs, refusal } = await run.check(name, kind, news);
@@ -127,7 +127,7 @@ describe.each([
     return run.create(name, kind, inputs);
   }
 
-  it("a key that one resource has in its state, without a claim, is neither adopted by another nor deleted with it", async () => {
+  it("a key in the state of one resource, without a claim, is neither adopted by another nor deleted with it", async () => {
     const made = await make("a", "ApiKey", key);
     const { owner, ...others } = made.state;
     const { claim: _, ...unclaimed } = owner as Properties;
@@ -149,7 +149,7 @@ describe.each([
       await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
     ).toContain("another resource would take it over. Declare it only once");
 
-    // An old version let both into the state.
+    // An old version let both resources into the state.
     const b = await (await command()).create("b", "ApiKey", inputs);
     expect(b.id).toBe(a.id);
     const third = await command();
@@ -161,7 +161,7 @@ describe.each([
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("a key that a resource has is not named in the deleteContents of an environment", async () => {
+  it("the deleteContents of an environment may not name a key that a resource has", async () => {
     const a = await make("a", "ApiKey", key);
     const env = { name: "Staging", deleteContents: [a.id] };
 
@@ -186,7 +186,7 @@ describe.each([
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("an environment is not deleted with its encryption key while a resource has that", async () => {
+  it("an environment is not deleted with its encryption key while a resource has the key", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const sealed = { environment: env.id, status: "enabled" };
     const sealing = await make("sealing", "EncryptionKey", sealed);
@@ -205,7 +205,7 @@ describe.each([
     expect(left.some(({ id }) => id === env.id)).toBe(true);
   });
 
-  it("rules that an interrupted update wrote in an environment of its program are written again, and no others", async () => {
+  it("rules from an interrupted update of the same environment are rewritten when they are equal, and refused otherwise", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const rules = [
       { name: "all", expression: "true", action: "deny" },
@@ -245,7 +245,7 @@ describe.each([
     );
   });
 
-  it("an adopted key stays where its new name could not list the keys after the check", async () => {
+  it("an adopted key is kept when the resource with the new name could not list the keys after the check", async () => {
     const old = await make("old", "ApiKey", key);
     const run = await command();
     const { inputs, refusal } = await run.check("new", "ApiKey", {
@@ -281,7 +281,7 @@ describe.each([
       );
     });
 
-    it("are refused where only the creation knows their environment", async () => {
+    it("are refused when only the creation knows their environment", async () => {
       const run = await command();
       const { environment } = workspace.service.workspaces.us;
       const a = await run.check("a", kind, one);
@@ -299,7 +299,7 @@ describe.each([
       expect(await workspace.contents()).toEqual(before);
     });
 
-    it("are refused where the state has the first", async () => {
+    it("are refused when the state already has the first", async () => {
       const a = await make("a", kind, one);
       const run = await command();
       const { refusal } = await run.check("b", kind, other);
