@@ -10,7 +10,7 @@ const { schemaTexts } = script as {
   schemaTexts: () => Promise<Record<string, string>>;
 };
 
-/** The generated files as the built generator makes them now. */
+/** The output of the built generator. */
 function generated(): Record<string, string> {
   const script = `require(${JSON.stringify(join(ROOT, "provider/dist/generate/generate.js"))})
     .formatted(${JSON.stringify(ROOT)})
@@ -22,21 +22,21 @@ function generated(): Record<string, string> {
   return JSON.parse(output) as Record<string, string>;
 }
 
-it("generated files are what the definitions say, byte for byte (else: npm run gen)", () => {
+it("generated files are up to date, byte for byte (else: npm run gen)", () => {
   const files = generated();
   expect(Object.keys(files)).toContain("provider/src/registry.ts");
   for (const [path, text] of Object.entries(files))
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
 }, 60_000);
 
-it("the JSON schemas are what the packages declare (else: npm run gen)", async () => {
+it("the JSON schemas are up to date (else: npm run gen)", async () => {
   const texts = Object.entries(await schemaTexts());
   expect(texts).toHaveLength(2);
   for (const [path, text] of texts)
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
 });
 
-it("every resource has a page and stands in the quickstart", () => {
+it("every resource has a page and is used in the quickstart", () => {
   const registry = readFileSync(join(ROOT, "provider/src/registry.ts"), "utf8");
   const quickstart = readFileSync(
     join(ROOT, "examples/quickstart/index.ts"),
@@ -54,7 +54,7 @@ it("every resource has a page and stands in the quickstart", () => {
   }
 });
 
-it("every data source has a row in the docs and stands in an example", () => {
+it("every data source has a row in the docs and is used in an example", () => {
   const index = readFileSync(
     join(ROOT, "provider/src/program/dynamic/names.ts"),
     "utf8",

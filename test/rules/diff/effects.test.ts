@@ -153,7 +153,7 @@ describe("the effect", () => {
     expect(newlyDenied.request.userAgent).toMatch(/^curl\//);
   });
 
-  it("of a step is what it does after those before it", () => {
+  it("of a step is measured after the steps before it", () => {
     const { changes, effect } = diffRules(
       [rule("old", IOS), all("allow")],
       [rule("new", IOS), all("allow")],
@@ -206,7 +206,7 @@ describe("the effect next to a rule that cannot be read", () => {
     expect(half(before, after)).toEqual(expected);
   });
 
-  it("is certain of a move before it", () => {
+  it("is certain for a move in front of that rule", () => {
     const deny = rule("d", CRAWLER);
     const [one, other] = [
       allow("a", IOS),
@@ -222,18 +222,21 @@ describe("the effect next to a rule that cannot be read", () => {
   it.each([
     ["before it", [curl, unreadable], "none"],
     ["behind it", [unreadable, curl], "none"],
-  ])("does not take what may be decided %s for found", (_, after, allowed) => {
-    const [change] = diffRules([unreadable], after).changes;
-    expect(change?.effect.newlyDenied.answer).toBe("cannot tell");
-    expect(change?.effect.newlyAllowed.answer).toBe(allowed);
-  });
+  ])(
+    "is not reported as found for a deny rule added %s",
+    (_, after, allowed) => {
+      const [change] = diffRules([unreadable], after).changes;
+      expect(change?.effect.newlyDenied.answer).toBe("cannot tell");
+      expect(change?.effect.newlyAllowed.answer).toBe(allowed);
+    },
+  );
 
-  it("takes into account what it may let through behind", () => {
+  it("counts what that rule may let through", () => {
     const rules = [{ ...unreadable, action: "allow" as const }, all()];
     expect(half(rules, [curl, ...rules])).toEqual(["cannot tell", "none"]);
   });
 
-  it("cannot be told of an action that only the service knows", () => {
+  it("is unknown for an action that only the service knows", () => {
     const ask = { ...curl, action: "ask" as Rule["action"] };
     const cannotTell = ["cannot tell", "cannot tell"];
     expect(half([], [ask])).toEqual(cannotTell);
@@ -243,7 +246,7 @@ describe("the effect next to a rule that cannot be read", () => {
     expect(half([all(), ask], [all()])).toEqual(["none", "none"]);
   });
 
-  it("cannot be told of a status that only the service knows", () => {
+  it("is unknown for a status that only the service knows", () => {
     const shadow = { ...curl, status: "shadow" as Rule["status"] };
     const trial = { ...curl, status: "trial" as Rule["status"] };
     const off = { ...curl, status: "disabled" as const };

@@ -1,9 +1,9 @@
-/** A rule set that is unusual and right. */
+/** A rule set that is unusual but right. */
 export interface RightSet {
   readonly what: string;
-  /** As `rulesOf` reads them. */
+  /** In the form that `rulesOf` reads. */
   readonly rules: readonly string[];
-  /** Codes of notes that are in place. */
+  /** Codes of notes that are justified. */
   readonly notes?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const set = (
   notes?: readonly string[],
 ): RightSet => ({ what, rules, notes });
 
-/** Rule sets that look like mistakes and are none. */
+/** Rule sets that look like mistakes but are right. */
 export const RIGHT_SETS: readonly RightSet[] = [
   set("one origin", origin("# == 'https://shop.example'")),
   set("an origin in Punycode", origin("# == 'https://xn--bcher-kva.example'")),
@@ -248,6 +248,13 @@ export const RIGHT_SETS: readonly RightSet[] = [
   set("one of a kind is kept out", [
     `allow http.user_agent.is_ai_bot && ${UA} not contains 'Bytespider'`,
     "deny http.user_agent.is_ai_bot",
+  ]),
+  set(
+    "the last version of the Edge before 2020",
+    deny(`${UA} contains 'Edge/18'`),
+  ),
+  set("several values of a header that may have several", [
+    `deny len(${header("Accept-Language")} ?? []) > 1`,
   ]),
   set(
     "a version of a browser with its dot",

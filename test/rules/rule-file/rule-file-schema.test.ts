@@ -39,7 +39,7 @@ const test = (part: object) => ({
 });
 
 describe("the JSON schema of a rule file", () => {
-  it("is of draft 7, which editors read best", () => {
+  it("uses draft 7, which editors support best", () => {
     expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
   });
 
@@ -59,7 +59,7 @@ describe("the JSON schema of a rule file", () => {
     expect(bare).toEqual([]);
   });
 
-  it("is what the quickstart's file names, and holds for it", () => {
+  it("is the schema that the quickstart file names, and accepts that file", () => {
     const text = readFileSync(QUICKSTART, "utf8");
     const [, named = ""] =
       /^# yaml-language-server: \$schema=(.+)$/m.exec(text) ?? [];
@@ -68,7 +68,7 @@ describe("the JSON schema of a rule file", () => {
     expect(validate(parse(text))).toBe(true);
   });
 
-  it("is shipped", () => {
+  it("is part of the package", () => {
     const { files } = JSON.parse(
       readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
     ) as { files: string[] };
@@ -122,7 +122,7 @@ describe("the JSON schema of a rule file", () => {
     ["a rule that is expected", test({ expect: { deny: "a" } }), true],
     ["an unknown expectation", test({ expect: "refuse" }), false],
     ["two expectations", test({ expect: { deny: "a", allow: "a" } }), false],
-  ])("says of %s what the parser says", (_, content, expected) => {
+  ])("agrees with the parser about %s", (_, content, expected) => {
     const text = JSON.stringify(content);
     expect(validate(JSON.parse(text))).toBe(expected);
     expect(parses(text)).toBe(expected);

@@ -24,7 +24,7 @@ function mistakes(...lines: string[]): string[] {
 }
 
 describe("the tests of a rule file", () => {
-  it("are read in one form", () => {
+  it("are read into one form", () => {
     expect(
       tests(
         ...TEST,

@@ -23,7 +23,7 @@ function problems(...lines: string[]): string[] {
 const RULE = ["  - name: a", "    expression: 1 == 1", "    action: deny"];
 
 describe("a rule file", () => {
-  it("holds rules in their order, with defaults", () => {
+  it("keeps the order of its rules, and fills in defaults", () => {
     expect(
       parse(
         "# our rules",
@@ -55,7 +55,7 @@ describe("a rule file", () => {
     ]);
   });
 
-  it("may hold no rules, but has to say so", () => {
+  it("may have no rules, but must say so", () => {
     expect(parse("rules: []")).toEqual([]);
     expect(problems("tests: []")).toHaveLength(1);
   });
@@ -220,14 +220,14 @@ describe("a mistake in a rule file has its place", () => {
     expected.forEach((pattern, index) => expect(found[index]).toMatch(pattern));
   });
 
-  it("a name that is there twice, at the second place", () => {
+  it("if a name is used twice, at the second use", () => {
     const second = RULE.map((line) => line.replace("1 == 1", "2 == 2"));
     expect(rules(...RULE, "  - name: b", ...RULE.slice(1), ...second)).toEqual([
       '8:11 rules[2].name: "a" is the name of rules[0], too; names are unique in a set',
     ]);
   });
 
-  it("and the message lists each as file:line:column", () => {
+  it("and the message lists each mistake as file:line:column", () => {
     const lines = ["rules:", "  - name: a", "    action: no"];
     expect(() => parse(...lines)).toThrow(
       /^The rule file is not valid:\n {2}rules\.yaml:2:5 .+\n {2}rules\.yaml:3:13 .+$/,

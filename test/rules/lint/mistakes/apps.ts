@@ -1,6 +1,6 @@
 import { APP, UA, deny, mistakes, only, origin } from "./reported-mistake";
 
-/** Mistakes in apps, their versions and what tools left behind. */
+/** Mistakes in rules about apps and versions, and leftovers of tools. */
 export const APP_MISTAKES = mistakes("mobile", [
   [
     "the end of a package",

@@ -33,6 +33,21 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     deny(`sdk.platform.is_ios && len(${UA}) >= 0`),
   ],
   [
+    "more than one value of a header that has one",
+    "constant-condition",
+    only(`count(${ORIGIN} ?? [], # == 'https://shop.example') > 1`),
+  ],
+  [
+    "a header with one value that has two of them",
+    "constant-condition",
+    only(`'Referer' in http.request.headers && len(${REFERER}) == 2`),
+  ],
+  [
+    "less than two values of a header that has one",
+    "constant-condition",
+    deny(`len(${ORIGIN} ?? []) < 2`),
+  ],
+  [
     "nothing is counted where nothing is there",
     "true-without-header",
     only(`count(${ORIGIN} ?? [], # != 'https://pay.example') == 0`),

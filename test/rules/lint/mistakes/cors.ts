@@ -1,6 +1,6 @@
 import { mistakes, only, ORIGIN, origin } from "./reported-mistake";
 
-/** Mistakes that teams report of checks of origins. */
+/** Mistakes that teams report from checks of origins. */
 export const CORS_MISTAKES = mistakes("cors", [
   [
     "a query behind the origin",

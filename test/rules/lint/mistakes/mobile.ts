@@ -1,6 +1,6 @@
 import { APP, mistakes, only } from "./reported-mistake";
 
-/** Mistakes that teams report of apps. */
+/** Mistakes that teams report from releases of apps. */
 export const MOBILE_MISTAKES = mistakes("mobile", [
   [
     "a least version of two digits",

@@ -1,6 +1,6 @@
 import { APP, mistakes, only, ORIGIN, REFERER, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of policies. */
+/** Mistakes that teams report from linters of policy languages. */
 export const POLICY_MISTAKES = mistakes("policy", [
   [
     "or between two exclusions",

@@ -1,6 +1,6 @@
 import { mistakes, only, REFERER, referer, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of configurations of proxies. */
+/** Mistakes that teams report from configurations of proxies. */
 export const PROXY_MISTAKES = mistakes("proxy", [
   [
     "a referer without its slash",

@@ -43,6 +43,32 @@ export const USER_AGENT_MISTAKES = mistakes("waf", [
     deny(`any(${header("User-Agent")}, # == '')`),
   ],
   [
+    "the beginning of a name in small letters",
+    "user-agent-case",
+    deny(`${UA} contains 'headless'`),
+  ],
+  [
+    "a name in small letters in a pattern",
+    "user-agent-case",
+    deny(String.raw`${UA} matches 'chrome/1[0-9]\\.'`),
+  ],
+  [
+    "one of several names in small letters in a pattern",
+    "user-agent-case",
+    deny(`${UA} matches 'PhantomJS|headlesschrome|zgrab'`),
+  ],
+  [
+    "a name with a version in small letters",
+    "user-agent-case",
+    deny(`${UA} contains 'firefox/52.'`),
+  ],
+  ["Edge by its usual name", "user-agent-case", deny(`${UA} contains 'Edge/'`)],
+  [
+    "Opera by its usual name, among others",
+    "user-agent-case",
+    deny(`${UA} matches 'Opera|MSIE'`),
+  ],
+  [
     "a library in small letters",
     "user-agent-case",
     deny(`${UA} contains 'python-urllib'`),

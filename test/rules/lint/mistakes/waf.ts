@@ -1,6 +1,6 @@
 import { mistakes, ORIGIN, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of firewalls. */
+/** Mistakes that teams report from web application firewalls. */
 export const WAF_MISTAKES = mistakes("waf", [
   [
     "the name of a bot in small letters",
