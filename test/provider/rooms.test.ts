@@ -1,8 +1,8 @@
 import { roomsAreKept } from "../helpers/rooms";
 
 /**
- * The rooms of the provider, and the rooms that each of them may import. What a
- * program loads is apart from what the provider's host needs.
+ * The folders of the provider, and the folders that each may import. Code that a program loads is
+ * separate from code that the provider's host needs.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ownership: [],
@@ -56,7 +56,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** The public entries, which may import every room. */
+/** The public entries, which may import every folder. */
 const ENTRIES = [
   "index.ts",
   "plugin.ts",

@@ -21,7 +21,7 @@ const workspace = openForTests(new LocalWorkspace());
 beforeAll(loadKinds);
 beforeEach(() => workspace.control("/reset", undefined));
 
-/** A resource in a state. */
+/** A resource in the state. */
 interface Kept {
   readonly id: string;
   readonly inputs: Properties;
@@ -100,7 +100,7 @@ const isThere = async (id: string) =>
 describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
   const command = () => begin(form);
 
-  /** A resource as a command makes it. */
+  /** Creates a resource in a command of its own. */
   async function make(name: string, kind: Kind, news: Properties) {
     const run = command();
     const { inputs, refusal } = await run.check(name, kind, news);
@@ -108,7 +108,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     return run.create(name, kind, inputs);
   }
 
-  it("a key that one resource has in its state, without a claim, is neither adopted by another nor deleted with it", async () => {
+  it("a key in the state of one resource, without a claim, is neither adopted by another nor deleted with it", async () => {
     const made = await make("a", "ApiKey", key);
     const { owner, ...others } = made.state;
     const { claim: _, ...unclaimed } = owner as Properties;
@@ -130,7 +130,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
       await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
     ).toContain("another resource would take it over. Declare it only once");
 
-    // An old version let both into the state.
+    // An old version let both resources into the state.
     const b = await command().create("b", "ApiKey", inputs);
     expect(b.id).toBe(a.id);
     const third = command();
@@ -142,7 +142,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("a key that a resource has is not named in the deleteContents of an environment", async () => {
+  it("the deleteContents of an environment may not name a key that a resource has", async () => {
     const a = await make("a", "ApiKey", key);
     const env = { name: "Staging", deleteContents: [a.id] };
 
@@ -167,7 +167,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("an environment is not deleted with its encryption key while a resource has that", async () => {
+  it("an environment is not deleted with its encryption key while a resource has the key", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const sealed = { environment: env.id, status: "enabled" };
     const sealing = await make("sealing", "EncryptionKey", sealed);
@@ -186,7 +186,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     expect(left.some(({ id }) => id === env.id)).toBe(true);
   });
 
-  it("rules that an interrupted update wrote in an environment of its program are written again, and no others", async () => {
+  it("rules from an interrupted update of the same environment are rewritten when they are equal, and refused otherwise", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const rules = [
       { name: "all", expression: "true", action: "deny" },
@@ -226,7 +226,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     );
   });
 
-  it("an adopted key stays where its new name could not list the keys after the check", async () => {
+  it("an adopted key is kept when the resource with the new name could not list the keys after the check", async () => {
     const old = await make("old", "ApiKey", key);
     const run = command();
     const { inputs, refusal } = await run.check("new", "ApiKey", {
@@ -262,7 +262,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
       );
     });
 
-    it("are refused where only the creation knows their environment", async () => {
+    it("are refused when only the creation knows their environment", async () => {
       const run = command();
       const { environment } = workspace.service.workspaces.us;
       const a = await run.check("a", kind, one);
@@ -280,7 +280,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
       expect(await workspace.contents()).toEqual(before);
     });
 
-    it("are refused where the state has the first", async () => {
+    it("are refused when the state already has the first", async () => {
       const a = await make("a", kind, one);
       const run = command();
       const { refusal } = await run.check("b", kind, other);

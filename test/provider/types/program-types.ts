@@ -3,7 +3,7 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 
-/** A resource of another provider. */
+/** A resource of another provider, which takes our outputs. */
 class Parameter extends pulumi.CustomResource {
   constructor(
     name: string,
@@ -25,7 +25,7 @@ const rotating = new devid.RotatingApiKey("server", {
   generations: ["2026-10"],
 });
 
-/** What a program hands to another provider. */
+/** A program that passes our outputs to another provider. */
 export function outputsFitOtherProviders(): void {
   new Parameter("token", { value: key.token, path: key.environmentId });
   new Parameter("rotating", { value: rotating.token });
@@ -56,7 +56,7 @@ export async function dataSourcesTakeOurProvider(
   devid.getApiKeyOutput({ name: "Shop" }, { provider: other });
 }
 
-/** What a program hands on from one of our resources to another. */
+/** A program that passes outputs of one of our resources to another. */
 export function outputsFitOurArguments(config: pulumi.Config): void {
   new devid.ApiKey("second", {
     name: key.name,
@@ -79,7 +79,7 @@ export function outputsFitOurArguments(config: pulumi.Config): void {
   });
 }
 
-/** What a mistake in a choice is told as: at once, where it is written. */
+/** A mistake in a choice is a compile error in the line of the mistake. */
 export function choicesAreChecked(): void {
   // @ts-expect-error -- there is no such type of key
   new devid.ApiKey("typo", { name: "Shop", type: "pubic" });
@@ -99,7 +99,7 @@ const constant = [
   { name: "rest", expression: "true", action: "deny", denyWith: "Forbidden" },
 ] as const;
 
-/** A rule as a program may type it. */
+/** A rule with the type that a program may give it. */
 interface Rule {
   readonly name: string;
   readonly expression: string;
@@ -107,7 +107,7 @@ interface Rule {
   readonly status?: string;
 }
 
-/** Where the rules of a set come from. */
+/** The possible sources of the rules of a set. */
 export function rulesComeFromOnePlace(
   config: pulumi.Config,
   some: readonly Rule[],

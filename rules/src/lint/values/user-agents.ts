@@ -140,6 +140,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     doc: "A name is not spelt as in the user agents of the browser or bot.",
     sent: SENT,
     of: USER_AGENT_PARTS,
+    unless: ["pattern-slashes"],
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'headlesschrome'",
