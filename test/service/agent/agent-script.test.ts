@@ -17,7 +17,7 @@ it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
       "text/javascript; charset=utf-8",
     );
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    // A browser that kept the script would not notice a newer service.
+    // With a cached script, a browser would not notice a newer service.
     expect(answer.headers.get("cache-control")).toBe("no-cache");
     const script = require.resolve("@devid/agent/script");
     expect((await answer.text()) === readFileSync(script, "utf8")).toBe(true);
