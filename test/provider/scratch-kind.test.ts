@@ -19,9 +19,10 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Secret } from "../../provider/src/definition/value";
 import {
-  adapterClasses,
-  resourceModule,
-} from "../../provider/src/generate/resource-modules";
+  classesModule,
+  namesModule,
+} from "../../provider/src/generate/class-modules";
+import { resourceModule } from "../../provider/src/generate/resource-modules";
 import { resourcePage } from "../../provider/src/generate/resource-page";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
@@ -361,11 +362,15 @@ it("has a typed class", () => {
     resolve(__dirname, "../../provider/src/program", path);
   const texts = new Map([
     [inRoom("classes/seat.ts"), resourceModule(definition)],
-    [inRoom("dynamic/seat.ts"), adapterClasses([{ file: "seat", definition }])],
+    [
+      inRoom("classes/classes.ts"),
+      classesModule([{ file: "seat", definition }], []),
+    ],
+    [inRoom("dynamic/names.ts"), namesModule([definition], [], [])],
     [
       inRoom("dynamic/seats.ts"),
       `import type { Output } from "@pulumi/pulumi";
-import { Seat } from "./seat";
+import { Seat } from "./names";
 
 const { token, role } = new Seat("one", { name: "Ann Field", role: "editor" });
 export const typed: [Output<string | undefined>, Output<string>] = [token, role];

@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 // @ts-expect-error: a script without types.
-import * as script from "../../tools/packages/review-schema.mjs";
+import * as script from "../../tools/packages/schemas.mjs";
 
 const ROOT = resolve(__dirname, "../..");
-const { reviewSchemaText } = script as {
-  reviewSchemaText: () => Promise<string>;
+const { schemaTexts } = script as {
+  schemaTexts: () => Promise<Record<string, string>>;
 };
 
 /** The output of the built generator. */
@@ -29,9 +29,11 @@ it("generated files are up to date, byte for byte (else: npm run gen)", () => {
     expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
 }, 60_000);
 
-it("the schema of a review is up to date (else: npm run gen)", async () => {
-  const text = readFileSync(join(ROOT, "review/review.schema.json"), "utf8");
-  expect(text).toBe(await reviewSchemaText());
+it("the JSON schemas are up to date (else: npm run gen)", async () => {
+  const texts = Object.entries(await schemaTexts());
+  expect(texts).toHaveLength(2);
+  for (const [path, text] of texts)
+    expect(readFileSync(join(ROOT, path), "utf8"), path).toBe(text);
 });
 
 it("every resource has a page and is used in the quickstart", () => {
@@ -54,12 +56,12 @@ it("every resource has a page and is used in the quickstart", () => {
 
 it("every data source has a row in the docs and is used in an example", () => {
   const index = readFileSync(
-    join(ROOT, "provider/src/program/dynamic/functions.ts"),
+    join(ROOT, "provider/src/program/dynamic/names.ts"),
     "utf8",
   );
   const docs = readFileSync(join(ROOT, "docs/functions.md"), "utf8");
   const example = readFileSync(join(ROOT, "examples/events/index.ts"), "utf8");
-  const sources = [...index.matchAll(/^ {2}(get\w+)Output,$/gm)];
+  const sources = [...index.matchAll(/^export const (get\w+)Output:/gm)];
   expect(sources.length).toBeGreaterThan(0);
   for (const [, name = ""] of sources) {
     expect(docs).toContain(`| \`${name}\` `);

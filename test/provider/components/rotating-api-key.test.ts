@@ -4,7 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DynamicHost, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { RotatingApiKeyComponent } from "../../../provider/src/components/definitions/rotating-api-key-component";
+import { RotatingApiKey } from "../../../provider/src/components/rotating-api-key";
+import * as values from "../../../provider/src/definition/value";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
@@ -139,17 +140,18 @@ describe("a RotatingApiKey", () => {
       name,
       inputs,
     }));
-    const parts = RotatingApiKeyComponent.parts("server", args);
+    const { composition, kind } = RotatingApiKey;
+    const parts = composition.parts("server", args, values);
     expect(own).toHaveLength(3);
     expect(own).toEqual(
       expect.arrayContaining([
         {
-          type: `devid:index:${RotatingApiKeyComponent.kind}`,
+          type: `devid:index:${kind}`,
           name: "server",
           inputs: {},
         },
-        ...parts.map(({ kind, name, inputs }) => ({
-          type: `devid:index:${kind}`,
+        ...parts.map(({ name, inputs }) => ({
+          type: `devid:index:${composition.partKind}`,
           name,
           inputs,
         })),

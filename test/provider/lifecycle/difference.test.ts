@@ -29,7 +29,7 @@ const none: DiffResponse = {
   replaces: [],
   deleteBeforeReplace: false,
 };
-/** Inputs with a default that the service also has. */
+/** Inputs whose default is in the state, too. */
 const DEFAULTED = ["status", "limitMode"];
 
 /** Inputs as the lifecycle checks them for an existing resource. */

@@ -70,7 +70,7 @@ it("a creation does not name an object that the state has", async () => {
   expect(messages).toEqual([]);
 });
 
-it("a creation names the object of a killed first update, also in the next first update of the stack", async () => {
+it("the first update of a stack names the objects that a killed earlier first update created", async () => {
   const lost = (await workspace.call("POST", "/api-keys", {
     name: "Shop",
     type: "secret",

@@ -43,6 +43,19 @@ export function outputsFitOtherProviders(): void {
   new Parameter("disabled", { value: key.disabledAt });
 }
 
+/** Which provider a data source asks. */
+export async function dataSourcesTakeOurProvider(
+  other: pulumi.ProviderResource,
+): Promise<void> {
+  const provider = new devid.Provider("eu", { region: "eu" });
+  await devid.getApiKeys({}, { provider });
+  devid.getApiKeyOutput({ name: "Shop" }, { provider, dependsOn: key });
+  // @ts-expect-error -- the provider of another package
+  await devid.getApiKeys({}, { provider: other });
+  // @ts-expect-error -- the provider of another package
+  devid.getApiKeyOutput({ name: "Shop" }, { provider: other });
+}
+
 /** A program that passes outputs of one of our resources to another. */
 export function outputsFitOurArguments(config: pulumi.Config): void {
   new devid.ApiKey("second", {

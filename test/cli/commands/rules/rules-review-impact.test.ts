@@ -153,7 +153,7 @@ describe("devid rules review with past events", () => {
     action: "deny",
   };
 
-  it("fails a condition when past events lack a header of the rule, unless an option says that clients do not send it", async () => {
+  it("cannot judge a condition when past events lack a header of the rule, unless an option says what to assume", async () => {
     const file = repository.file("hints.json", {
       rules: [HINTS, SHOP, OTHERS],
     });
