@@ -7,7 +7,7 @@ import {
 import type { TrinoCluster } from "@devid/warehouse-engines";
 
 /** Events that are sent to Trino one by one. */
-const SENT = 10_000;
+const SENT = 2_000;
 const SENT_AT_ONCE = 1_000;
 
 const typeOf = (name: (typeof EVENT_COLUMN_NAMES)[number]) =>
