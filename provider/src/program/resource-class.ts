@@ -12,6 +12,12 @@ export interface ResourceSpec {
   readonly outputs: readonly string[];
   /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
+  /** Whether the service deletes the object with its environment. */
+  readonly goesAlong?: boolean;
+  /** Whether each environment has exactly one such object from the start. */
+  readonly onePerEnvironment?: boolean;
+  /** What a program should do instead of using the option `import`. */
+  readonly insteadOfImport?: string;
   readonly secretOutputs: readonly string[];
   /** Outputs that are secret if one of the named arguments is secret. */
   readonly secretWith?: Readonly<Record<string, readonly string[]>>;
@@ -79,7 +85,7 @@ export function resourceClass(
       opts: pulumi.CustomResourceOptions = {},
     ) {
       adapter.refuse?.(spec, name, opts);
-      refuseOptions(kind, name, opts);
+      refuseOptions(spec, name, opts);
       const inputs: Inputs = { ...expand(args as never) };
       const alias = aliasOfType(adapter.otherTypeOf(kind), name, opts.parent);
       const allOpts = pulumi.mergeOptions(opts, {
