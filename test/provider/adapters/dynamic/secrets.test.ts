@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type HostError,
   DynamicHost,
-  type Kind,
   type Properties,
 } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
@@ -12,36 +11,8 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
-import { KINDS } from "../../full-inputs";
+import { KINDS, PROGRAMS, SECRET_OUTPUTS } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
-
-/** The only outputs that may hold a secret. */
-const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
-  ApiKey: ["token"],
-  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
-  Environment: [],
-  FilteringRuleSet: [],
-  Webhook: ["signingKey", "basicAuth"],
-};
-const PROGRAMS: Readonly<Record<Kind, (url: string) => Properties[]>> = {
-  ApiKey: () => [
-    { name: "Shop", type: "secret" },
-    { name: "Store", type: "secret", status: "disabled" },
-    { name: "Store", type: "proxy" },
-    { name: "Store", type: "public" },
-  ],
-  EncryptionKey: () => [
-    { status: "enabled" },
-    { status: "enabled", rotation: "a" },
-    { status: "enabled", name: "Results" },
-  ],
-  Environment: () => [{ name: "Staging" }, { name: "Production" }],
-  FilteringRuleSet: () => [
-    { rules: [{ name: "a", expression: "true", action: "deny" }] },
-    { rules: [{ name: "b", expression: "true", action: "deny" }] },
-  ],
-  Webhook: (url) => [{ url }, { url: `${url}/2`, verify: true }],
-};
 
 let host: DynamicHost;
 let receiver: WebhookReceiver;
