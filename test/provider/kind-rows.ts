@@ -1,5 +1,13 @@
 import type { Kind, Properties } from "../helpers/dynamic-host";
 
+/** Where a test declares resources. */
+interface Place {
+  /** An address that answers webhooks. */
+  readonly url: string;
+  /** ID of the default environment. */
+  readonly environment: string;
+}
+
 /** What the tests of all kinds need of one. */
 interface KindRow {
   /** Every input. A test checks that none is missing. */
@@ -18,11 +26,11 @@ interface KindRow {
   readonly secretOutputs: readonly string[];
   /**
    * The inputs declared first and the inputs declared next. Each leaves out some optional
-   * inputs and sets others. `url` is an address that answers webhooks.
+   * inputs and sets others.
    */
-  readonly life: (url: string) => [Properties, Properties];
+  readonly life: (place: Place) => [Properties, Properties];
   /** Programs that make the service hand out its secrets, one after the other. */
-  readonly programs: (url: string) => Properties[];
+  readonly programs: (place: Place) => Properties[];
   /** The answer that has only the fields that the contract requires. */
   readonly answer: {
     readonly program: Properties;
@@ -252,11 +260,11 @@ const ROWS: Readonly<Record<Kind, KindRow>> = {
     managedIfSet: [],
     suppressDiff: ["adopt"],
     secretOutputs: ["signingKey", "basicAuth"],
-    life: (url) => [
+    life: ({ url }) => [
       { url, description: "Orders" },
       { url: `${url}2`, status: "disabled", verify: true },
     ],
-    programs: (url) => [{ url }, { url: `${url}/2`, verify: true }],
+    programs: ({ url }) => [{ url }, { url: `${url}/2`, verify: true }],
     answer: {
       program: { url: "https://shop.example/hook" },
       path: "/management/webhooks*",

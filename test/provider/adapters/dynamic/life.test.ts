@@ -14,9 +14,14 @@ hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => (receiver = await WebhookReceiver.start()));
 afterAll(() => receiver.close());
 
+const place = () => {
+  const { environment } = workspace.service.workspaces.us;
+  return { url: receiver.url, environment };
+};
+
 describe.each(KINDS)("%s", (kind) => {
   it("is created, found unchanged, updated, read and deleted", async () => {
-    const [first, second] = LIFE[kind](receiver.url);
+    const [first, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     expect(await resource.up(first)).toBe("create");
     expect(await resource.up(first)).toBe("same");
@@ -34,7 +39,7 @@ describe.each(KINDS)("%s", (kind) => {
   });
 
   it("sends no request when the program declares what the state has", async () => {
-    const [first, second] = LIFE[kind](receiver.url);
+    const [first, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(first);
     const mark = await workspace.mark();
@@ -45,7 +50,7 @@ describe.each(KINDS)("%s", (kind) => {
   });
 
   it("is read with the inputs that a program would declare", async () => {
-    const [, second] = LIFE[kind](receiver.url);
+    const [, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(second);
     const { id, state } = resource;
@@ -59,7 +64,7 @@ describe.each(KINDS)("%s", (kind) => {
 
 describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
   it("that someone deleted is reported gone by a read, and created again", async () => {
-    const [first] = LIFE[kind](receiver.url);
+    const [first] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(first);
     const { id } = resource;
@@ -81,7 +86,7 @@ it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
   async (kind) => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Short-lived" });
-    const [first] = LIFE[kind](receiver.url);
+    const [first] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     const status = kind === "EncryptionKey" ? { status: "enabled" } : {};
     await resource.up({ ...first, ...status, environment: environment.id });

@@ -26,6 +26,11 @@ beforeAll(async () => {
 afterEach(() => workspace.forgetFaults());
 afterAll(() => receiver.close());
 
+const place = () => {
+  const { environment } = workspace.service.workspaces.us;
+  return { url, environment };
+};
+
 /** The secrets that the service has handed out so far, from the state and from the service. */
 async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {
   const { managementKey, secretKey } = workspace.service.workspaces.us;
@@ -66,7 +71,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
   it("appear in the secret outputs, and nowhere else", async () => {
     const resource = new HostedResource(host, kind);
     const seen: string[] = [];
-    for (const program of PROGRAMS[kind](url)) {
+    for (const program of PROGRAMS[kind](place())) {
       const before = resource.id && (await resource.preview(program));
       await resource.up(program);
       await resource.refresh();
@@ -82,7 +87,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
 
   it("are not printed when the service repeats them in an error", async () => {
     const resource = new HostedResource(host, kind);
-    const [first, second] = PROGRAMS[kind](url) as [Properties, Properties];
+    const [first, second] = PROGRAMS[kind](place()) as [Properties, Properties];
     await resource.up(first);
     const secrets = await secretsOf(resource);
     const known = secrets.filter(
@@ -172,7 +177,7 @@ it("errors do not quote a wrong key or an address with a password", async () => 
     const misled = await DynamicHost.start(wrong);
     for (const kind of KINDS) {
       const resource = new HostedResource(misled, kind);
-      const [first] = PROGRAMS[kind](url) as [Properties];
+      const [first] = PROGRAMS[kind](place()) as [Properties];
       expect(await told(resource.up(first))).not.toContain(canary);
       resource.id = "id";
       expect(await told(resource.refresh())).not.toContain(canary);
