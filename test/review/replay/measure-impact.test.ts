@@ -258,7 +258,7 @@ describe("the range of an impact", () => {
     await expect(call).rejects.toHaveProperty("name", "InvalidInputError");
   });
 
-  it("takes dates in every form", async () => {
+  it("accepts dates in every form", async () => {
     const impact = await measureImpact(each([at(1)]), {
       ...options,
       start: new Date(START),

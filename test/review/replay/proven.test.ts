@@ -50,19 +50,19 @@ const NO_EVENTS = {
 
 describe("a proven figure of a sample has no bounds:", () => {
   it.each<[string, readonly Rule[], readonly Rule[]]>([
-    ["a set and itself", [CURL, KEY], [CURL, KEY]],
-    ["no rules", [], []],
+    ["the same set", [CURL, KEY], [CURL, KEY]],
+    ["two empty sets", [], []],
     [
-      "two spellings",
+      "two spellings of an expression",
       [CURL],
       [{ ...CURL, expression: `(${CURL.expression.replaceAll("'", '"')})` }],
     ],
     [
-      "two expressions that mean the same, of what no event tells",
+      "two expressions with the same meaning about a header that no event has",
       [KEY],
       [{ ...KEY, expression: "!!('X-Key' in http.request.headers)" }],
     ],
-    ["a rule that is off", [CURL], [CURL, OFF]],
+    ["an added disabled rule", [CURL], [CURL, OFF]],
   ])("no decision changes for %s", async (_, inForce, proposed) => {
     const { total, rules, sample } = await sampled(inForce, proposed);
     expect(total.newlyDenied).toEqual(NONE);

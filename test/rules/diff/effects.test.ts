@@ -25,14 +25,14 @@ describe("the effect", () => {
       [allow("a", IOS), curl],
     ],
     [
-      "of an allow rule removed from there",
+      "of an allow rule removed before a deny rule",
       "broadens",
       [allow("a", IOS), curl],
       [curl],
     ],
-    ["of an allow rule with nothing behind it", "none", [], [allow("a", IOS)]],
+    ["of an allow rule as the last rule", "none", [], [allow("a", IOS)]],
     [
-      "of a deny rule behind one that matches all",
+      "of a deny rule added after a rule that matches everything",
       "none",
       [all()],
       [all(), curl],
@@ -44,31 +44,31 @@ describe("the effect", () => {
       [rule("r", `${IOS} && !${IOS}`)],
     ],
     [
-      "of another host for an allow rule",
+      "of an allow rule with another host",
       "both",
       [allow("a", shop("a")), all()],
       [allow("a", shop("b")), all()],
     ],
     [
-      "of a header that was misspelt, and so never found",
+      "of a corrected header name that was never found",
       "narrows",
       [allow("a", shop("a").replace("Origin", "origin")), all()],
       [allow("a", shop("a")), all()],
     ],
     [
-      "of a header that is misspelt in another way",
+      "of a header name that is misspelt in another way",
       "none",
       [rule("a", "'origin' in http.request.headers")],
       [rule("a", "'ORIGIN' in http.request.headers")],
     ],
     [
-      "of one more host for an allow rule",
+      "of an allow rule with one more host",
       "narrows",
       [allow("a", shop("a")), all()],
       [allow("a", `${shop("a")} || ${shop("b")}`), all()],
     ],
     [
-      "of one more case for a deny rule",
+      "of a deny rule with one more alternative",
       "broadens",
       [rule("r", IOS)],
       [rule("r", `${IOS} || ${CRAWLER}`)],
@@ -80,25 +80,25 @@ describe("the effect", () => {
       [allow("r", IOS)],
     ],
     [
-      "of a rule turned off",
+      "of disabling a rule",
       "narrows",
       [curl],
       [{ ...curl, status: "disabled" }],
     ],
     [
-      "of a rule turned on",
+      "of enabling a rule",
       "broadens",
       [{ ...curl, status: "disabled" }],
       [curl],
     ],
     [
-      "of an edit of a rule that is off",
+      "of an edit of a disabled rule",
       "none",
       [{ ...curl, status: "disabled" }],
       [{ ...curl, expression: IOS, status: "disabled" }],
     ],
     [
-      "of a rule that is off and goes",
+      "of a disabled rule removed",
       "none",
       [{ ...curl, status: "disabled" }],
       [],
@@ -122,13 +122,13 @@ describe("the effect", () => {
       [allow("a", "sdk.platform.is_android"), rule("d", IOS)],
     ],
     [
-      "of a rule with another name",
+      "of a renamed rule",
       "none",
       [curl, rule("d", IOS)],
       [{ ...curl, name: "new" }, rule("d", IOS)],
     ],
     [
-      "of a part of a rule that another decides",
+      "of an alternative removed that another rule decides",
       "none",
       [
         allow("first", IOS),
@@ -137,7 +137,7 @@ describe("the effect", () => {
       [allow("first", IOS), rule("b", "sdk.platform.is_browser")],
     ],
     [
-      "of two rules made one",
+      "of two rules joined into one",
       "none",
       [rule("a", IOS), rule("b", CRAWLER)],
       [rule("c", `${IOS} || ${CRAWLER}`)],
@@ -167,7 +167,7 @@ describe("the effect", () => {
   });
 });
 
-describe("the effect next to a rule that cannot be read", () => {
+describe("the effect next to an invalid rule", () => {
   const unreadable = rule("x", "http.request.asn == 64512");
   const half = (before: Rule[], after: Rule[]) => {
     const { newlyDenied, newlyAllowed } = effectOf(before, after);
@@ -175,34 +175,44 @@ describe("the effect next to a rule that cannot be read", () => {
   };
 
   it.each<[string, Rule[], Rule[], string[]]>([
-    ["behind it", [unreadable], [unreadable, curl], ["cannot tell", "none"]],
-    ["before it", [unreadable], [curl, unreadable], ["cannot tell", "none"]],
-    ["of that rule", [unreadable], [], ["none", "cannot tell"]],
     [
-      "of a rule that never matches",
+      "for a rule added after it",
+      [unreadable],
+      [unreadable, curl],
+      ["cannot tell", "none"],
+    ],
+    [
+      "for a rule added before it",
+      [unreadable],
+      [curl, unreadable],
+      ["cannot tell", "none"],
+    ],
+    ["for the removal of that rule", [unreadable], [], ["none", "cannot tell"]],
+    [
+      "for a rule that never matches",
       [unreadable],
       [unreadable, rule("r", "false")],
       ["none", "none"],
     ],
     [
-      "that has nothing to do with it",
+      "for a move that the invalid rule cannot affect",
       [curl, rule("d", IOS), unreadable],
       [rule("d", IOS), curl, unreadable],
       ["none", "none"],
     ],
     [
-      "of an edit of it",
+      "for an edit of that rule",
       [unreadable],
       [{ ...unreadable, expression: "http.request.asn == 1" }],
       ["cannot tell", "cannot tell"],
     ],
     [
-      "of a rule that is off and cannot be read",
+      "for a disabled invalid rule",
       [{ ...unreadable, status: "disabled" }],
       [],
       ["none", "none"],
     ],
-  ])("%s", (_, before, after, expected) => {
+  ])("is right %s", (_, before, after, expected) => {
     expect(half(before, after)).toEqual(expected);
   });
 

@@ -31,11 +31,11 @@ describe("lint reports nothing about", () => {
   it.each<[string, string[]]>([
     ["no rules", []],
     [
-      "what is allowed, and a last rule that denies the rest",
+      "allow rules and a last rule that denies the rest",
       ["allow sdk.platform.is_ios", "deny true"],
     ],
     [
-      "a last rule that spells out that the rest is allowed",
+      "a last rule that allows the rest",
       ["deny sdk.platform.is_ios", "allow true"],
     ],
     [
@@ -82,33 +82,33 @@ describe("lint reports nothing about", () => {
       ],
     ],
     [
-      "an address with all bits",
+      "an address with a full mask",
       ["deny http.request.ip in cidr('20.0.0.5/32')"],
     ],
     [
-      "a header that is guarded",
+      "a guarded header",
       [`deny len(${ORIGIN}) > 0 && ${ORIGIN}[0] != 'https://a.example'`],
     ],
     [
-      "a header that has to have a value, as the service documents it",
+      "a header that must have a value, as the service documents it",
       [
         "allow http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
         "deny true",
       ],
     ],
     [
-      "a header that must not have a value, be it there or not",
+      "a header that must have no value, whether sent or not",
       [`deny ${ORIGIN}[0] == 'https://a.example'`],
     ],
     [
-      "what fails, where the rules before it have decided",
+      "a rule that fails after other rules have decided",
       [
         "deny 'Origin' not in http.request.headers",
         `deny ${ORIGIN}[0] != 'https://a.example'`,
       ],
     ],
     [
-      "origins that are right",
+      "right origins",
       [
         `deny any(${ORIGIN}, # == 'null' || # == '' || # startsWith 'https:')`,
         `deny any(${ORIGIN}, # in ['https://a.example'] || # contains 'shop.')`,
@@ -117,11 +117,11 @@ describe("lint reports nothing about", () => {
       ],
     ],
     [
-      "names of headers in canonical form",
+      "header names in canonical form",
       ["deny 'X-Api-Key' in http.request.headers"],
     ],
     [
-      "patterns that need to be ones",
+      "patterns that cannot be written without matches",
       [
         "deny sdk.version matches '^3\\\\.[0-9]'",
         "deny sdk.version matches '(?i)beta$'",
@@ -146,14 +146,14 @@ describe("may-fail", () => {
     ["deny with !=", [`deny ${isNot}`], "gets through"],
     ["deny with !", [`deny !(${is})`], "gets through"],
     [
-      "deny with something else that holds",
+      "deny with another condition that may hold",
       [`deny ${is} || sdk.version == '1'`],
       "gets through",
     ],
     ["a disabled rule", [`deny off ${isNot}`], "gets through"],
     ["allow with !=", [`allow ${isNot}`, "deny true"], "is denied"],
     [
-      "a rule behind that denies part of it only",
+      "a rule before a rule that denies only a part of it",
       [`deny ${isNot}`, "deny sdk.platform.is_ios"],
       "gets through",
     ],
@@ -171,7 +171,7 @@ describe("may-fail", () => {
 
   it.each<[string, string[]]>([
     [
-      "a header that is asked for first, because what is sent has a value",
+      "a header that is tested first, because a header that was sent has a value",
       [
         `deny 'Origin' in http.request.headers && ${ORIGIN}[0] != 'https://a.example'`,
         `deny ${ORIGIN} == nil || ${ORIGIN}[0] != 'https://a.example'`,
@@ -179,7 +179,7 @@ describe("may-fail", () => {
       ],
     ],
     [
-      "what fails, where the rules behind it decide the same",
+      "a rule that fails if the next rules decide the same",
       [
         `deny ${ORIGIN}[0] != 'https://a.example'`,
         `allow ${ORIGIN}[0] == 'https://a.example'`,

@@ -54,8 +54,8 @@ function edited(
  * or the mistake changes no decision.
  */
 const MISSED = [
-  "no user agent, or what programs write for none, in a list",
-  "the guard stands behind what it guards",
+  "an empty user agent or undefined, in a list",
+  "the guard after the condition that needs it",
   "the two halves of all addresses",
   "a port that may be a part of the name",
 ];

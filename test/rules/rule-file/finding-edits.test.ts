@@ -42,7 +42,7 @@ describe("the edits of an expression", () => {
       [`    expression: "http.request.ip in cidr('10.0.0.0/8')"`],
     ],
     [
-      "in single quotes, which its own quotes do not allow",
+      "in single quotes, which the new text does not need",
       ["    expression: 'http.request.ip in cidr(\"10.0.0.5/8\")'"],
       [`    expression: http.request.ip in cidr('10.0.0.0/8')`],
     ],

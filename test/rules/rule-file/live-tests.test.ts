@@ -158,10 +158,13 @@ describe("an answer counts as the same", () => {
     (await ask(`${rules}tests:\n${OTHER_PAGE}`, answer)).outcomes[0];
 
   it.each<[string, Answer]>([
-    ["that names the same rule", deny("sdk.platform.is_browser")],
-    ["that spells it otherwise", deny(" ( sdk.platform.is_browser )")],
-    ["that does not name a rule", { result: "deny" }],
-    ["that denies without naming one", deny(null)],
+    ["if it names the same rule", deny("sdk.platform.is_browser")],
+    [
+      "if it spells the rule's expression differently",
+      deny(" ( sdk.platform.is_browser )"),
+    ],
+    ["if it does not name a rule", { result: "deny" }],
+    ["if it denies without naming a rule", deny(null)],
   ])("%s", async (_, answer) => {
     expect(await outcomeOf(answer)).toMatchObject({ kind: "same" });
   });

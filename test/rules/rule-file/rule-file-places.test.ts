@@ -22,12 +22,12 @@ describe("each character of an expression has its place in the file", () => {
       "    expression: |-\n\n      a == b\n         \n      && c",
     ],
     [
-      "a block that says how far it is indented",
+      "a block with an indentation indicator",
       "    expression: |2-\n        a\n      && b",
     ],
-    ["a block behind a comment", "    expression: |- # why\n     a ||\n     b"],
+    ["a block after a comment", "    expression: |- # why\n     a ||\n     b"],
     ["a block of CRLF lines", "    expression: |-\r\n     a\r\n\r\n     && b"],
-    ["characters of two units", "    expression: '\"\u{1f600}\" == a'"],
+    ["characters of two UTF-16 units", "    expression: '\"\u{1f600}\" == a'"],
   ])("%s", (_, rule) => {
     // A character of two UTF-16 units stands before the expression on its line.
     const isFlow = rule.includes("{");

@@ -143,15 +143,20 @@ describe("updating expectations", () => {
       "{ deny: shop }",
       `{ deny: "1, \\"other\\"" }`,
     ],
-    ["a rule by no rule", "request: {}", "{ deny: shop } # why", "allow # why"],
     [
-      "a rule on a line of its own",
+      "a rule replaced by a result alone",
+      "request: {}",
+      "{ deny: shop } # why",
+      "allow # why",
+    ],
+    [
+      "a rule on its own line",
       BOT,
       "# one\n      allow: shop # two\n      # three",
       "# one\n      deny: crawlers # two\n      # three",
     ],
     [
-      "such a rule by no rule",
+      "a rule on its own line replaced by a result alone",
       "request: {}",
       "# one\n      allow: shop # two\n",
       "# one\n      allow # two\n",

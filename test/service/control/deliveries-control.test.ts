@@ -99,7 +99,7 @@ describe("GET /_local/{region}/deliveries", () => {
   });
 });
 
-describe("records that are no longer kept", () => {
+describe("dropped records", () => {
   const advance = (by: string) =>
     local.controlCall("POST", "/clock", { body: { advance: by } });
   const droppedThrough = async (path: string) =>
