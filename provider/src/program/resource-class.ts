@@ -1,21 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
-import { refuseOptions } from "./resource-options";
+import { refuseOptions, type KindOptions } from "./resource-options";
 import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { watchProgram } from "./watch-program";
 
 /** What the class of a resource knows about its kind. */
-export interface ResourceSpec {
-  readonly kind: string;
+export interface ResourceSpec extends KindOptions {
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
   /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
-  /** Whether the service deletes the object with its environment. */
-  readonly goesAlong?: boolean;
-  /** Whether each environment has exactly one such object from the start. */
-  readonly onePerEnvironment?: boolean;
   /** What a program should do instead of using the option `import`. */
   readonly insteadOfImport?: string;
   readonly secretOutputs: readonly string[];

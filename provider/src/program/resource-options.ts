@@ -1,6 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { runError } from "./program-errors";
-import type { ResourceSpec } from "./resource-class";
+
+/** What the refused options of a kind depend on. */
+export interface KindOptions {
+  readonly kind: string;
+  /** Whether the service deletes the object with its environment. */
+  readonly goesAlong?: boolean;
+  /** Whether each environment has exactly one such object from the start. */
+  readonly onePerEnvironment?: boolean;
+}
 
 /**
  * Refuses options of Pulumi that do not work for a kind. @throws RunError that says
@@ -11,7 +19,7 @@ export function refuseOptions(
     kind,
     goesAlong = false,
     onePerEnvironment = false,
-  }: Pick<ResourceSpec, "kind" | "goesAlong" | "onePerEnvironment">,
+  }: KindOptions,
   name: string,
   { deletedWith, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
 ): void {
