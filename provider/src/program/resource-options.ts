@@ -15,11 +15,7 @@ export interface KindOptions {
  * what to do instead
  */
 export function refuseOptions(
-  {
-    kind,
-    goesAlong = false,
-    onePerEnvironment = false,
-  }: KindOptions,
+  { kind, goesAlong = false, onePerEnvironment = false }: KindOptions,
   name: string,
   { deletedWith, replaceOnChanges = [] }: pulumi.CustomResourceOptions,
 ): void {
