@@ -1,6 +1,6 @@
-// Runs a command as if it were another date, in all Node processes that it starts:
-// `node test/at-date.mjs 2030-01-02 npm run check`. A suite that holds today may hold
-// no longer on the day when something ends.
+// Runs a command with another date, in all Node processes that the command starts:
+// `node test/at-date.mjs 2030-01-02 npm run check`. Finds tests that will fail after a
+// certain day.
 import { spawn } from "node:child_process";
 import { argv, env, exit } from "node:process";
 import { fileURLToPath } from "node:url";

@@ -1,6 +1,7 @@
 // The gate: format, types, lint and tests. `npm test` runs all of it, `npm run check`
-// what needs no engine: arguments are Vitest's. What can run beside something else
-// does, because the gate takes as long as its work on two cores.
+// only the steps that need no engine. The arguments are passed to Vitest. Steps that
+// can
+// run at the same time do so, because the gate keeps two cores busy.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hasPython } from "./helpers/tools-here.mjs";
@@ -8,7 +9,7 @@ import { hasPython } from "./helpers/tools-here.mjs";
 const args = process.argv.slice(2);
 const running = new Set();
 
-/** Runs a command line to its end; answers whether it went well. */
+/** Runs a command line to its end, and returns whether it succeeded. */
 async function run(line, stdio = "inherit") {
   const child = spawn(line, { shell: true, stdio, detached: true });
   running.add(child);
@@ -21,7 +22,7 @@ async function run(line, stdio = "inherit") {
   return code === 0;
 }
 
-/** Runs command lines at once; ends the gate with the first that fails. */
+/** Runs command lines at once; ends the gate with the first failure. */
 async function all(...commands) {
   await Promise.all(
     commands.map(async (command) => {
@@ -47,8 +48,8 @@ const engine = `node tools/engine/bin/engine.js --yaml ${hasPython() ? "--python
 
 async function test() {
   if (args.length === 0 && !(await run(engine))) return false;
-  // Each of the thousands of processes of the tests would read these certificates, which
-  // takes longer than to start Node. Tests reach only this machine.
+  // Each of the thousands of test processes would read these certificates, which takes
+  // longer than to start Node. Tests reach only this machine.
   delete process.env.NODE_EXTRA_CA_CERTS;
   return run(tests);
 }

@@ -92,7 +92,7 @@ function isSimple(tag: unknown): boolean {
   );
 }
 
-/** Undefined for a value without JSON, such as an object that holds itself. */
+/** Undefined for a value without JSON, such as an object that contains itself. */
 function jsonOf(value: unknown): string | undefined {
   try {
     return JSON.stringify(value);

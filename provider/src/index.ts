@@ -6,13 +6,8 @@ export type { DeepInput } from "./program/functions/asking";
 export type FunctionOptions = functions.FunctionOptions<Provider>;
 /** Options of the Output form of a data source. */
 export type FunctionOutputOptions = functions.FunctionOutputOptions<Provider>;
-export * from "./program/dynamic/classes";
-export * from "./program/dynamic/functions";
+export * from "./program/dynamic/names";
 export { Provider } from "./program/dynamic/provider";
 export { ifKnown, knownOutputs } from "./program/require-outputs";
 export type { ProviderArgs } from "./program/provider-args";
-export {
-  RotatingApiKey,
-  type RotatingApiKeyArgs,
-} from "./components/rotating-api-key";
 export { LookupError } from "./definition/errors";

@@ -12,7 +12,7 @@ const FULL = {
 };
 
 describe("parseAnswer", () => {
-  it("reads an answer, and passes over what was added to it", () => {
+  it("reads an answer, and ignores unknown fields", () => {
     expect(parseAnswer({ ...FULL, added: 1 })).toEqual(FULL);
     const least = { event_id: "e", storage_id: "s" };
     expect(parseAnswer(least)).toEqual(least);
@@ -32,13 +32,13 @@ describe("parseAnswer", () => {
     { ...FULL, sealed_result: 7 },
     { ...FULL, sealed_result: "no base64!" },
     { ...FULL, sealed_result: "abc" },
-  ])("does not take %j for one", (value) => {
+  ])("returns undefined for %j", (value) => {
     expect(parseAnswer(value)).toBeUndefined();
   });
 });
 
 describe("parseErrorBody", () => {
-  it("reads an error, with the event where there is one", () => {
+  it("reads an error, with its event ID if it has one", () => {
     const error = { code: "failed", message: "m" };
     expect(parseErrorBody({ error })).toEqual({ error });
     expect(parseErrorBody({ error, event_id: "e", added: 1 })).toEqual({
@@ -53,20 +53,20 @@ describe("parseErrorBody", () => {
     { error: "m" },
     { error: { code: "c" } },
     { error: null },
-  ])("does not take %j for one", (value) => {
+  ])("returns undefined for %j", (value) => {
     expect(parseErrorBody(value)).toBeUndefined();
   });
 });
 
 describe("resultOf", () => {
-  it("has what the answer has, and no storage ID", () => {
+  it("has the fields of the answer, without the storage ID", () => {
     const { sealed_result, ...rest } = resultOf(FULL);
     expect(rest).toEqual({ event_id: "e", visitor_id: "", suspect_score: 0 });
     expect(sealed_result?.base64()).toBe(FULL.sealed_result);
   });
 
   // contract: agent-36, agent-37
-  it("always has sealed_result; cache_hit with a cache only", () => {
+  it("always has sealed_result, but cache_hit only with a cache", () => {
     const least = { event_id: "e", storage_id: "s" };
     expect(resultOf(least)).toStrictEqual({
       event_id: "e",
@@ -81,7 +81,7 @@ describe("BinaryOutput", () => {
   const output = new BinaryOutput(FULL.sealed_result);
 
   // contract: agent-38
-  it("gives its bytes in each form", async () => {
+  it("returns its bytes in each form", async () => {
     expect(output.base64()).toBe(FULL.sealed_result);
     expect([...output.byteArray()]).toEqual([...SEALED]);
     expect([...new Uint8Array(await output.blob().arrayBuffer())]).toEqual([
@@ -93,7 +93,7 @@ describe("BinaryOutput", () => {
     );
   });
 
-  it("is its base64 where JavaScript asks for a plain value", () => {
+  it("converts to base64 where JavaScript needs a primitive value", () => {
     const convert: unknown = Reflect.get(output, Symbol.toPrimitive);
     expect(convert).toBeTypeOf("function");
     for (const hint of ["string", "number", "default"])
@@ -102,7 +102,7 @@ describe("BinaryOutput", () => {
       );
   });
 
-  it("hands out a copy each time", () => {
+  it("returns a new copy each time", () => {
     output.byteArray().fill(0);
     expect([...output.byteArray()]).toEqual([...SEALED]);
   });

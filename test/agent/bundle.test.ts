@@ -19,11 +19,11 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
     expect(gzipSync(built(name)).length).toBeLessThan(15_000);
   });
 
-  it("stands alone: no import, nothing of Node", () => {
+  it("has no imports, and nothing from Node", () => {
     expect(built(name)).not.toMatch(/\bimport\s*[({*"'\w]|\brequire\(|node:/);
   });
 
-  it("is what the sources say (else: npm run prepare)", async () => {
+  it("is up to date with its sources (else: npm run prepare)", async () => {
     const { bundleAgent } = (await import(
       pathToFileURL(resolve(AGENT, "bundle.mjs")).href
     )) as BundleAgent;
@@ -32,7 +32,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
     expect(file?.text === built(name)).toBe(true);
   });
 
-  it("exports what pages call", async () => {
+  it("exports the functions that pages call", async () => {
     const module = (await import(
       pathToFileURL(resolve(AGENT, "dist", name)).href
     )) as object;
@@ -46,7 +46,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
     );
   });
 
-  it("can be imported on a server, where start() says that it needs a page", async () => {
+  it("can be imported on a server, where start() reports that it needs a page", async () => {
     const { start } = (await import(
       pathToFileURL(resolve(AGENT, "dist", name)).href
     )) as { start: (options: object) => unknown };

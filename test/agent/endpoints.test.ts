@@ -11,7 +11,7 @@ beforeEach(() => void warn.mockImplementation(() => undefined));
 afterEach(() => void warn.mockReset());
 
 // contract: agent-12
-it("withoutDefault marks endpoints as the published helper does", () => {
+it("withoutDefault marks endpoints like the published helper", () => {
   expect(withoutDefault(["https://a.example"])).toEqual({
     __type__: "withoutDefault",
     value: ["https://a.example"],
@@ -19,7 +19,7 @@ it("withoutDefault marks endpoints as the published helper does", () => {
 });
 
 describe("addressesOf", () => {
-  it("has no address that nobody named", () => {
+  it("adds no address that was not given", () => {
     expect(addresses()).toEqual([]);
     expect(addresses("https://a.example")).toEqual([
       "https://a.example/web/v4/key",
@@ -30,7 +30,7 @@ describe("addressesOf", () => {
   });
 
   // contract: agent-5, agent-12
-  it("has the endpoints in their order, the script's own service last", () => {
+  it("keeps the order of the endpoints, and adds the script's own service last", () => {
     expect(addresses(undefined, OWN)).toEqual([OWN_ADDRESS]);
     expect(
       addresses(["https://b.example/x/", "https://a.example"], OWN),
@@ -57,17 +57,17 @@ describe("addressesOf", () => {
     ).toEqual(["https://b.example/web/v4/key", "https://a.example/web/v4/key"]);
   });
 
-  it("has each address once", () => {
+  it("returns each address once", () => {
     expect(addresses([OWN, `${OWN}/`], OWN)).toEqual([OWN_ADDRESS]);
   });
 
-  it("keeps the query of an endpoint, where a proxy finds the region", () => {
+  it("keeps the query of an endpoint, in which a proxy finds the region", () => {
     expect(addresses("https://b.example/p?x=1&region=eu#f")).toEqual([
       "https://b.example/p/web/v4/key?x=1&region=eu",
     ]);
   });
 
-  it("reads endpoints relative to a page where it is given one", () => {
+  it("resolves relative endpoints if the page is given", () => {
     const page = "https://shop.example/cart/pay?x=1#f";
     const endpoints = ["/fp", "../id?region=eu", "//b.example", OWN, "ftp:x"];
     expect(addressesOf("key", endpoints, { page })).toEqual([
@@ -78,12 +78,12 @@ describe("addressesOf", () => {
     ]);
   });
 
-  it("writes a key as a part of the path", () => {
+  it("escapes a key as one part of the path", () => {
     expect(addressesOf("a/b?c", OWN)).toEqual([`${OWN}/web/v4/a%2Fb%3Fc`]);
   });
 
   // contract: agent-12
-  it("skips what is no http or https address, with a warning", () => {
+  it("skips an endpoint that is not an http or https address, with a warning", () => {
     const endpoints = ["proxy", "ftp://a.example", "https://a.example"];
     expect(addresses(endpoints, OWN)).toEqual([
       "https://a.example/web/v4/key",
@@ -98,7 +98,7 @@ describe("addressesOf", () => {
 
   // contract: agent-43
   it.each([["proxy"], [withoutDefault("proxy")]])(
-    "throws when all of %j is skipped and no other address is left",
+    "throws if all of %j is skipped and no other address is left",
     (endpoints) => {
       expect(() => addresses(endpoints)).toThrow(
         expect.objectContaining({

@@ -14,7 +14,7 @@ class Page extends EventTarget {
 }
 
 describe("foregroundDeadline", () => {
-  it("aborts when the time is over, not before", () => {
+  it("aborts when the time is over, and not before", () => {
     const { signal } = foregroundDeadline(1_000, new Page());
     vi.advanceTimersByTime(999);
     expect(signal.aborted).toBe(false);
@@ -23,7 +23,7 @@ describe("foregroundDeadline", () => {
   });
 
   // contract: agent-31
-  it("stands still in the background, however often", () => {
+  it("pauses each time the page is in the background", () => {
     const page = new Page();
     const { signal } = foregroundDeadline(1_000, page);
     for (let i = 0; i < 3; i++) {
@@ -38,7 +38,7 @@ describe("foregroundDeadline", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it("counts a time in the background once, though it is told twice", () => {
+  it("counts time in the background once, even after two events", () => {
     const page = new Page();
     const { signal } = foregroundDeadline(1_000, page);
     vi.advanceTimersByTime(400);
@@ -53,7 +53,7 @@ describe("foregroundDeadline", () => {
     expect(signal.aborted).toBe(true);
   });
 
-  it("does not begin before somebody sees the page", () => {
+  it("starts when the page becomes visible", () => {
     const page = new Page();
     page.visibilityState = "hidden";
     const { signal } = foregroundDeadline(1_000, page);
@@ -66,7 +66,7 @@ describe("foregroundDeadline", () => {
   });
 
   it.each(["visible", "hidden"] as const)(
-    "leaves nothing behind when it is released while %s",
+    "leaves no timer after a release while %s",
     (state) => {
       const page = new Page();
       const deadline = foregroundDeadline(1_000, page);

@@ -14,7 +14,7 @@ const refused = (code: string, message: RegExp) =>
 
 describe("linkedId", () => {
   // contract: agent-28, limits-11
-  it("has at most 256 characters", () => {
+  it("may have at most 256 characters", () => {
     const linkedId = "x".repeat(256);
     expect(check({ linkedId }).linked_id).toBe(linkedId);
     expect(check({ linkedId: "" }).linked_id).toBe("");
@@ -26,7 +26,7 @@ describe("linkedId", () => {
     );
   });
 
-  it.each([[null], [7], [["a"]]])("is not %j", (linkedId) => {
+  it.each([[null], [7], [["a"]]])("cannot be %j", (linkedId) => {
     expect(() => check({ linkedId })).toThrow(
       refused("request_cannot_be_parsed", /linkedId/),
     );
@@ -49,17 +49,17 @@ describe("tag", () => {
     expect(check({ tag }).tag).toEqual(sent);
   });
 
-  it("is left out where none is given, or null", () => {
+  it("is not sent if it is absent or null", () => {
     expect(check({})).toEqual({ timeoutMs: 10_000 });
     expect(check({ tag: null, tags: null })).toEqual({ timeoutMs: 10_000 });
   });
 
   // contract: agent-30
-  it("gives way to tags", () => {
+  it("is ignored if tags is given", () => {
     expect(check({ tag: "a", tags: "b" }).tag).toEqual({ tag: "b" });
   });
 
-  it("sends what it was when the call was made", () => {
+  it("sends the value that it had at the call", () => {
     const tag = { basket: [1] };
     const { tag: sent } = check({ tag });
     tag.basket.push(2);
@@ -70,14 +70,14 @@ describe("tag", () => {
     '{"__proto__":1}',
     '{"basket":[{"\\u005f_proto__":{}}]}',
     '{"__proto__":{"a":1},"b":2}',
-  ])("has no member __proto__, which would be lost: %s", (json) => {
+  ])("cannot have a member __proto__, which would be lost: %s", (json) => {
     const tag = JSON.parse(json) as Record<string, unknown>;
     expect(() => check({ tag })).toThrow(
       refused("request_cannot_be_parsed", /named __proto__/),
     );
   });
 
-  it("keeps what only looks like such a member", () => {
+  it("may contain the text __proto__", () => {
     const tag = {
       note: 'is "__proto__":1',
       constructor: { prototype: { a: 1 } },
@@ -94,10 +94,10 @@ describe("tag", () => {
     ["a function", () => 1],
     ["a symbol", Symbol("x")],
     ["a big number", 1n],
-    ["a number that JSON does not know", NaN],
+    ["a number that JSON cannot write", NaN],
     ["a date", new Date(0)],
-    ["an object that holds itself", circular],
-  ])("is not %s", (_, tag) => {
+    ["an object that contains itself", circular],
+  ])("cannot be %s", (_, tag) => {
     expect(() => check({ tag })).toThrow(
       refused("request_cannot_be_parsed", /^tag has to be a string/),
     );
@@ -105,7 +105,7 @@ describe("tag", () => {
 
   // contract: agent-29, limits-12
   it.each(["x", "ü", "\u{1F603}"])(
-    "has at most 16384 bytes of JSON, as the service counts (%s)",
+    "may have at most 16384 bytes of JSON, counted like the service does (%s)",
     (letter) => {
       const bytes = Buffer.byteLength(letter);
       const room = 16_384 - Buffer.byteLength('{"tag":""}');
@@ -123,13 +123,13 @@ describe("tag", () => {
 
 describe("timeout", () => {
   // contract: agent-31, limits-13
-  it("is 10 s unless given", () => {
+  it("is 10 s by default", () => {
     expect(check({}).timeoutMs).toBe(10_000);
     expect(check({ timeout: 0.5 }).timeoutMs).toBe(0.5);
   });
 
   it.each([0, -1, NaN, Infinity, 2 ** 31, "10", null])(
-    "is not %j",
+    "cannot be %j",
     (timeout) => {
       expect(() => check({ timeout })).toThrow(
         refused("options_misconfigured", /timeout/),
@@ -138,9 +138,9 @@ describe("timeout", () => {
   );
 });
 
-describe("other options", () => {
+describe("an unknown option of get()", () => {
   it.each([{ linkedID: "user-1" }, { cache: false }, { Tag: { a: 1 } }])(
-    "are refused by name: %j",
+    "is refused by name: %j",
     (options: object) => {
       const [name = ""] = Object.keys(options);
       expect(() => check(options)).toThrow(
@@ -154,16 +154,19 @@ describe("other options", () => {
     },
   );
 
-  it("count as left out when they are undefined", () => {
+  it("is ignored if it is undefined", () => {
     expect(check({ linkedID: undefined })).toEqual({ timeoutMs: 10_000 });
   });
 
-  it.each([null, "user-1", 7, ["user-1"]])("are no %j", (options) => {
-    expect(() => check(options)).toThrow(
-      refused(
-        "options_misconfigured",
-        /^get\(\) takes an object, with linkedId/,
-      ),
-    );
-  });
+  it.each([null, "user-1", 7, ["user-1"]])(
+    "is reported for options %j that are not an object",
+    (options) => {
+      expect(() => check(options)).toThrow(
+        refused(
+          "options_misconfigured",
+          /^get\(\) takes an object, with linkedId/,
+        ),
+      );
+    },
+  );
 });

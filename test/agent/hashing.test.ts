@@ -17,7 +17,7 @@ describe("hashUrl", () => {
     [{ fragment: true }, `https://shop.example/path?token=secret#${FRAGMENT}`],
     [{ path: false }, "https://shop.example/path?token=secret#anchor"],
     [{}, "https://shop.example/path?token=secret#anchor"],
-  ])("hashes %j as the published example does", (hashing, hashed) => {
+  ])("hashes %j like the published example", (hashing, hashed) => {
     const url = "https://shop.example/path?token=secret#anchor";
     expect(hashUrl(url, hashing)).toBe(hashed);
   });
@@ -29,7 +29,7 @@ describe("hashUrl", () => {
     "https://shop.example/",
     "https://shop.example:8443/?#",
     "http://[::1]:8080/#",
-  ])("leaves the empty parts of %j as they are", (url) => {
+  ])("keeps the empty parts of %j", (url) => {
     expect(hashUrl(url, ALL)).toBe(url);
   });
 
@@ -41,12 +41,12 @@ describe("hashUrl", () => {
       "https://a.example/x?y?z#a#b?c",
       /^https:\/\/a\.example\/[\w-]{43}\?[\w-]{43}#[\w-]{43}$/,
     ],
-  ])("hides what %j tells", (url, hidden) => {
+  ])("hides the secret parts of %j", (url, hidden) => {
     expect(hashUrl(url, ALL)).toMatch(hidden);
   });
 
   // contract: agent-17
-  it("hashes the same parameters in any order alike, and others differently", () => {
+  it("gives the same hash for parameters in any order, and another hash for other parameters", () => {
     const pair = fc.stringMatching(/^[a-z]{1,3}=[a-z0-9%]{0,3}$/);
     fc.assert(
       fc.property(
@@ -69,14 +69,14 @@ describe("hashUrl", () => {
   });
 
   // contract: agent-20
-  it("sorts the parameters of a query as they are written, by code unit", () => {
+  it("sorts the query's parameters by UTF-16 code unit, without decoding them", () => {
     // printf "%s" "B=1&a=%C3%A9&a=2" | openssl dgst -sha256 -binary | base64
     expect(hashUrl("https://a.example/?a=%C3%A9&a=2&B=1", ALL)).toBe(
       "https://a.example/?wYYw1o5sOgenBRu4F8pm6FeMC5QgDBCGZZvmM9v1UJ4",
     );
   });
 
-  it("keeps the order of parameters that are not hashed", () => {
+  it("keeps the order of parameters if the query is not hashed", () => {
     const url = "https://a.example/p?b=1&a=2";
     expect(hashUrl(url, { path: true })).toMatch(/\?b=1&a=2$/);
   });

@@ -12,18 +12,18 @@ import type {
 } from "../../agent/src/wire";
 import type * as service from "../../service/src/agent/identification-wire";
 
-it("the version is that of the package", () => {
+it("the version is the version in package.json", () => {
   const file = resolve(__dirname, "../../agent/package.json");
   const text = readFileSync(file, "utf8");
   expect(version).toBe((JSON.parse(text) as { version: string }).version);
 });
 
-it("the regions are those of the client", () => {
+it("the regions are the same as in the SDK", () => {
   expect(REGIONS).toEqual(SDK_REGIONS);
 });
 
 // contract: agent-49
-it("the local service reads what the agent sends, and the agent what the service answers", () => {
+it("the agent and the local service agree about the types of requests and answers", () => {
   expectTypeOf<IdentificationBody>().toExtend<
     z.input<typeof service.IdentificationBody>
   >();
@@ -40,7 +40,7 @@ it("the local service reads what the agent sends, and the agent what the service
 
 // contract: agent-6, agent-27
 it.each(["docs/browser-agent.md", "docs/official-clients.md"])(
-  "%s gives the advice of the contract about times and the prefix",
+  "%s gives the contract's advice about times and the prefix",
   (path) => {
     const file = resolve(__dirname, "../..", path);
     const text = readFileSync(file, "utf8").replace(/\s+/g, " ");

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { postIdentification } from "../../agent/src/post-identification";
 import { json, plainServer, type PlainServer } from "../sdk/http/plain-server";
 
-/** The part of a page that a request needs. */
+/** The members of a page that a request needs. */
 class Page extends EventTarget {
   readonly visibilityState = "visible";
 }
@@ -25,14 +25,14 @@ afterEach(async () => {
 const post = (addresses: string[], timeoutMs: number) =>
   postIdentification(addresses, { body: "{}", hidesAddress: false, timeoutMs });
 
-it("an address that hangs leaves time for those after it", async () => {
+it("an address that hangs leaves time for the next addresses", async () => {
   const { url } = hanging;
   const answer = await post([`${url}/1`, `${url}/2`, answering.url], 1_500);
   expect(answer).toMatchObject({ event_id: "e1" });
   expect(hanging.received.map(({ path }) => path)).toEqual(["/1", "/2"]);
 });
 
-it("the time is that of all addresses together", async () => {
+it("all addresses together share the time", async () => {
   const { url } = hanging;
   const call = post([`${url}/1`, `${url}/2`, `${url}/3`], 600);
   await expect(call).rejects.toMatchObject({
@@ -42,7 +42,7 @@ it("the time is that of all addresses together", async () => {
   expect(hanging.received).toHaveLength(3);
 });
 
-it("what an address does not use is for the others", async () => {
+it("time that an address does not use is left for the next addresses", async () => {
   await answering.close();
   const late = await plainServer((_, response) => {
     const answer = { event_id: "e2", visitor_id: "v1", storage_id: "s1" };

@@ -37,7 +37,7 @@ describe("resultCache", () => {
     // contract: limits-14
     [43_200, 12 * HOUR],
     [0.5, 500],
-  ] as const)("keeps an answer for a duration of %s", (duration, ms) => {
+  ] as const)("keeps an answer for %s", (duration, ms) => {
     const cache = resultCache({ duration }, "name");
     expect(cache.read()).toBeUndefined();
     cache.write(ANSWER);
@@ -47,7 +47,7 @@ describe("resultCache", () => {
     expect(cache.read()).toBeUndefined();
   });
 
-  it("takes nothing from a time that is still to come", () => {
+  it("ignores an answer from the future", () => {
     const cache = resultCache({ duration: 60 }, "name");
     cache.write(ANSWER);
     vi.setSystemTime(Date.now() - 1);
@@ -55,13 +55,13 @@ describe("resultCache", () => {
   });
 
   // contract: agent-22
-  it("ends with the agent when it is in memory", () => {
+  it("in memory is lost with the agent", () => {
     resultCache({ duration: 60 }, "name").write(ANSWER);
     expect(resultCache({ duration: 60 }, "name").read()).toBeUndefined();
   });
 
   it.each(["localStorage", "sessionStorage"] as const)(
-    "outlives the agent in %s, under its name",
+    "in %s survives the agent, under its own name",
     (storage) => {
       vi.stubGlobal(storage, textStore());
       resultCache({ storage, duration: 60 }, "name").write(ANSWER);
@@ -73,7 +73,7 @@ describe("resultCache", () => {
   );
 
   it.each(["", "{", "null", "[]", '{"at":0}', '{"at":9e15,"answer":{}}'])(
-    "is empty where the store holds %j",
+    "is empty if the store contains %j",
     (text) => {
       vi.stubGlobal("localStorage", { getItem: () => text });
       const cache = resultCache({ storage: "localStorage", duration: 60 }, "n");
@@ -81,14 +81,14 @@ describe("resultCache", () => {
     },
   );
 
-  it("is empty where an answer in the store is none", () => {
+  it("is empty if the stored answer is invalid", () => {
     const text = JSON.stringify({ at: Date.now(), answer: { event_id: 7 } });
     vi.stubGlobal("localStorage", { getItem: () => text });
     const cache = resultCache({ storage: "localStorage", duration: 60 }, "n");
     expect(cache.read()).toBeUndefined();
   });
 
-  it("is empty where the browser has, or opens, no store", () => {
+  it("is empty if the browser has no store, or the store throws", () => {
     const full = () => {
       throw new Error("QuotaExceededError");
     };

@@ -16,13 +16,13 @@ const code = (expected: string, message = /./) =>
     message: expect.stringMatching(message) as string,
   }) as Error;
 
-// What start() looks for; it reads nothing of it.
+// start() checks only that these exist.
 beforeEach(() => void vi.stubGlobal("document", {}));
 afterEach(() => void vi.unstubAllGlobals());
 
 describe("start", () => {
   // contract: agent-2
-  it("answers an agent at once, and reads nothing of the page", () => {
+  it("returns an agent at once, without reading the page", () => {
     const agent = start({ apiKey: "key" });
     expect(Object.keys(agent)).toEqual(["get", "collect", "handleAgentData"]);
   });
@@ -30,7 +30,7 @@ describe("start", () => {
   it.each([
     ["the package", () => start({ apiKey: "key" })],
     ["the script", () => startFromScript(SCRIPT, {})],
-  ])("says that it needs a page, on a server (%s)", (_, started) => {
+  ])("reports on a server that it needs a page (%s)", (_, started) => {
     vi.unstubAllGlobals();
     expect(started).toThrow(
       code("no_page", /^start\(\) runs in the page of a browser only/),
@@ -38,7 +38,7 @@ describe("start", () => {
   });
 
   // contract: agent-16
-  it("sends nothing without endpoints, and get() says what is missing", async () => {
+  it("sends nothing without endpoints, and get() names the missing option", async () => {
     const fetched = vi.fn();
     vi.stubGlobal("fetch", fetched);
     vi.stubGlobal("location", { href: "https://shop.example/" });
@@ -51,7 +51,7 @@ describe("start", () => {
   });
 
   // contract: agent-5
-  it("sends to the endpoints that were given, and nowhere else when they fail", async () => {
+  it("sends only to the given endpoints, even if they fail", async () => {
     const asked: string[] = [];
     vi.stubGlobal("fetch", (address: string) => {
       asked.push(address);
@@ -75,7 +75,7 @@ describe("start", () => {
     { apikey: "key" },
     { ldi: {} },
     { urlhashing: { path: true } },
-  ])("refuses %j, which it does not know", (option: object) => {
+  ])("refuses the unknown option %j", (option: object) => {
     const [name = ""] = Object.keys(option);
     expect(() => startAny({ apiKey: "key", ...option })).toThrow(
       code(
@@ -88,7 +88,7 @@ describe("start", () => {
   });
 
   // contract: agent-7
-  it("refuses a part of urlHashing that it does not know", () => {
+  it("refuses an unknown part of urlHashing", () => {
     expect(() =>
       startAny({ apiKey: "key", urlHashing: { hash: true } }),
     ).toThrow(
@@ -100,7 +100,7 @@ describe("start", () => {
   });
 
   // contract: agent-10
-  it("takes every option together", () => {
+  it("accepts all options together", () => {
     expect(
       start({
         apiKey: "key",
@@ -117,7 +117,7 @@ describe("start", () => {
 
   // contract: agent-3, agent-43
   it.each([undefined, {}, { apiKey: "" }, { apiKey: null }])(
-    "needs a key: %j",
+    "requires a key: %j",
     (options) => {
       expect(() => startAny(options)).toThrow(
         code("api_key_missing", /apiKey/),
@@ -126,7 +126,7 @@ describe("start", () => {
   );
 
   // contract: agent-43
-  it("takes a text as key only", () => {
+  it("accepts only a string as key", () => {
     expect(() => startAny({ apiKey: 7 })).toThrow(code("api_key_invalid"));
   });
 
@@ -145,7 +145,7 @@ describe("start", () => {
     { urlHashing: { path: "yes" } },
     { urlHashing: { query: 1 } },
     { urlHashing: { fragment: null } },
-  ])("refuses %j, and names it", (option) => {
+  ])("refuses %j, and names the option", (option) => {
     expect(() => startAny({ apiKey: "key", ...option })).toThrow(
       code("options_misconfigured", RegExp(Object.keys(option)[0] ?? "")),
     );
@@ -159,14 +159,14 @@ describe("start", () => {
   });
 
   // contract: agent-8
-  it("takes no cache as no cache", () => {
+  it("accepts `cache: false`", () => {
     expect(start({ apiKey: "key", cache: false })).toHaveProperty("get");
   });
 });
 
 describe("startFromScript", () => {
   // contract: agent-3, agent-16
-  it("takes the key from the script's address", () => {
+  it("reads the key from the script's address", () => {
     expect(startFromScript(SCRIPT, {})).toHaveProperty("get");
     expect(startFromScript(`${SCRIPT}?region=us#x`, {})).toHaveProperty("get");
   });
@@ -175,7 +175,7 @@ describe("startFromScript", () => {
     "http://127.0.0.1:8787/agent.mjs",
     "http://127.0.0.1:8787/us/web/v4/",
     "http://127.0.0.1:8787/us/web/v4/key/more",
-  ])("needs a key where there is none in %s", (address) => {
+  ])("requires a key if %s has none", (address) => {
     expect(() => startFromScript(address, {})).toThrow(code("api_key_missing"));
     expect(startFromScript(address, { apiKey: "key" })).toHaveProperty("get");
   });
@@ -186,7 +186,7 @@ describe("startFromScript", () => {
     { cache: { duration: 60 } },
     // contract: agent-8
     { cache: false },
-  ])("refuses %j, because only the package has it", (option: object) => {
+  ])("refuses %j, which is an option of the package only", (option: object) => {
     expect(() => startFromScript(SCRIPT, option)).toThrow(
       code(
         "package_only_option",
@@ -195,13 +195,13 @@ describe("startFromScript", () => {
     );
   });
 
-  it("lets options that only the package has be undefined", () => {
+  it("accepts undefined for an option of the package only", () => {
     const options: object = { urlHashing: undefined, cache: undefined };
     expect(startFromScript(SCRIPT, options)).toHaveProperty("get");
   });
 
   // contract: agent-47
-  it("takes what the vendor's loader adds to the options of its page", () => {
+  it("accepts the options that the vendor's loader adds", () => {
     vi.stubGlobal("location", { href: "https://shop.example/" });
     const added: object = {
       region: "eu",
@@ -214,7 +214,7 @@ describe("startFromScript", () => {
     );
   });
 
-  it("refuses an option that it does not know, and names those it has", () => {
+  it("refuses an unknown option, and names the known options", () => {
     const options: object = { ldi: {}, enpoints: "https://a.example" };
     expect(() => startFromScript(SCRIPT, options)).toThrow(
       code(
@@ -224,7 +224,7 @@ describe("startFromScript", () => {
     );
   });
 
-  it("checks the other options as the package does", () => {
+  it("checks the other options like the package", () => {
     expect(() => startFromScript(SCRIPT, { region: "mars" as "us" })).toThrow(
       code("options_misconfigured", /region/),
     );
@@ -236,7 +236,7 @@ describe("startFromScript", () => {
 
 describe("isFingerprintError", () => {
   // contract: agent-41
-  it("knows errors of the agent, of a second copy of it, too", () => {
+  it("recognises errors of the agent, also of a second copy of the agent", () => {
     const copy = Object.assign(new Error("x"), {
       name: "FingerprintError",
       code: "failed",
@@ -250,7 +250,7 @@ describe("isFingerprintError", () => {
     [Object.assign(new Error("x"), { code: "failed" })],
     [{ name: "FingerprintError", code: "failed" }],
     [undefined],
-  ])("does not know %s", (error) => {
+  ])("does not recognise %s", (error) => {
     expect(isFingerprintError(error)).toBe(false);
   });
 });

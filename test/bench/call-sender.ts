@@ -2,8 +2,9 @@ import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 
 /**
- * Sends requests over a few connections, one at a time on each. It only looks for
- * the end of an answer, so that the sender costs little beside the service.
+ * Sends requests over a few connections, one request at a time on each. It only
+ * searches for the end of an answer, so that the sender costs little compared with the
+ * service.
  */
 export class CallSender {
   private constructor(
@@ -24,7 +25,7 @@ export class CallSender {
     return new CallSender(one, await Promise.all(sockets));
   }
 
-  /** Replaces the connections that the service has closed, because they had nothing to do for a minute. */
+  /** Replaces connections that the service closed after an idle minute. */
   private async alive(): Promise<readonly Socket[]> {
     this.sockets = await Promise.all(
       this.sockets.map(async (socket) =>
@@ -34,14 +35,14 @@ export class CallSender {
     return this.sockets;
   }
 
-  /** Sends one request, and answers the body. @throws Error for a status from 300 */
+  /** Sends one request, and returns the body. @throws Error for a status from 300 */
   async one(request: string): Promise<string> {
     const [socket] = await this.alive();
     if (!socket) throw new Error("There is no connection.");
     return exchange(socket, request);
   }
 
-  /** Sends so many requests over all connections. @throws Error for a status from 300 */
+  /** Sends `count` requests over all connections. @throws Error for a status from 300 */
   async many(count: number, request: (n: number) => string): Promise<void> {
     let next = 0;
     const sockets = await this.alive();

@@ -18,11 +18,11 @@ const API_KEYS = 140;
 const WEBHOOKS = 40;
 
 /**
- * Exports a workspace of 190 objects and brings it up in an empty one, at 5 requests a
- * second on both sides: 3 environments, 140 API keys, 40 webhooks, 4 rule sets and 3
- * encryption keys. 28 keys and 3 encryption keys need an update after they are made.
- * Then recovers the stack without its state, and synchronizes two such workspaces that
- * are alike.
+ * Exports a workspace of 190 objects and creates them in an empty workspace, at 5
+ * requests a second on both sides: 3 environments, 140 API keys, 40 webhooks, 4 rule
+ * sets and 3 encryption keys. 28 keys and 3 encryption keys need an update after their
+ * creation. Then recovers the stack without its state, and synchronizes two such
+ * workspaces that are equal.
  */
 export async function clone(): Promise<Figure[]> {
   const source = await LocalWorkspace.start();
@@ -75,7 +75,7 @@ export async function clone(): Promise<Figure[]> {
   }
 }
 
-/** What `devid recover` needs for the 190 objects of a stack whose state is lost. */
+/** The cost of `devid recover` for the 190 objects of a stack whose state is lost. */
 async function recovered(
   stack: EngineStack,
   target: LocalWorkspace,
@@ -108,7 +108,7 @@ async function recovered(
   ];
 }
 
-/** What `devid sync` needs for two workspaces of 190 objects that are alike. */
+/** The cost of `devid sync` for two equal workspaces of 190 objects. */
 async function synchronized(stack: EngineStack): Promise<Figure[]> {
   const workspace = await LocalWorkspace.start();
   try {

@@ -7,7 +7,10 @@ import { timed } from "./timed";
 
 const PROCESSES = 7;
 
-/** What rules cost in code that never ran before, as in a command: each a median over processes. */
+/**
+ * The cost of rules in code that never ran before, as in a command. Each figure is a
+ * median over processes.
+ */
 export function coldFigures(seed: number): Figure[] {
   const runs = Array.from({ length: PROCESSES }, () => {
     const output = execFileSync(process.execPath, [__filename, `${seed}`]);
@@ -25,7 +28,7 @@ export function coldFigures(seed: number): Figure[] {
   ];
 }
 
-/** Milliseconds of each part, all of it for the first time. */
+/** Milliseconds of each part, on its first run. */
 function runOnce(seed: number): Record<string, number> {
   const rules = ruleCorpus(1_000, seed);
   const [check, checked] = timed(() =>

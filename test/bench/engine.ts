@@ -9,7 +9,7 @@ import { median, spreadOf } from "./statistics";
 const ROUNDS = numberAfter("--rounds", 5);
 const WEBHOOKS = numberAfter("--webhooks", 200);
 
-/** What is compared: a folder of programs beside this file. */
+/** The compared sides: each a folder of programs beside this file. */
 const SIDES = [
   "webhooks-by-hand",
   "webhooks-by-devid",
@@ -18,7 +18,7 @@ const SIDES = [
 type Side = (typeof SIDES)[number];
 const [HAND, DYNAMIC, PLUGIN] = SIDES;
 
-/** What one step came to. */
+/** The cost of one step. */
 interface Cost {
   readonly processorSeconds: number;
   readonly wallSeconds: number;
@@ -26,14 +26,14 @@ interface Cost {
   readonly calls: number;
 }
 
-/** A step: what it does, and what it has to come to. */
+/** A step, and its expected result. */
 interface Step {
   readonly name: string;
   run(stack: EngineStack): Promise<Changes>;
   readonly changes: Changes;
-  /** How many times as fast the dynamic resources are to be as those by hand. */
+  /** How many times faster the dynamic resources must be than handwritten ones. */
   readonly goal: number;
-  /** How many times as fast the plugin is to be as the dynamic resources; default 1. */
+  /** How many times faster the plugin must be than the dynamic resources; default 1. */
   readonly pluginGoal?: number;
 }
 
@@ -81,7 +81,7 @@ const STEPS: readonly Step[] = [
   },
 ];
 
-/** The costs of every step, and what the state was after the first one. */
+/** The costs of every step, and the state after the first step. */
 interface Run {
   readonly costs: ReadonlyMap<string, Cost>;
   readonly stateKilobytes: number;
@@ -141,14 +141,17 @@ async function costOf(
   return { processorSeconds, wallSeconds, megabytes, calls };
 }
 
-/** What the processor time, the wall time, the memory and the calls of each step came to, and each side's state. */
+/**
+ * The processor time, the wall time, the memory and the calls of each step, and the
+ * state of each side.
+ */
 function figuresOf(runs: Readonly<Record<Side, readonly Run[]>>): Figure[] {
   const costs = (side: Side, step: string, part: keyof Cost) =>
     runs[side].map((run) => run.costs.get(step)?.[part] ?? NaN);
   const state = (side: Side, part: "stateKilobytes" | "plainSecrets") =>
     runs[side].at(-1)?.[part] ?? NaN;
 
-  /** How many times as fast one side is as another in a step. */
+  /** How many times faster one side is than another in a step. */
   const ratio = (ours: Side, theirs: Side, step: string, goal: number) => {
     const own = costs(ours, step, "processorSeconds");
     const each = costs(theirs, step, "processorSeconds").map(

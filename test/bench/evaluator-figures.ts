@@ -19,7 +19,10 @@ const EXPRESSIONS: readonly (readonly [name: string, expression: string])[] = [
 ];
 
 const ROUNDS = 201;
-/** Evaluations of a round, over all requests: so few that other processes seldom interrupt one. */
+/**
+ * Evaluations of a round, over all requests. The number is so small that other
+ * processes seldom interrupt a round.
+ */
 const EVALUATIONS = 2_000;
 
 /** Nanoseconds for one evaluation of five typical expressions, compiled once. */

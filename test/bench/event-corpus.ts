@@ -1,25 +1,25 @@
 import { SeededRandom } from "./seeded-random";
 
-/** Time that the events of a corpus cover, back from its end. */
+/** The time span of a corpus, counted back from its end. */
 export const CORPUS_MS = 6 * 24 * 3_600_000;
 
-/** How many events share a visitor, on average; of a linked ID and an address twice as many. */
+/** Events for each visitor, on average. A linked ID and an address have twice as many. */
 const EVENTS_PER_VISITOR = 10;
 
-/** What searches of a corpus ask for. */
+/** Values for searches of a corpus. */
 export interface CorpusKeys {
   readonly visitor_id: string;
   readonly linked_id: string;
   readonly ip_address: string;
 }
 
-/** How the events of a corpus lie in its time: evenly, or in ten minutes of each day. */
+/** The distribution of the events in time: even, or in ten minutes of each day. */
 export type CorpusShape = "evenly" | "in crowds";
 
 const DAY_MS = 24 * 3_600_000;
 const CROWD_MS = 600_000;
 
-/** Events of a web shop, the same in every run, in the order of their time. */
+/** Events of a web shop, equal in every run, in order of time. */
 export class EventCorpus {
   readonly #random: SeededRandom;
 
@@ -32,7 +32,7 @@ export class EventCorpus {
     this.#random = new SeededRandom(seed);
   }
 
-  /** The events from a place on. */
+  /** The events from an index on. */
   batch(from: number, size: number): object[] {
     return Array.from({ length: size }, (_, n) => {
       const keys = this.keys();

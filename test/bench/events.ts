@@ -10,14 +10,14 @@ import { ServiceProcess } from "./service-process";
 const SEED = 20251120;
 const BATCH = 1_000;
 const SEARCHES = 300;
-/** With `--quick`, a hundredth of the events: to see that it runs. */
+/** With `--quick`, a hundredth of the events, to check that the benchmark runs. */
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const LARGE = 1_000_000 * SCALE;
 const SMALL = 10_000 * SCALE;
 const WALKED = 100_000 * SCALE;
-/** Walked at the default throttle of five pages a second. */
+/** Read at the default throttle of five pages a second. */
 const THROTTLED = SCALE === 1 ? 5_001 : 501;
-/** Then the throttle has all its requests again. */
+/** After this time the throttle allows all its requests again. */
 const BUCKET_FILLS_MS = 1_000;
 
 const SEARCHED = [
@@ -36,7 +36,7 @@ function clientOf(
   );
 }
 
-/** Stores a corpus; answers events a second. */
+/** Stores a corpus, and returns events a second. */
 async function ingest(
   service: ServiceProcess,
   corpus: EventCorpus,
@@ -52,7 +52,7 @@ async function ingest(
   return corpus.count / ((performance.now() - startedAt - making) / 1_000);
 }
 
-/** The 99th of a hundred times of a search, in milliseconds. */
+/** The 99th percentile of a hundred repetitions of a search, in milliseconds. */
 async function p99(
   client: Client,
   corpus: EventCorpus,
@@ -68,7 +68,7 @@ async function p99(
   return times.sort((a, b) => a - b)[Math.floor(SEARCHES * 0.99)] ?? NaN;
 }
 
-/** The same searches of a small and of a large store, in turns. */
+/** The same searches in a small and in a large store, alternating. */
 async function searching(folder: string): Promise<Figure[]> {
   const [large, small] = [
     await ServiceProcess.start(join(folder, "large.db")),
@@ -81,7 +81,7 @@ async function searching(folder: string): Promise<Figure[]> {
     const perSecond = await ingest(large, largeCorpus);
     await ingest(small, smallCorpus);
     const [largeClient, smallClient] = [clientOf(large), clientOf(small)];
-    // Once over, so that both processes have run the code before.
+    // One round first, so that both processes have run the code before.
     for (const by of SEARCHED) {
       await p99(smallClient, smallCorpus, by);
       await p99(largeClient, largeCorpus, by);
@@ -134,7 +134,7 @@ async function searching(folder: string): Promise<Figure[]> {
   }
 }
 
-/** All events of a service, page by page and in slices, in turns. */
+/** Reads all events of a service, page by page and in slices, alternating. */
 async function walking(folder: string, shape: CorpusShape): Promise<Figure[]> {
   const figures: Figure[] = [];
   const service = await ServiceProcess.start(join(folder, `${shape}.db`));

@@ -1,4 +1,4 @@
-/** One rule as each language spells it. */
+/** One rule in the spelling of each language. */
 export interface ExpressionCase {
   readonly name: string;
   readonly devid: string;
@@ -8,8 +8,8 @@ export interface ExpressionCase {
 }
 
 /**
- * Ten rules as they are written in earnest. Where a header may be missing, each
- * language guards against it in the way that costs it least.
+ * Ten realistic rules. If a header may be missing, each language guards against it in
+ * its cheapest way.
  */
 export const EXPRESSION_CASES: readonly ExpressionCase[] = [
   {

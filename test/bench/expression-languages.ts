@@ -11,16 +11,19 @@ import { Jexl } from "jexl";
 import type { ExpressionCase } from "./expression-cases";
 import type { WholeRequest } from "./request-corpus";
 
-/** Says whether a rule is true of a request; what fails is not. */
+/** Whether a rule is true for a request. A rule that fails is false. */
 export type Predicate = (request: WholeRequest) => boolean;
 
-/** A language in which rules can be written, and how they are compiled, once. */
+/** A language for rules, and its compiler. Each rule is compiled once. */
 export interface ExpressionLanguage {
   readonly name: string;
   readonly compile: (one: ExpressionCase) => Predicate;
 }
 
-/** What the others lack, at its best: networks by the code of ours, patterns compiled once. */
+/**
+ * Functions that the others lack, in their fastest form: our code for networks,
+ * patterns compiled once.
+ */
 const FUNCTIONS = {
   contains: (text: string, part: string) => text.includes(part),
   startsWith: (text: string, part: string) => text.startsWith(part),
@@ -40,7 +43,10 @@ const FUNCTIONS = {
 const networkOf = once((text): IpNetwork | undefined => parseNetwork(text));
 const patternOf = once((text) => new RegExp(text, "i"));
 
-/** Our language and three well-known ones of JavaScript, each as its documentation has it fastest. */
+/**
+ * Our language and three well-known languages of JavaScript, each in the fastest form
+ * of its documentation.
+ */
 export async function expressionLanguages(): Promise<ExpressionLanguage[]> {
   return [ours(), await cel(), filtrex(), jexl()];
 }
@@ -60,9 +66,9 @@ function ours(): ExpressionLanguage {
   };
 }
 
-/** With types for all variables, which is more than twice as fast as without. */
+/** With types for all variables. This is more than twice as fast as without types. */
 async function cel(): Promise<ExpressionLanguage> {
-  // It can be imported only.
+  // This package can only be imported, not required.
   const { Environment } = await import("@marcbachmann/cel-js");
   const environment = new Environment()
     .registerVariable("headers", "map<string, list<string>>")

@@ -1,4 +1,4 @@
-/** One measured figure and what it is to reach. */
+/** One measured figure and its goal. */
 export interface Figure {
   readonly name: string;
   readonly value: number;
@@ -7,7 +7,10 @@ export interface Figure {
   readonly holds: boolean;
 }
 
-/** Prints figures, a line each; with `--json` on the command line, as one JSON array. */
+/**
+ * Prints figures, one on each line; with `--json` on the command line, as one JSON
+ * array.
+ */
 export function printFigures(figures: readonly Figure[]): void {
   if (process.argv.includes("--json")) {
     console.log(JSON.stringify(figures));
@@ -19,12 +22,12 @@ export function printFigures(figures: readonly Figure[]): void {
     );
 }
 
-/** Two digits behind the point. */
+/** Two digits after the decimal point. */
 export function round(value: number): number {
   return Math.round(value * 100) / 100;
 }
 
-/** A time, and the one to stay below; without one, it is only told. */
+/** A time and its upper limit. Without a limit, it is only printed. */
 export function millisecondsOf(
   name: string,
   ms: number,

@@ -8,14 +8,17 @@ import { ruleCorpus } from "./rule-corpus";
 
 const CLI = require.resolve("@devid/cli/bin/devid.js");
 
-/** Says at the end of a process what it took, as the last line of its errors. */
+/** Prints the cost of a process when it ends, as the last line of standard error. */
 const REPORT = `process.on("exit", () => {
   const { user, system } = process.cpuUsage();
   const { maxRSS } = process.resourceUsage();
   require("node:fs").writeSync(2, "\\n" + JSON.stringify({ ms: (user + system) / 1000, mb: maxRSS / 1024 }));
 });`;
 
-/** `devid rules check` and `devid rules review` of one file with very many rules, in processes of their own. */
+/**
+ * `devid rules check` and `devid rules review` with one file of very many rules, in
+ * separate processes.
+ */
 export function largeSetFigures(seed: number): Figure[] {
   const folder = mkdtempSync(join(tmpdir(), "devid-bench-"));
   const report = join(folder, "report.cjs");

@@ -15,7 +15,7 @@ import { median, spreadOf } from "./statistics";
 
 const PROCESSES = 15;
 
-/** The most files and milliseconds that an entry is to load, where there is a goal. */
+/** The most files and milliseconds for loading an entry, if there is a goal. */
 const GOALS: Readonly<Record<string, { files?: number; ms: number }>> = {
   "@devid/pulumi": { files: 40, ms: 30 },
   "@devid/pulumi/provider": { ms: 90 },
@@ -25,20 +25,20 @@ const PLUGIN = join(TESTS, "../provider/bin/plugin.js");
 const DEVID = require.resolve("@devid/cli/bin/devid.js");
 const RULE_FILE = join(TESTS, "../examples/quickstart/rules.yaml");
 
-/** The plugin as an executable, if the command line of the benchmark names one. */
+/** The plugin as an executable, if the command line names it. */
 const EXECUTABLE = process.argv.slice(2).find((one) => !one.startsWith("--"));
 
 interface Command {
   readonly name: string;
-  /** The program; left out: Node.js. */
+  /** The program; default Node.js. */
   readonly file?: string;
   readonly args: readonly string[];
   readonly isPlugin?: boolean;
-  /** The most milliseconds that it is to take. */
+  /** The goal, in milliseconds. */
   readonly ms?: number;
 }
 
-/** What is run until it ends, or until it prints its first line. */
+/** Commands that run until they end, or until they print their first line. */
 const COMMANDS: readonly Command[] = [
   { name: "node that does nothing", args: ["-e", "0"] },
   { name: "`devid --version`", args: [DEVID, "--version"] },
@@ -71,7 +71,7 @@ const COMMANDS: readonly Command[] = [
       ]),
 ];
 
-/** A figure that is told, and held to a goal where there is one. */
+/** A figure, with its goal if there is one. */
 function figure(
   name: string,
   value: number,
@@ -105,7 +105,7 @@ async function entryFigures(entry: PublicEntry): Promise<Figure[]> {
   ];
 }
 
-/** Milliseconds until a process has ended or printed something. */
+/** Milliseconds until a process has ended or printed a line. */
 async function timeOf({
   file = process.execPath,
   args,
@@ -129,7 +129,7 @@ async function timeOf({
   return ms;
 }
 
-/** Calls a plugin as the engine does first. */
+/** Makes the engine's first calls to a plugin. */
 async function handshake(port: number): Promise<void> {
   const client = new ResourceProviderClient(
     `127.0.0.1:${port}`,
@@ -144,7 +144,7 @@ async function handshake(port: number): Promise<void> {
   client.close();
 }
 
-/** The commands take turns, so that a busy moment of the machine is everybody's. */
+/** The commands alternate, so that a busy moment of the machine affects all of them. */
 async function commandFigures(): Promise<Figure[]> {
   const times = COMMANDS.map((): number[] => []);
   for (let n = 0; n < PROCESSES; n++)

@@ -51,7 +51,7 @@ async function throttledCreates(): Promise<Figure[]> {
   ];
 }
 
-/** Management calls of a preview of 200 resources that did not change. */
+/** Management calls of a preview of 200 unchanged resources. */
 async function unchangedPreview(): Promise<Figure[]> {
   const workspace = await LocalWorkspace.start();
   const stack = await EngineStack.open({
@@ -96,7 +96,10 @@ async function unchangedPreview(): Promise<Figure[]> {
   }
 }
 
-/** From the start of the `devid serve` process to its ready line; median of 7 on a data file. */
+/**
+ * The time from the start of a `devid serve` process to its ready line: median of 7, on
+ * a data file.
+ */
 async function startToReady(): Promise<Figure[]> {
   const folder = mkdtempSync(join(tmpdir(), "devid-bench-"));
   const times: number[] = [];

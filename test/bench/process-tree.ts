@@ -1,22 +1,22 @@
 import { readFileSync, readdirSync } from "node:fs";
 
-// What processes have used is read from `/proc`: Linux only.
+// Reads the costs of processes from `/proc`: Linux only.
 
 const TICKS_A_SECOND = 100;
 const SAMPLE_MS = 50;
 
-/** Seconds of processor time of all processes below this one that have ended. */
+/** Seconds of processor time of all ended processes below this one. */
 export function secondsOfEnded(): number {
   const [, , , , , , , , , , , , , user = 0, system = 0] = fieldsOf("self");
   return (user + system) / TICKS_A_SECOND;
 }
 
-/** Watches how much memory the processes below this one have together. */
+/** Measures the memory of all processes below this one together. */
 export class MemoryWatch {
   readonly #timer = setInterval(() => this.#sample(), SAMPLE_MS);
   #peakBytes = 0;
 
-  /** Ends the watch; answers the most megabytes that were resident at once. */
+  /** Stops measuring, and returns the most megabytes resident at once. */
   stop(): number {
     clearInterval(this.#timer);
     return this.#peakBytes / 1e6;
@@ -29,7 +29,7 @@ export class MemoryWatch {
       try {
         parents.set(pid, fieldsOf(`${pid}`)[1] ?? 0);
       } catch {
-        // It has ended meanwhile.
+        // The process has ended meanwhile.
       }
     }
     const isBelow = (pid: number): boolean => {
@@ -44,7 +44,7 @@ export class MemoryWatch {
   }
 }
 
-/** The fields of `/proc/PID/stat` behind the name of the command, as numbers. */
+/** The fields of `/proc/PID/stat` after the command's name, as numbers. */
 function fieldsOf(pid: string): number[] {
   const text = readFileSync(`/proc/${pid}/stat`, "utf8");
   return text
@@ -53,7 +53,7 @@ function fieldsOf(pid: string): number[] {
     .map(Number);
 }
 
-/** The bytes of memory that a process has resident; 0 once it has ended. */
+/** The resident memory of a process in bytes; 0 after its end. */
 export function residentOf(pid: number): number {
   try {
     const status = readFileSync(`/proc/${pid}/status`, "utf8");

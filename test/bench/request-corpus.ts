@@ -1,7 +1,7 @@
 import type { RuleRequest } from "@devid/rules";
 import { SeededRandom } from "./seeded-random";
 
-/** A request in which nothing is left out but headers. */
+/** A request that has every member except some headers. */
 export type WholeRequest = Required<RuleRequest>;
 
 type Options = readonly [string, ...string[]];
@@ -26,7 +26,7 @@ const APPS: Options = [
   "ShopApp/7.3 CFNetwork/1494.0.7 Darwin/23.4.0",
 ];
 
-/** Requests as a shop and its apps send them: the same ones for the same seed. */
+/** Requests like those of a shop and its apps. The same seed gives the same requests. */
 export function requestCorpus(count: number, seed: number): WholeRequest[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, () => requestOf(random));

@@ -1,7 +1,7 @@
 import type { Rule } from "@devid/rules";
 import { SeededRandom } from "./seeded-random";
 
-/** Kinds of rules, in the mixture of a set that has grown over the years. */
+/** Kinds of rules, mixed like in a set that has grown for years. */
 const KINDS: readonly [Kind, ...Kind[]] = [
   (n) => `http.request.headers['Origin'][0] == 'https://shop-${n}.example'`,
   (n) => `http.request.headers['Origin'][0] endsWith '.partner-${n}.example'`,
@@ -20,7 +20,10 @@ const KINDS: readonly [Kind, ...Kind[]] = [
 ];
 type Kind = (n: number, random: SeededRandom) => string;
 
-/** Rules of all kinds with origins, user agents, networks and platforms mixed: the same ones for the same seed. */
+/**
+ * Rules of all kinds with mixed origins, user agents, networks and platforms. The same
+ * seed gives the same rules.
+ */
 export function ruleCorpus(count: number, seed: number): Rule[] {
   const random = new SeededRandom(seed);
   return Array.from({ length: count }, (_, n) => ({

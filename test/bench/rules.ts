@@ -36,7 +36,7 @@ function longExpression(): Figure[] {
   ];
 }
 
-/** Requests that hardly a rule matches, so that nearly all rules are asked. */
+/** Requests that hardly any rule matches, so that nearly all rules are evaluated. */
 function evaluating(): Figure[] {
   const compiled = compileRuleSet(ruleCorpus(500, SEED));
   if (!compiled.ok) throw new Error("a rule is wrong");

@@ -14,17 +14,17 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From 0, less than a bound. */
+  /** From 0 to less than a bound. */
   below(bound: number): number {
     return Math.floor(this.next() * bound);
   }
 
-  /** One of several, of which there is at least one. */
+  /** One of several items. There must be at least one. */
   pick<T>(options: readonly [T, ...T[]]): T {
     return options[this.below(options.length)] ?? options[0];
   }
 
-  /** True as often as a share of all says, from 0 to 1. */
+  /** True with a probability from 0 to 1. */
   chance(share: number): boolean {
     return this.next() < share;
   }

@@ -3,10 +3,10 @@ import { DatabaseSync } from "@photostructure/sqlite";
 import Fastify from "fastify";
 
 /**
- * The smallest service that one would write by hand for three calls: it stores a
- * visit and knows the visitor again by a digest of the signals, lists webhooks, and
- * reads an event. It has no rules, no decisions, no velocity, no deliveries, no
- * request log, no faults and no schemas, and one key of each kind.
+ * The smallest handwritten service for three calls: it stores a visit and recognises
+ * the visitor by a digest of the signals, lists webhooks, and reads an event. It has no
+ * rules, decisions, velocity, deliveries, request log, faults or schemas, and one key
+ * of each kind.
  */
 export async function serve(data: string): Promise<string> {
   const db = new DatabaseSync(data);

@@ -5,7 +5,7 @@ import { residentOf } from "./process-tree";
 const CLI = require.resolve("@devid/cli/bin/devid.js");
 const SAMPLE_MS = 100;
 
-/** A `devid serve` process whose memory is watched. */
+/** A `devid serve` process whose memory is measured. */
 export class ServiceProcess {
   readonly #timer: NodeJS.Timeout;
   #peakBytes = 0;
@@ -18,7 +18,7 @@ export class ServiceProcess {
     this.#timer = setInterval(() => this.#sample(), SAMPLE_MS);
   }
 
-  /** Starts it on a data file, without a rate limit. */
+  /** Starts the process on a data file, without a rate limit. */
   static async start(data: string): Promise<ServiceProcess> {
     const child = spawn(
       process.execPath,
@@ -43,7 +43,7 @@ export class ServiceProcess {
     return new ServiceProcess(child, ready.url, ready.workspaces.us.secretKey);
   }
 
-  /** Most memory that was resident so far, in megabytes. */
+  /** The highest resident memory so far, in megabytes. */
   get peakMegabytes(): number {
     return this.#peakBytes / 1e6;
   }

@@ -7,11 +7,11 @@ import { printFigures, round, type Figure } from "./figure";
 import { CallSender } from "./call-sender";
 import { residentOf } from "./process-tree";
 
-/** With `--quick`, a hundredth of the work: to see that it runs. */
+/** With `--quick`, a hundredth of the work, to check that the benchmark runs. */
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const ROUNDS = SCALE < 1 ? 1 : 3;
 const CONNECTIONS = 8;
-/** Clock ticks of a second in `/proc/PID/stat`. */
+/** Clock ticks a second in `/proc/PID/stat`. */
 const TICKS = 100;
 
 const [DEVID, BY_HAND] = [
@@ -21,7 +21,7 @@ const [DEVID, BY_HAND] = [
      .then((url) => console.log(url));`,
 ];
 
-/** A service in a process of its own, whose processor time and memory can be read. */
+/** A service in its own process, whose processor time and memory can be read. */
 class MeasuredService {
   private constructor(
     private readonly child: ChildProcess,
@@ -36,7 +36,7 @@ class MeasuredService {
     return new MeasuredService(child, new URL(line.toString().trim()));
   }
 
-  /** Seconds of processor time so far, of user and system together. */
+  /** Seconds of processor time so far, user and system together. */
   get processorSeconds(): number {
     const stat = readFileSync(`/proc/${this.child.pid}/stat`, "utf8");
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -54,7 +54,7 @@ class MeasuredService {
   }
 }
 
-/** One kind of call that both services answer. */
+/** A kind of call that both services answer. */
 interface Call {
   readonly name: string;
   readonly goal: number;
@@ -82,7 +82,7 @@ const BROWSER = [
   "accept-language: en-GB,en;q=0.9",
 ];
 
-/** A visit; `device` tells visitors apart. */
+/** A visit. Each `device` is another visitor. */
 function visit(device: number): string {
   const body = JSON.stringify({
     sdk: { platform: "js", version: "4.0.0" },
@@ -153,7 +153,10 @@ const calls = (eventId: string): Call[] => [
   },
 ];
 
-/** Calls a second of the wall clock, and a second of the service's processor time. */
+/**
+ * Calls for each second of wall time, and for each second of the service's processor
+ * time.
+ */
 interface Rates {
   readonly wall: number;
   readonly processor: number;
@@ -169,7 +172,7 @@ async function rates({ service, sender }: Ready, call: Call): Promise<Rates> {
   return { wall: count / seconds, processor: count / processor };
 }
 
-/** The same calls to both services, in turns; the best round of each counts. */
+/** The same calls to both services, alternating. The best round of each counts. */
 async function comparing(folder: string): Promise<Figure[]> {
   const ours = await prepare(DEVID, join(folder, "devid.db"));
   const theirs = await prepare(BY_HAND, join(folder, "by-hand.db"));
@@ -212,7 +215,7 @@ async function comparing(folder: string): Promise<Figure[]> {
   return figures;
 }
 
-/** Memory after 10,000 and after 100,000 visits. */
+/** The memory after 10,000 and after 100,000 visits. */
 async function remembering(folder: string): Promise<Figure> {
   const { service, sender } = await prepare(DEVID, join(folder, "memory.db"));
   const request = (n: number) => visit(n % 10 === 0 ? n : n % 997);

@@ -5,14 +5,14 @@ import type { WholeRequest } from "./request-corpus";
 const ROUNDS = 101;
 const MS_A_MEASUREMENT = 1;
 
-/** Nanoseconds that one evaluation took: of a case, in a language, in each round. */
+/** Nanoseconds for one evaluation: of a case, in a language, in each round. */
 export type Times = readonly (readonly (readonly number[])[])[];
 
 /**
- * Times every case in every language over all requests. Before it, all languages
- * have to agree on every case and request, and all code has run warm. In every
- * other round the languages come in the opposite order.
- * @throws Error where they disagree
+ * Times every case in every language over all requests. First, all languages must agree
+ * on every case and request, and all code is run warm. Every other round reverses the
+ * order of the languages.
+ * @throws Error if the languages disagree
  */
 export function timeSideBySide(
   cases: readonly ExpressionCase[],
@@ -58,7 +58,7 @@ function expectAgreement(
     throw new Error(`"${name}" is the same for all requests`);
 }
 
-/** How often all requests fit in one measurement, found by running it warm. */
+/** The number of repetitions that fit in one measurement, found while warming up. */
 function passesFor(
   predicate: Predicate,
   requests: readonly WholeRequest[],
@@ -81,7 +81,7 @@ function timeOf(
   for (let pass = 0; pass < passes; pass++)
     for (const request of requests) if (predicate(request)) matches++;
   const ms = performance.now() - startedAt;
-  // What is not used might not be computed.
+  // An engine may skip the work if the result is not used.
   if (matches < 0) throw new Error("unreachable");
   return (ms * 1e6) / (passes * requests.length);
 }

@@ -10,10 +10,10 @@ import { median } from "./statistics";
 const PROGRAM = `require("@devid/service").startService({ port: 0, rateLimit: "off", logLevel: "silent", data: process.argv[1] })
   .then(({ url }) => console.log(url));`;
 
-/** How long a soak takes, and how much it does. */
+/** The duration and the load of a soak test. */
 export interface SoakOptions {
   readonly seconds: number;
-  /** How often the service is killed, and faults are put in. */
+  /** How often the service is killed and faults are set. */
   readonly killEverySeconds: number;
   readonly visitsPerSecond: number;
   readonly seed: number;
@@ -21,15 +21,15 @@ export interface SoakOptions {
   readonly data: string;
 }
 
-/** What a soak has done, and what of it was lost. */
+/** The work of a soak test, and what was lost. */
 export interface SoakReport {
   readonly kills: number;
   readonly events: number;
   readonly writes: number;
   readonly refused: number;
-  /** What was acknowledged and is not there. */
+  /** Acknowledged data that is missing. */
   readonly lost: readonly string[];
-  /** Memory of the service in megabytes: the medians of the second and of the last third. */
+  /** The service's memory in megabytes: the medians of the second and of the last third. */
   readonly secondThird: number;
   readonly lastThird: number;
 }
@@ -52,10 +52,10 @@ const FAULTS = [
 ];
 
 /**
- * Visits, searches, reads and writes against a service that is killed again and again
- * in the middle of its work, and whose answers are delayed, cut off and replaced. At
- * the end everything that was acknowledged is looked for: events, deliveries to a
- * webhook, and API keys that were made or deleted.
+ * Visits, searches, reads and writes against a service that is repeatedly killed while
+ * it works, and whose answers are delayed, cut off and replaced. At the end, the test
+ * checks everything that was acknowledged: events, deliveries to a webhook, and created
+ * or deleted API keys.
  */
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const run = new Soak(options);
@@ -69,9 +69,9 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 class Soak {
   private readonly random: SeededRandom;
   private readonly events = new Set<string>();
-  /** IDs of API keys, and whether each was deleted. */
+  /** IDs of API keys, and whether each key was deleted. */
   private readonly keys = new Map<string, boolean>();
-  /** Keys whose deletion got no answer, so nobody knows whether they are there. */
+  /** Keys whose deletion got no answer, so that either outcome is right. */
   private readonly unknown = new Set<string>();
   private readonly received = new Set<string>();
   private readonly failed = new Set<string>();
@@ -91,7 +91,7 @@ class Soak {
       request.on("end", () => {
         const text = Buffer.concat(chunks).toString();
         const { event_id } = JSON.parse(text) as { event_id: string };
-        // Some deliveries fail, and come again: once, because the second attempt is the last.
+        // Some deliveries fail once and are repeated. The second attempt is the last.
         const isNew =
           !this.received.has(event_id) && !this.failed.has(event_id);
         const fails = isNew && this.random.chance(0.01);
@@ -163,7 +163,10 @@ class Soak {
     this.kills++;
   }
 
-  /** Makes a call and answers its body. @throws Error for an error status, or without an answer */
+  /**
+   * Makes a call and returns its body. @throws Error for an error status, or without an
+   * answer
+   */
   private async call(
     method: string,
     path: string,
@@ -195,7 +198,7 @@ class Soak {
         ({ event_id }) => this.events.add(String(event_id)),
         () => this.refused++,
       );
-      // Two at a time: the next visit does not wait for this one.
+      // Two at a time: the next visit does not wait for this one to end.
       if (n % 2 === 0) await told;
       await sleep(waitMs);
     }
@@ -245,7 +248,7 @@ class Soak {
     }
   }
 
-  /** Looks for everything that was acknowledged. */
+  /** Checks that everything acknowledged is there. */
   private async lost(): Promise<string[]> {
     const lost: string[] = [];
     const status = (path: string, headers: Record<string, string>) =>
@@ -261,7 +264,7 @@ class Soak {
       const found = await status(`/management/api-keys/${id}`, MANAGEMENT);
       if (found !== (isGone ? 404 : 200)) lost.push(`API key ${id}: ${found}`);
     }
-    // Failed and interrupted deliveries are due again after 5 minutes.
+    // Failed and interrupted deliveries are repeated after 5 minutes.
     const waiting = () =>
       [...this.events].filter((id) => !this.received.has(id));
     for (let turn = 0; turn < 100 && waiting().length > 0; turn++) {

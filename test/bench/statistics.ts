@@ -1,9 +1,12 @@
-/** The middle of some numbers. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   return quantile(numbers, 0.5);
 }
 
-/** Between what the middle half of some numbers lies, as text: a busy machine reaches the outer quarters only. */
+/**
+ * The bounds of the middle half of some numbers, as text. A busy machine affects only
+ * the outer quarters.
+ */
 export function spreadOf(
   numbers: readonly number[],
   rounded: (number: number) => number,

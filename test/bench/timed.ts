@@ -1,4 +1,4 @@
-/** What a call gives back, and how many milliseconds it took. */
+/** The result of a call, and its duration in milliseconds. */
 export function timed<T>(run: () => T): [ms: number, result: T] {
   const startedAt = performance.now();
   const result = run();

@@ -9,7 +9,10 @@ import { askedChdb } from "../warehouse/sql/asked-chdb";
 import { askedDuckDb } from "../warehouse/sql/duckdb";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
 
-/** Pairs of a batch. A batch has a seed of its own: the seed of the run and its number. */
+/**
+ * Pairs in a batch. The seed of a batch comes from the seed of the run and the batch's
+ * number.
+ */
 const BATCH = 20_000;
 
 const ENGINES: Partial<Record<DialectName, () => Promise<AskedEngine>>> = {
@@ -18,8 +21,8 @@ const ENGINES: Partial<Record<DialectName, () => Promise<AskedEngine>>> = {
 };
 
 /**
- * Compares the evaluator with an engine, batch by batch. A run that was broken off goes on
- * with `--from` and the number of a batch. A difference is printed at once.
+ * Compares the evaluator with an engine, batch by batch. `--from` with a batch number
+ * continues an interrupted run. Each difference is printed at once.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({

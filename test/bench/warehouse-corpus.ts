@@ -1,12 +1,12 @@
 import { quotedText } from "@devid/warehouse/sql";
 
-/** The time that the events of the files cover: 30 days. */
+/** The time span of the events: 30 days. */
 export const FILES_START = Date.UTC(2026, 4, 1);
 export const FILES_END = FILES_START + 30 * 86_400_000;
 
 const EVENTS_PER_FILE = 1_000_000;
 
-/** Frequent values of a list are common, and there are many rare ones: a number below `values`. */
+/** A skewed number below `values`: a few values are frequent, and many are rare. */
 const skewed = (values: number, salt: number) =>
   `CAST(floor(pow((hash(n * 31 + ${salt}) % 1000003) / 1000003.0, 3) * ${values}) AS BIGINT)`;
 const evenly = (values: number, salt: number) =>
@@ -36,8 +36,9 @@ const COLUMNS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The statements that write files of events, the same in every run: 20,000 user agents of
- * people and more of bots, 200 sites and apps, a different address for nearly each event.
+ * The statements that write files of events, equal in every run: 20,000 user agents of
+ * people and more of bots, 200 sites and apps, a different address for nearly every
+ * event.
  */
 export function writeEventFiles(folder: string, events: number): string[] {
   const files = Math.ceil(events / EVENTS_PER_FILE);

@@ -12,19 +12,22 @@ import { FILES_END, FILES_START, writeEventFiles } from "./warehouse-corpus";
 
 const SEED = 20251120;
 const RULES = 50;
-/** With `--quick`, a hundredth of the events: to see that it runs. */
+/** With `--quick`, a hundredth of the events, to check that the benchmark runs. */
 const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const EVENTS = 10_000_000 * SCALE;
-/** Events that are read and judged one by one, for the ratio. */
+/** Events that this process reads and evaluates one by one, for the ratio. */
 const REPLAYED = 200_000 * SCALE;
 
-/** The columns that the whole impact reads; the floor of any query is to group by one and to read all. */
+/**
+ * The columns that an impact reads. Reading all and grouping by one is the least that
+ * any query costs.
+ */
 const FLOOR =
   "SELECT count(*), max(strlen(user_agent)), max(strlen(ip_address)), max(strlen(origin)), max(strlen(url)), max(strlen(linked_id)), max(strlen(asn)), max(strlen(asn_name)), max(strlen(sdk_version)), max(timestamp) FROM events";
 const FLOOR_OF_TEXTS =
   "SELECT count(*) FROM (SELECT user_agent, count(*) FROM events GROUP BY user_agent)";
 
-/** What a measurement of this program says, as a process of its own measures it. */
+/** A measurement of this program, made in a separate process. */
 interface Measured {
   readonly wallSeconds: number;
   readonly cpuSeconds: number;
@@ -32,7 +35,7 @@ interface Measured {
   readonly events: number;
 }
 
-/** Rules in force, and the same with three of them changed. */
+/** Rules in force, and the same rules with three changes. */
 function ruleSets() {
   const inForce = ruleCorpus(RULES, SEED);
   const changed: Readonly<Record<number, (rule: Rule) => Rule>> = {
@@ -53,7 +56,7 @@ function ruleSets() {
   return { inForce, proposed };
 }
 
-/** What a part of this program takes, in a process that does nothing else. */
+/** The cost of a part of this program, in a process that does nothing else. */
 function measured(part: Part, folder: string): Measured {
   const [node = "", program = ""] = process.argv;
   const out = execFileSync(node, [program, "--part", part, folder], {
@@ -63,7 +66,7 @@ function measured(part: Part, folder: string): Measured {
 }
 
 const PARTS = {
-  /** The whole impact, in the engine. */
+  /** The whole impact, computed in the engine. */
   async impact(folder: string) {
     const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
     const range = { start: FILES_START, end: FILES_END };
@@ -71,7 +74,7 @@ const PARTS = {
     await warehouse.close();
     return events;
   },
-  /** The impact on the first events, each of which this process judges. */
+  /** The impact of the first events, each evaluated in this process. */
   async replay(folder: string) {
     const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
     const share = REPLAYED / EVENTS;
@@ -82,7 +85,7 @@ const PARTS = {
     await warehouse.close();
     return events;
   },
-  /** DuckDB alone reads the columns, and groups by the user agent. */
+  /** DuckDB only reads the columns, and groups by the user agent. */
   async floor(folder: string) {
     const instance = await DuckDBInstance.create(":memory:");
     const connection = await instance.connect();
@@ -125,7 +128,7 @@ async function main(): Promise<void> {
     const floor = measured("floor", folder);
     if (impact.events !== EVENTS) throw new Error(`${impact.events} events`);
     const name = `${EVENTS.toLocaleString("en")} events in Parquet, ${RULES} rules of which 3 change`;
-    // Processor time: another program on the machine makes no difference to the ratio.
+    // Processor time, because other programs on the machine do not change it.
     const ratio =
       replay.cpuSeconds / replay.events / (impact.cpuSeconds / impact.events);
     const figures: Figure[] = [

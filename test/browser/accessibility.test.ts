@@ -21,7 +21,7 @@ import { addEvents, sendEvents } from "../service/server-api/event-calls";
 
 declare const axe: { run(): Promise<AxeResults> };
 
-/** The shop's page without its server, whose answers are part of the test. */
+/** The shop's page. The test gives the answers of its server. */
 const TYPES = { "index.html": "text/html", "page.js": "text/javascript" };
 const SHOP_PAGE = join(__dirname, "../../examples/shop/page");
 
@@ -32,207 +32,215 @@ const DENY_ALL = {
   status: "enabled",
 };
 
-/** The windows that each page is looked at in. */
+/** The color scheme and width of each window. */
 const WINDOWS = [
   ["light", 1280],
   ["dark", 400],
 ] as const;
 
-describe.each(WINDOWS)("axe-core finds nothing: %s, %i pixels", (...window) => {
-  const [colorScheme, width] = window;
-  let local: LocalWorkspace;
-  let browser: Browser;
-  let context: BrowserContext;
-  let page: Page;
+describe.each(WINDOWS)(
+  "axe-core reports nothing at %s, %i pixels,",
+  (...window) => {
+    const [colorScheme, width] = window;
+    let local: LocalWorkspace;
+    let browser: Browser;
+    let context: BrowserContext;
+    let page: Page;
 
-  beforeAll(async () => {
-    local = await LocalWorkspace.start({ rateLimit: 5 });
-    browser = await launchBrowser();
-    context = await browser.newContext({
-      colorScheme,
-      viewport: { width, height: 900 },
-      userAgent: browserUserAgent(browser),
-    });
-  });
-  // What a try that ran out of time still does ends with its page.
-  beforeEach(async () => {
-    page = await context.newPage();
-  });
-  afterEach(() => page.close());
-  afterAll(async () => {
-    await browser.close();
-    await local.close();
-  });
-
-  const open = (path: string) => page.goto(`${local.service.url}${path}`);
-  /** What axe-core has to say, a line for each finding. */
-  const findings = async () => {
-    await page.evaluate(source);
-    const { violations, passes } = await page.evaluate(() => axe.run());
-    expect(passes.length).toBeGreaterThan(10);
-    return violations.flatMap(({ id, help, nodes }) =>
-      nodes.map(({ html, any }) =>
-        [id, help, html, any[0]?.message].join(" | ").slice(0, 400),
-      ),
-    );
-  };
-
-  it("in a console that has nothing to show", async () => {
-    await open("/");
-    await page.getByText("Live", { exact: true }).waitFor();
-    expect(await findings()).toEqual([]);
-  });
-
-  describe("in a console that shows one of everything", () => {
     beforeAll(async () => {
-      const receiver = await WebhookReceiver.start();
-      const webhooks = [{}, { status: "disabled" }].map((more) =>
-        local.controlCall("POST", "/us/webhooks", {
-          body: { url: receiver.url, verified: true, ...more },
-        }),
-      );
-      await Promise.all(webhooks);
-      receiver.reply = { status: 200, body: "thanks" };
-      await identify(local, { linked_id: "user-1" });
-      await receiver.get(1);
-      receiver.reply = { status: 500 };
-      await identify(local);
-      await receiver.get(2);
-      await addEvents(local, [
-        { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
-      ]);
-      const origin = "http.request.headers['Origin'][0]";
-      await setRules(local, [
-        {
-          name: "our-shop",
-          expression: `${origin} == 'https://shop.example'`,
-          action: "allow",
-          status: "disabled",
-        },
-        DENY_ALL,
-      ]);
-      await identify(local);
-      const search = sendEvents(local);
-      await Promise.all(
-        Array.from({ length: 9 }, () => search("GET", "/events")),
-      );
-      return () => receiver.close();
+      local = await LocalWorkspace.start({ rateLimit: 5 });
+      browser = await launchBrowser();
+      context = await browser.newContext({
+        colorScheme,
+        viewport: { width, height: 900 },
+        userAgent: browserUserAgent(browser),
+      });
+    });
+    // If a try runs out of time, closing its page ends what is left of it.
+    beforeEach(async () => {
+      page = await context.newPage();
+    });
+    afterEach(() => page.close());
+    afterAll(async () => {
+      await browser.close();
+      await local.close();
     });
 
-    it("opened", async () => {
+    const open = (path: string) => page.goto(`${local.service.url}${path}`);
+    /** The findings of axe-core, one line each. */
+    const findings = async () => {
+      await page.evaluate(source);
+      const { violations, passes } = await page.evaluate(() => axe.run());
+      expect(passes.length).toBeGreaterThan(10);
+      return violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html, any }) =>
+          [id, help, html, any[0]?.message].join(" | ").slice(0, 400),
+        ),
+      );
+    };
+
+    it("in an empty console", async () => {
       await open("/");
-      await page
-        .locator("#deliveries")
-        .getByText("delivered")
-        .first()
-        .waitFor();
-      await page.locator("#deliveries").getByText("retry at").waitFor();
-      await page.getByText("Rate limits met").first().waitFor();
-      const details = page.locator("details");
-      expect(await details.count()).toBe(6);
-      for (const summary of await page.locator("summary").all())
-        await summary.click();
-      await expect.poll(() => page.locator("details pre").count()).toBe(10);
-      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByText("Live", { exact: true }).waitFor();
       expect(await findings()).toEqual([]);
     });
 
-    it("and in the pages of a decision, an event and a delivery", async () => {
-      await open("/");
-      const hrefs = await page
-        .locator("details")
-        .evaluateAll((all) => all.map((one) => one.getAttribute("data-href")));
-      for (const kind of ["decisions", "events", "deliveries"]) {
-        const href = hrefs.find((href) => href?.includes(`/${kind}/`));
-        await open(href ?? "");
-        expect([kind, await findings()]).toEqual([kind, []]);
-      }
-    });
-  });
-
-  it("in the playground, before and after a visit", async () => {
-    await setRules(local, []);
-    await open("/playground/us");
-    expect(await findings()).toEqual([]);
-    await page.getByRole("button", { name: "Identify" }).click();
-    await page.locator("#results article").waitFor();
-    expect(await findings()).toEqual([]);
-  });
-
-  it("in the rule playground, with a decision, a replay and mistakes", async () => {
-    const term = "http.request.headers['Origin'][0] == 'https://shop.example'";
-    const more = [
-      ["fails", "http.request.headers['X-Test'][0] == ''"],
-      ["parts", `!(${term}) || sdk.platform.is_ios && ${term}`],
-    ].map(([name, expression]) => ({ ...DENY_ALL, name, expression }));
-    await setRules(local, [...more, { ...DENY_ALL, status: "disabled" }]);
-    const said = (text: string) =>
-      page.getByRole("status").filter({ hasText: text }).waitFor();
-    await open("/playground/us/rules?decision=1");
-    await said("Decision:");
-    expect(await findings()).toEqual([]);
-    await page.getByLabel("What it does not contain").check();
-    await page.getByRole("button", { name: "Decide" }).click();
-    await page.locator("#results").getByText("unknown").first().waitFor();
-    expect(await findings()).toEqual([]);
-    await page.getByRole("button", { name: "Replay" }).click();
-    await said("Replay of the last");
-    expect(await findings()).toEqual([]);
-    await page.getByLabel("Rule file").fill("rules: [");
-    await page.getByRole("button", { name: "Decide" }).click();
-    await said("This cannot be evaluated");
-    expect(await findings()).toEqual([]);
-  });
-
-  it("and a placeholder has a contrast of at least 4.5", async () => {
-    await open("/playground/us");
-    const [ink = 0, paper = 0] = await page
-      .getByLabel("storageKeyPrefix")
-      .evaluate((input) => {
-        const luminance = (color: string) => {
-          const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
-            (part) => {
-              const value = Number(part) / 255;
-              return value <= 0.04045
-                ? value / 12.92
-                : ((value + 0.055) / 1.055) ** 2.4;
-            },
-          );
-          return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-        };
-        const placeholder = getComputedStyle(input, "::placeholder");
-        if (placeholder.opacity !== "1") throw new Error("It is see-through.");
-        return [
-          luminance(placeholder.color),
-          luminance(getComputedStyle(input).backgroundColor),
-        ];
+    describe("in a console with one row of each kind", () => {
+      beforeAll(async () => {
+        const receiver = await WebhookReceiver.start();
+        const webhooks = [{}, { status: "disabled" }].map((more) =>
+          local.controlCall("POST", "/us/webhooks", {
+            body: { url: receiver.url, verified: true, ...more },
+          }),
+        );
+        await Promise.all(webhooks);
+        receiver.reply = { status: 200, body: "thanks" };
+        await identify(local, { linked_id: "user-1" });
+        await receiver.get(1);
+        receiver.reply = { status: 500 };
+        await identify(local);
+        await receiver.get(2);
+        await addEvents(local, [
+          { url: "https://shop.example/", bot: "bad", suspect_score: 20 },
+        ]);
+        const origin = "http.request.headers['Origin'][0]";
+        await setRules(local, [
+          {
+            name: "our-shop",
+            expression: `${origin} == 'https://shop.example'`,
+            action: "allow",
+            status: "disabled",
+          },
+          DENY_ALL,
+        ]);
+        await identify(local);
+        const search = sendEvents(local);
+        await Promise.all(
+          Array.from({ length: 9 }, () => search("GET", "/events")),
+        );
+        return () => receiver.close();
       });
-    const [dark = 0, light = 0] = [ink, paper].toSorted((a, b) => a - b);
-    expect((light + 0.05) / (dark + 0.05)).toBeGreaterThan(4.5);
-  });
 
-  it("in the shop, for a visitor who is let in and for one who is not", async () => {
-    const { url, workspaces } = local.service;
-    const answers: Readonly<Record<string, object>> = {
-      "/agent": { address: `${url}/us/web/v4/${workspaces.us.publicKey}` },
-      "/visits": { visitor: "visitor", isKnown: false, bot: "not_detected" },
-    };
-    const shop = await plainServer(({ path }, response) => {
-      const file = path === "/" ? "index.html" : path.slice(1);
-      if (file === "index.html" || file === "page.js")
-        response
-          .setHeader("content-type", TYPES[file])
-          .end(readFileSync(join(SHOP_PAGE, file)));
-      else response.end(JSON.stringify(answers[path] ?? { hasArrived: true }));
+      it("with all rows open", async () => {
+        await open("/");
+        await page
+          .locator("#deliveries")
+          .getByText("delivered")
+          .first()
+          .waitFor();
+        await page.locator("#deliveries").getByText("retry at").waitFor();
+        await page.getByText("Rate limits met").first().waitFor();
+        const details = page.locator("details");
+        expect(await details.count()).toBe(6);
+        for (const summary of await page.locator("summary").all())
+          await summary.click();
+        await expect.poll(() => page.locator("details pre").count()).toBe(10);
+        await page.getByRole("button", { name: "Pause" }).click();
+        expect(await findings()).toEqual([]);
+      });
+
+      it("and on the pages of a decision, an event and a delivery", async () => {
+        await open("/");
+        const hrefs = await page
+          .locator("details")
+          .evaluateAll((all) =>
+            all.map((one) => one.getAttribute("data-href")),
+          );
+        for (const kind of ["decisions", "events", "deliveries"]) {
+          const href = hrefs.find((href) => href?.includes(`/${kind}/`));
+          await open(href ?? "");
+          expect([kind, await findings()]).toEqual([kind, []]);
+        }
+      });
     });
-    await setRules(local, []);
-    await page.goto(shop.url);
-    await page.getByText("arrived, its signature is right").waitFor();
-    expect(await findings()).toEqual([]);
-    await setRules(local, [DENY_ALL]);
-    await page.goto(shop.url);
-    await page.getByText("Refused").waitFor();
-    expect(await findings()).toEqual([]);
-    await shop.close();
-  });
-});
+
+    it("in the playground, before and after a visit", async () => {
+      await setRules(local, []);
+      await open("/playground/us");
+      expect(await findings()).toEqual([]);
+      await page.getByRole("button", { name: "Identify" }).click();
+      await page.locator("#results article").waitFor();
+      expect(await findings()).toEqual([]);
+    });
+
+    it("in the rule playground, with a decision, a replay and mistakes", async () => {
+      const term =
+        "http.request.headers['Origin'][0] == 'https://shop.example'";
+      const more = [
+        ["fails", "http.request.headers['X-Test'][0] == ''"],
+        ["parts", `!(${term}) || sdk.platform.is_ios && ${term}`],
+      ].map(([name, expression]) => ({ ...DENY_ALL, name, expression }));
+      await setRules(local, [...more, { ...DENY_ALL, status: "disabled" }]);
+      const said = (text: string) =>
+        page.getByRole("status").filter({ hasText: text }).waitFor();
+      await open("/playground/us/rules?decision=1");
+      await said("Decision:");
+      expect(await findings()).toEqual([]);
+      await page.getByLabel("What it does not contain").check();
+      await page.getByRole("button", { name: "Decide" }).click();
+      await page.locator("#results").getByText("unknown").first().waitFor();
+      expect(await findings()).toEqual([]);
+      await page.getByRole("button", { name: "Replay" }).click();
+      await said("Replay of the last");
+      expect(await findings()).toEqual([]);
+      await page.getByLabel("Rule file").fill("rules: [");
+      await page.getByRole("button", { name: "Decide" }).click();
+      await said("This cannot be evaluated");
+      expect(await findings()).toEqual([]);
+    });
+
+    it("and placeholders have a contrast of at least 4.5", async () => {
+      await open("/playground/us");
+      const [ink = 0, paper = 0] = await page
+        .getByLabel("storageKeyPrefix")
+        .evaluate((input) => {
+          const luminance = (color: string) => {
+            const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(
+              (part) => {
+                const value = Number(part) / 255;
+                return value <= 0.04045
+                  ? value / 12.92
+                  : ((value + 0.055) / 1.055) ** 2.4;
+              },
+            );
+            return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+          };
+          const placeholder = getComputedStyle(input, "::placeholder");
+          if (placeholder.opacity !== "1")
+            throw new Error("It is see-through.");
+          return [
+            luminance(placeholder.color),
+            luminance(getComputedStyle(input).backgroundColor),
+          ];
+        });
+      const [dark = 0, light = 0] = [ink, paper].toSorted((a, b) => a - b);
+      expect((light + 0.05) / (dark + 0.05)).toBeGreaterThan(4.5);
+    });
+
+    it("in the shop, for an admitted and for a refused visitor", async () => {
+      const { url, workspaces } = local.service;
+      const answers: Readonly<Record<string, object>> = {
+        "/agent": { address: `${url}/us/web/v4/${workspaces.us.publicKey}` },
+        "/visits": { visitor: "visitor", isKnown: false, bot: "not_detected" },
+      };
+      const shop = await plainServer(({ path }, response) => {
+        const file = path === "/" ? "index.html" : path.slice(1);
+        if (file === "index.html" || file === "page.js")
+          response
+            .setHeader("content-type", TYPES[file])
+            .end(readFileSync(join(SHOP_PAGE, file)));
+        else
+          response.end(JSON.stringify(answers[path] ?? { hasArrived: true }));
+      });
+      await setRules(local, []);
+      await page.goto(shop.url);
+      await page.getByText("arrived, its signature is right").waitFor();
+      expect(await findings()).toEqual([]);
+      await setRules(local, [DENY_ALL]);
+      await page.goto(shop.url);
+      await page.getByText("Refused").waitFor();
+      expect(await findings()).toEqual([]);
+      await shop.close();
+    });
+  },
+);

@@ -18,7 +18,7 @@ describe("the agent's cache", () => {
 
   // contract: agent-21
   it.each([undefined, false] as const)(
-    "is none with %s: each call makes an event",
+    "is off with %s, so each call makes an event",
     async (cache) => {
       await open();
       expect(await get(cache)).toHaveProperty("event_id", "event-1");
@@ -29,7 +29,7 @@ describe("the agent's cache", () => {
   );
 
   // contract: agent-26
-  it("lives as long as the agent when it is in memory", async () => {
+  it("in memory lives as long as the agent", async () => {
     await open();
     const hits = await shop.page.evaluate(
       async (options) => {
@@ -53,7 +53,7 @@ describe("the agent's cache", () => {
 
   // contract: agent-22, agent-37
   it.each(["sessionStorage", "localStorage"] as const)(
-    "outlives the page in %s, with the whole result",
+    "in %s survives the page, with the whole result",
     async (storage) => {
       const sealed = Buffer.from("sealed").toString("base64");
       shop.service.respond((response) =>
@@ -76,7 +76,7 @@ describe("the agent's cache", () => {
     },
   );
 
-  it("is the tab's own in sessionStorage, the browser's in localStorage", async () => {
+  it("belongs to the tab in sessionStorage, and to the browser in localStorage", async () => {
     await open();
     await get({ storage: "sessionStorage", duration: 60 });
     await get({ storage: "localStorage", duration: 60 });
@@ -89,7 +89,7 @@ describe("the agent's cache", () => {
   });
 
   // contract: agent-24, agent-26
-  it("is kept apart by key, endpoint and prefix", async () => {
+  it("is separate for each key, endpoint and prefix", async () => {
     await open();
     const cache = { storage: "localStorage", duration: 60 } as const;
     expect(await get(cache)).toHaveProperty("cache_hit", false);
@@ -120,7 +120,7 @@ describe("the agent's cache", () => {
     expect(await get(cache)).toHaveProperty("cache_hit", false);
   });
 
-  it("still refuses wrong options when it could answer", async () => {
+  it("refuses wrong options even if it has a result", async () => {
     await open();
     const cache = { storage: "localStorage", duration: 60 } as const;
     await get(cache);

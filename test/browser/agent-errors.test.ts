@@ -4,10 +4,10 @@ import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { answer, sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-/** Nothing listens there. */
+/** An address at which nothing listens. */
 const NOWHERE = "http://127.0.0.1:9";
 
-describe("what the agent makes of failures", () => {
+describe("if an identification fails, the agent", () => {
   const shop = shopFixture();
   const options = () => ({
     apiKey: "key",
@@ -17,7 +17,7 @@ describe("what the agent makes of failures", () => {
   const open = () => openShop(shop.page, shop.site.url);
 
   // contract: agent-41, agent-44
-  it("passes on what the service says, with its event", async () => {
+  it("passes on the service's error and its event ID", async () => {
     shop.service.respond((response) =>
       sendJson(response, 403, {
         error: { code: "forbidden", message: "Not from there" },
@@ -40,7 +40,7 @@ describe("what the agent makes of failures", () => {
     [404, "text/html", "<p>Not here", "bad_response_format"],
     [502, "text/html", "<p>Bad gateway", "server_error"],
   ])(
-    "takes %i %s %j for no answer of the service",
+    "reports that %i %s %j is not an answer of the service",
     async (status, type, text, code) => {
       shop.service.respond((response) =>
         response.writeHead(status, { "content-type": type }).end(text),
@@ -56,7 +56,7 @@ describe("what the agent makes of failures", () => {
   );
 
   // contract: agent-43
-  it("tells that there is no connection", async () => {
+  it("reports that there is no connection", async () => {
     await open();
     const { error } = await getOnce(shop.page, {
       apiKey: "key",
@@ -70,7 +70,7 @@ describe("what the agent makes of failures", () => {
     });
   });
 
-  it("tells that the connection was cut within the answer", async () => {
+  it("reports that the connection broke within the answer", async () => {
     shop.service.respond((response) => {
       response.writeHead(200, { "content-length": 100 });
       response.write("{", () => response.destroy());
@@ -83,7 +83,7 @@ describe("what the agent makes of failures", () => {
   });
 
   // contract: agent-43
-  it("tells that the page itself broke the request off", async () => {
+  it("reports that the page aborted the request", async () => {
     shop.service.respond(() => undefined);
     await open();
     await shop.page.evaluate(() => {
@@ -100,7 +100,7 @@ describe("what the agent makes of failures", () => {
   });
 
   // contract: agent-43
-  it("tells that the page's own policy forbids it", async () => {
+  it("reports that the page's content security policy forbids the request", async () => {
     const site = await agentSite("connect-src 'self'");
     await openShop(shop.page, site.url);
     const { error } = await getOnce(shop.page, options());
@@ -113,7 +113,7 @@ describe("what the agent makes of failures", () => {
   });
 
   // contract: agent-31, agent-42, agent-43
-  it("ends when the time is over, the body of the answer included", async () => {
+  it("stops when the time is over, also while it reads the answer", async () => {
     for (const hang of ["at once", "within the answer"]) {
       shop.service.respond((response) => {
         if (hang === "within the answer") response.writeHead(200).write("{");
@@ -151,7 +151,7 @@ describe("what the agent makes of failures", () => {
     expect(visible.error).toHaveProperty("code", "client_timeout");
   });
 
-  it("tries the endpoints in turn, until the service answers", async () => {
+  it("tries the endpoints in order until the service answers", async () => {
     const failing = await agentSite();
     await open();
     const outcome = await getOnce(shop.page, {
@@ -163,7 +163,7 @@ describe("what the agent makes of failures", () => {
     await failing.close();
   });
 
-  it("goes on where the service itself failed, and ends where it refused", async () => {
+  it("tries the next endpoint if the service failed, but not if the service refused", async () => {
     await open();
     const endpoints = only([
       `${shop.service.endpoint}/first`,
@@ -183,7 +183,7 @@ describe("what the agent makes of failures", () => {
     expect(await tried(403, "public_api_key_not_found")).toBe(1);
   });
 
-  it("rejects wrong options of a call before anything is sent", async () => {
+  it("refuses wrong options before it sends anything", async () => {
     await open();
     const { error } = await getOnce(shop.page, options(), {
       tag: [] as never,
@@ -197,7 +197,7 @@ describe("what the agent makes of failures", () => {
   });
 
   // contract: agent-38, agent-39
-  it("gives a sealed result in each of its forms", async () => {
+  it("returns a sealed result in each of its forms", async () => {
     const bytes = [0x9e, 0x85, 0xdc, 0xed, 0, 255];
     const base64 = Buffer.from(bytes).toString("base64");
     shop.service.respond((response) =>

@@ -38,7 +38,7 @@ describe("a fault of the local service", () => {
     [502, "<p>Bad gateway", "server_error"],
     [200, '{"event_id', "bad_response_format"],
   ])(
-    "that answers %i %j reaches a page as it is, and only once",
+    "with %i %j reaches the page unchanged, and only once",
     async (status, body, code) => {
       for (const after of [false, true]) {
         await local.reset();
@@ -62,7 +62,7 @@ describe("a fault of the local service", () => {
     },
   );
 
-  it("meets what a page sends, not the preflight before it", async () => {
+  it("applies to the page's request, not to its preflight", async () => {
     await local.fault({
       match: { path: "/us/web/*" },
       times: 1,
@@ -78,7 +78,7 @@ describe("a fault of the local service", () => {
     ]);
   });
 
-  it("that cuts the answer off is a broken connection for the page", async () => {
+  it("that cuts off the answer breaks the page's connection", async () => {
     await local.fault({
       match: { surface: "agent" },
       times: 1,
@@ -90,7 +90,7 @@ describe("a fault of the local service", () => {
     );
   });
 
-  it("can keep a page from reading its answer", async () => {
+  it("can hide the answer from the page", async () => {
     await local.fault({
       match: { surface: "agent" },
       times: 1,

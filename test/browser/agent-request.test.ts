@@ -4,7 +4,7 @@ import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-describe("what the agent sends", () => {
+describe("the request of the agent", () => {
   const shop = shopFixture({ locale: "de-DE", timezoneId: "Europe/Lisbon" });
   const options = () => ({
     apiKey: "key",
@@ -12,7 +12,7 @@ describe("what the agent sends", () => {
   });
 
   // contract: agent-33
-  it("is a request in the wire's form, and the answer comes back", async () => {
+  it("has the form of the wire schema, and its answer is returned", async () => {
     await openShop(shop.page, `${shop.site.url}/basket?item=1#top`);
     const { result } = await getOnce(
       shop.page,
@@ -61,7 +61,7 @@ describe("what the agent sends", () => {
     expect(sent?.headers.cookie).toBeUndefined();
   });
 
-  it("tells the page before", async () => {
+  it("contains the previous page", async () => {
     await openShop(shop.page, `${shop.site.url}/first`);
     await shop.page.evaluate(() => (location.href = "/second"));
     await shop.page.waitForURL(/second/);
@@ -73,7 +73,7 @@ describe("what the agent sends", () => {
   });
 
   // contract: agent-18
-  it("hides what is to be hashed: page, page before, and the Referer header", async () => {
+  it("hashes the page, the previous page and the Referer header", async () => {
     await openShop(shop.page, `${shop.site.url}/token?secret=1`);
     await shop.page.evaluate(
       () => (location.href = "/token?b=secret&a=2#secret"),
@@ -93,7 +93,7 @@ describe("what the agent sends", () => {
     expect(JSON.stringify(sent)).not.toMatch(/token|secret/);
   });
 
-  it("is hashed with the browser's own SHA-256, were it there", async () => {
+  it("is hashed like with the browser's own SHA-256", async () => {
     await openShop(shop.page, `${shop.site.url}/path`);
     await getOnce(shop.page, { ...options(), urlHashing: { path: true } });
     const expected = await shop.page.evaluate(async () => {
@@ -106,7 +106,7 @@ describe("what the agent sends", () => {
     );
   });
 
-  it("tells the same of the device each time, and in a fresh browser", async () => {
+  it("has the same signals on each call, and in a fresh browser", async () => {
     const signals = [];
     for (let i = 0; i < 2; i++) {
       const fresh = await (await shop.browser.newContext()).newPage();
@@ -121,7 +121,7 @@ describe("what the agent sends", () => {
     for (const other of signals.slice(1)) expect(other).toEqual(signals[0]);
   });
 
-  it("leaves the page its own 3D drawing, however often it is called", async () => {
+  it("keeps the page's WebGL context after many calls", async () => {
     await openShop(shop.page, shop.site.url);
     const isLost = await shop.page.evaluate(async (options) => {
       const gl = document.createElement("canvas").getContext("webgl");
@@ -133,7 +133,7 @@ describe("what the agent sends", () => {
   });
 
   // contract: agent-40
-  it("can be carried by the page itself", async () => {
+  it("can be sent by the page itself", async () => {
     shop.service.respond((response) => answer(response, { suspect_score: 3 }));
     await openShop(shop.page, shop.site.url);
     const { sent, result } = await shop.page.evaluate(
@@ -158,7 +158,7 @@ describe("what the agent sends", () => {
   });
 
   // contract: agent-43
-  it.each(["", "text", "{}"])("takes no %j for an answer", async (data) => {
+  it.each(["", "text", "{}"])("refuses %j as an answer", async (data) => {
     await openShop(shop.page, shop.site.url);
     const code = await shop.page.evaluate((data) => {
       try {

@@ -7,13 +7,13 @@ import type { Outcome } from "./agent-site";
 import { sendJson } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-/** Imports the script from an address and calls `get()`, as a page does. */
+/** Imports the script from an address and calls `get()`, like a page. */
 async function getFromScript(
   page: Page,
   script: string,
   options: ScriptStartOptions = {},
 ): Promise<Outcome> {
-  // Told as a text: the test's compiler would change an import in a function.
+  // A text, because the test's compiler would change an import within a function.
   return page.evaluate(`(async () => {
     const { start, isFingerprintError } = await import(${JSON.stringify(script)});
     try {
@@ -26,7 +26,7 @@ async function getFromScript(
   })()`);
 }
 
-describe("the script that the service serves", () => {
+describe("the script from the service", () => {
   const shop = shopFixture();
   let local: LocalWorkspace;
   beforeAll(async () => {
@@ -44,7 +44,7 @@ describe("the script that the service serves", () => {
   };
 
   // contract: agent-1
-  it("needs no option: key and service are in its own address", async () => {
+  it("needs no options, because its address has the key and the service", async () => {
     const { result } = await getFromScript(shop.page, script("eu"));
     const event = await fetch(`${local.url}/eu/v4/events/${result?.event_id}`, {
       headers: { authorization: "Bearer local-secret-eu" },
@@ -58,20 +58,20 @@ describe("the script that the service serves", () => {
     });
   });
 
-  it("keeps the visitor over reloads", async () => {
+  it("keeps the visitor after a reload", async () => {
     const visitor = await visitorOf(shop.page);
     await shop.page.reload();
     expect(await visitorOf(shop.page)).toBe(visitor);
   });
 
-  it("keeps the visitor by the device's signals when storage was cleared", async () => {
+  it("recognises the visitor by signals after storage was cleared", async () => {
     const visitor = await visitorOf(shop.page);
     await shop.context.clearCookies();
     await shop.page.evaluate(() => localStorage.clear());
     expect(await visitorOf(shop.page)).toBe(visitor);
   });
 
-  it("keeps the visitor by storage when the device has changed", async () => {
+  it("recognises the visitor by storage after the device has changed", async () => {
     const visitor = await visitorOf(shop.page);
     await shop.page.addInitScript(() => {
       for (const [name, value] of [
@@ -84,7 +84,7 @@ describe("the script that the service serves", () => {
     expect(await visitorOf(shop.page)).toBe(visitor);
   });
 
-  it("takes another device without storage for another visitor", async () => {
+  it("gives another device without storage another visitor", async () => {
     const visitor = await visitorOf(shop.page);
     const context = await shop.browser.newContext({ locale: "pt-BR" });
     const page = await context.newPage();
@@ -101,7 +101,7 @@ describe("the script that the service serves", () => {
     await context.close();
   });
 
-  it("takes a key that is given, and tells when it is unknown", async () => {
+  it("uses a given key, and reports an unknown key", async () => {
     const byScript = await getFromScript(shop.page, script("us", "unknown"));
     expect(byScript.error).toMatchObject({
       code: "public_api_key_not_found",
@@ -114,7 +114,7 @@ describe("the script that the service serves", () => {
     expect(given.result).toHaveProperty("event_id");
   });
 
-  it("tells of a rule that denies, and goes on to no other endpoint", async () => {
+  it("reports a rule that denies, and tries no other endpoint", async () => {
     await local.call("POST", "/filtering-rules/bulk", {
       mode: "overwrite",
       rules: [
@@ -139,7 +139,7 @@ describe("the script that the service serves", () => {
   });
 
   // contract: agent-4
-  it("sends to a proxy that names the region, and else to its own service", async () => {
+  it("sends to a proxy that names the region, otherwise to its own service", async () => {
     shop.service.respond((response) => sendJson(response, 502, {}));
     const { result } = await getFromScript(shop.page, script(), {
       endpoints: `${shop.service.endpoint}/id?region=eu`,
@@ -150,7 +150,7 @@ describe("the script that the service serves", () => {
     expect(result).toHaveProperty("event_id");
   });
 
-  it("sends its own query along, where a proxy finds the region", async () => {
+  it("passes on the query of its address, in which a proxy finds the region", async () => {
     const { result } = await getFromScript(shop.page, `${script()}?region=us`);
     expect(result).toHaveProperty("event_id");
   });

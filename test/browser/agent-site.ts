@@ -10,7 +10,7 @@ import { plainServer, type PlainServer } from "../sdk/http/plain-server";
 
 declare global {
   interface Window {
-    /** The built package, loaded by the pages of the site. */
+    /** The built package, which the site's pages load. */
     devid: {
       start: typeof start;
       withoutDefault: typeof withoutDefault;
@@ -27,7 +27,10 @@ const PAGE = `<!doctype html><title>Shop</title>
   window.devid = devid;
 </script>`;
 
-/** Serves a page at every address, and the built package to it. `csp` is the pages' policy. */
+/**
+ * Serves a page at every address, and the built package. `csp` is the pages' content
+ * security policy.
+ */
 export function agentSite(csp?: string): Promise<PlainServer> {
   return plainServer(({ path }, response) => {
     if (csp !== undefined) response.setHeader("content-security-policy", csp);
@@ -58,7 +61,7 @@ export function only(value: string | readonly string[]) {
   return { __type__: "withoutDefault" as const, value };
 }
 
-/** What `get()` came to: a result, its wrapper as base64, or an error. */
+/** The outcome of `get()`: a result, its wrapper as base64, or an error. */
 export interface Outcome {
   readonly result?: {
     readonly event_id: string;
@@ -71,7 +74,7 @@ export interface Outcome {
     readonly code: string;
     readonly event_id: string | null;
     readonly message: string;
-    /** What the package's own guard says. */
+    /** The answer of the package's own guard. */
     readonly isKnown: boolean;
   };
 }

@@ -5,7 +5,7 @@ import { getOnce, only, openShop } from "./agent-site";
 import { answer } from "./identification-server";
 import { shopFixture } from "./shop-fixture";
 
-describe("what the agent keeps in the browser", () => {
+describe("the ID that the agent stores in the browser", () => {
   const shop = shopFixture();
   const options = () => ({
     apiKey: "key",
@@ -24,7 +24,7 @@ describe("what the agent keeps in the browser", () => {
     }));
 
   // contract: agent-6, agent-11
-  it("is the ID that the service gave out, under _vid_, in a cookie and in local storage", async () => {
+  it("comes from the service, and is stored as _vid_t in a cookie and in local storage", async () => {
     expect(await identify()).toBeUndefined();
     expect(await kept(shop.page)).toEqual({
       cookie: "_vid_t=stored-0",
@@ -43,7 +43,7 @@ describe("what the agent keeps in the browser", () => {
     expect(await identify()).toBe("stored-0");
   });
 
-  it("is found again in either store, and put back into the other", async () => {
+  it("is found in either store, and copied to the other store", async () => {
     await identify();
     await shop.context.clearCookies();
     expect(await identify()).toBe("stored-0");
@@ -53,14 +53,14 @@ describe("what the agent keeps in the browser", () => {
     expect((await kept(shop.page)).local).toEqual({ _vid_t: "stored-0" });
   });
 
-  it("is gone when both are cleared", async () => {
+  it("is lost when both stores are cleared", async () => {
     await identify();
     await shop.context.clearCookies();
     await shop.page.evaluate(() => localStorage.clear());
     expect(await identify()).toBeUndefined();
   });
 
-  it("is what the service said last", async () => {
+  it("is replaced by the latest ID from the service", async () => {
     await identify();
     shop.service.respond((response) =>
       answer(response, { storage_id: "another" }),
@@ -71,7 +71,7 @@ describe("what the agent keeps in the browser", () => {
   });
 
   // contract: agent-6
-  it("stands under a prefix that is given, whatever its letters", async () => {
+  it("is stored under a given prefix with any characters", async () => {
     const storageKeyPrefix = "my; id=ü ";
     await openShop(shop.page, shop.site.url);
     await getOnce(shop.page, { ...options(), storageKeyPrefix });
@@ -86,7 +86,7 @@ describe("what the agent keeps in the browser", () => {
   });
 
   it.each(["", "x".repeat(65), "<script>", "a b"])(
-    "is not sent when the page put %j there",
+    "is not sent if the page has replaced it by %j",
     async (text) => {
       await openShop(shop.page, shop.site.url);
       await shop.page.evaluate((text) => {
@@ -98,7 +98,7 @@ describe("what the agent keeps in the browser", () => {
     },
   );
 
-  it("is nothing when the request failed", async () => {
+  it("is not stored after a failed request", async () => {
     shop.service.respond((response) => response.writeHead(403).end());
     await identify();
     expect(await kept(shop.page)).toEqual({
@@ -108,7 +108,7 @@ describe("what the agent keeps in the browser", () => {
     });
   });
 
-  it("may be nothing at all: a sandboxed frame has no storage", async () => {
+  it("is not stored in a sandboxed frame without storage", async () => {
     await openShop(shop.page, shop.site.url);
     const outcome = await shop.page.evaluate(
       ({ site, options }) =>

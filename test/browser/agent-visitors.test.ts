@@ -67,7 +67,7 @@ describe("the visitor of a browser", () => {
     return window;
   };
 
-  it("is one, though several tabs make their first visit at the same time", async () => {
+  it("is the same in several tabs whose first visits are simultaneous", async () => {
     const tabs = [await open(), await open(), await open()];
     const visitors = await Promise.all(tabs.map(visitorAt));
     expect(new Set(visitors).size).toBe(1);
@@ -77,7 +77,7 @@ describe("the visitor of a browser", () => {
     expect(new Set(await Promise.all(tabs.map(stored))).size).toBe(1);
   });
 
-  it("is the same on the pages of another origin, which have a storage of their own", async () => {
+  it("is the same on another origin, which has its own storage", async () => {
     const here = await open();
     const there = await open(site.url.replace("127.0.0.1", "localhost"));
     const visitor = await visitorAt(here);
@@ -85,7 +85,7 @@ describe("the visitor of a browser", () => {
     expect(await visitorAt(there)).toBe(visitor);
   });
 
-  it("is the same in a private window, which keeps nothing", async () => {
+  it("is the same in a private window, which stores nothing", async () => {
     const visitor = await visitorAt(await open());
     for (let round = 0; round < 2; round++) {
       const window = await privateWindow();
@@ -96,7 +96,7 @@ describe("the visitor of a browser", () => {
     }
   });
 
-  it("is the same in a private window that names fewer languages", async () => {
+  it("is the same in a private window with fewer languages", async () => {
     const tell = (page: Page, languages: string[]) =>
       page.addInitScript((told) => {
         Object.defineProperty(Navigator.prototype, "languages", {
@@ -113,13 +113,13 @@ describe("the visitor of a browser", () => {
     expect(await visitorAt(inside)).toBe(visitor);
   });
 
-  it("is the same with a tab and a private window that come first together", async () => {
+  it("is the same in a tab and a private window whose first visits are simultaneous", async () => {
     const pages = [await open(), await open(site.url, await privateWindow())];
     const [visitor, other] = await Promise.all(pages.map(visitorAt));
     expect(other).toBe(visitor);
   });
 
-  it("is the same when the storage was cleared between two tabs", async () => {
+  it("is the same after storage was cleared between two tabs", async () => {
     const [first, second] = [await open(), await open()];
     const visitor = await visitorAt(first);
     await browser.clearCookies();

@@ -20,7 +20,10 @@ const EVIL = `"><script>document.title='owned'</script><img src=x onerror="docum
 
 let browser: Browser;
 let page: Page;
-/** What the browser complains of: scripts that failed, and what the policy forbade. */
+/**
+ * Problems that the browser reports: failed scripts, and requests that the policy
+ * forbids.
+ */
 let complaints: string[];
 
 const local = openForTests(new LocalWorkspace());
@@ -51,7 +54,7 @@ describe("the console in a browser", () => {
   const isLive = () => page.getByText("Live", { exact: true }).waitFor();
   const visits = () => page.locator("#visits tbody tr:not(.below)");
 
-  it("updates itself", async () => {
+  it("shows new visits without a reload", async () => {
     await open();
     await isLive();
     await page.getByText("No event yet.").waitFor();
@@ -70,7 +73,7 @@ describe("the console in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("is used by keyboard, and keeps what is open and where the focus is", async () => {
+  it("works with the keyboard, and keeps open rows and the focus", async () => {
     await addEvents(local, [{ url: "https://shop.example/1" }]);
     await open();
     await isLive();
@@ -94,7 +97,7 @@ describe("the console in a browser", () => {
     ).toContain("/1");
   });
 
-  it("keeps an open row up to date, and where it was read to", async () => {
+  it("updates an open row, and keeps its scroll position", async () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 500 };
     const body = { url: receiver.url, verified: true };
@@ -126,7 +129,7 @@ describe("the console in a browser", () => {
     receiver.close();
   });
 
-  it("says that a row cannot be loaded, and loads it when it can be", async () => {
+  it("reports that a row cannot be loaded, and loads it later", async () => {
     await addEvents(local, [{ url: "https://shop.example/" }]);
     await open();
     await page.route("**/console/events/**", (route) => route.abort());
@@ -138,7 +141,7 @@ describe("the console in a browser", () => {
     expect(await page.getByText("This cannot be loaded").count()).toBe(0);
   });
 
-  it("stands still while it is paused", async () => {
+  it("does not change while it is paused", async () => {
     await open();
     await isLive();
     await page.getByRole("button", { name: "Pause" }).click();
@@ -154,7 +157,7 @@ describe("the console in a browser", () => {
     [1280, 10],
     [400, 5],
   ])(
-    "at %i pixels it has pages of %i rows, which keep their place",
+    "at %i pixels has pages of %i rows, which keep their place",
     async (width, rows) => {
       const events = Array.from({ length: 12 }, (_, n) => ({
         url: `https://shop.example/${n}`,
@@ -184,7 +187,7 @@ describe("the console in a browser", () => {
     },
   );
 
-  it("breaks no word of a row at 1280 pixels", async () => {
+  it("does not break a word of a row at 1280 pixels", async () => {
     const names = ["block-crawlers-and-scripts", "let-our-own-shop-in"];
     await setRules(
       local,
@@ -199,7 +202,7 @@ describe("the console in a browser", () => {
     await local.us("GET", "/filtering-rules");
     await open();
     await isLive();
-    // A word in two lines has two boxes. Long columns may break one.
+    // A word on two lines has two boxes. Words in long columns may break once.
     const broken = await page.locator("main").evaluate((main) => {
       const found: string[] = [];
       const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
@@ -219,7 +222,7 @@ describe("the console in a browser", () => {
     expect(broken).toEqual([]);
   });
 
-  it("runs nothing of what it shows, when it loads and when it updates", async () => {
+  it("runs no script from the data that it shows", async () => {
     const receiver = await WebhookReceiver.start();
     receiver.reply = { status: 200, body: EVIL };
     const body = { url: receiver.url, verified: true };
@@ -273,7 +276,7 @@ describe("the console in a browser", () => {
 describe("the playground in a browser", () => {
   beforeEach(() => page.goto(`${local.service.url}/playground/us`));
 
-  /** Sends the form and answers what is shown then. */
+  /** Sends the form and returns the output. */
   const identified = async () => {
     const results = page.locator("#results article");
     const before = await results.count();
@@ -283,7 +286,7 @@ describe("the playground in a browser", () => {
     return JSON.parse(shown) as Record<string, unknown>;
   };
 
-  it("identifies this browser with the options that are given", async () => {
+  it("identifies this browser with the given options", async () => {
     await page.getByLabel("linkedId").fill("user-1");
     await page.getByLabel("tag").fill('{"plan": "pro"}');
     const { event_id, visitor_id } = await identified();
@@ -301,7 +304,7 @@ describe("the playground in a browser", () => {
     });
   });
 
-  it("knows the browser again, and forgets what it has kept", async () => {
+  it("recognises the browser, and can delete its stored ID", async () => {
     const first = await identified();
     const kept = () =>
       page.evaluate(
@@ -313,7 +316,7 @@ describe("the playground in a browser", () => {
     expect(await kept()).not.toContain("_vid_");
   });
 
-  it("shows the error of a request that a rule refuses", async () => {
+  it("shows the error of a request that a rule denies", async () => {
     await setRules(local, [
       { name: "nobody", expression: "true", action: "deny", status: "enabled" },
     ]);
@@ -323,7 +326,7 @@ describe("the playground in a browser", () => {
     });
   });
 
-  it("shows the error of options that are wrong", async () => {
+  it("shows the error of wrong options", async () => {
     await page.getByLabel("linkedId").fill("x".repeat(257));
     expect(await identified()).toMatchObject({
       code: "request_cannot_be_parsed",
@@ -338,7 +341,7 @@ describe("the rule playground in a browser", () => {
   const said = (text: string) =>
     page.getByRole("status").filter({ hasText: text }).waitFor();
 
-  it("explains a decision that the console shows", async () => {
+  it("explains a decision from the console", async () => {
     await setRules(local, [
       {
         name: "shop-only",
@@ -363,7 +366,7 @@ describe("the rule playground in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("takes the request of an event, and replays changed rules, by keyboard", async () => {
+  it("takes the request of an event, and replays changed rules, with the keyboard only", async () => {
     const user_agent = "Mozilla/5.0 (compatible; bingbot/2.0)";
     await addEvents(local, [
       {
@@ -411,7 +414,7 @@ describe("the rule playground in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("runs nothing of what requests and rules say", async () => {
+  it("runs no script from requests and rules", async () => {
     const name = `</textarea>${EVIL}`;
     await identify(
       local,
@@ -437,7 +440,7 @@ describe("the rule playground in a browser", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says that the service cannot be reached", async () => {
+  it("reports that the service cannot be reached", async () => {
     await open();
     await page.route("**/rules/decide", (route) => route.abort());
     await page.getByRole("button", { name: "Decide" }).click();

@@ -17,13 +17,13 @@ import type { PlainServer } from "../sdk/http/plain-server";
 import { agentSite, getOnce, only, openShop } from "./agent-site";
 import { shopFixture } from "./shop-fixture";
 
-/** A request as the service decided on it, and the event that it stored. */
+/** The request on which the service decided, and the event that it stored. */
 interface Identified {
   readonly request: RuleRequest;
   readonly event: Event;
 }
 
-describe("what an event tells of its request is what the rules saw", () => {
+describe("the rule request made from an event equals the request that the rules saw", () => {
   const shop = shopFixture({ locale: "de-DE" });
   let local: LocalWorkspace;
   let other: PlainServer;
@@ -36,7 +36,7 @@ describe("what an event tells of its request is what the rules saw", () => {
     await other.close();
   });
 
-  /** Identifies the visitor of a page, and asks the service what it saw. */
+  /** Identifies the visitor of a page, and returns the request that the service saw. */
   async function identified(
     page: Page | Frame,
     start = {},
@@ -63,7 +63,10 @@ describe("what an event tells of its request is what the rules saw", () => {
     };
   }
 
-  /** Compares every row of the table; answers the names of the rows that the event tells. */
+  /**
+   * Compares every row of the table. Returns the names of the rows for which the event
+   * has a value.
+   */
   function told({ request, event }: Identified): string[] {
     const known = eventAsRuleRequest(event);
     const whole = {
@@ -113,7 +116,7 @@ describe("what an event tells of its request is what the rules saw", () => {
     expect(found.request.headers["Accept-Language"]).toEqual(["de-DE"]);
   });
 
-  it("on a page that another one led to: the page before is not the Referer header", async () => {
+  it("on a page with a previous page, which is not the Referer header", async () => {
     await openShop(shop.page, `${shop.site.url}/first`);
     await shop.page.evaluate(() => (location.href = "/second"));
     await shop.page.waitForURL(/second/);
@@ -132,7 +135,7 @@ describe("what an event tells of its request is what the rules saw", () => {
     expect(told(await identified(shop.page, { urlHashing }))).toEqual(ALL);
   });
 
-  it("on a page whose script says that it is another browser", async () => {
+  it("on a page whose script pretends to be another browser", async () => {
     await shop.page.addInitScript(() => {
       for (const [name, value] of [
         ["userAgent", "Googlebot/2.1"],
@@ -146,7 +149,7 @@ describe("what an event tells of its request is what the rules saw", () => {
     expect(found.event.user_agent).not.toContain("Googlebot");
   });
 
-  it("of a crawler", async () => {
+  it("from a crawler", async () => {
     const context = await shop.browser.newContext({
       userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1)",
     });
@@ -158,13 +161,13 @@ describe("what an event tells of its request is what the rules saw", () => {
     await context.close();
   });
 
-  it("in a frame of another site: the origin is the frame's", async () => {
+  it("in a frame of another site, with the frame's origin", async () => {
     const found = await identified(await framed(`${other.url}/form`, false));
     expect(told(found)).toEqual(ALL);
     expect(found.event.origin).toBe(other.url);
   });
 
-  it("in a sandboxed frame: the origin that rules see is not that of the address", async () => {
+  it("in a sandboxed frame, whose origin for the rules is null", async () => {
     const found = await identified(await framed(`${other.url}/form`, true));
     expect(told(found)).toEqual(ALL.filter((name) => name !== "Origin"));
     expect(found.request.headers["Origin"]).toEqual(["null"]);

@@ -3,18 +3,18 @@ import type { IdentificationAnswer } from "../../agent/src/wire";
 import { IdentificationBody } from "../../service/src/agent/identification-wire";
 import { plainServer, type Received } from "../sdk/http/plain-server";
 
-/** How one request is answered. */
+/** The answer to one request. */
 export type Respond = (response: ServerResponse, sent: Received) => void;
 
-/** A server that answers the agent in the wire's form, as it is told. */
+/** A server that gives the agent prepared answers in the form of the wire schema. */
 export interface IdentificationServer {
-  /** For the agent's `endpoints`. */
+  /** A value for the agent's `endpoints`. */
   readonly endpoint: string;
-  /** The requests, preflights left out. */
+  /** The requests, without preflights. */
   readonly posted: () => readonly Received[];
-  /** The body of the last request, once the wire's schema has read it. */
+  /** The body of the last request, parsed by the wire schema. */
   readonly lastBody: () => IdentificationBody;
-  /** From now on answers so; by default each request with an event of its own. */
+  /** Sets the answer to later requests. By default each request gets its own event. */
   readonly respond: (respond: Respond) => void;
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function identificationServer(): Promise<IdentificationServer> {
   };
 }
 
-/** Answers with an event; `visitor_id` is `visitor` unless told. */
+/** Answers with an event. The default of `visitor_id` is `visitor`. */
 export function answer(
   response: ServerResponse,
   told: Partial<IdentificationAnswer>,

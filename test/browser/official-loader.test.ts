@@ -25,7 +25,7 @@ const visit = (options: object, call: object | null = {}) => `(async () => {
     }
   })()`;
 
-describe("a page of production, with the vendor's loader", () => {
+describe("a production page with the vendor's loader", () => {
   const shop = shopFixture();
   let local: LocalWorkspace;
   beforeAll(async () => {
@@ -52,7 +52,7 @@ describe("a page of production, with the vendor's loader", () => {
   };
 
   // contract: agent-8, agent-9, agent-24, agent-47, agent-48
-  it("hashes URLs, keeps results and names the loader and its frameworks", async () => {
+  it("hashes URLs, caches results, and names the loader and its frameworks", async () => {
     const more = {
       urlHashing: { query: true },
       cache: {
@@ -92,7 +92,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(names).toEqual([["_vid_t"], ["shop_cache"], "_vid_t"]);
   });
 
-  it("runs with the endpoints that docs/official-clients.md shows", async () => {
+  it("works with the endpoints from docs/official-clients.md", async () => {
     for (const client of ["Browser", "React"]) {
       const [line = ""] = addedLines(client, local.url);
       const [, url = ""] = /withoutDefault\("(.*)"\)/.exec(line) ?? [];
@@ -101,7 +101,7 @@ describe("a page of production, with the vendor's loader", () => {
     }
   });
 
-  it("goes on to an endpoint that answers", async () => {
+  it("uses the next endpoint if an endpoint does not answer", async () => {
     const gone = await agentSite();
     await gone.close();
     const endpoints = only([gone.url, `${local.url}/us`]);
@@ -109,7 +109,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(result).toHaveProperty("event_id");
   });
 
-  it("takes an endpoint relative to its page, such as a proxy of the shop", async () => {
+  it("accepts an endpoint relative to its page, such as a proxy of the shop", async () => {
     await shop.page.route(`${shop.site.url}/fp/**`, (route) =>
       route.continue({
         url: route
@@ -122,7 +122,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(result).toHaveProperty("event_id");
   });
 
-  it("keeps results in local storage from page to page, under a prefix of its own", async () => {
+  it("keeps results in local storage across pages, under its own prefix", async () => {
     const more = {
       storageKeyPrefix: "_shop_",
       cache: { storage: "localStorage", duration: 60 },
@@ -139,7 +139,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(names).toEqual(["_shop_cache", "_shop_t", "_shop_t"]);
   });
 
-  it("tags its event by a simple value or an object", async () => {
+  it("tags its event with a simple value or an object", async () => {
     for (const [call, tags] of [
       [{ tag: "sale" }, { tag: "sale" }],
       [{ tag: 0 }, { tag: 0 }],
@@ -160,7 +160,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(other?.result?.event_id).not.toBe(one?.result?.event_id);
   });
 
-  it("collects a text that its server can post for it", async () => {
+  it("collects data that its server can post", async () => {
     const { collected = "" } = await load(shop.page, {}, { linkedId: "u-2" });
     const answer = await fetch(`${local.url}/us/web/v4/local-public-us`, {
       method: "POST",
@@ -170,7 +170,7 @@ describe("a page of production, with the vendor's loader", () => {
     expect(await eventOf({ result })).toMatchObject({ linked_id: "u-2" });
   });
 
-  it("gets a sealed result that the encryption key opens", async () => {
+  it("gets a sealed result that the encryption key can open", async () => {
     const [key] = await local.list("encryption-keys");
     const turn = (status: string) =>
       local.call("PATCH", `/encryption-keys/${String(key?.id)}`, { status });
@@ -202,17 +202,17 @@ describe("a page of production, with the vendor's loader", () => {
     expect(offline.error?.code).toBe("network_connection");
   });
 
-  it("takes options that switch nothing on", async () => {
+  it("accepts options that enable nothing", async () => {
     const { result } = await load(shop.page, { cache: false, urlHashing: {} });
     expect(result).toHaveProperty("event_id");
     expect(result).not.toHaveProperty("cache_hit");
   });
 
-  it("takes null in place of the options of a call", async () => {
+  it("accepts null instead of the options of a call", async () => {
     expect((await load(shop.page, {}, null)).result).toHaveProperty("event_id");
   });
 
-  it("leaves out what our agent does not know, with a warning", async () => {
+  it("ignores options that our agent does not know, with a warning", async () => {
     const warnings: string[] = [];
     shop.page.on("console", (message) => warnings.push(message.text()));
     const { result } = await load(
@@ -227,8 +227,8 @@ describe("a page of production, with the vendor's loader", () => {
 
   // contract: agent-46
   it("tries again when the script cannot be loaded", async (context) => {
-    // Seen in 147, and no more in 156: a module that could not be loaded once is not
-    // asked for again.
+    // Chromium 147 does not fetch a module again after a failed import; Chromium 156
+    // does.
     const version = Number.parseInt(shop.browser.version());
     context.skip(version < 156, "Chromium before 156 keeps a failed import.");
     await local.fault({
@@ -268,7 +268,7 @@ describe("a page of production, with the vendor's loader", () => {
   });
 
   // contract: agent-43
-  it("is told when its cache or its frame is unfit", async () => {
+  it("gets an error for an invalid cache or a sandboxed frame", async () => {
     const cache = { storage: "agent", duration: 43_201 };
     expect((await load(shop.page, { cache })).error?.code).toBe(
       "cache_misconfigured",

@@ -8,7 +8,7 @@ import { launchBrowser } from "../helpers/browser";
 import { IMPACT, SAMPLED } from "../review/review/sample-impact";
 import { sampleReview } from "../review/review/sample-review";
 
-/** Fifty rules with long names, most of them changed. */
+/** Fifty rules with long names. Most of them changed. */
 const many = (action: typeof rule) =>
   Array.from({ length: 50 }, (_, n) =>
     action(
@@ -44,7 +44,7 @@ const review = (impact: Impact) =>
 
 const PAGES = { whole: IMPACT, sampled: SAMPLED };
 
-/** What a reader would stumble over, by where it is. */
+/** The layout faults of a page, each with its place. */
 function blemishes(): string[] {
   const found: string[] = [];
   const root = document.documentElement;
@@ -97,17 +97,20 @@ describe.each(Object.entries(PAGES))(
       ["a desktop", 1_280, "screen", "light"],
       ["a desktop at night", 1_280, "screen", "dark"],
       ["a sheet of paper", 718, "print", "dark"],
-    ] as const)("is whole on %s", async (where, width, media, colorScheme) => {
-      await page.setViewportSize({ width, height: 900 });
-      await page.emulateMedia({ media, colorScheme });
-      expect(await page.evaluate(blemishes)).toEqual([]);
-      if (process.env["SCREENSHOTS"])
-        await page.screenshot({
-          path: `${process.env["SCREENSHOTS"]}/${name}-${where.replaceAll(" ", "-")}.png`,
-          clip: { x: 0, y: 0, width, height: 2_600 },
-          fullPage: true,
-        });
-    });
+    ] as const)(
+      "has no layout fault on %s",
+      async (where, width, media, colorScheme) => {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ media, colorScheme });
+        expect(await page.evaluate(blemishes)).toEqual([]);
+        if (process.env["SCREENSHOTS"])
+          await page.screenshot({
+            path: `${process.env["SCREENSHOTS"]}/${name}-${where.replaceAll(" ", "-")}.png`,
+            clip: { x: 0, y: 0, width, height: 2_600 },
+            fullPage: true,
+          });
+      },
+    );
 
     it("shows every column of a change and of a rule", async () => {
       for (const [table, columns] of [
@@ -122,7 +125,7 @@ describe.each(Object.entries(PAGES))(
       }
     });
 
-    it("is dark on white when it is printed at night", async () => {
+    it("is black on white when printed in dark mode", async () => {
       await page.emulateMedia({ media: "print", colorScheme: "dark" });
       expect(
         await page.evaluate(() => getComputedStyle(document.body).color),

@@ -8,12 +8,12 @@ import {
   type IdentificationServer,
 } from "./identification-server";
 
-/** What a test of the agent works with; see `shopFixture`. */
+/** What tests of the agent work with; see `shopFixture`. */
 export interface ShopFixture {
-  /** One for the suite. */
+  /** The browser, shared by the suite. */
   readonly browser: Browser;
   readonly site: PlainServer;
-  /** New for each test, with empty storage. */
+  /** A new context for each test, with empty storage. */
   readonly context: BrowserContext;
   readonly page: Page;
   readonly service: IdentificationServer;

@@ -1,11 +1,11 @@
 /**
- * What the vendor's npm package 4.1.5 does in a page, written anew from what it
- * was seen to do; the package itself is no dependency. It is told as a text,
- * because the test's compiler would change an import in a function.
+ * What the vendor's npm package 4.1.5 does in a page, rewritten from its observed
+ * behaviour; the package itself is no dependency. The code is a text, because the
+ * test's compiler would change an import within a function.
  *
- * `start` makes addresses from the endpoints, imports the script from them in
- * turn, at most five times with a growing delay, and hands its options over.
- * Its agent waits for the script's one in each call.
+ * `start` makes addresses from the endpoints, imports the script from them in order, at
+ * most five times with a growing delay, and passes on its options. Each call of its
+ * agent waits for the script's agent.
  */
 export const VENDOR_LOADER = `
 const failure = (code) =>
@@ -54,5 +54,5 @@ function start(options) {
   };
 }`;
 
-/** The integration that the vendor's React package 3.2.0 adds to the options of its page. */
+/** The integration that the vendor's React package 3.2.0 adds to the options. */
 export const REACT_INTEGRATION = "react-sdk/3.2.0/react/19.3.1";

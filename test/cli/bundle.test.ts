@@ -14,7 +14,7 @@ import { proxyServer } from "../sdk/http/proxy-server";
 const run = promisify(execFile);
 const CLI = resolve(__dirname, "../../cli");
 
-describe("the program of npx", () => {
+describe("the program that npx runs", () => {
   const folder = mkdtempSync(join(tmpdir(), "devid-launcher-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -24,14 +24,14 @@ describe("the program of npx", () => {
     cpSync(join(CLI, "bin"), join(folder, "bin"), { recursive: true });
   });
 
-  it("says how to build it where there is no bundle", async () => {
+  it("says how to build the bundle when it is missing", async () => {
     await expect(started()).rejects.toMatchObject({
       code: 1,
       stderr: "devid is not built: run npm run prepare in the repository.\n",
     });
   });
 
-  it("runs the bundle, also where nothing but the package is installed", async () => {
+  it("runs the bundle, also from the package installed alone", async () => {
     mkdirSync(join(folder, "dist/bundle"), { recursive: true });
     const code = 'exports.main = () => console.log("bundled")';
     writeFileSync(join(folder, "dist/bundle/main.js"), code);
@@ -58,7 +58,7 @@ describe("the bundle", () => {
     );
   });
 
-  it("reaches the service", async () => {
+  it("calls the service", async () => {
     const workspace = await LocalWorkspace.start();
     try {
       const { stdout } = await run(process.execPath, args("whoami"), {
@@ -74,7 +74,7 @@ describe("the bundle", () => {
     }
   });
 
-  it("reaches the service through the proxy of a company", async () => {
+  it("calls the service through a company's proxy", async () => {
     const keys = randomKeys();
     const workspace = await LocalWorkspace.start({ keys });
     const front = await tlsFront(workspace.url);
@@ -98,7 +98,7 @@ describe("the bundle", () => {
     }
   });
 
-  it("serves the files of the service and of the agent, and delivers", async () => {
+  it("serves the service and the agent from its files, and delivers webhooks", async () => {
     const receiver = await WebhookReceiver.start();
     const serve = args("serve", "--port", "0", "--json");
     const service = spawn(process.execPath, serve, {

@@ -11,7 +11,7 @@ import { DevidProcess } from "./devid-process";
 const ROOT = resolve(__dirname, "../..");
 const BIN = join(ROOT, "cli/bin/devid.js");
 
-it("prints its version, that of every package", async () => {
+it("prints its version, which every package has", async () => {
   const { stdout } = await DevidProcess.run(["--version"]);
   for (const room of ["sdk", "provider", "clone", "service", "cli"]) {
     const manifest = readFileSync(join(ROOT, room, "package.json"), "utf8");
@@ -20,11 +20,11 @@ it("prints its version, that of every package", async () => {
   }
 });
 
-it("takes every region that the client knows", () => {
+it("accepts every region that the client knows", () => {
   expect(REGION_CHOICES).toEqual(REGIONS);
 });
 
-/** The commands of a help text, `help` itself left out. */
+/** The commands of a help text, except `help` itself. */
 function commandsIn(help: string): string[] {
   const [, behind = ""] = help.split("\nCommands:\n");
   const [list = ""] = behind.split("\nExamples:\n");
@@ -34,7 +34,7 @@ function commandsIn(help: string): string[] {
 }
 
 describe("help", () => {
-  it("of every command is the same by both ways, and fits 80 columns", async () => {
+  it("of every command is the same with --help and with help, and fits 80 columns", async () => {
     const seen: string[] = [];
     const visit = async (path: readonly string[]): Promise<void> => {
       const [byFlag, byCommand] = await Promise.all([
@@ -55,23 +55,23 @@ describe("help", () => {
       expect(seen).toContain(command);
   }, 120_000);
 
-  it("of a command in a group is the same when the group is asked", async () => {
+  it("of a command in a group is also printed by the group's help", async () => {
     const [byGroup, byFlag] = await Promise.all([
       DevidProcess.run(["rules", "help", "review"]),
       DevidProcess.run(["rules", "review", "--help"]),
     ]);
     expect(byGroup).toEqual(byFlag);
-    // No condition is named unless one is asked for.
+    // Without --fail-on there is no condition, so the help shows no default.
     expect(byFlag.stdout).not.toContain("[]");
   });
 
-  it("is printed where a command is missing, as an error", async () => {
+  it("is printed as an error when a command is missing", async () => {
     const { code, stdout, stderr } = await DevidProcess.run(["events"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("Usage: devid events");
   });
 
-  it("does not pretend to know a command", async () => {
+  it("suggests a command for an unknown one, and does not print its help", async () => {
     for (const args of [["severe"], ["help", "severe"], ["severe", "--help"]]) {
       const { code, stderr } = await DevidProcess.run(args);
       expect(code).toBe(1);
@@ -96,7 +96,7 @@ describe("an error with --json", () => {
     return error;
   };
 
-  it("is one object, also for flags that cannot be read", async () => {
+  it("is one object, also for invalid flags", async () => {
     expect(await failed("whoami", "--jsn", "--json")).toEqual({
       name: "UsageError",
       message: "unknown option '--jsn'\n(Did you mean --json?)",
@@ -107,7 +107,7 @@ describe("an error with --json", () => {
     });
   });
 
-  it("is one object for a file that is not there", async () => {
+  it("is one object for a missing file", async () => {
     expect(await failed("rules", "check", "absent.yaml", "--json")).toEqual({
       name: "UsageError",
       message: "absent.yaml cannot be read: there is no such file.",
@@ -115,7 +115,7 @@ describe("an error with --json", () => {
     });
   });
 
-  it("tells that the service cannot be reached", async () => {
+  it("says that the service cannot be reached", async () => {
     expect(await failed("whoami", "--json")).toMatchObject({
       name: "UnreachableError",
       exitCode: 3,
@@ -123,7 +123,7 @@ describe("an error with --json", () => {
   });
 });
 
-describe("a reader that has seen enough", () => {
+describe("a reader that closes the pipe early", () => {
   it("ends a command without an error", async () => {
     const devid = spawn(process.execPath, [BIN, "rules", "eval"], {
       stdio: ["pipe", "pipe", "pipe"],
@@ -141,7 +141,7 @@ describe("a reader that has seen enough", () => {
     expect(code).toBe(0);
   });
 
-  it("leaves the exit code as it is", async () => {
+  it("does not change the exit code", async () => {
     const devid = spawn(
       process.execPath,
       [BIN, "rules", "check", join(__dirname, "command-line.test.ts")],
@@ -151,7 +151,7 @@ describe("a reader that has seen enough", () => {
     const stderr = text(devid.stderr);
     const [code] = (await once(devid, "exit")) as [number | null];
     expect(await stderr).toBe("");
-    // 1, because that is no rule file.
+    // 1, because the file is not a rule file.
     expect(code).toBe(1);
   });
 });

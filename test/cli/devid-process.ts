@@ -5,18 +5,18 @@ import { vi } from "vitest";
 import { main } from "../../cli/src/main";
 import { UNTHROTTLED } from "../helpers/unthrottled";
 
-/** An address where nobody listens. */
+/** An address without a server. */
 const NOWHERE = "http://127.0.0.1:9";
 const BIN = resolve(__dirname, "../../cli/bin/devid.js");
 
-/** How a command ended, and what it printed. */
+/** The exit code of a command, and its output. */
 export interface DevidResult {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-/** The environment of a command: nothing of devid's but what is given. */
+/** The environment of a command: only the given variables of devid. */
 const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith("DEVID_"),
@@ -29,11 +29,11 @@ const environmentOf = (env: Record<string, string>): NodeJS.ProcessEnv => {
   };
 };
 
-/** A `devid` process and what it has printed so far. */
+/** A `devid` process, with its output so far. */
 export class DevidProcess {
   stdout = "";
   stderr = "";
-  /** Resolves when it has ended and everything that it printed has arrived. */
+  /** Resolves when the process has ended and all its output has arrived. */
   readonly #closed: Promise<unknown>;
 
   private constructor(readonly child: ChildProcess) {
@@ -46,7 +46,7 @@ export class DevidProcess {
     });
   }
 
-  /** Starts the built command line in a process of its own. */
+  /** Starts the built command line as a separate process. */
   static start(
     args: readonly string[],
     env: Record<string, string> = {},
@@ -61,10 +61,9 @@ export class DevidProcess {
   }
 
   /**
-   * Runs a command to its end, in this process, one after the other: a process of
-   * its own takes a second to load what is loaded here. The arguments, the
-   * environment, the folder, what is printed and the exit code are those of a
-   * process.
+   * Runs a command to its end in this process. Commands run one after the other. A separate process
+   * would need a second to load modules that are loaded here. Arguments, environment, folder,
+   * output and exit code are as in a separate process.
    */
   static run(
     args: readonly string[],
@@ -76,7 +75,7 @@ export class DevidProcess {
     return result;
   }
 
-  /** Resolves when it has printed a line; rejects when it ends before. */
+  /** Resolves when the process has printed a line. Rejects when it ends before. */
   async firstLine(): Promise<string> {
     while (!this.stdout.includes("\n")) {
       if (this.child.exitCode !== null) throw new Error(this.stderr);
@@ -93,10 +92,10 @@ export class DevidProcess {
   }
 }
 
-/** The command that runs in this process, if one does. */
+/** The command that runs in this process, if there is one. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** What ends a command that ends its process. */
+/** Thrown in place of `process.exit`. */
 class Exit extends Error {}
 
 async function runHere(
@@ -124,8 +123,8 @@ async function runHere(
       throw new Exit();
     }),
   ];
-  // The pauses before a call is sent again are random parts of a second, and
-  // nobody will answer it there.
+  // The pauses before a retry have random lengths of up to a second. No server will answer, so the pauses are
+  // set to 0.
   if (Object.values(env).includes(NOWHERE))
     spies.push(vi.spyOn(Math, "random").mockReturnValue(0));
   Object.assign(process, { env: environmentOf(env), exitCode: undefined });
@@ -142,7 +141,7 @@ async function runHere(
   }
 }
 
-/** Takes away, when it is called, what has begun to listen since: a process of its own would have ended. */
+/** Returns a function that removes listeners that were added since. A separate process would have ended with them. */
 function listenersSince(): () => void {
   const places: readonly [emitter: EventEmitter, event: string][] = [
     [process, "SIGINT"],

@@ -16,7 +16,7 @@ const failure = (work: () => unknown): unknown => {
   throw new Error("Nothing failed.");
 };
 
-it("says in words why a file cannot be used", () => {
+it("describes in words why a file cannot be used", () => {
   writeFileSync(join(folder, "file"), "");
   const read = (path: string) =>
     fileError(

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { addCommands } from "../../cli/src/command-table";
 import { COMMANDS } from "../../cli/src/main";
 
-/** `devid` with the code of the command that is called. */
+/** `devid` with the code of the called command. */
 const devid = (args: readonly string[]) =>
   addCommands(new Command("devid"), COMMANDS, args);
 
@@ -37,7 +37,7 @@ function examplesIn(command: Command): string[] {
     .filter((line) => line !== "" && !line.startsWith("#"));
 }
 
-/** What a shell makes of the last command of a line, without its redirections. */
+/** The words of the last command of a line, as a shell splits them, without redirections. */
 function wordsOf(line: string): string[] {
   const own =
     line.slice(line.lastIndexOf("devid ")).split(/ [<>|] |\)/)[0] ?? "";
@@ -46,7 +46,7 @@ function wordsOf(line: string): string[] {
   );
 }
 
-/** Parses a command line up to the command, which does nothing here. */
+/** Parses a command line up to the command. The command itself does nothing here. */
 async function parsed(words: readonly string[]): Promise<string> {
   const [, ...args] = words;
   const program = await devid(args);
@@ -64,7 +64,7 @@ async function parsed(words: readonly string[]): Promise<string> {
   return called;
 }
 
-it("every help has an example, and each example can be parsed", async () => {
+it("every help text has an example, and each example can be parsed", async () => {
   const paths = await everyPath();
   expect(paths.length).toBeGreaterThan(20);
   for (const path of paths) {
@@ -77,7 +77,7 @@ it("every help has an example, and each example can be parsed", async () => {
   }
 });
 
-it("an example with a flag that there is not would be found", async () => {
+it("an example with an unknown flag fails", async () => {
   await expect(parsed(wordsOf("devid whoami --colour"))).rejects.toThrow(
     "unknown option",
   );

@@ -21,7 +21,7 @@ import { DevidProcess, type DevidResult } from "./devid-process";
 const HOSTILE =
   "x\n::error::y\u001b]0;t\u0007\u009b2J\u202e\u2066\rz\u001b[31m\n\u00a0::error::w\n  ##[error]w";
 
-/** A part of it that stays what it is. */
+/** A part of the text that no escape changes. */
 const MARK = "]0;t";
 
 const RAW =
@@ -30,15 +30,15 @@ const RAW =
 const COMMAND = /^\s*::|##\[/m;
 const OWN_COMMAND = /^::(?:error|warning|notice) (?=file=)/gm;
 
-/** What it writes is a protocol, which an editor reads. */
+/** This command's output is a protocol that an editor reads. */
 const SERVER = "lsp";
 
 const RECORDED = resolve(__dirname, "sources/recorded");
 const EVENT = "1262930400000.hostile";
 
 /**
- * What each command is called with; the test calls it besides in each of its
- * formats and with a hostile value of each option. Files are those of the folder.
+ * The calls of each command. The test also makes them in each of the command's formats, and with a
+ * hostile value for each option. Files are in the folder.
  */
 const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   // Any other host would let it run until it is interrupted.
@@ -126,7 +126,7 @@ beforeAll(async () => {
 beforeEach(() => workspace.forgetFaults());
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The commands that do something, by their names behind `devid`. */
+/** The commands that do something, by their names after `devid`. */
 async function everyCommand(): Promise<[name: string, command: Command][]> {
   const found: [string, Command][] = [];
   for (const [name, { load }] of Object.entries(COMMANDS)) {
@@ -176,7 +176,7 @@ function writeFiles(): void {
   }
 }
 
-/** A preview or an event whose names and texts are hostile. */
+/** A preview or an event with hostile names and texts. */
 function hostile(value: unknown, name = ""): unknown {
   if (Array.isArray(value)) return value.map((one) => hostile(one, name));
   if (typeof value === "object" && value !== null)
@@ -220,7 +220,7 @@ async function fillWorkspace(): Promise<void> {
   ]);
 }
 
-/** Runs a command; what it writes on standard output, standard error and as a report. */
+/** Runs a command. Returns its standard output, its standard error and its report. */
 async function written(args: readonly string[]): Promise<string[]> {
   const stdin = vi
     .spyOn(process, "stdin", "get")
@@ -244,14 +244,14 @@ async function written(args: readonly string[]): Promise<string[]> {
   const called = JSON.stringify(args);
   for (const text of all) {
     expect(text, called).not.toMatch(RAW);
-    // With --format github, each line is a command of ours.
+    // With --format github, each line is a workflow command that devid writes on purpose.
     const own = args.includes("github") ? OWN_COMMAND : /^$/g;
     expect(text.replaceAll(own, ""), called).not.toMatch(COMMAND);
   }
   return all;
 }
 
-/** The flags that choose a format of a command, and those that write it to a file. */
+/** The flags that choose a format of a command, and flags that write it to a file. */
 function formatsOf({ options }: Command): string[][] {
   const named = (flag: string) => options.find(({ long }) => long === flag);
   const formats = named("--format")?.argChoices ?? [];
@@ -268,14 +268,14 @@ function formatsOf({ options }: Command): string[][] {
 
 const takesText = ({ required, argChoices }: Option) => required && !argChoices;
 
-it("knows every command", () => {
+it("covers every command", () => {
   expect([...Object.keys(CALLS), SERVER].sort()).toEqual(
     [...commands.keys()].sort(),
   );
 });
 
 it.each(Object.keys(CALLS))(
-  "devid %s writes no raw text, in any format",
+  "devid %s escapes hostile text in every format",
   async (name) => {
     const command = commands.get(name);
     if (!command) throw new Error(`There is no command ${name}.`);
@@ -304,21 +304,21 @@ it.each(Object.keys(CALLS))(
       await run(...first, ...json);
       await workspace.forgetFaults();
     }
-    // Nothing was written raw because it was written at all.
+    // The mark shows that the hostile text was written at all.
     expect(texts.join("")).toContain(MARK);
   },
   60_000,
 );
 
 it.each([[HOSTILE], ["rules", HOSTILE], ["help", HOSTILE]])(
-  "devid %j writes no raw text",
+  "devid %j escapes hostile text",
   async (...args) => {
     await written(args);
     await written([...args, "--json"]);
   },
 );
 
-it("prints the rules in force as YAML that still means them", async () => {
+it("prints the rules in force as YAML with an unchanged meaning", async () => {
   const names = [HOSTILE, "a ##[error]b", "##vso[a]b", "\u00a0::error::a"];
   const rules = names.map((name) => ({
     name,

@@ -20,7 +20,7 @@ afterEach(async () => {
   await workspace.close();
 });
 
-/** Starts a command whose call of one surface hangs, and sends it a signal there. */
+/** Starts a command, whose call to one surface hangs, and sends it a signal then. */
 async function interrupted(
   signal: NodeJS.Signals,
   surface: "management" | "events",
@@ -49,17 +49,20 @@ it.each([
   ["management", ["whoami"]],
   ["management", ["compare", "us", "us"]],
   ["events", ["events", "search"]],
-] as const)("Ctrl-C ends %s: %j with 130", async (surface, args) => {
-  const { code, stdout, stderr } = await interrupted(
-    "SIGINT",
-    surface,
-    ...args,
-  );
-  expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
-  expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
-});
+] as const)(
+  "Ctrl-C during a %s call ends %j with 130",
+  async (surface, args) => {
+    const { code, stdout, stderr } = await interrupted(
+      "SIGINT",
+      surface,
+      ...args,
+    );
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).toMatch(/^devid: Stopped by SIGINT\.\n$/m);
+  },
+);
 
-it("Ctrl-C calls a replay off with 130", async () => {
+it("Ctrl-C ends a replay with 130", async () => {
   const file = join(folder, "rules.yaml");
   const { code, stdout, stderr } = await interrupted(
     "SIGINT",
@@ -78,7 +81,7 @@ it("Ctrl-C calls a replay off with 130", async () => {
   });
 });
 
-it("a pipeline that ends an export of a workspace finds nothing half-written", async () => {
+it("an export of a workspace that a pipeline ends leaves no half-written files", async () => {
   const out = join(folder, "program");
   const { code } = await interrupted(
     "SIGTERM",
@@ -89,7 +92,7 @@ it("a pipeline that ends an export of a workspace finds nothing half-written", a
   expect(existsSync(out)).toBe(false);
 });
 
-it("Ctrl-C ends the questions about the tests of a rule file, and what was found here is printed", async () => {
+it("Ctrl-C ends the requests of rules test --live, and the local results are printed", async () => {
   const file = join(folder, "tests.yaml");
   writeFileSync(
     file,

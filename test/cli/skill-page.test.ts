@@ -5,7 +5,7 @@ import { afterAll, expect, it } from "vitest";
 import { parse } from "yaml";
 import { DevidProcess } from "./devid-process";
 
-// What SKILL.md has an assistant write and run, without an engine.
+// The files and commands that SKILL.md gives to an assistant, without an engine.
 
 const TEXT = readFileSync(resolve(__dirname, "../../SKILL.md"), "utf8");
 const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
@@ -15,7 +15,7 @@ const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
 const folder = mkdtempSync(join(tmpdir(), "devid-skill-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("has the front matter by which assistants find it", () => {
+it("has the front matter that assistants search", () => {
   const matter = parse(/^---\n(.*?)^---$/ms.exec(TEXT)?.[1] ?? "") as {
     name: string;
     description: string;
@@ -25,7 +25,7 @@ it("has the front matter by which assistants find it", () => {
   expect(matter.description).toContain("Use when");
 });
 
-it("has rules that pass its commands, and a change that they tell", async () => {
+it("has rules that pass its commands, and a change that its diff describes", async () => {
   const before = join(folder, "before.yaml");
   const rules = join(folder, "rules.yaml");
   writeFileSync(before, RULES);

@@ -4,7 +4,7 @@ import { idsOf, statementsOf } from "./contract-statements";
 const textsOf = (...lines: string[]) =>
   statementsOf(["## Section", ...lines].join("\n")).map(({ text }) => text);
 
-it("a paragraph with marks is cut where one of them ends a sentence or a clause", () => {
+it("a paragraph with marks is split where a mark ends a sentence or a clause", () => {
   expect(
     textsOf(
       "No mark, no statement.",
@@ -17,7 +17,7 @@ it("a paragraph with marks is cut where one of them ends a sentence or a clause"
   ]);
 });
 
-it("an item of a list is a statement, with a mark or without", () => {
+it("a list item is a statement, with or without a mark", () => {
   expect(textsOf("- One [contract].", "  - Two", "1. Three")).toEqual([
     "One [contract].",
     "Two",
@@ -25,14 +25,14 @@ it("an item of a list is a statement, with a mark or without", () => {
   ]);
 });
 
-it("a row of a table is one, but for the names of the columns", () => {
+it("a table row is a statement, except the row of column names", () => {
   const row = "| `a` | [contract]<!--a-1--> |";
   expect(textsOf("| Field | Mark |", "| ----- | ---- |", row, "")).toEqual([
     row,
   ]);
 });
 
-it("an interface or type of a block of code is one, by its name", () => {
+it("an interface or type in a code block is a statement, by its name", () => {
   const code = "```ts\n// a-1\ninterface Event {\n}\ntype Level = 1;\n```";
   expect(statementsOf(`## Section\n${code}`)).toEqual([
     { ids: ["a-1"], text: "interface Event", line: 4 },
@@ -40,18 +40,18 @@ it("an interface or type of a block of code is one, by its name", () => {
   ]);
 });
 
-it("words that only lead to others are none", () => {
+it("an introduction to a list is not a statement", () => {
   expect(
     textsOf("The codes [contract]:", "Two [contract]. In public [contract]:"),
   ).toEqual(["Two [contract]"]);
 });
 
-it("what is about the page is none", () => {
+it("text about the page itself is not a statement", () => {
   const page = "a [contract]\n## Marks\n- b\n## A\n### B\n- c\n## Sources\n- d";
   expect(statementsOf(page)).toEqual([{ ids: [], text: "c", line: 6 }]);
 });
 
-it("each statement has the IDs that stand in it", () => {
+it("each statement has the IDs that it contains", () => {
   const page =
     "## A\n- b [contract]<!--a-1-->. c<!--a-3--> [contract]<!--a-2-->";
   expect(statementsOf(page).map(({ ids }) => ids)).toEqual([

@@ -1,35 +1,35 @@
 /** One statement of docs/contract.md. */
 export interface Statement {
-  /** The IDs that stand in it, as in `limits-7`. It should be one. */
+  /** The IDs in the statement, such as `limits-7`. There should be one. */
   readonly ids: readonly string[];
-  /** As the page writes it. */
+  /** The text on the page. */
   readonly text: string;
   readonly line: number;
 }
 
 const ID = /<!--(?<id>[a-z]+-\d+)-->/;
-/** The line above an interface or a type of a block of code. */
+/** The line above an interface or a type in a code block. */
 const ID_ABOVE = /^\/\/ ([a-z]+-\d+)$/;
 
-/** Sections that say how to read the page, and nothing about the service. */
+/** Sections about the page itself, not about the service. */
 const ABOUT_THE_PAGE = ["Marks", "Sources"];
 
 const MARK = /\[(?:contract|(?:public|assumption): [^\]]+)\]/;
-/** A full stop or semicolon behind a mark, with another mark to come. */
+/** A full stop or semicolon after a mark, if another mark follows. */
 const CUT = new RegExp(
   `(?<=${MARK.source}(?:<!--[^>]*-->)?)[.;] (?=.*${MARK.source})`,
 );
 const ASIDE = /<!--.*?-->|\[(?:contract|public: [^\]]+)\]/g;
-/** What only leads to what stands below it. */
+/** A text that only introduces the text below it. */
 const INTRODUCTION = /^(?:[^.]*:|covers the table|)$/;
 
 /**
  * The statements of a page like docs/contract.md, from top to bottom:
  *
  * - each row of a table;
- * - each item of a list, and each paragraph with a mark; both are cut where a mark
- *   ends a sentence or a clause;
- * - each interface and type of a block of code, by its name.
+ * - each item of a list, and each paragraph with a mark. Both are split where a mark
+ * ends a sentence or a clause;
+ * - each interface and type of a code block, by its name.
  */
 export function statementsOf(markdown: string): Statement[] {
   const statements: Statement[] = [];
@@ -62,7 +62,7 @@ export function statementsOf(markdown: string): Statement[] {
   return statements;
 }
 
-/** Every ID of a page, wherever it stands. */
+/** Every ID on a page. */
 export function idsOf(markdown: string): string[] {
   const above = new RegExp(ID_ABOVE, "gm");
   const found = [

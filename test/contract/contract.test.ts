@@ -6,7 +6,7 @@ import { holdersOf } from "./holders";
 import { UNTESTED } from "./untested";
 
 const MOST_UNTESTED = 30;
-/** A test that held more statements than these would tell of none in particular. */
+/** A test of more statements than this would show little about each. */
 const MOST_STATEMENTS_OF_A_TEST = 16;
 
 const PAGE = "docs/contract.md";
@@ -15,7 +15,7 @@ const statements = statementsOf(page);
 const known = new Set(statements.flatMap(({ ids }) => ids));
 const untested = UNTESTED.map(([id]) => id);
 
-/** All tests but those of this folder, which write comments as examples. */
+/** All tests except those in this folder, which contain comments as examples. */
 const files = readdirSync("test", { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".test.ts"))
   .filter((path) => !/^contract\b|\bnode_modules\b/.test(path))
@@ -34,7 +34,7 @@ function read(path: string) {
 const repeated = (ids: readonly string[]) =>
   ids.filter((id, at) => ids.indexOf(id) < at);
 
-it("every statement of docs/contract.md has an ID of its own", () => {
+it("every statement of docs/contract.md has its own ID", () => {
   const wrong = statements
     .filter(({ ids }) => ids.length !== 1)
     .map(({ ids, line, text }) =>
@@ -49,7 +49,7 @@ it("every statement of docs/contract.md has an ID of its own", () => {
   expect(wrong.join("\n\n")).toBe("");
 });
 
-it("every statement has a test, or a reason without one", () => {
+it("every statement has a test, or a reason for having none", () => {
   const wrong = statements.flatMap(({ ids, line, text }) =>
     ids
       .filter((id) => !held.has(id) && !untested.includes(id))
@@ -61,7 +61,7 @@ it("every statement has a test, or a reason without one", () => {
   expect(wrong.join("\n\n")).toBe("");
 });
 
-it("every comment names statements, once, and stands above a test that runs", () => {
+it("every comment names existing statements once, and is above a test that runs", () => {
   const wrong = holders.flatMap(({ place, ids }) => [
     ...repeated(ids).map((id) => `${place} names ${id} twice.`),
     ...ids
@@ -76,14 +76,14 @@ it("every comment names statements, once, and stands above a test that runs", ()
   expect(wrong.join("\n")).toBe("");
 });
 
-it("no test stands for everything", () => {
+it("no test covers too many statements", () => {
   const many = holders.filter(
     ({ ids }) => ids.length > MOST_STATEMENTS_OF_A_TEST,
   );
   expect(many).toEqual([]);
 });
 
-it("few statements have no test, each for a reason", () => {
+it("few statements have no test, and each has a reason", () => {
   const wrong = UNTESTED.filter(
     ([id, , reason]) =>
       !known.has(id) || held.has(id) || reason.split(" ").length < 4,

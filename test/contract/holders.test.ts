@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { holdersOf } from "./holders";
 
-it("tests and rows hold what is named directly above them", () => {
+it("a test or a row covers the statements named directly above it", () => {
   const source = `
 import { it } from "vitest";
 // contract: a-1
@@ -47,7 +47,7 @@ it.each([
   'describe.skip("a", () => {\n// contract: a-1\nit("b", () => {});\n});',
   'it.skip.each([\n// contract: a-1\n[1]\n])("a", () => {});',
   "// contract: a-1\nconst a = 1;",
-])("a test that does not run holds nothing: %j", (source) => {
+])("a test that does not run covers nothing: %j", (source) => {
   const { holders, astray } = holdersOf(source);
   expect(holders).toEqual([]);
   expect(astray).toHaveLength(1);

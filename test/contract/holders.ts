@@ -1,8 +1,8 @@
 import ts from "typescript";
 
-/** A test, or a row of its `it.each`, that holds statements of docs/contract.md. */
+/** A test, or a row of its `it.each`, that covers statements of docs/contract.md. */
 export interface Holder {
-  /** Of its first comment `// contract: limits-7, agent-2`. */
+  /** The line of its first comment `// contract: limits-7, agent-2`. */
   readonly line: number;
   readonly ids: readonly string[];
 }
@@ -10,8 +10,9 @@ export interface Holder {
 const COMMENT = /^ *\/\/ contract: (.*)$/gm;
 
 /**
- * The tests of a source that name statements, found without running it, and the lines
- * of comments that stand directly above no test that runs, nor above a row of one.
+ * The tests and rows of a source that name statements, found without running the
+ * source. `astray` has the lines of comments that are not directly above a test that
+ * runs, or above one of its rows.
  */
 export function holdersOf(source: string): {
   readonly holders: readonly Holder[];
@@ -51,7 +52,7 @@ export function holdersOf(source: string): {
   return { holders, astray: lines.filter((line) => !read.has(line)) };
 }
 
-/** A call of `describe`, `it` or `test`; with `.skip` and the like it does not run. */
+/** A call of `describe`, `it` or `test`. With `.skip` and similar it does not run. */
 function calledTest(node: ts.Node) {
   if (!ts.isCallExpression(node)) return undefined;
   let { expression: called } = node;
@@ -61,7 +62,8 @@ function calledTest(node: ts.Node) {
     [rows] = called.arguments;
     called = called.expression;
   } else if (ts.isPropertyAccessExpression(called) && isEach(called))
-    // The call that takes the rows is a part of the call that takes the title.
+    // In `it.each(rows)(title)`, the call with the rows is part of the call with the
+    // title.
     return undefined;
   if (ts.isPropertyAccessExpression(called)) {
     runs = isEach(called);
@@ -76,7 +78,7 @@ function calledTest(node: ts.Node) {
 const isEach = ({ name }: ts.PropertyAccessExpression) =>
   ["each", "for"].includes(name.text);
 
-/** The rows of `it.each`, where they are written in it or in a constant above it. */
+/** The rows of `it.each`, if they are written in place or in a constant above. */
 function rowsOf(
   rows: ts.Expression | undefined,
   declared: ReadonlyMap<string, ts.Expression>,

@@ -1,18 +1,18 @@
-/** Why a statement can have no test on this machine. */
+/** The reason why a statement cannot have a test on this machine. */
 type KindOfUntested =
-  /** What the vendor sells, bills and allows. */
+  /** What the vendor sells, bills and permits. */
   | "plan"
-  /** What the public service does where nobody sees it. */
+  /** Internal behaviour of the public service. */
   | "inside"
-  /** What is done in the vendor's dashboard. */
+  /** Actions in the vendor's dashboard. */
   | "dashboard"
-  /** Older versions, other clients, and what was published when. */
+  /** Older versions, other clients, and dates of publication. */
   | "history"
-  /** Advice to people; nothing answers in another way. */
+  /** Advice to people, which changes no answer. */
   | "advice"
-  /** What devid neither calls nor serves. */
+  /** Calls that devid neither makes nor serves. */
   | "unused"
-  /** Another statement says it, and has a test. */
+  /** Another statement with a test says the same. */
   | "elsewhere";
 
 /** The statements of docs/contract.md that have no test: ID, kind, reason. */

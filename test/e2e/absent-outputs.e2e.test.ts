@@ -16,34 +16,34 @@ const key = (change: Record<string, unknown> = {}): Declared => ({
     ...change,
   },
 });
-/** A resource that is given an output of the key. */
+/** A resource with an output of the key among its arguments. */
 const reader = (output: string): Declared => ({
   kind: "Environment",
   as: "reader",
   args: { name: "Reader", description: `$server.${output}` },
 });
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
 const WHY =
   'ApiKey "server" has no token: the key was adopted or imported, and the service shows a token only when it creates the key. If the program needs the token, give the resource a `rotation`, any text: this creates a new key in place of this one, and whoever uses this key then needs the new token.';
 
-it("an adopted key whose token nobody reads comes up", async () => {
+it("an adopted key is created in the stack when nobody reads its token", async () => {
   await workspace.call("POST", "/api-keys", { name: "Server", type: "secret" });
   local.stack.declare([key()]);
   expect(await local.stack.up()).toEqual({ create: 2 });
 });
 
-it("a token that there is not passes a preview and ends an update", async () => {
+it("a missing token passes a preview and fails an update", async () => {
   local.stack.declare([key(), reader("token")]);
   expect((await local.stack.preview()).changes).toEqual({ same: 2, create: 1 });
   const said = await local.stack.failingUp();
-  // At once, and among the diagnostics at the end.
+  // The error appears at once, and again among the diagnostics at the end.
   expect(said.split(WHY)).toHaveLength(3);
   expect(said).not.toMatch(/\n\s+at /);
 });
 
-it("a rotation makes a key whose token can be read", async () => {
+it("a rotation creates a key whose token can be read", async () => {
   local.stack.declare([key({ rotation: "1" }), reader("token")]);
   expect(await local.stack.up()).toEqual({ same: 1, create: 1, replace: 1 });
 });

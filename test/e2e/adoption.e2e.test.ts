@@ -11,16 +11,16 @@ const make = async (collection: string, body: object) =>
 const ids = async (collection: string) =>
   (await workspace.list(collection)).map(({ id }) => id);
 
-/** Runs an update; answers the counts and what the engine showed meanwhile. */
+/** Runs an update. Returns the counts and the output of the engine. */
 const up = async () => {
   const before = local.stack.output.length;
   const changes = await local.stack.up();
   return { changes, shown: local.stack.output.slice(before) };
 };
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
-it("takes over what was made by hand, and says so where the person sees it", async () => {
+it("adopts objects that were created by hand, and says so in the output", async () => {
   const key = await make("api-keys", { name: "By hand", type: "public" });
   const part = await make("environments", { name: "Staging" });
   const hook = await make("webhooks", { url: "https://hooks.example/a" });
@@ -62,7 +62,7 @@ it("takes over what was made by hand, and says so where the person sees it", asy
     await Promise.all(["api-keys", "environments", "webhooks"].map(ids)),
   ).toEqual(found);
 
-  // Neither another adopt nor none is a difference, before and after a refresh.
+  // Another adopt, or no adopt, makes no difference, before and after a refresh.
   local.stack.declare(declared({ adopt: { id: "tok_other" } }));
   expect((await local.stack.preview()).changes).toEqual({ same: 4 });
   local.stack.declare(declared({ adopt: undefined }));

@@ -10,7 +10,7 @@ const read = (path: string) =>
   readFileSync(resolve(__dirname, "../..", path), "utf8");
 const PAGE = read("docs/cloning.md");
 
-/** As a user has it: Pulumi checks the types of the program. */
+/** `pulumi` with the user's settings: Pulumi checks the types of the program. */
 const CHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=false NODE_OPTIONS= pulumi";
 
 let workspace: LocalWorkspace;
@@ -59,7 +59,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-it("docs/cloning.md, followed line by line, takes a workspace over and brings it up in eu", async () => {
+it("docs/cloning.md, followed line by line, brings a workspace into a stack and creates a copy in eu", async () => {
   const folder = { in: "." };
   const printed: string[] = [];
   const follow = async (heading: string, region: "us" | "eu") => {
@@ -76,7 +76,7 @@ it("docs/cloning.md, followed line by line, takes a workspace over and brings it
       const command = line
         .replace(/^npx devid/, "devid")
         .replace(/^pulumi(?= preview)/, CHECKED)
-        // There is nobody here to look at a preview and to confirm.
+        // No person is here to look at a preview and confirm it.
         .replace(/^pulumi up$/, "pulumi up --yes --skip-preview");
       const input = line.includes("--secret") ? `${managementKey}\n` : "";
       printed.push(await shell.ok(command, { ...folder, input }));
@@ -93,7 +93,7 @@ it("docs/cloning.md, followed line by line, takes a workspace over and brings it
   expect(printed.at(-1)).toBe("us -> eu\n\nNo differences.\n");
 });
 
-it("adopts, as the page says, what an interrupted update has left in the workspace", async () => {
+it("adopts, as the page says, the objects that an interrupted update left in the workspace", async () => {
   const inProgram = { in: "workspace" };
   const { managementKey } = workspace.service.workspaces.ap;
   await shell.ok("pulumi stack init ap", inProgram);
@@ -101,7 +101,7 @@ it("adopts, as the page says, what an interrupted update has left in the workspa
     ...inProgram,
     input: `${managementKey}\n`,
   });
-  // The engine was killed after this call, and no state has what it made.
+  // The engine was killed after this call, and no state has the new object.
   await workspace.call("POST", "/environments", { name: "Staging" }, "ap");
   const [, staging] = await workspace.list("environments", "ap");
   await workspace.call(
@@ -118,7 +118,7 @@ it("adopts, as the page says, what an interrupted update has left in the workspa
   expect(preview).toMatch(
     /The workspace in region ap already has what this stack would create, under the same name or address:\s+Environment staging: "Staging" exists \(ae_\w+\)\s+FilteringRuleSet staging: is there already \(ae_\w+\)\s/,
   );
-  // What the preview says, and a setting that names an environment.
+  // The setting that the preview suggests, and a setting that names an environment.
   const [advice] = /pulumi config set --path .*/.exec(preview) ?? [];
   await shell.ok(advice ?? "", inProgram);
   await shell.ok(
@@ -130,12 +130,12 @@ it("adopts, as the page says, what an interrupted update has left in the workspa
   await shell.ok("pulumi config rm --path settings.adopt", inProgram);
   const mark = await workspace.mark();
   const again = await shell.ok("pulumi up --yes --skip-preview", inProgram);
-  // Only the state changes: the rules are no longer to be taken over.
+  // Only the state changes: takeOver is no longer set.
   expect(again).toMatch(/~ 1 updated\s+8 unchanged/);
   expect(await workspace.requestsSince(mark)).toEqual([]);
 });
 
-it("brings the default environment up as another, as the page says", async () => {
+it("copies the default environment into another environment, as the page says", async () => {
   await shell.ok("devid export --region us --environment Default --out one");
   await packages.install(join(shell.folder, "one"));
   const { managementKey } = workspace.service.workspaces.us;
@@ -163,7 +163,7 @@ it("brings the default environment up as another, as the page says", async () =>
   );
 });
 
-it("finds environments that it does not declare by their names, and ends where there is none", async () => {
+it("finds undeclared environments by name, and fails when a name does not exist", async () => {
   await shell.ok(
     "devid export --region us --environment Staging --include api-keys --out keys",
   );

@@ -61,7 +61,7 @@ async function compare(other: Region): Promise<Comparison> {
 }
 
 const told = ({ objects, ruleSets }: Comparison) => ({
-  // They come in the order in which they were made, several at a time.
+  // The order of creation varies, because several objects are created at a time.
   objects: objects
     .map(({ change, what, name, fields = [] }) =>
       [
@@ -79,7 +79,7 @@ const told = ({ objects, ruleSets }: Comparison) => ({
   ),
 });
 
-it("differs in eu in what its stack config says", async () => {
+it("the copy in eu differs as its stack config says", async () => {
   expect(told(await compare("eu"))).toEqual({
     objects: [
       "added webhook https://hooks.eu.shop.example/fraud",
@@ -93,7 +93,7 @@ it("differs in eu in what its stack config says", async () => {
   });
 });
 
-it("differs in ap in what its stack config says", async () => {
+it("the copy in ap differs as its stack config says", async () => {
   expect(told(await compare("ap"))).toEqual({
     objects: [
       "changed API key Shop browser status=disabled",
@@ -105,7 +105,7 @@ it("differs in ap in what its stack config says", async () => {
   });
 });
 
-it("changes nothing with a second up", async () => {
+it("a second up changes nothing", async () => {
   const mark = await workspace.mark();
   expect(await stacks[0]?.up()).toEqual({ same: 11 });
   expect(await workspace.requestsSince(mark)).toEqual([]);

@@ -18,7 +18,7 @@ const VERIFIED = "https://hooks.shop.example/verified";
 const AN_ID = expect.stringMatching(/^wh_/) as string;
 const inProgram = { in: "program" };
 
-/** As a pipeline does: what a preview says is for the person who looks at it. */
+/** The command of a pipeline, without the preview that is meant for a person. */
 const UP = "pulumi up --yes --skip-preview";
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ beforeAll(async () => {
   await fillAwkwardly(workspace);
   await workspace.control("/us/webhooks", { url: LEGACY, legacy: true });
   await workspace.control("/us/webhooks", { url: VERIFIED, verified: true });
-  // What is cloned has keys of these names, too.
+  // The workspace to be cloned has keys of these names, too.
   for (const { id } of await workspace.list("api-keys", "eu"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`, undefined, "eu");
   await shell.ok("devid export --region us --out program");
@@ -53,7 +53,7 @@ async function compare(): Promise<Comparison> {
   return JSON.parse(stdout) as Comparison;
 }
 
-/** Writes the settings of the eu stack into its config, as a user would. */
+/** Writes the settings of the eu stack into its config. */
 function setSettings(settings: object): void {
   const content = parse(file("Pulumi.eu.yaml")) as { config: object };
   const config = { ...content.config, "devid-workspace:settings": settings };
@@ -63,15 +63,15 @@ function setSettings(settings: object): void {
   );
 }
 
-/** Calls other than reads. */
+/** The write calls since a mark. */
 const writes = async (mark: number) =>
   (await workspace.requestsSince(mark)).filter(
     ({ method }) => method !== "GET",
   );
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
-it("stops where a call fails, and a new up completes it without duplicates", async () => {
+it("an update stops when a call fails, and the next up completes the copy without duplicates", async () => {
   const commands = shellCommands(
     file("README.md"),
     "Bring it up in another region",
@@ -81,7 +81,7 @@ it("stops where a call fails, and a new up completes it without duplicates", asy
   for (const command of commands.slice(0, 2))
     await shell.ok(command, { ...inProgram, input: `${managementKey}\n` });
 
-  // After some of each kind: a webhook waits for no environment.
+  // The fault comes after several objects of each kind, because a webhook waits for no environment.
   await workspace.fault({
     match: { method: "POST", path: "/management/webhooks" },
     times: 1,
@@ -97,7 +97,7 @@ it("stops where a call fails, and a new up completes it without duplicates", asy
     );
 });
 
-it("differs in what the report says, and in nothing else", async () => {
+it("the copy differs only in what the report says", async () => {
   const { objects, ruleSets } = await compare();
   expect(ruleSets).toEqual([]);
   expect(objects).toEqual([
@@ -121,7 +121,7 @@ it("differs in what the report says, and in nothing else", async () => {
   expect(report).toContain(`- \`${VERIFIED}\``);
 });
 
-it("has an output for each new token and key, and the report's commands read them", async () => {
+it("the stack has an output for each new token and key, and the report's commands read them", async () => {
   const commands = [
     ...file("REPORT.md").matchAll(/`(pulumi stack output .*)`/g),
   ];
@@ -146,7 +146,7 @@ it("has an output for each new token and key, and the report's commands read the
   ).toEqual([]);
 });
 
-it("changes nothing with a second up, and with a second clone", async () => {
+it("a second up and a second clone change nothing", async () => {
   const mark = await workspace.mark();
   await shell.ok("devid export --region us --out again");
   for (const path of ["environments.ts", "api-keys.ts", "webhooks.ts"])
@@ -158,7 +158,7 @@ it("changes nothing with a second up, and with a second clone", async () => {
   expect(await writes(mark)).toEqual([]);
 });
 
-it("gives a region what its stack config says", async () => {
+it("a region gets what its stack config says", async () => {
   writeFileSync(
     join(shell.folder, "program", "rules", "eu.yaml"),
     "rules:\n  - name: eu only\n    expression: sdk.platform.is_ios\n    action: deny\n",
@@ -191,7 +191,7 @@ it("gives a region what its stack config says", async () => {
   ).toEqual([["removed - a dash", "added eu only"]]);
 });
 
-it("makes nothing where a second stack would copy the workspace into itself, without a preview too", async () => {
+it("a second stack that would copy the workspace into itself creates nothing, even without a preview", async () => {
   await shell.ok("pulumi stack init us-again", inProgram);
   await shell.ok("pulumi config set devid:region us", inProgram);
   await shell.ok("pulumi config set --secret devid:managementKey", {

@@ -10,7 +10,7 @@ import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 const ROOT = resolve(__dirname, "../..");
 let folder: string;
 
-/** Starts a demo command in a copy of what it consists of; its service and stack are the copy's own. */
+/** Starts a demo command in a copy of the demo's files. The copy has its own service and stack. */
 function start(args: readonly string[], env: Record<string, string> = {}) {
   const inherited = Object.entries(process.env).filter(
     ([name]) => name === "DEVID_PULUMI" || !name.startsWith("DEVID_"),
@@ -54,7 +54,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("up brings the quickstart up and says what to try next", async () => {
+it("up deploys the quickstart and says what to try next", async () => {
   const { code, stdout } = await demo(["up"]);
   expect(stdout).toContain("+ 7 created");
   expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
@@ -70,7 +70,7 @@ it("up brings the quickstart up and says what to try next", async () => {
 const lastPort = () =>
   Number(readFileSync(join(folder, ".devid/port"), "utf8"));
 
-it("a preview changes nothing, and takes another port where its own is taken", async () => {
+it("a preview changes nothing, and uses another port when its own port is taken", async () => {
   const port = lastPort();
   const blocker = createServer().listen(port, "127.0.0.1");
   await once(blocker, "listening");
@@ -81,22 +81,22 @@ it("a preview changes nothing, and takes another port where its own is taken", a
   }
 });
 
-it("state prints the state and nothing else, and no secret", async () => {
+it("state prints only the state, without secrets", async () => {
   const { stdout } = await demo(["state"]);
   const { deployment } = JSON.parse(stdout) as {
     deployment: { resources: unknown[] };
   };
-  // The stack, its provider, the engine's own, and six resources.
+  // The stack, its provider, the engine's own provider, and six resources.
   expect(deployment.resources).toHaveLength(9);
   expect(stdout).not.toContain("local-management-us");
 });
 
-it("keeps its passphrase for its owner", () => {
+it("only the owner may read the passphrase", () => {
   const { mode } = statSync(join(folder, ".devid/engine/passphrase"));
   expect(mode & 0o777).toBe(0o600);
 });
 
-it("uses the service that serve keeps up, on the port of the time before", async () => {
+it("a preview uses the service that serve runs, on the same port as before", async () => {
   const port = lastPort();
   const serve = start(["serve"]);
   await once(serve.stdout, "data");
@@ -112,7 +112,7 @@ it("uses the service that serve keeps up, on the port of the time before", async
   expect(await ended).toEqual([0, null]);
 });
 
-it("does not touch a service beyond this machine unasked", async () => {
+it("destroy does not touch a remote service without confirmation", async () => {
   const own = { DEVID_ENDPOINT: "https://service.invalid" };
   const { code, stderr } = await demo(["destroy"], own);
   expect(code).toBe(1);
@@ -120,7 +120,7 @@ it("does not touch a service beyond this machine unasked", async () => {
   expect(stderr).toContain("--yes");
 });
 
-it("takes a service of the user's own on this machine without asking", async () => {
+it("a preview uses the user's own service on this machine without confirmation", async () => {
   const own = {
     DEVID_ENDPOINT: "http://127.0.0.1:9",
     DEVID_MANAGEMENT_KEY: "not-a-key",
@@ -130,11 +130,11 @@ it("takes a service of the user's own on this machine without asking", async () 
   expect(stdout).toContain("7 unchanged");
 });
 
-it("destroy takes everything away and stops its service", async () => {
+it("destroy removes everything and stops its service", async () => {
   const { code, stdout } = await demo(["destroy"]);
   expect(code).toBe(0);
   expect(stdout).toContain("- 7 deleted");
-  // Who runs the demo may have no pulumi command.
+  // The user of the demo may have no pulumi command.
   expect(stdout).not.toContain("pulumi stack rm");
   expect(existsSync(join(folder, ".devid/service.json"))).toBe(false);
 });

@@ -8,11 +8,11 @@ import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { changeInDashboard, DRIFTING } from "../clone/drift/drifting-program";
 
-// `devid drift` as its users run it, on a stack of a real engine, in both forms.
+// `devid drift` on a stack of a real engine, in both forms.
 
 const COMMANDS = join(TESTS, "../node_modules/.bin");
 
-/** The program in YAML, with the provider plugin. */
+/** The YAML program with the provider plugin. */
 function yamlProgram(): string {
   const folder = mkdtempSync(join(tmpdir(), "devid-yaml-"));
   const program = {
@@ -57,7 +57,7 @@ describe.each(["dynamic", "plugin"] as const)("a %s program", (form) => {
       stack = await EngineStack.open({ ...settings, PATH }, folder);
       rmSync(folder, { recursive: true });
     }
-    // The keys that the local service begins with.
+    // The keys that every local service has at its start.
     const keys = await workspace.list("api-keys");
     const file = join(stack.workFolder, "allowed.txt");
     writeFileSync(
@@ -83,7 +83,7 @@ describe.each(["dynamic", "plugin"] as const)("a %s program", (form) => {
     expect(code).toBe(0);
   });
 
-  it("has drifted when somebody changed each kind of object, by a preview with a refresh, too", async () => {
+  it("has drifted when somebody changed each kind of object, also according to a preview with a refresh", async () => {
     await changeInDashboard(workspace);
     const bare = await shell(
       "pulumi preview --stack test --json --show-sames >p.json; devid drift --plan p.json --allowed allowed.txt --json 2>p.log",

@@ -67,7 +67,7 @@ it("regions: one program, two workspaces", async () => {
   expect(left).toEqual(found);
 });
 
-it("events: what a visitor did and the workspace holds, in a preview and an update", async () => {
+it("events: a preview and an update read a visitor's events and the objects of the workspace", async () => {
   // One of its data sources reads version 3.
   await workspace.moveClock(VERSION_3_DAY);
   await workspace.control("/us/events", [
@@ -121,7 +121,7 @@ it("events: what a visitor did and the workspace holds, in a preview and an upda
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
-it("events: a data source that fails says what, without a stack", async () => {
+it("events: a failing data source reports its error without a stack", async () => {
   stack = await EngineStack.open(
     { ...settings(), DEVID_SECRET_KEY: "no-such-key-of-any-workspace" },
     join(ROOT, "examples/events"),

@@ -13,10 +13,10 @@ import { PackedPackages } from "../helpers/packed-packages";
 import { shellCommands } from "../helpers/shell-commands";
 import { UserShell } from "../helpers/user-shell";
 
-// Exported programs over the plugin, taken over by `pulumi import`. Each test goes
-// on where the one before it stopped.
+// Exported programs for the plugin, brought into a stack by `pulumi import`. Each test continues from the
+// state that the previous test left.
 
-/** Names that a reader of YAML could take for something else than a text. */
+/** Names that a YAML parser could read as another type than a string. */
 const NAMES = ["yes", "1e3", "2001-01-01", "0x1F", "1_000", "<<a", "$${y} $$"];
 
 let workspace: LocalWorkspace;
@@ -40,7 +40,7 @@ beforeAll(async () => {
   }
   await shell.ok("devid export --language yaml --out yaml");
   await shell.ok("devid export --plugin --environment class --out typescript");
-  // Every program with the plugin runs with what a TypeScript program installs.
+  // Every program with the plugin needs the packages of a TypeScript program.
   await packages.install(path("typescript"));
   symlinkSync(path("typescript/node_modules"), path("yaml/node_modules"));
 });
@@ -60,8 +60,8 @@ function edit(file: string, from: string, to: string): void {
 }
 
 /**
- * Follows the README of a program literally, but for the last command, `pulumi up`:
- * before it, the program changes. Answers what preview and update printed.
+ * Follows the README of a program literally, except that it changes the program before the last
+ * command, `pulumi up`. Returns the output of the preview and the update.
  */
 async function takeOver(folder: string, change: () => void) {
   const readme = readFileSync(path(`${folder}/README.md`), "utf8");
@@ -72,7 +72,7 @@ async function takeOver(folder: string, change: () => void) {
   const input = `${workspace.service.workspaces.us.managementKey}\n`;
   const printed: string[] = [];
   for (const command of commands.slice(1, -1)) {
-    // There is nobody here to confirm the import.
+    // No person is here to confirm the import.
     const unasked = command.replace("--file", "--yes --skip-preview --file");
     printed.push(await shell.ok(unasked, { in: folder, input }));
   }
@@ -87,11 +87,11 @@ async function takeOver(folder: string, change: () => void) {
   };
 }
 
-/** The environment of a name. */
+/** The ID of the environment with a name. */
 const environment = async (name: string) =>
   (await workspace.list("environments")).find((one) => one.name === name);
 
-it("takes a workspace of awkward names over in YAML, and changes it", async () => {
+it("imports a workspace with awkward names into a YAML program, and changes it", async () => {
   await shell.ok("pulumi install", { in: "yaml" });
   const { preview, update } = await takeOver("yaml", () =>
     edit("yaml/Pulumi.yaml", "description: About found", "description: Mine"),
@@ -101,7 +101,7 @@ it("takes a workspace of awkward names over in YAML, and changes it", async () =
   expect(await environment("found")).toMatchObject({ description: "Mine" });
 });
 
-it("keeps no token in plain text, in the state neither", async () => {
+it("keeps no token in plain text, not even in the state", async () => {
   const state = await shell.ok("pulumi stack export", { in: "yaml" });
   const { resources } = (
     JSON.parse(state) as {
@@ -117,14 +117,14 @@ it("keeps no token in plain text, in the state neither", async () => {
   ].filter((token) => typeof token === "string");
   expect(secrets.length).toBeGreaterThan(10);
   expect(secrets.filter((secret) => state.includes(secret))).toEqual([]);
-  // What the update after the import has added.
+  // The dependencies that the update after the import added.
   const dependent = resources.filter(
     ({ propertyDependencies = {} }) => "environment" in propertyDependencies,
   );
   expect(dependent.length).toBeGreaterThan(30);
 });
 
-it("goes on with the same stack in TypeScript", async () => {
+it("continues with the same stack in TypeScript", async () => {
   await shell.ok("devid export --language typescript --plugin --out other");
   symlinkSync(path("typescript/node_modules"), path("other/node_modules"));
   copyFileSync(path("yaml/Pulumi.us.yaml"), path("other/Pulumi.us.yaml"));
@@ -133,7 +133,7 @@ it("goes on with the same stack in TypeScript", async () => {
   expect(await shell.ok(preview, { in: "other" })).toMatch(/88 unchanged\n/);
 });
 
-it("takes an environment over in TypeScript, and changes it", async () => {
+it("imports an environment into a TypeScript program, and changes it", async () => {
   const { preview, update } = await takeOver("typescript", () =>
     edit("typescript/environments.ts", '"About class"', '"Theirs"'),
   );

@@ -29,7 +29,7 @@ afterAll(async () => {
 
 const key = () => workspace.service.workspaces.us.managementKey;
 
-/** Follows the README of a written program literally; answers what each command printed. */
+/** Follows the README of a written program literally. Returns the output of each command. */
 async function takeOver(folder: string, managementKey: string) {
   const readme = readFileSync(join(shell.folder, folder, "README.md"), "utf8");
   const printed: string[] = [];
@@ -43,7 +43,7 @@ async function takeOver(folder: string, managementKey: string) {
   return printed;
 }
 
-it("takes over a workspace of awkward names without touching it", async () => {
+it("brings a workspace with awkward names into a stack without changing it", async () => {
   await fillAwkwardly(workspace);
   const found = await workspace.contents();
   const mark = await workspace.mark();
@@ -62,7 +62,7 @@ it("takes over a workspace of awkward names without touching it", async () => {
   expect(await workspace.contents()).toEqual(found);
 });
 
-it("takes over a workspace with nothing in it but what is always there", async () => {
+it("brings an empty workspace into a stack, with only the objects that always exist", async () => {
   const { managementKey } = workspace.service.workspaces.eu;
   for (const { id } of await workspace.list("api-keys", "eu"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`, undefined, "eu");
@@ -72,7 +72,7 @@ it("takes over a workspace with nothing in it but what is always there", async (
   expect(printed.at(-1)).toMatch(/2 unchanged\n/);
 });
 
-it("shows in the preview of the take-over what was deleted after the export", async () => {
+it("the preview of an exported program shows what was deleted after the export", async () => {
   const { managementKey } = workspace.service.workspaces.ap;
   const { id } = (await workspace.call(
     "POST",
@@ -100,7 +100,7 @@ it("shows in the preview of the take-over what was deleted after the export", as
   expect(text).toMatch(/Webhook\s+hooks-shop-example-short\S*\s+create/);
 });
 
-it("keeps no token in plain text, in the state neither", async () => {
+it("keeps no token in plain text, not even in the state", async () => {
   const state = await shell.ok("pulumi stack export", { in: "program" });
   const keys = await workspace.list("api-keys");
   const sealing = await workspace.list("encryption-keys");
@@ -113,7 +113,7 @@ it("keeps no token in plain text, in the state neither", async () => {
   expect(secrets.filter((secret) => state.includes(secret))).toEqual([]);
 });
 
-it("exports the same again over what Pulumi has written to", async () => {
+it("a second export writes the same files, and keeps the file that Pulumi changed", async () => {
   const { text } = await shell.run("devid export --force --out program");
   expect(text).toContain(
     "Pulumi.us.yaml has changed since the last export; it stays as it is.",

@@ -16,10 +16,10 @@ const serverKeys = async () =>
 
 afterEach(() => workspace.forgetFaults());
 
-// What is done about each fault is in test/provider/resources, against the same
-// provider host; here is what the engine does with an object that is not finished.
+// Each fault is tested in test/provider/resources with the same provider host. This file tests how the engine
+// treats an unfinished object.
 
-it("keeps a key whose second step failed, and finishes it in the next update", async () => {
+it("keeps a key whose second call failed, and finishes it in the next update", async () => {
   await workspace.fault({
     match: { method: "PATCH", path: "/management/api-keys/*" },
     then: {
@@ -36,7 +36,7 @@ it("keeps a key whose second step failed, and finishes it in the next update", a
   expect(await serverKeys()).toMatchObject([{ status: "disabled" }]);
 });
 
-it("shows everything that is wrong with a resource in the preview, without the service", async () => {
+it("shows every mistake of a resource in the preview, without a request to the service", async () => {
   const mark = await workspace.mark();
   local.stack.declare([
     {

@@ -5,8 +5,7 @@ import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ReviewHost } from "../helpers/review-host";
 
-// The scripts of examples/gitops that say on GitHub and GitLab what became of the
-// rules, against a host on loopback.
+// The scripts of examples/gitops that comment on GitHub and GitLab, against a host on loopback.
 
 const SCRIPTS = resolve(__dirname, "../../examples/gitops/ci");
 const ACTIONS = { id: 1, login: "github-actions[bot]", isApp: true };
@@ -42,8 +41,8 @@ const writeReview = (text = REVIEW) =>
   writeFileSync(join(folder, "review.md"), text);
 
 /**
- * Runs a script with an environment of nothing but this, and the PATH: comment.mjs
- * for a kind of comment, else the named one with its argument.
+ * Runs a script with only the given environment and PATH. A kind of comment runs comment.mjs;
+ * otherwise `what` names the script and its argument.
  */
 function run(what: string, env: Record<string, string>, cwd = folder) {
   const [script = "", kind = ""] = what.includes(".mjs")
@@ -100,7 +99,7 @@ describe.each([
   { name: "GitHub", on: github, author: ACTIONS },
   { name: "GitLab", on: gitlab, author: ROBOT },
 ])("on $name", ({ on, author }) => {
-  it("edits its own comment, on a later page, too", async () => {
+  it("edits its own comment, also on a later page", async () => {
     for (let i = 0; i < 230; i += 1) host.add("7", ANA, "LGTM");
     const own = host.add("7", author, `${MARKER}\r\nOlder`);
     writeReview();
@@ -112,7 +111,7 @@ describe.each([
     expect(host.comments).toHaveLength(231);
   });
 
-  it("leaves a comment of somebody else that begins with the same line", async () => {
+  it("keeps a comment of somebody else that begins with the same line", async () => {
     const theirs = host.add("7", ANA, REVIEW);
     const quoted = host.add("7", author, `> quoted\n${REVIEW}`);
     writeReview();
@@ -125,7 +124,7 @@ describe.each([
     expect([theirs.body, quoted.body]).toEqual([REVIEW, `> quoted\n${REVIEW}`]);
   });
 
-  it("has a comment for each file, environment and stack", async () => {
+  it("writes a comment for each file, environment and stack", async () => {
     for (const scope of ["rules.yaml", "rules.yaml prod", "eu/rules.yaml"]) {
       writeReview(`<!-- devid-review:${scope} -->\nof ${scope}\n`);
       await on("review");
@@ -146,7 +145,7 @@ describe.each([
     expect(body).toMatch(/\[log\]\(https:\/\/git(hub|lab)\.example\/.*11\)/);
   });
 
-  it("leaves the comment to the newest commit", async () => {
+  it("leaves the comment unchanged when a newer commit exists", async () => {
     writeReview();
     const commit = { COMMIT: "beef", CI_COMMIT_SHA: "beef" };
     const { code, output } = await on("review", commit);
@@ -155,7 +154,7 @@ describe.each([
     expect(host.comments).toEqual([]);
   });
 
-  it("cuts what is longer than a comment can be, and says so", async () => {
+  it("cuts a text that is too long for a comment, and says so", async () => {
     writeReview(REVIEW.padEnd(70_000, "x"));
     expect((await on("review")).code).toBe(0);
     const body = host.comments[0]?.body ?? "";
@@ -163,7 +162,7 @@ describe.each([
     expect(body).toContain("The rest is left out");
   });
 
-  it("says the way out on the request, in a comment of its own", async () => {
+  it("writes the way out on the request, in a comment of its own", async () => {
     writeReview();
     await on("review");
     const { code, output } = await on("not-applied");
@@ -173,7 +172,7 @@ describe.each([
     expect(output).toContain("The way out: start the");
   });
 
-  it("says what was done in place of the way out, and of a part both", async () => {
+  it("replaces the way out by what was applied, and shows both after a partial apply", async () => {
     const applied = "<!-- devid-apply:rules.yaml:stack=prod -->\n### Applied\n";
     await on("not-applied");
     writeFileSync(join(folder, "applied.md"), applied);
@@ -208,11 +207,11 @@ describe.each([
     expect(note).toContain("c0ffee");
   });
 
-  it("begins the reviews of open requests again that have one, but not of a fork on GitHub", async () => {
+  it("restarts the reviews of open requests that have one, except for a fork on GitHub", async () => {
     for (const request of ["8", "9", "10"]) host.heads.set(request, "beef");
     host.forks.add("9");
     host.add("7", ANA, REVIEW);
-    // On a later page.
+    // The review is on a later page.
     for (let i = 0; i < 120; i += 1) host.add("8", ANA, "LGTM");
     host.add("8", author, REVIEW);
     host.add("9", author, REVIEW);
@@ -255,14 +254,14 @@ describe.each([
     expect([theirs.isOpen, theirs.body]).toEqual([true, `${drift}\nof Ana`]);
   });
 
-  it("names the file by its path in the repository, from a folder of it, too", async () => {
+  it("names the file by its path in the repository, also from a subfolder", async () => {
     const place = mkdtempSync(join(tmpdir(), "monorepo-"));
     execFileSync("git", ["init", "-q", place]);
     const below = join(place, "shop/eu");
     mkdirSync(below, { recursive: true });
     const marker = "<!-- devid-review:shop/eu/rules.yaml:stack=prod -->";
     const green = host.add("7", author, `${marker}\nGreen`);
-    // A review that left no report replaces the earlier one.
+    // A failed review without a report replaces the earlier comment.
     await on("review", {}, below);
     expect(host.on("7")).toHaveLength(1);
     expect(green.body).toContain("Review of `shop/eu/rules.yaml`");
@@ -270,7 +269,7 @@ describe.each([
     rmSync(place, { recursive: true });
   });
 
-  it("puts a recovery on the commit, each in a comment of its own", async () => {
+  it("comments on the commit for a recovery, each time in a new comment", async () => {
     writeReview();
     await on("recovery");
     await on("recovery");
@@ -280,7 +279,7 @@ describe.each([
   it.each([
     ["no token", { GITHUB_TOKEN: "", GITLAB_TOKEN: "" }, /_TOKEN is not set/],
     [
-      "a wrong one",
+      "a wrong token",
       { GITHUB_TOKEN: "wrong-token", GITLAB_TOKEN: "wrong-token" },
       /was answered 401: "Bad credentials"/,
     ],
@@ -292,7 +291,7 @@ describe.each([
       },
       /was not answered: /,
     ],
-  ])("%s is one sentence", async (_, env, sentence) => {
+  ])("%s causes an error of one sentence", async (_, env, sentence) => {
     writeReview();
     const { code, output } = await on("review", env);
     expect(code).toBe(1);
@@ -302,14 +301,14 @@ describe.each([
   });
 });
 
-it("an app of GitHub that is not Actions says who it is", async () => {
+it("a GitHub app other than Actions is recognised by COMMENT_AUTHOR", async () => {
   writeReview();
   const own = host.add("7", ANA, `${MARKER}\nOlder`);
   await github("review", { COMMENT_AUTHOR: "ana" });
   expect(own.body).toBe(REVIEW);
 });
 
-it("a push to GitLab's main branch is commented on its merge request, else on the commit", async () => {
+it("a push to GitLab's main branch is commented on its merge request, or else on the commit", async () => {
   host.cameWith.set("c0ffee", "7");
   await gitlab("not-applied", { CI_MERGE_REQUEST_IID: "" });
   await gitlab("not-applied", {

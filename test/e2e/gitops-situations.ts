@@ -12,11 +12,10 @@ import type { Form } from "../helpers/program-form";
 const MINUTE = 60_000;
 
 /**
- * The situations that people get the pipelines of examples/gitops into, each command as
- * their files have it, with a program in a form. One story: the main branch, the rules in
- * force and the stack are as the situation before has left them. docs/review.md has the
- * same situations in the same order. With the plugin, it has those in which the form
- * matters.
+ * Runs the situations of docs/review.md as tests, in the same order, with a program in one form.
+ * Each command comes from the files of examples/gitops. The situations are one story: the main
+ * branch, the rules in force and the stack are as the previous situation left them. With the
+ * plugin, only the situations that depend on the form run.
  */
 export function playSituations(form: Form): void {
   let gitops: GitOpsRepository;
@@ -24,13 +23,13 @@ export function playSituations(form: Form): void {
   let staging: string;
   const situations: string[] = [];
 
-  /** A row of the table of docs/review.md, acted out. */
+  /** A test for one row of the table of docs/review.md. */
   function situation(name: string, act: () => Promise<void> | void): void {
     situations.push(name);
     if (form === "dynamic" || DEPENDS_ON_FORM.has(name)) it(name, act);
   }
 
-  /** Situations in which the form of the program matters, and those that they begin with. */
+  /** Situations that depend on the form of the program, and situations that those build on. */
   const DEPENDS_ON_FORM = new Set([
     "A rule is added, removed, moved or edited",
     "The pull request is merged",
@@ -52,7 +51,7 @@ export function playSituations(form: Form): void {
     gitops = await GitOpsRepository.open(form);
     await gitops.workspace.control("/us/events", pastEvents());
     expect(await gitops.deploy()).toEqual({ create: 2 });
-    // The keys that the local service begins with.
+    // The keys that every local service has at its start.
     await gitops.allow(
       (await gitops.workspace.list("api-keys")).map(({ id }) => String(id)),
     );
@@ -60,7 +59,7 @@ export function playSituations(form: Form): void {
 
   afterAll(() => gitops?.close());
 
-  /** The requests of a day that were let through: our shop's, a few of them from one network that takes accounts over. */
+  /** The allowed requests of a day: our shop's requests, and a few from one network that takes over accounts. */
   function pastEvents(): unknown[] {
     const now = Date.now();
     return Array.from({ length: 200 }, (_, i) => {
@@ -83,7 +82,7 @@ export function playSituations(form: Form): void {
 
   type Edit = (text: string) => string;
 
-  /** The rule file with one more rule, before another. */
+  /** The rule file with one more rule, placed before another rule. */
   const withRule = (
     name: string,
     network: string,
@@ -103,7 +102,7 @@ $&`,
   /** The rule file with a rule that denies no past request. */
   const withOffice = withRule("block-office", "192.0.2.0/24", "block-crawlers");
 
-  /** The rule file with a rule that denies the network of the takeovers, and its test. */
+  /** The rule file with a rule that denies the network of the account takeovers, and a test for that rule. */
   const withTakeoverRule: Edit = (text) =>
     `${withRule("block-takeovers", "203.0.113.0/24")["rules.yaml"](text)}  - name: a network that takes accounts over is denied
     request:
@@ -113,7 +112,7 @@ $&`,
     expect: { deny: block-takeovers }
 `;
 
-  /** The comment on the pull request; there is one. */
+  /** The only comment on the pull request. */
   function comment(request = "7"): string {
     const own = gitops.host
       .on(request)
@@ -130,7 +129,7 @@ $&`,
 
   const inForce = async () => (await rulesInForce()).map(({ name }) => name);
 
-  /** A review as it is on every day, of every repository. */
+  /** The review without parts that depend on the day or the repository. */
   const timeless = (review: string) =>
     review
       .replace(
@@ -140,7 +139,7 @@ $&`,
       .replace(/\bae_\w{16}/g, "ae_0123456789abcdef")
       .replace(/(?<=at |Commit `)[0-9a-f]{10}\b/g, "0123456789");
 
-  /** What somebody adds in the dashboard. */
+  /** A rule that somebody adds in the dashboard. */
   const addInDashboard = (name: string, environment: string) =>
     gitops.workspace.call("POST", "/filtering-rules", {
       name,
@@ -150,7 +149,7 @@ $&`,
       environment,
     });
 
-  /** Makes an object by the management API; answers a member of it. */
+  /** Creates an object with the management API. Returns one of its fields. */
   async function made(path: string, member: string, body: unknown) {
     const object = await gitops.workspace.call("POST", path, body);
     return String((object as Record<string, unknown>)[member]);
@@ -262,7 +261,7 @@ $&`,
       first,
     );
     const request = "10";
-    // GitLab reviews the branch as it is.
+    // GitLab reviews the branch itself, not a merge.
     const run = await gitops.gitlab("review", head, {
       isMergeRequest: true,
       request,
@@ -361,7 +360,7 @@ $&`,
     expect(fresh).toContain("stack `devid-gitops/staging`");
   });
 
-  /** Everything of the second environment, which no program is to declare. */
+  /** Every object of the second environment, which no program declares. */
   const allowStaging = async () =>
     gitops.allow([
       staging,
@@ -390,7 +389,7 @@ $&`,
     expect(comment(request)).toContain("`newly-denied>5%` cannot be judged");
   });
 
-  /** The workflow with further arguments of the review, of which the last ones count. */
+  /** The workflow with more arguments for the review. When an argument is repeated, the last one counts. */
   const withArguments = (further: string) => ({
     ".github/workflows/rules-review.yml": (text: string) =>
       text.replace(/(?<=arguments: >-\n +)(?=--)/, `${further} `),
@@ -450,7 +449,7 @@ $&`,
       "office",
     );
     const request = "15";
-    // 20,200 events are 202 calls, for which there are 4 seconds.
+    // 20,200 events need 202 calls, and there are 4 seconds for them.
     gitops.stack.set({ DEVID_EVENTS_REQUESTS_PER_SECOND: "40" });
     expect(await gitops.review(head, { request })).toMatchObject({
       failed: [],
@@ -530,7 +529,7 @@ $&`,
     expect(failed).toEqual(["Review", "Comment"]);
     expect(output).toMatch(/was answered 403/);
     expect(gitops.host.on(request)).toEqual([]);
-    // The run shows the review, which says why, and what needs no key.
+    // The summary of the run has the review, the reason for the failure, and the results that need no key.
     expect(summary).toContain("A pull request from a fork is given no secrets");
     expect(summary).toContain("4 tests passed");
   });
@@ -559,7 +558,7 @@ $&`,
   situation("A key is refused, or the service is not there", async () => {
     const head = await gitops.git("rev-parse office");
     const request = "21";
-    // The merge before was not applied, and this plan would delete the hot fix.
+    // The previous merge was not applied, and this plan would delete the hot fix.
     await gitops.review(head, { request });
     expect(comment(request)).toContain("✗ `plan-differs` holds");
     expect(comment(request)).toContain("The plan deletes hot-fix");
@@ -574,7 +573,7 @@ $&`,
     expect(comment(request)).toContain(next.slice(0, 10));
     expect(comment(request)).toContain("this commit was not reviewed");
     expect(comment(request)).toContain("The management key is not known here");
-    // What needs no key is told.
+    // The comment has the results that need no key.
     expect(comment(request)).toContain("1 change: 1 added");
     expect(comment(request)).toContain("4 tests passed");
   });
@@ -634,7 +633,7 @@ $&`,
     expect(output).toContain("main has moved on");
   });
 
-  /** The rule of the dashboard as a rule file has it. */
+  /** The dashboard's rule in the form of a rule file. */
   const withHotFix =
     (name: string): Edit =>
     (text) =>
@@ -659,7 +658,7 @@ $&`,
     const merged = await gitops.merge("bar", { request: "25" });
     const refused = await gitops.apply(head, merged, "25");
     expect(refused.failed).toEqual(["Apply"]);
-    // The webhook was made, the rules were not sent.
+    // The webhook was created, but the rules were not sent.
     const done = gitops.host.on("25")[1]?.body;
     expect(done).toContain("was applied in part");
     expect(done).toContain("| `Webhook hook` | created | done |");
@@ -667,7 +666,7 @@ $&`,
     expect(done).toMatch(/^\+ .*second-fix deny {2}added/m);
     expect(done).toContain("The way out");
 
-    // In one pull request, with another rule, and without a refresh.
+    // The rule is taken in the same pull request as another rule, without a refresh.
     const taken = await gitops.push("take", {
       "rules.yaml": (text) =>
         withRule("block-pub", "192.0.2.11/32")["rules.yaml"](
@@ -725,7 +724,7 @@ $&`,
       failed: [],
     });
     expect(timeless(comment(request))).toBe(timeless(reviewed));
-    // Somebody starts it by hand for a fork.
+    // Somebody starts the workflow by hand for a fork.
     expect(await gitops.reviewAgain(head, request, "fork/rules")).toMatchObject(
       {
         failed: ["Refuse a fork"],
@@ -739,7 +738,7 @@ $&`,
       const [first] = await rulesInForce();
       await addInDashboard("third-fix", String(first?.environment));
       const main = await gitops.git("rev-parse origin/main");
-      // Neither the program nor the stack's state tells of the rule.
+      // Neither the program nor the stack's state has the rule.
       expect(await gitops.recover("plan", main)).toMatchObject({ failed: [] });
       const said = gitops.host.on(main).at(-1)?.body;
       expect(said).toContain("third-fix");

@@ -1,4 +1,4 @@
 import { playSituations } from "./gitops-situations";
 
-// With the program of docs/review.md: YAML over the plugin.
+// With the program of docs/review.md: YAML with the plugin.
 playSituations("plugin");

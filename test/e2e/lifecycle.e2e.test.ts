@@ -22,7 +22,7 @@ const RULES = [
   { name: "browsers", expression: "sdk.platform.is_browser", action: "deny" },
 ];
 
-/** One of everything, in an environment of its own; the arguments of each can be changed. */
+/** One resource of each kind, in an environment of its own. The arguments of each can be changed. */
 function declare(changes: Record<string, Record<string, unknown>> = {}): void {
   const environment = "$staging.id";
   const all: Declared[] = [
@@ -75,9 +75,9 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
-it("creates one of everything, wired to each other", async () => {
+it("creates one resource of each kind, with references between them", async () => {
   declare();
   expect(await stack.up()).toEqual({ create: 6 });
 
@@ -99,7 +99,7 @@ it("creates one of everything, wired to each other", async () => {
   expect(await ruleNames()).toEqual(["crawlers", "our shop", "browsers"]);
 });
 
-it("does nothing, and asks nothing, when nothing changed", async () => {
+it("sends no request when nothing changed", async () => {
   const mark = await workspace.mark();
   expect(await stack.up()).toEqual({ same: 6 });
   expect(await workspace.requestsSince(mark)).toEqual([]);
@@ -162,7 +162,7 @@ it("updates each resource in place, and replaces a key whose type changed", asyn
   expect(await ruleNames()).toEqual(["browsers", "our shop", "crawlers"]);
 });
 
-it("sees what was changed and deleted by hand after a refresh, and puts it right", async () => {
+it("a refresh finds what somebody changed and deleted, and an update restores it", async () => {
   const key = await named("api-keys", "Server 2");
   await workspace.call("PATCH", `/api-keys/${String(key.id)}`, {
     name: "Changed by hand",
@@ -182,7 +182,7 @@ it("sees what was changed and deleted by hand after a refresh, and puts it right
   expect(await workspace.list("webhooks")).toHaveLength(1);
 });
 
-it("destroys no environment with what somebody made by hand, until deleteContents says so", async () => {
+it("keeps an environment with objects that somebody created by hand, until deleteContents names them", async () => {
   const { id } = await named("environments", "Staging");
   const body = { name: "Till", type: "public", environment: id };
   const key = (await workspace.call("POST", "/api-keys", body)) as Json;

@@ -27,7 +27,8 @@ beforeAll(async () => {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
   });
-  // What a strict package manager makes: a package of the program has ours, the program has not.
+  // The layout of a strict package manager: a package of the program has @devid/pulumi, and the program
+  // itself does not.
   const acme = "node_modules/acme-infra";
   write(
     "Pulumi.yaml",
@@ -51,11 +52,11 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-it("a package that brings its own says in one line what to install", async () => {
+it("a package with its own @devid/pulumi causes a one-line error that says what to install", async () => {
   const { code, text } = await shell.run("pulumi up --yes --skip-preview");
   expect(code).not.toBe(0);
   const lines = text.split("\n").filter((line) => line.includes("@devid/"));
-  // At once, and among the diagnostics at the end.
+  // The error appears at once, and again among the diagnostics at the end.
   expect(lines).toHaveLength(2);
   for (const line of lines)
     expect(line).toMatch(
@@ -68,7 +69,7 @@ it("a package that brings its own says in one line what to install", async () =>
   );
 });
 
-it("and works once that is installed", async () => {
+it("the program works once that is installed", async () => {
   install("provider", "node_modules/@devid/pulumi");
   await shell.ok("pulumi up --yes --skip-preview");
   expect(await workspace.list("api-keys")).toContainEqual(

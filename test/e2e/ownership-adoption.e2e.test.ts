@@ -8,9 +8,9 @@ const { workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
-/** An API key that the program adopts by the name it has in the workspace. */
+/** An API key that the program adopts by its name in the workspace. */
 const key = (
   as: string,
   name: string,
@@ -28,7 +28,7 @@ const makeKey = async (name: string) => {
   const made = await workspace.call("POST", "/api-keys", body);
   return (made as { id: string }).id;
 };
-/** IDs of the live keys of a name, seen at the service. */
+/** The IDs of the existing keys with a name, read from the service. */
 const keysNamed = async (name: string) =>
   (await workspace.list("api-keys"))
     .filter((one) => one.name === name)
@@ -38,7 +38,7 @@ const idInState = async (name: string) =>
     ?.id;
 
 const PROVIDERS = { one: { region: "us" }, two: { region: "us" } };
-/** The keys that get other providers of the same workspace, and another name. */
+/** The keys that move to other providers of the same workspace and to another name. */
 const moving = (provider?: string, as = "roaming"): Declared[] => [
   { ...key("moving", "Moving"), provider },
   {
@@ -47,14 +47,14 @@ const moving = (provider?: string, as = "roaming"): Declared[] => [
     opts: { aliases: [{ name: "roaming" }] },
   },
 ];
-/** The key of the shop, whose name the program has changed. */
+/** The key of the shop. The program has changed its name. */
 const shop = (as: string) =>
   key(as, "Shop", { adopt: { name: "Shop (made by hand)" } });
 
-// What an adoption finds, refuses and leaves is in test/provider/lifecycle/adopt.test.ts,
-// replacements and rotations are in stack-state.e2e.test.ts.
+// test/provider/lifecycle/adopt.test.ts tests what an adoption finds, refuses and keeps.
+// stack-state.e2e.test.ts tests replacements and rotations.
 
-it("keeps the object of a resource that is renamed, though name changed the object's name, or the new one could not be made", async () => {
+it("a rename keeps the adopted object, even if the program changed its name or the new resource could not be created", async () => {
   const id = await makeKey("Shop (made by hand)");
   const late = await makeKey("Late");
   for (const name of ["Moving", "Roaming"]) await makeKey(name);
@@ -82,7 +82,7 @@ it("keeps the object of a resource that is renamed, though name changed the obje
   expect(await keysNamed("Shop")).toEqual([id]);
 });
 
-it("leaves what another resource took over, when the update was killed before the delete", async () => {
+it("an object stays with the resource that took it over when the update was killed before the delete", async () => {
   const [id = ""] = await keysNamed("Shop");
   await workspace.fault({
     match: { method: "POST", path: "/management/webhooks" },
@@ -111,14 +111,14 @@ it("leaves what another resource took over, when the update was killed before th
   expect(await keysNamed("Shop")).toEqual([id]);
 });
 
-it("keeps it through another provider of the same workspace, with a rename and without", async () => {
+it("another provider of the same workspace keeps the object, with and without a rename", async () => {
   const before = [
     ...(await keysNamed("Shop")),
     ...(await keysNamed("Moving")),
     ...(await keysNamed("Roaming")),
   ];
   expect(before).toHaveLength(3);
-  // Each provider is a process of its own, so a rename needs an alias.
+  // Each provider is a separate process, so a rename needs an alias.
   local.stack.declare(
     [shop("shop3"), key("late", "Late"), ...moving("one", "roaming2")],
     PROVIDERS,

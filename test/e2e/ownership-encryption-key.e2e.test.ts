@@ -3,7 +3,7 @@ import { openForTests } from "../helpers/open-for-tests";
 import { WorkspaceStack } from "../helpers/workspace-stack";
 import { type Declared } from "../helpers/engine-stack";
 
-/** Each has an environment, and so a key, of its own: one engine run tells of many. */
+/** Each place has an environment of its own, and so a key of its own. One engine run covers all places. */
 const PLACES = ["renamed", "replaced", "cut", "kept"] as const;
 type Place = (typeof PLACES)[number];
 
@@ -12,10 +12,10 @@ const { environments, workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
 
-// Rotations are in test/provider/resources/encryption-key.test.ts.
-// Each test goes on where the one before it stopped: a stack has one history.
+// Rotations are in test/provider/resources/encryption-key.test.ts. Each test continues from the state that
+// the previous test left, because a stack has one history.
 
-/** The names that the resources have in the program now, by place. */
+/** The present names of the resources in the program, by place. */
 const names: Partial<Record<Place, string>> = {};
 function declare(
   renamed: Partial<Record<Place, string>> = {},
@@ -30,7 +30,7 @@ function declare(
   local.stack.declare([...keys, ...more]);
 }
 
-/** A key as the service has it. */
+/** A key in the service's own form. */
 async function keyOf(place: Place): Promise<Record<string, unknown>> {
   const keys = await workspace.list("encryption-keys");
   const key = keys.find((one) => one.environment === environments[place]);
@@ -46,7 +46,7 @@ const keysOf = async (...places: readonly Place[]) =>
       places.map(async (place) => [place, await keyOf(place)] as const),
     ),
   );
-it("leaves a key as it is when its resource is renamed or replaced, and warns", async () => {
+it("leaves a key unchanged and warns when its resource is renamed or replaced", async () => {
   expect((await keyOf("renamed")).status).toBe("disabled");
   declare();
   expect(await local.stack.up()).toEqual({ create: PLACES.length + 1 });
@@ -71,7 +71,7 @@ it("leaves a key as it is when its resource is renamed or replaced, and warns", 
       );
 });
 
-it("leaves a key as it is when the delete of the old name comes in another process", async () => {
+it("leaves a key unchanged when another process deletes the old name", async () => {
   const last: Declared = {
     kind: "Webhook",
     as: "last",
@@ -88,7 +88,7 @@ it("leaves a key as it is when the delete of the old name comes in another proce
   declare({ cut: "cut2" }, last);
   expect(await local.stack.failingUp()).toContain("not today");
   await workspace.forgetFaults();
-  // The new owner is made; the old one is still to be deleted.
+  // The new owner exists, and the old owner is still to be deleted.
   await local.stack.urn("cut");
 
   declare();
@@ -96,7 +96,7 @@ it("leaves a key as it is when the delete of the old name comes in another proce
   expect(await keyOf("cut")).toEqual(before);
 });
 
-it("gives back the status that it found, where the state knows it", async () => {
+it("restores the status that the key had before, if the state has it", async () => {
   await local.stack.destroy();
   const left = await keysOf(...PLACES);
   const statuses = Object.entries(left).map(([place, key]) => [

@@ -21,7 +21,7 @@ const IOS = {
 const RULES = [CRAWLERS, CURL];
 const NAMES = RULES.map(({ name }) => name);
 
-/** Each has an environment of its own, so that one engine run tells of many. */
+/** Each place has an environment of its own. One engine run covers all places. */
 const PLACES = [
   "renamed",
   "changed",
@@ -37,9 +37,9 @@ const { environments, workspace } = local;
 
 afterEach(() => workspace.forgetFaults());
 
-// What a rule set does with what it owns stands in
-// test/provider/resources/filtering-rule-set; here is what the engine makes of it.
-// Each test goes on where the one before it stopped: a stack has one history.
+// test/provider/resources/filtering-rule-set tests what a rule set does with its rules. This file tests what
+// the engine makes of it. Each test continues from the state that the previous test left, because a stack has
+// one history.
 
 const ruleSet = (
   place: Place,
@@ -54,7 +54,7 @@ const ruleSet = (
 });
 const BOX: Declared = { kind: "Component", as: "box", args: {} };
 
-/** The rules in force in an environment, seen at the service: their IDs by name, in order. */
+/** The rules in force in an environment, read from the service: their IDs by name, in order. */
 async function inForce(place: Place): Promise<Record<string, unknown>> {
   const rules = await workspace.list("filtering-rules");
   const own = rules.filter((r) => r.environment === environments[place]);
@@ -67,7 +67,7 @@ const allInForce = async () =>
     ),
   );
 
-/** The rules that a resource of the stack says it wrote. */
+/** The rules that the state of a resource says it wrote. */
 async function written(name: string): Promise<unknown> {
   const found = (await local.stack.resources()).filter(({ urn }) =>
     urn.endsWith(`::${name}`),
@@ -84,7 +84,7 @@ async function bulkWritesOf(work: () => Promise<unknown>): Promise<number> {
   return calls.filter(({ path }) => path.endsWith("/bulk")).length;
 }
 
-/** What the program declares of the other places, whatever becomes of the first three. */
+/** The declarations of the places that the first three do not affect. */
 const untouched = () =>
   (["replaced", "tainted", "edited"] as const).map((place) =>
     ruleSet(place, { takeOver: true }),
@@ -113,13 +113,12 @@ it("refuses a rename without an alias in the preview, and names the ways out", a
   ])
     expect.soft(said).toMatch(words);
 
-  // Nothing is deleted, either, by an update that goes on behind an error.
+  // An update that continues after an error deletes nothing either.
   const replace = ["--replace", await local.stack.urn("replaced")];
   const failed = await local.stack.failingUp("--continue-on-error", ...replace);
   expect.soft(failed).toContain("takeOver: true");
   expect.soft(failed).not.toContain("pulumi refresh");
-  // The program's end may have come before the replacement or after it, which writes
-  // the same rules.
+  // The program may end before or after the replacement, which writes the same rules.
   const { replaced, ...after } = await allInForce();
   const { replaced: last, ...others } = before;
   expect(after).toEqual(others);
@@ -167,7 +166,7 @@ it("passes rules on to the new owner with takeOver, through a rename, a move, --
   await local.stack.taint("tainted");
   const flags = ["--replace", await local.stack.urn("replaced")];
   const said = local.stack.output.length;
-  // One write for each of the five that are new owners, none for the old ones.
+  // One write for each of the five new owners, and none for the old owners.
   expect
     .soft(
       await bulkWritesOf(async () =>
@@ -194,13 +193,13 @@ it("passes rules on to the new owner with takeOver, through a rename, a move, --
     expect.soft(Object.keys(rules[place] ?? {})).not.toEqual([]);
     expect.soft(await written(name)).toEqual(rules[place]);
   }
-  // The old owner's delete says that it left them.
+  // The delete of the old owner says that it left the rules in force.
   expect
     .soft(local.stack.output.slice(said))
     .toMatch(/nothing was deleted|stays? in force|are left/i);
 });
 
-it("keeps rules in force when their new owner could not be made and the update goes on", async () => {
+it("keeps rules in force when the new owner could not be created and the update continues", async () => {
   await workspace.fault({
     match: { path: "/management/filtering-rules/bulk" },
     times: 1,
@@ -240,7 +239,7 @@ it("keeps rules in force when the update is killed between create and delete", a
     ...untouched(),
     ...more,
   ];
-  // Made after its rule sets: when its request comes, they are written.
+  // The webhook is created after its rule sets, so they are written when its request arrives.
   const last: Declared = {
     kind: "Webhook",
     as: "last",
@@ -276,7 +275,7 @@ it("keeps rules in force when the update is killed between create and delete", a
   expect(Object.keys(rules.replaced ?? {})).toEqual(NAMES);
 });
 
-it("destroys only what it wrote itself, and nothing that somebody edited", async () => {
+it("destroys only rules that it wrote, and none that somebody edited", async () => {
   const byHand = { ...IOS, environment: environments.moved };
   await workspace.call("POST", "/filtering-rules", byHand);
   const [first = ""] = Object.values(await inForce("edited")).map(String);

@@ -6,7 +6,7 @@ let workspace: LocalWorkspace;
 let stack: EngineStack;
 let ours: string;
 let others: string;
-/** Both workspaces and the state, as they have to stay. */
+/** The contents of both workspaces and the state, which must not change. */
 let before: unknown;
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
 const everything = (description?: string): Declared[] => [
   {
@@ -64,19 +64,19 @@ const everything = (description?: string): Declared[] => [
     },
   },
 ];
-/** With the stack, and a key and the providers of two regions. */
+/** The resources of the program, the stack, one more key and the providers of two regions. */
 const ALL = everything().length + 4;
 
 const contents = async () => ({
   us: await workspace.contents("us"),
   eu: await workspace.contents("eu"),
-  // The engine notes times of its own beside these.
+  // The engine also records times of its own, which this leaves out.
   state: (await stack.resources({ showSecrets: true }))
     .map(({ urn, id, inputs, outputs }) => ({ urn, id, inputs, outputs }))
     .toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
 });
 
-/** Calls that an operation makes, as "METHOD path". */
+/** The calls of an operation, as "METHOD path". */
 async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   const mark = await workspace.mark();
   await work();
@@ -84,7 +84,7 @@ async function callsOf(work: () => Promise<unknown>): Promise<string[]> {
   return calls.map(({ method, path }) => `${method} ${path.split("?")[0]}`);
 }
 
-/** Runs an operation that must fail and change nothing; answers its words and calls. */
+/** Runs an operation that must fail and change nothing. Returns its output and calls. */
 async function refused(...operation: string[]) {
   let outcome = { code: 0, said: "" };
   const calls = await callsOf(async () => {
@@ -99,7 +99,7 @@ const DESTROY = ["destroy", "--yes", "--skip-preview"];
 
 /** A provider of each region. */
 const REGIONS = { us: { region: "us" }, eu: { region: "eu" } };
-/** Everything, and a key that has one of them as its provider. */
+/** All resources, and a key with the provider of one region. */
 const withRegional = (provider: keyof typeof REGIONS): Declared[] => [
   ...everything(),
   {
@@ -110,10 +110,9 @@ const withRegional = (provider: keyof typeof REGIONS): Declared[] => [
   },
 ];
 
-// Reads, updates and deletes are each refused by themselves in
-// test/provider/lifecycle/ownership.test.ts.
+// test/provider/lifecycle/ownership.test.ts tests the refusal of reads, updates and deletes one by one.
 
-it("keeps in state where each object lives, and asks nothing when nothing changed", async () => {
+it("records where each object is, and sends no request when nothing changed", async () => {
   stack.declare(withRegional("us"), REGIONS);
   expect(await stack.up()).toEqual({ create: ALL });
   before = await contents();
@@ -127,19 +126,19 @@ it("keeps in state where each object lives, and asks nothing when nothing change
   expect(await callsOf(() => stack.preview())).toEqual([]);
 });
 
-it("touches nothing with another workspace's key, and names both workspaces", async () => {
+it("changes nothing with another workspace's key, and names both workspaces", async () => {
   const { us, eu } = workspace.service.workspaces;
   stack.set({ DEVID_MANAGEMENT_KEY_US: eu.managementKey });
   stack.declare(everything("Changed"));
   const { calls, said } = await refused(...DESTROY);
-  // One call a provider finds it out; nothing else was sent.
+  // Each provider detects it with one call, and sends nothing else.
   expect.soft([...new Set(calls)]).toEqual(["GET /management/environments"]);
   expect.soft(said).toContain(ours);
   expect.soft(said).toContain(others);
   stack.set({ DEVID_MANAGEMENT_KEY_US: us.managementKey });
 });
 
-it("touches nothing with another region, says so in the preview, and makes no call", async () => {
+it("changes nothing with another region, says so in the preview, and sends no request", async () => {
   stack.set({ DEVID_REGION: "eu" });
   stack.declare(withRegional("us"), REGIONS);
   const { calls, said } = await refused("preview");
@@ -150,7 +149,7 @@ it("touches nothing with another region, says so in the preview, and makes no ca
   stack.set({ DEVID_REGION: undefined });
 });
 
-it("touches nothing when a resource is given a provider of another region", async () => {
+it("changes nothing when a resource gets a provider of another region", async () => {
   stack.declare(withRegional("eu"), REGIONS);
   const { calls, said } = await refused("preview");
   expect.soft(calls).toEqual([]);
@@ -158,7 +157,7 @@ it("touches nothing when a resource is given a provider of another region", asyn
   expect(said).toMatch(/\beu\b/);
 });
 
-it("takes an object that somebody deleted for gone, in its own workspace", async () => {
+it("counts an object that somebody deleted as deleted, in its own workspace", async () => {
   stack.declare(withRegional("us"), REGIONS);
   const keys = await workspace.list("api-keys");
   const own = keys.filter(({ name }) => name === "Server");

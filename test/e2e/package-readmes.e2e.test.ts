@@ -12,7 +12,7 @@ import { plainServer } from "../sdk/http/plain-server";
 
 const run = promisify(execFile);
 
-// A user's program, with our packages installed from their tarballs.
+// A user's program, with our packages installed from tarballs.
 let program: string;
 let local: LocalWorkspace;
 
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(program, { recursive: true, force: true });
 });
 
-/** Examples of one language in the README of an installed package, sent to the test's service. */
+/** The examples of one language in the README of an installed package, with the test's service as their address. */
 function examples(name: string, language: string): string[] {
   const path = join(program, "node_modules/@devid", name, "README.md");
   const blocks = readFileSync(path, "utf8").matchAll(
@@ -50,14 +50,14 @@ function examples(name: string, language: string): string[] {
   );
 }
 
-/** The example of that language; there is one. */
+/** The only example of a language. */
 function example(name: string, language: string): string {
   const found = examples(name, language);
   expect(found).toHaveLength(1);
   return found[0] ?? "";
 }
 
-/** Runs a program in the user's folder, with nothing of devid's in the environment but what is given. */
+/** Runs a program in the user's folder. No variable of devid is set, except the given ones. */
 async function node(file: string, text: string): Promise<string> {
   writeFileSync(join(program, file), text);
   const { stdout } = await run(process.execPath, [file], {
@@ -103,7 +103,7 @@ it("@devid/rules runs a file's tests and says what a change means", async () => 
   );
 });
 
-it("@devid/service answers a program", async () => {
+it("@devid/service responds to a program", async () => {
   const text = example("service", "js");
   expect(await node("service.mjs", text)).toBe("user-1\n");
 });
@@ -117,7 +117,7 @@ it("@devid/cli checks, tests and compares a rule file", async () => {
     DEVID_ENDPOINT: local.url,
     DEVID_MANAGEMENT_KEY: local.service.workspaces.us.managementKey,
   };
-  // The last command has exit code 2: there are differences.
+  // The last command exits with 2, because it finds differences.
   const failed = (await run("bash", ["-c", `${commands}exit $?`], {
     cwd: program,
     env,
@@ -128,7 +128,7 @@ it("@devid/cli checks, tests and compares a rule file", async () => {
   expect(failed.code).toBe(2);
 });
 
-it("@devid/pulumi has the types that a program needs", async () => {
+it("@devid/pulumi has the types for its example", async () => {
   writeFileSync(join(program, "index.ts"), example("pulumi", "ts"));
   const tsc = join(program, "node_modules/.bin/tsc");
   const args = ["--noEmit", "--skipLibCheck", "-p", "."];
@@ -136,7 +136,7 @@ it("@devid/pulumi has the types that a program needs", async () => {
   expect(stdout).toBe("");
 });
 
-/** Runs a policy pack until it says on which port it serves, as the engine does. */
+/** Runs a policy pack until it prints its port, as the engine does. */
 async function servedBy(
   file: string,
   env: Readonly<Record<string, string>> = {},
@@ -154,7 +154,7 @@ async function servedBy(
   return text;
 }
 
-it("@devid/policy is served with the configuration, and in a pack of one's own", async () => {
+it("@devid/policy is served with the configuration of its example, and inside a user's own pack", async () => {
   const configuration = join(program, "policies.json");
   writeFileSync(configuration, example("policy", "json"));
   writeFileSync(join(program, "pack.cjs"), `require("@devid/policy");`);

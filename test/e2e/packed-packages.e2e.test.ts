@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
-  it("has nothing that publint would say about it", async () => {
+  it("has no findings of publint", async () => {
     const { stdout } = await run(`${BIN}/publint`, [
       "run",
       packages.tarball(folder),
@@ -24,12 +24,12 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     expect(stdout).toContain("All good!");
   });
 
-  // The agent is for browsers: ES modules alone, and its script is for a `<script>`, not
-  // an import. The others are found by every setting of `moduleResolution`.
+  // The agent is for browsers: it has only ES modules, and its script is for a `<script>` element, not for an
+  // import. Every setting of `moduleResolution` finds the types of the other packages.
   const isForBrowsers = manifest.main === undefined;
-  // The command line has nothing to import.
+  // The command line package exports nothing to import.
   if (manifest.exports === undefined) return;
-  it("has types that an import finds", async () => {
+  it("has types that every import finds", async () => {
     const args = isForBrowsers
       ? ["--profile", "esm-only", "--exclude-entrypoints", "script"]
       : [];

@@ -18,7 +18,7 @@ const PLUGINS = {
   providers: [{ name: "devid", path: join(ROOT, "provider/bin") }],
 };
 
-/** The parts of a `Pulumi.yaml` that a page shows. */
+/** The parts of a `Pulumi.yaml` from the examples of a page. */
 interface YamlProgram {
   readonly resources: Readonly<Record<string, unknown>>;
   readonly outputs: Readonly<Record<string, unknown>>;
@@ -38,7 +38,7 @@ function example(page: string, language: string): string {
   return found[1];
 }
 
-/** The examples of some pages, which are up in a stack as one program. */
+/** The examples of several pages, deployed in a stack as one program. */
 class DeclaredExamples {
   private constructor(
     private readonly stack: EngineStack,
@@ -47,7 +47,7 @@ class DeclaredExamples {
     private readonly mark: number,
   ) {}
 
-  /** Brings up the examples in YAML. */
+  /** Deploys the examples in YAML. */
   static async up(
     region: "us" | "eu",
     pages: readonly string[],
@@ -79,7 +79,7 @@ class DeclaredExamples {
     return new DeclaredExamples(stack, pages, said, await workspace.mark());
   }
 
-  /** Expects that the examples in Python declare the same. */
+  /** Expects that the examples in Python declare the same resources. */
   async areSameInPython(): Promise<void> {
     const modules = this.#write("python", (index) => `example${index}.py`);
     const imports = modules.map((file) => `import ${parsePath(file).name}\n`);
@@ -89,7 +89,7 @@ class DeclaredExamples {
     await this.#areSame();
   }
 
-  /** Expects that the examples in TypeScript have no wrong types, and declare the same. */
+  /** Expects that the examples in TypeScript compile, and declare the same resources. */
   async areSameInTypescript(): Promise<void> {
     const modules = this.#write("ts", (index) => `example${index}.ts`);
     const exports = modules.map(
@@ -119,7 +119,7 @@ class DeclaredExamples {
     });
   }
 
-  /** The resources are the same if nothing is made, changed or deleted. */
+  /** The resources are the same when the update creates and deletes nothing. */
   async #areSame(): Promise<void> {
     const { create, delete: deleted } = await this.stack.up();
     expect({ create, deleted }).toEqual({});
@@ -139,7 +139,7 @@ function declare({ workFolder }: EngineStack, more: object): void {
 
 let ofResources: DeclaredExamples;
 
-it("the examples of all resources, in YAML and TypeScript, declare the same", async () => {
+it("the examples of all resources declare the same in YAML and TypeScript", async () => {
   const pages = Object.keys(registry).map(
     (kind) =>
       `docs/resources/${kind.replaceAll(/(?<=.)[A-Z]/g, "-$&").toLowerCase()}.md`,
@@ -148,11 +148,15 @@ it("the examples of all resources, in YAML and TypeScript, declare the same", as
   await ofResources.areSameInTypescript();
 });
 
-it("and in Python", { tags: ["python"] }, async () => {
-  await ofResources.areSameInPython();
-});
+it(
+  "the examples of all resources declare the same in Python",
+  { tags: ["python"] },
+  async () => {
+    await ofResources.areSameInPython();
+  },
+);
 
-it("so do the README's first examples, in YAML and TypeScript", async () => {
+it("the README's first examples declare the same in YAML and TypeScript", async () => {
   const examples = await DeclaredExamples.up("eu", ["README.md"]);
   await examples.areSameInTypescript();
 });

@@ -19,9 +19,9 @@ import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { pythonRuntime } from "../helpers/python-runtime";
 
-// The plugin as an executable, where there is no Node.js: installed from its archive,
-// then used by a YAML program, and by a Python program of the same stack. Each test
-// goes on where the one before it stopped.
+// The plugin as an executable on a machine without Node.js. It is installed from its archive, then used by a
+// YAML program and by a Python program of the same stack. Each test continues from the state that the
+// previous test left.
 
 const ROOT = join(TESTS, "..");
 const run = promisify(execFile);
@@ -30,9 +30,9 @@ let workspace: LocalWorkspace;
 let stack: EngineStack;
 let archive: string;
 let version: string;
-/** Folder for the archive. */
+/** The folder for the archive. */
 let release: string;
-/** Folder of PATH that has shells and no Node.js. */
+/** A folder for PATH that has shells but no Node.js. */
 let tools: string;
 
 const declare = (runtime: unknown, others: object = {}) =>
@@ -47,7 +47,7 @@ const key = (name: string) => ({
   },
 });
 
-/** ID of the encryption key of an environment. */
+/** The ID of an environment's encryption key. */
 async function sealingKeyOf(environment: unknown): Promise<string> {
   const keys = await workspace.list("encryption-keys");
   return String(keys.find((one) => one.environment === environment)?.id);
@@ -84,7 +84,7 @@ afterAll(async () => {
   if (release) rmSync(release, { recursive: true });
 });
 
-/** Gives the stack a PATH with the engine and hosts of languages, and without Node.js. */
+/** Sets a PATH with the engine and the language hosts, but without Node.js. */
 async function hideNode(...languages: ("yaml" | "python")[]): Promise<void> {
   const engine = await findEngine();
   const hosts = await Promise.all(
@@ -94,7 +94,7 @@ async function hideNode(...languages: ("yaml" | "python")[]): Promise<void> {
   stack.set({ PATH });
 }
 
-it("is an archive with its checksum", () => {
+it("the archive has its checksum beside it", () => {
   const [name, checksum] = readdirSync(release).filter((file) =>
     file.startsWith("pulumi-resource-devid-"),
   );
@@ -104,7 +104,7 @@ it("is an archive with its checksum", () => {
   );
 });
 
-it("the plugin of the package says that Node.js is missing", async () => {
+it("the plugin of the npm package reports that Node.js is missing", async () => {
   await hideNode("yaml");
   const path = join(ROOT, "provider/bin");
   declare("yaml", {
@@ -116,7 +116,7 @@ it("the plugin of the package says that Node.js is missing", async () => {
   );
 });
 
-it("is installed and used where there is no Node.js", async () => {
+it("the executable is installed and works without Node.js", async () => {
   const install = `pulumi plugin install resource devid ${version} --file "${archive}"`;
   const { code, output } = await stack.shell(install);
   expect(output).not.toMatch(/error/i);
@@ -129,7 +129,7 @@ it("is installed and used where there is no Node.js", async () => {
 });
 
 it(
-  "is found by a Python program, which takes the resources over",
+  "a Python program finds the plugin and keeps the resources unchanged",
   { tags: ["python"] },
   async () => {
     const python = await pythonRuntime(stack);

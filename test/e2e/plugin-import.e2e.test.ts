@@ -7,8 +7,8 @@ import { EngineStack } from "../helpers/engine-stack";
 import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// The code that `pulumi import` prints in YAML and TypeScript is a program as it stands;
-// that in Python is in plugin-python.e2e.test.ts.
+// The code that `pulumi import` prints in YAML and TypeScript is a complete program.
+// plugin-python.e2e.test.ts tests the code in Python.
 
 const project = (runtime: "nodejs" | "yaml", more: object = {}) =>
   stringify({
@@ -18,7 +18,7 @@ const project = (runtime: "nodejs" | "yaml", more: object = {}) =>
     ...more,
   });
 
-/** What makes the printed code the program, by the name of its file. */
+/** Makes the printed code the program, by file name. */
 const PROGRAMS = {
   "imported.yaml": (folder: string) => {
     const code = readFileSync(join(folder, "imported.yaml"), "utf8");
@@ -56,7 +56,7 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
     await workspace?.close();
   });
 
-  it("with an object of each kind, of an environment without filtering rules", async () => {
+  it("imports an object of each kind, from an environment without filtering rules", async () => {
     const made = async (path: string, body: object) => {
       const object = await workspace.call("POST", path, body);
       return String((object as { id: string }).id);

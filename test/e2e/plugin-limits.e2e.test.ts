@@ -7,7 +7,7 @@ import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// What depends on how the engine treats a YAML program over the plugin.
+// Results that depend on how the engine treats a YAML program with the plugin.
 
 let workspace: LocalWorkspace;
 let stack: EngineStack;
@@ -49,7 +49,7 @@ afterAll(async () => {
 
 const STAGING = { type: "devid:Environment", properties: { name: "Staging" } };
 
-it("the environment of a key of the whole workspace is empty, also in a preview", async () => {
+it("the environment ID of a key for the whole workspace is empty, also in a preview", async () => {
   const key = {
     type: "devid:ApiKey",
     properties: { name: "Wide", type: "secret" },
@@ -60,7 +60,7 @@ it("the environment of a key of the whole workspace is empty, also in a preview"
   expect(await stack.outputs()).toEqual({ place: "in []" });
 });
 
-it("a component beside a resource that fails adds no error of its own", async () => {
+it("a component beside a failing resource adds no error of its own", async () => {
   const rotating = {
     type: "devid:RotatingApiKey",
     properties: { name: "Shop", type: "secret", generations: ["1", "2"] },
@@ -80,7 +80,7 @@ it("a component beside a resource that fails adds no error of its own", async ()
   expect(said).not.toContain("closing");
 });
 
-it("a key with deletedWith is dropped by the engine, and the environment, which then is not deleted, names it", async () => {
+it("the engine drops a key with deletedWith from the state, then the environment is not deleted and its error names the key", async () => {
   const key = {
     type: "devid:ApiKey",
     properties: { name: "Inner", type: "secret", environment: "${staging.id}" },

@@ -89,7 +89,7 @@ function tellWherePluginIs({ workFolder }: EngineStack): void {
   );
 }
 
-/** Changes the one import of a program. */
+/** Changes the only import of a program. */
 function imports(
   name: string,
   { workFolder }: EngineStack = stack,
@@ -100,7 +100,7 @@ function imports(
   writeFileSync(program, text.replace(/"@devid\/pulumi[^"]*"/, `"${name}"`));
 }
 
-/** The IDs of the objects in the state by name, and what each of them is. */
+/** The IDs and types of the objects in the state, by name. */
 async function objects(): Promise<Record<string, string[]>> {
   const resources = await stack.resources();
   return Object.fromEntries(
@@ -116,7 +116,7 @@ async function objects(): Promise<Record<string, string[]>> {
   );
 }
 
-/** Objects whose types begin with another prefix. */
+/** The objects with another prefix in their types. */
 const renamed = (from: Record<string, string[]>, old: string, now: string) =>
   Object.fromEntries(
     Object.entries(from).map(([name, [type = "", id = ""]]) => [
@@ -125,13 +125,13 @@ const renamed = (from: Record<string, string[]>, old: string, now: string) =>
     ]),
   );
 
-/** The requests since a mark that change something. */
+/** The write requests since a mark. */
 const writesSince = async (mark: number) =>
   (await workspace.requestsSince(mark)).filter(
     ({ method }) => method !== "GET",
   );
 
-it("a stack moves from the dynamic resources to the plugin's without a change, and back", async () => {
+it("a stack moves from the dynamic resources to the plugin's resources without a change, and back", async () => {
   await stack.up();
   const made = await objects();
   expect(Object.keys(made).length).toBe(7);
@@ -139,17 +139,17 @@ it("a stack moves from the dynamic resources to the plugin's without a change, a
 
   imports("@devid/pulumi/plugin");
   const preview = await stack.preview();
-  // Only the explicit provider is another one.
+  // Only the explicit provider is replaced.
   expect(preview.changes).toEqual({ same: 9, create: 1, delete: 1 });
   expect(await stack.up()).toEqual(preview.changes);
   expect(await objects()).toEqual(
     renamed(made, "pulumi-nodejs:dynamic/devid:", "devid:index:"),
   );
-  // The plugin writes states of its own, which have no text for the dynamic host.
+  // States of the plugin have no text for the dynamic host.
   expect(await stack.refresh()).toEqual({ same: 10 });
 
   imports("@devid/pulumi");
-  // That text is the one change.
+  // The text for the dynamic host is the only change.
   expect(await stack.up()).toEqual({
     same: 2,
     update: 7,
@@ -167,7 +167,7 @@ it("a stack moves from the dynamic resources to the plugin's without a change, a
   expect(await workspace.list("api-keys")).toHaveLength(2);
 });
 
-it("data sources of a program that moved answer the same", async () => {
+it("data sources return the same results after the move", async () => {
   const { us } = workspace.service.workspaces;
   await workspace.control("/us/events", [
     { identification: { visitor_id: "v-1" }, url: "https://shop.example/" },

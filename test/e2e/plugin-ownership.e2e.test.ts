@@ -7,8 +7,8 @@ import { stringify } from "yaml";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// What docs/ownership.md says of renamed and moved resources, with those of the
-// provider plugin. Each test goes on where the one before it stopped.
+// The statements of docs/ownership.md on renamed and moved resources, tested with the provider plugin. Each
+// test continues from the state that the previous test left.
 
 const PLUGIN = join(TESTS, "../provider/bin");
 
@@ -40,7 +40,7 @@ const RULES = {
     ],
   },
 };
-/** A resource whose name in the program was another one. */
+/** A resource with an alias for its former name in the program. */
 const once = (name: string, resource: Resource): Resource => ({
   ...resource,
   options: { aliases: [{ name }] },
@@ -109,7 +109,7 @@ it("sends nothing when every resource is renamed with an alias", async () => {
   expect(await workspace.contents()).toEqual(made);
 });
 
-it("sends nothing when pulumi state move gives resources to another stack, which owns them then", async () => {
+it("sends nothing when pulumi state move gives resources to another stack, which then owns them", async () => {
   const urns = await Promise.all(["gate", "orders"].map((n) => stack.urn(n)));
   await run("pulumi stack init other --no-select");
   const moved = urns.map((urn) => `'${urn}'`).join(" ");

@@ -14,9 +14,8 @@ import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { pythonRuntime } from "../helpers/python-runtime";
 
-// A Python program with the SDK that Pulumi makes of the provider plugin, on a real
-// engine: the example of docs/plugin.md. Each test goes on where the one before it
-// stopped.
+// A Python program with the SDK that Pulumi generates for the provider plugin, on a real engine: the example
+// of docs/plugin.md. Each test continues from the state that the previous test left.
 
 const ROOT = join(TESTS, "..");
 
@@ -25,7 +24,7 @@ let stack: EngineStack;
 
 const path = (name: string) => join(stack.workFolder, name);
 
-/** The example of the page that users read. */
+/** The example of docs/plugin.md. */
 function example(): string {
   const page = readFileSync(join(ROOT, "docs/plugin.md"), "utf8");
   const found = /^```python\n(.*?)^```$/ms.exec(page)?.[1];
@@ -58,7 +57,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-it("tells wrong inputs at their properties, in the preview", async () => {
+it("reports wrong inputs at their properties in the preview", async () => {
   const wrong = example()
     .replace('name="Shop pages"', 'name="Sh", rate_limit=0')
     .replace("devid.ApiKeyType.PUBLIC", '"pubic"');
@@ -84,7 +83,7 @@ it("is created in both regions, and is then unchanged", async () => {
   ]);
 });
 
-it("keeps its secrets encrypted in the state", async () => {
+it("has encrypted secrets in the state", async () => {
   expect(await stack.outputs()).toEqual({ token: "[secret]" });
   const { token } = await stack.outputs({ showSecrets: true });
   expect(String(token).length).toBeGreaterThan(8);
@@ -96,7 +95,7 @@ it("keeps its secrets encrypted in the state", async () => {
   }
 });
 
-it("answers a data source in the clear, as Pulumi's SDK does, and as a secret in its output form", async () => {
+it("reads a data source as plain values, as Pulumi's SDK does, and as a secret in the output form", async () => {
   writeFileSync(
     path("__main__.py"),
     `import pulumi
@@ -112,7 +111,7 @@ pulumi.export("shown", keys[0].token)
   writeFileSync(path("__main__.py"), example());
 });
 
-it("knows in a preview that a key belongs to the whole workspace", async () => {
+it("a preview knows that a key belongs to the whole workspace", async () => {
   writeFileSync(
     path("__main__.py"),
     `${example()}
@@ -128,7 +127,7 @@ pulumi.export("place", wide.environment_id.apply(lambda place: f"in [{place}]"))
   expect(await stack.up()).toEqual({ same: 4, delete: 1 });
 });
 
-it("has every kind imported by its ID, one alone and many at once, with code that is accepted as it is", async () => {
+it("imports every kind by its ID, one at a time and many at once, and the printed code is a valid program", async () => {
   const made = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { id: string };
   const environment = (await made("/environments", { name: "Theirs" })).id;
@@ -173,7 +172,7 @@ it("has every kind imported by its ID, one alone and many at once, with code tha
 });
 
 it("is destroyed", async () => {
-  // The order of a destroy comes from references, which an import does not know.
+  // The order of a destroy follows references, and an import has no references.
   const theirs = await stack.urn("theirs");
   const command = `pulumi state delete --yes '${theirs}'`;
   expect(await stack.shell(command)).toMatchObject({ code: 0 });

@@ -14,10 +14,10 @@ beforeAll(async () => {
 
 afterAll(() => shell.close());
 
-it("the engine reads the schema of the plugin without a warning, and loses nothing of it", async () => {
+it("the engine reads the plugin's schema without a warning, and keeps all of it", async () => {
   const plugin = resolve(PROVIDER, "bin/pulumi-resource-devid");
   const read = await shell.run(`pulumi package get-schema ${plugin}`);
-  // What the engine has to say stands beside the schema.
+  // The engine prints warnings beside the schema.
   expect(read.text).toBe(read.stdout);
   expect(read.code).toBe(0);
   const bound = JSON.parse(read.stdout) as Schema;
@@ -26,7 +26,7 @@ it("the engine reads the schema of the plugin without a warning, and loses nothi
 });
 
 it(
-  "the engine makes an SDK for Go, which is the module that the page's program imports",
+  "the engine generates an SDK for Go, which is the module that the example of the page imports",
   { tags: ["go"] },
   async () => {
     const host = await findLanguageHost("go", await findEngine());
@@ -53,7 +53,7 @@ interface Resource {
   readonly listInputs: unknown;
 }
 
-/** What an SDK is made of, in one order. */
+/** The parts of an SDK, sorted. */
 const shape = ({ resources, types, functions }: Schema) => ({
   types: Object.keys(types).sort(),
   functions: Object.keys(functions).sort(),

@@ -15,8 +15,8 @@ import { DevidProcess } from "../cli/devid-process";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// A YAML program with the provider plugin, on a real engine. Each test goes on
-// where the one before it stopped.
+// A YAML program with the provider plugin, on a real engine. Each test continues from the state that the
+// previous test left.
 
 const PLUGIN = join(TESTS, "../provider/bin");
 
@@ -126,7 +126,7 @@ afterAll(async () => {
   await workspace.close();
 });
 
-it("is previewed with what is known, and created", async () => {
+it("is previewed with unknown outputs, and then created", async () => {
   const { text } = await stack.preview();
   expect(text).toMatch(/url *: "https:\/\/shop.example\/hook"/);
   expect(text).toMatch(/environment *: \[unknown\]/);
@@ -141,7 +141,7 @@ it("is previewed with what is known, and created", async () => {
   });
 });
 
-it("keeps its secrets encrypted in the state", async () => {
+it("has encrypted secrets in the state", async () => {
   const { token } = await stack.outputs({ showSecrets: true });
   const { managementKey } = workspace.service.workspaces.us;
   const state = await stack.exported();
@@ -173,7 +173,7 @@ it("shows an inserted rule as one addition, and one changed property", async () 
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
-it("shows drift property by property, and undoes it", async () => {
+it("shows drift property by property, and an update reverts it", async () => {
   const { hook } = await stack.outputs();
   await workspace.call("PATCH", `/webhooks/${String(hook)}`, {
     description: "Theirs",
@@ -185,7 +185,7 @@ it("shows drift property by property, and undoes it", async () => {
   expect(await stack.up()).toEqual({ same: 5, update: 1 });
 });
 
-it("knows what a create made that was under way when the user cancelled", async () => {
+it("has the object in state whose create was running when the user cancelled", async () => {
   const before = resources;
   const late = (url: string, more: Json = {}) => ({
     type: "devid:Webhook",
@@ -214,7 +214,7 @@ it("knows what a create made that was under way when the user cancelled", async 
   expect(await stack.up()).toEqual({ same: 6, delete: 1 });
 });
 
-it("tells a wrong input at its property, in the preview", async () => {
+it("reports a wrong input at its property in the preview", async () => {
   const before = resources;
   declare(withProperties("key", { name: "ab", rateLimit: 0 }));
   const said = await stack.failing("preview");
@@ -223,7 +223,7 @@ it("tells a wrong input at its property, in the preview", async () => {
   declare(before);
 });
 
-it("is judged by the policy pack", async () => {
+it("is checked by the policy pack", async () => {
   const before = resources;
   declare(
     withProperties("rules", {
@@ -235,7 +235,7 @@ it("is judged by the policy pack", async () => {
   declare(before);
   const found = [...said.matchAll(/^ +- \[(\w+)\] +([\w-]+)/gm)];
   expect(found.map(([, level, name]) => `${level} ${name}`).sort()).toEqual([
-    // There is no secret key to read events with.
+    // There is no secret key for reading events.
     "mandatory deny-blast-radius",
     "mandatory encryption-key-protected",
     "mandatory no-deny-all",
@@ -243,7 +243,7 @@ it("is judged by the policy pack", async () => {
   ]);
 });
 
-it("fails a review by a plan that deletes its rule set, and tells what else the plan does", async () => {
+it("fails the review of a plan that deletes its rule set, and the review names the other deletions of the plan", async () => {
   const before = resources;
   const file = join(stack.workFolder, "reviewed.json");
   const preview = join(stack.workFolder, "preview.json");
@@ -288,7 +288,7 @@ it("fails a review by a plan that deletes its rule set, and tells what else the 
   expect(compared.stdout).toContain("3 changes: 3 removed");
 });
 
-it("refuses another region in the preview, and replaces nothing by a setting", async () => {
+it("refuses another region in the preview, and a changed setting replaces nothing", async () => {
   await stack.configure("devid:region", "eu");
   const said = await stack.failing("preview", "--diff");
   expect(said).toContain("but the configured region is eu. Nothing was read");
@@ -296,7 +296,7 @@ it("refuses another region in the preview, and replaces nothing by a setting", a
   await stack.configure("devid:region", "us");
 });
 
-it("imports every kind by its ID, with a program that is then unchanged", async () => {
+it("imports every kind by its ID, with a program that then shows no change", async () => {
   const made = async (path: string, body: Json) =>
     (await workspace.call("POST", path, body)) as { id: string };
   const environment = (await made("/environments", { name: "Theirs" })).id;
@@ -344,7 +344,7 @@ it("imports every kind by its ID, with a program that is then unchanged", async 
   declare({ ...resources, ...generated.resources });
   const { changes } = await stack.preview();
   expect(changes).toEqual({ same: 11 });
-  // The order of a destroy comes from references, which an import does not know.
+  // The order of a destroy follows references, and an import has no references.
   const text = JSON.stringify(resources).replaceAll(
     `"environment":"${environment}"`,
     '"environment":"${theirs.id}"',
@@ -413,7 +413,7 @@ const inTwoWorkspaces = (generations: string[], rotation: string) => {
   } satisfies Resources;
 };
 
-it("has a rule file, and components, in two workspaces", async () => {
+it("has a rule file and components in two workspaces", async () => {
   await workspace.call("POST", "/api-keys", {
     name: "By hand",
     type: "public",
@@ -465,7 +465,7 @@ it("rotates components, and shows which rule of the file changes", async () => {
     `${CANARY} 2026-10`,
     `${CANARY} 2026-11`,
   ]);
-  // A replacement makes a key of its own, and leaves alone what has the adopted name.
+  // A replacement creates a new key, and keeps other objects with the name in adopt.
   expect(await keyNames()).toEqual(
     expect.arrayContaining(["Adopted", "By hand"]),
   );
@@ -480,7 +480,7 @@ it("rotates components, and shows which rule of the file changes", async () => {
     expect(stored + stack.output).not.toContain(secret);
 });
 
-it("names the line of a mistake in a rule file, in the preview", async () => {
+it("names the line of a mistake in a rule file in the preview", async () => {
   ruleFile("first", "first");
   const said = await stack.failing("preview");
   expect(said).toMatch(
@@ -496,7 +496,7 @@ it("is destroyed", async () => {
   expect(await workspace.list("webhooks")).toEqual([]);
 });
 
-it("is added as a package with the lines of the page, which then are all that a program needs", async () => {
+it("is added as a package with the lines of the page, and needs nothing else", async () => {
   const page = readFileSync(join(TESTS, "../docs/plugin.md"), "utf8");
   const lines = /^packages:\n(?: .*\n)+/m.exec(page)?.[0] ?? "";
   const command = /^pulumi package add .*$/m.exec(page)?.[0] ?? "";
@@ -514,7 +514,7 @@ it("is added as a package with the lines of the page, which then are all that a 
     output: expect.stringContaining("Added package devid") as string,
   });
   expect((await stack.preview()).changes).toEqual({ create: 6 });
-  // What Pulumi writes beside the plugin.
+  // A file that Pulumi writes into the plugin's folder.
   rmSync(join(PLUGIN, "package-lock.json"), { force: true });
   rmSync(join(PLUGIN, "../schema-devid.json"), { force: true });
 });

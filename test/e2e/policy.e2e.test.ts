@@ -9,7 +9,7 @@ const PACK = join(ROOT, "policy");
 const POLICED = join(ROOT, "examples/policed");
 
 let workspace: LocalWorkspace;
-/** The stack of a group of tests. */
+/** The stack of one group of tests. */
 let stack: EngineStack;
 const stacks: EngineStack[] = [];
 
@@ -36,9 +36,9 @@ const settings = () => ({
   DEVID_SECRET_KEY: workspace.service.workspaces.us.secretKey,
 });
 
-// What each policy judges, and by which setting, is in test/policy.
+// test/policy tests what each policy checks, and with which setting.
 
-/** Runs a preview with the pack; answers whether it went through, and what it printed. */
+/** Runs a preview with the pack. Returns whether it passed, and its output. */
 async function preview(
   config: object = {},
 ): Promise<{ passes: boolean; text: string }> {
@@ -55,11 +55,11 @@ async function previewWith(pack: string, ...more: string[]) {
   return { passes: code === 0, text };
 }
 
-/** What the Policies section of a preview says, without the margin. */
+/** The Policies section of a preview, without its margin. */
 const policiesIn = (text: string) =>
   /^Policies:$([^]*?)^\S/m.exec(text)?.[1]?.replace(/^ +/gm, "") ?? "";
 
-/** The policies that found something, with the level of each. */
+/** The policies with findings, each with its level. */
 const found = (text: string) =>
   [...policiesIn(text).matchAll(/^- \[(\w+)\] +([\w-]+)/gm)].map(
     ([, level, name]) => `${level} ${name}`,
@@ -74,7 +74,7 @@ async function control(path: string, body: unknown): Promise<void> {
   if (!answer.ok) throw new Error(await answer.text());
 }
 
-/** Lets the workspace have an event for each platform, made just now. */
+/** Gives the workspace a recent event for each platform. */
 const lately = (...platforms: string[]) =>
   control(
     "/events",
@@ -84,7 +84,7 @@ const lately = (...platforms: string[]) =>
     })),
   );
 
-describe("the example", () => {
+describe("the example program", () => {
   const config = JSON.parse(
     readFileSync(join(POLICED, "policies.json"), "utf8"),
   ) as Record<string, object>;
@@ -94,19 +94,19 @@ describe("the example", () => {
     await lately("js", "js", "ios");
   });
 
-  it("passes as it stands", async () => {
+  it("passes the policies unchanged", async () => {
     const { passes, text } = await preview(config);
     expect(text).toContain("devid@v0.1.0");
     expect(found(text)).toEqual([]);
     expect(passes).toBe(true);
   });
 
-  it("is stopped with the rules that deny everybody, in an update", async () => {
+  it("is stopped in an update when its rules deny everybody", async () => {
     await stack.configure("rulesFile", "everybody.yaml");
     const file = join(stack.workFolder, "policies.json");
     writeFileSync(file, JSON.stringify(config));
     const pack = ["--policy-pack", PACK, "--policy-pack-config", file];
-    // An update shows its preview first, and what stops that stops all of it.
+    // An update shows its preview first, and a violation in the preview stops the update.
     const text = await stack.failing("up", "--yes", ...pack);
     expect(found(text)).toEqual([
       "mandatory deny-blast-radius",
@@ -123,7 +123,7 @@ describe("the example", () => {
   });
 });
 
-describe("a pack of one's own", () => {
+describe("a user's own policy pack", () => {
   const OWN = join(ROOT, "examples/own-policies");
 
   beforeAll(async () => {
@@ -134,7 +134,7 @@ describe("a pack of one's own", () => {
     ]);
   });
 
-  it("sets what is missing in an update, and reads the events", async () => {
+  it("sets a missing value in an update, and reads the events", async () => {
     const pack = ["--policy-pack", OWN];
     const { code, text } = await stack.operate("up", "--yes", ...pack);
     expect(code).toBe(0);
@@ -142,14 +142,14 @@ describe("a pack of one's own", () => {
     const keys = await workspace.list("api-keys");
     const key = keys.find(({ name }) => name === "Shop");
     expect(key).toMatchObject({ rate_limit: 50 });
-    // The state has it as well, so the next preview changes nothing.
+    // The state has the value as well, so the next preview changes nothing.
     const { passes, text: next } = await previewWith(OWN);
     expect(passes).toBe(true);
     expect(next).toContain("unchanged");
     expect(next).not.toMatch(/to (update|replace)/);
   });
 
-  it("of this one, the remedies are a level of the configuration", async () => {
+  it("turns on remedies by a level in the configuration", async () => {
     const { text } = await preview({
       "webhook-https-and-verified": { enforcementLevel: "remediate" },
     });
@@ -162,7 +162,7 @@ describe("a program that breaks every policy", () => {
   const KEY = "warbler-secret-key";
   const URL_KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
 
-  it("is told all of it at once, and no key; what is not known yet is not judged", async () => {
+  it("gets all violations at once, without a key in them and without verdicts on unknown values", async () => {
     await open({ ...settings(), DEVID_SECRET_KEY: KEY });
     const declared: Declared[] = [
       { kind: "Environment", as: "staging", args: { name: "Staging" } },
@@ -220,7 +220,7 @@ describe("a program that breaks every policy", () => {
   });
 });
 
-describe("rules that the service reads otherwise", () => {
+describe("rules that the service evaluates differently", () => {
   beforeAll(async () => {
     await open(settings());
     const expression = "sdk.platform.is_ios";
@@ -238,7 +238,7 @@ describe("rules that the service reads otherwise", () => {
     "deny-blast-radius": "disabled",
   });
 
-  it("are stopped in a preview, with both answers", async () => {
+  it("are stopped in a preview that shows both results", async () => {
     expect(found((await preview(config())).text)).toEqual([]);
     const data = { result: "allow", deny_with: null, triggered_rule: null };
     await workspace.fault({
@@ -254,7 +254,7 @@ describe("rules that the service reads otherwise", () => {
     );
   });
 
-  it("are not told without a key, which is told", async () => {
+  it("cause no violation without a key, and the missing key is reported", async () => {
     stack.set({ DEVID_MANAGEMENT_KEY: "" });
     const { text } = await preview(config());
     expect(found(text)).toEqual(["advisory not-checked"]);
@@ -271,7 +271,7 @@ describe("the configuration", () => {
     stack.declare([{ kind: "FilteringRuleSet", as: "rules", args: { rules } }]);
   });
 
-  it("can make advice of a policy that cannot be judged without the service", async () => {
+  it("can turn a policy that needs the service into advice when the service is unreachable", async () => {
     const advised = await preview({
       "deny-blast-radius": { whenUnreachable: "advise" },
     });
@@ -294,7 +294,7 @@ describe("the configuration", () => {
     expect(text).not.toMatch(/^ +at .*:\d+:\d+/m);
   });
 
-  it("with a misspelt policy is refused in one sentence, where the pack reads the file", async () => {
+  it("with a misspelt policy is refused in one sentence when the pack reads the file", async () => {
     const file = join(stack.workFolder, "policies.json");
     const config = { "deny-blast-radios": { maxPercent: 5 } };
     writeFileSync(file, JSON.stringify(config));

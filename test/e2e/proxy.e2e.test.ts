@@ -13,8 +13,8 @@ import {
 } from "../helpers/tls-front";
 import { proxyServer, type ProxyServer } from "../sdk/http/proxy-server";
 
-// The network of a company: no name server knows the service, and one proxy leads
-// outside, by CONNECT and TLS.
+// The network of a company: no name server knows the service, and one proxy with CONNECT and TLS leads
+// outside.
 
 let workspace: LocalWorkspace;
 let front: TlsFront;
@@ -22,7 +22,7 @@ let proxy: ProxyServer;
 let stack: EngineStack;
 
 beforeEach(async () => {
-  // With the development keys the service is called under loopback names only.
+  // With the development keys, the service may only be called by loopback names.
   workspace = await LocalWorkspace.start({ keys: randomKeys() });
   front = await tlsFront(workspace.url);
   proxy = await proxyServer({ tunnelTo: front.url });

@@ -6,10 +6,10 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { FormStack, type FormProgram } from "../helpers/form-stack";
 import { FORMS, type Form } from "../helpers/program-form";
 
-// What tests of the review read as previews of a real engine, in both forms:
-// `first-*.json` is the preview of a first deployment to three regions and to three
-// environments of one region, `touched-*.json` that of a deployment which changes,
-// deletes and replaces resources, and options. With UPDATE_GOLDEN=1 it writes them.
+// The review's tests read these recorded previews of a real engine, in both forms. `first-*.json` is the
+// preview of a first deployment to three regions and to three environments of one region. `touched-*.json` is
+// the preview of a deployment that changes, deletes and replaces resources, and uses options. With
+// UPDATE_GOLDEN=1 this test writes them.
 
 const RECORDED = resolve(__dirname, "../cli/sources/recorded");
 
@@ -21,7 +21,7 @@ const rules = (...names: string[]) =>
     denyWith: "Forbidden",
   }));
 
-/** The workspaces of the program: a local service for each region. */
+/** The workspaces of the program: one local service for each region. */
 type Services = Record<"us" | "eu" | "ap", LocalWorkspace>;
 
 const ruleSet = (
@@ -35,7 +35,7 @@ const ruleSet = (
   args: { rules: rules(...names), ...more.args },
 });
 
-/** The program before and after the change that is recorded. */
+/** The program before and after the recorded change. */
 function programs(
   { eu, ap, us }: Services,
   environments: Readonly<Record<"staging" | "test", string>>,
@@ -124,7 +124,7 @@ const UUID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g;
 /** An ID of the service. */
 const ID = /\b([a-z]{2,5})_[A-Za-z0-9]{16}\b/g;
 
-/** IDs, times and addresses that differ from run to run, made equal. */
+/** The text with IDs, times and addresses replaced by stable ones. */
 function steady(text: string, names: Readonly<Record<string, string>>): string {
   const ids = new Map<string, string>();
   const once = (id: string, kind: string) => {
@@ -143,7 +143,7 @@ function steady(text: string, names: Readonly<Record<string, string>>): string {
   );
   let said = JSON.stringify(
     { ...rest, steps: inOrder },
-    // A path of the machine.
+    // `sourcePosition` is a path of the machine.
     (name, value: unknown) => (name === "sourcePosition" ? undefined : value),
     2,
   );
@@ -160,7 +160,7 @@ function steady(text: string, names: Readonly<Record<string, string>>): string {
     .replaceAll(resolve(__dirname, "../.."), "");
 }
 
-/** Compares a preview with the recorded one; with UPDATE_GOLDEN=1 it writes that. */
+/** Compares a preview with the recorded preview. With UPDATE_GOLDEN=1 it writes the recorded preview. */
 function expectRecorded(name: string, text: string): void {
   const path = join(RECORDED, name);
   if (process.env.UPDATE_GOLDEN === "1") writeFileSync(path, text);
@@ -213,18 +213,15 @@ async function record(form: Form, services: Services): Promise<void> {
   }
 }
 
-it.each(FORMS)(
-  "the recorded previews are those of the engine: %s",
-  async (form) => {
-    const services = {
-      us: await LocalWorkspace.start(),
-      eu: await LocalWorkspace.start(),
-      ap: await LocalWorkspace.start(),
-    };
-    try {
-      await record(form, services);
-    } finally {
-      for (const service of Object.values(services)) await service.close();
-    }
-  },
-);
+it.each(FORMS)("the recorded previews match the engine: %s", async (form) => {
+  const services = {
+    us: await LocalWorkspace.start(),
+    eu: await LocalWorkspace.start(),
+    ap: await LocalWorkspace.start(),
+  };
+  try {
+    await record(form, services);
+  } finally {
+    for (const service of Object.values(services)) await service.close();
+  }
+});

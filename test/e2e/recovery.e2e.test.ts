@@ -11,7 +11,7 @@ const PAGE = readFileSync(join(ROOT, "docs/recovery.md"), "utf8");
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 
-/** One of each kind, in a component, with references, a secret and two providers. */
+/** One resource of each kind, in a component, with references, a secret and two providers. */
 const PROGRAM: Declared[] = [
   { kind: "Component", as: "box", args: {} },
   {
@@ -78,18 +78,18 @@ function declare(...more: Declared[]): void {
   });
 }
 
-/** Runs a command line of the page in the program's folder; answers its code and output. */
+/** Runs a command line of the page in the program's folder. Returns its exit code and output. */
 const shell = (line: string, variables: Record<string, string> = {}) =>
   stack.shell(
     line
       .replaceAll(/^npx devid/gm, `node ${join(ROOT, "cli/bin/devid.js")}`)
-      // There is nobody here to look at a preview.
+      // No person is here to look at a preview.
       .replaceAll(/^pulumi (up|refresh) /gm, "pulumi $1 --skip-preview ")
       .replaceAll(/\bprod\b/g, "test"),
     variables,
   );
 
-/** Follows a section of the page; answers what each command printed. */
+/** Follows a section of the page. Returns the output of each command. */
 async function follow(heading: string): Promise<string[]> {
   const printed: string[] = [];
   for (const line of shellCommands(PAGE, heading)) {
@@ -100,14 +100,14 @@ async function follow(heading: string): Promise<string[]> {
   return printed;
 }
 
-/** The IDs of the state by the names of the resources. */
+/** The IDs in the state, by resource name. */
 async function ids(): Promise<Map<string | undefined, string | undefined>> {
   const all = await stack.resources();
   const own = all.filter(({ type }) => type.includes("devid:"));
   return new Map(own.map(({ urn, id }) => [urn.split("::").at(-1), id]));
 }
 
-it("gives a stack its lost state back, as the page says, and no secret in plain text", async () => {
+it("restores the lost state of a stack, as the page says, without a secret in plain text", async () => {
   declare();
   await stack.up();
   const known = await ids();
@@ -125,7 +125,7 @@ it("gives a stack its lost state back, as the page says, and no secret in plain 
     expect(state).not.toContain(secret);
 });
 
-/** Kills the engine while the service has made keys whose answers never came. */
+/** Kills the engine after the service has created keys but before it answers. */
 async function killWhileMaking(...names: string[]): Promise<void> {
   await workspace.fault({
     match: { method: "POST", path: "/management/api-keys" },
@@ -151,7 +151,7 @@ const idsOf = async (name: string) =>
     .filter((one) => one.name === name)
     .map(({ id }) => String(id));
 
-it("adds what a killed engine has made, so that the next update makes only the rest", async () => {
+it("adds the objects of a killed engine to the state, so that the next update creates only the rest", async () => {
   declare(key("first"), key("second"), key("third"));
   await killWhileMaking("first", "second");
   await follow("Killed engine");
@@ -159,7 +159,7 @@ it("adds what a killed engine has made, so that the next update makes only the r
     expect(await idsOf(name)).toEqual([(await ids()).get(name)]);
 });
 
-it("names what the next update made twice, and deletes it after a question", async () => {
+it("names an object that the next update created twice, and deletes it after a question", async () => {
   const more = ["first", "second", "third", "fourth"].map(key);
   declare(...more);
   await killWhileMaking("fourth");
@@ -185,7 +185,7 @@ it("names what the next update made twice, and deletes it after a question", asy
   expect(await idsOf("fourth")).toEqual([made]);
 });
 
-it("makes the objects of a wiped workspace again", async () => {
+it("creates the objects of a wiped workspace again", async () => {
   for (const { id } of await workspace.list("api-keys"))
     await workspace.call("DELETE", `/api-keys/${String(id)}`);
   for (const { id, name } of await workspace.list("environments"))

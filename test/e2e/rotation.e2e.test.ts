@@ -10,7 +10,7 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 
 const EXAMPLE = resolve(__dirname, "../../examples/rotation");
 
-/** The example in YAML, over the provider plugin. */
+/** The YAML example, with the provider plugin. */
 const inYaml = (generations: readonly string[]) => ({
   name: "devid-rotation",
   runtime: "yaml",
@@ -27,7 +27,7 @@ const inYaml = (generations: readonly string[]) => ({
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 
-/** Sets the generations of the program. */
+/** Sets the generations in the program. */
 let declare: (generations: readonly string[]) => Promise<void> | void;
 
 async function open(form: Form): Promise<void> {
@@ -71,7 +71,7 @@ const serverKeys = async () =>
   (await workspace.list("api-keys"))
     .map(({ name }) => String(name))
     .filter((name) => name.startsWith("Server"));
-/** Whether a token is accepted now. */
+/** Whether the service accepts a token now. */
 const isGood = async (token: string) => {
   const answer = await fetch(`${workspace.url}/us/v4/events`, {
     headers: { authorization: `Bearer ${token}` },
@@ -79,10 +79,7 @@ const isGood = async (token: string) => {
   return answer.status === 200;
 };
 
-/**
- * Kills an update while it makes the key of the last generation, and then follows the
- * documented steps.
- */
+/** Kills an update while it creates the key of the last generation, and then follows the documented steps. */
 async function killAndRecover(generations: readonly string[]): Promise<void> {
   await declare(generations);
   await workspace.fault({
@@ -104,7 +101,7 @@ async function killAndRecover(generations: readonly string[]): Promise<void> {
   }
 }
 
-it("rotates a key in three deployments, and some token is good at any time", async () => {
+it("rotates a key in three deployments, and one token works at any time", async () => {
   await open("dynamic");
   const first = await deploy(["2026-10"]);
   expect(first.changes).toEqual({ create: 3 });
@@ -128,7 +125,7 @@ it("rotates a key in three deployments, and some token is good at any time", asy
   expect(await isGood(third.token)).toBe(true);
   expect(third.token).toEqual(second.token);
 
-  // What would leave no key as it is, is told in the preview.
+  // A change that replaces every key at once causes a warning in the preview.
   await declare(["2026-12"]);
   const { said } = await stack.operate("preview");
   expect(said.replaceAll(/\s+/g, " ")).toContain(
@@ -148,7 +145,7 @@ it("rotates a key in three deployments, and some token is good at any time", asy
     expect(stack.output).not.toContain(token);
 });
 
-it("goes on after a kill with the provider plugin, too", async () => {
+it("continues after a kill, with the provider plugin", async () => {
   await open("plugin");
   const first = await deploy(["2026-11"]);
   expect(await isGood(first.token)).toBe(true);

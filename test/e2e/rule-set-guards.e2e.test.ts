@@ -40,7 +40,7 @@ const BY_HAND: Rule = {
   action: "deny",
 };
 
-/** Each has an environment of its own, so that one preview tells of many. */
+/** Each place has an environment of its own. One preview covers all places. */
 const PLACES = ["inserted", "changed", "emptied", "refused", "edited"] as const;
 type Place = (typeof PLACES)[number];
 const NOW = [CRAWLERS, CURL, SHOP, BROWSERS];
@@ -48,11 +48,11 @@ const NOW = [CRAWLERS, CURL, SHOP, BROWSERS];
 const local = openForTests(new WorkspaceStack(PLACES));
 const { environments, workspace } = local;
 
-// What a guard refuses and lets pass, and by which calls, stands in
-// test/provider/resources/filtering-rule-set; here is what a person sees of it.
-// Each test goes on where the one before it stopped: a stack has one history.
+// test/provider/resources/filtering-rule-set tests what a guard refuses and accepts, and its calls. This file
+// tests what a person sees of it. Each test continues from the state that the previous test left, because a
+// stack has one history.
 
-/** Declares a rule set for each environment, some of them with other rules. */
+/** Declares a rule set for each environment, with other rules for some of them. */
 const declare = (
   changes: Partial<
     Record<Place, { rules: readonly Rule[]; allowEmpty?: true }>
@@ -71,8 +71,8 @@ const declare = (
   );
 
 /**
- * What `pulumi preview` without `--diff` says of a rule set: of the stack, what an
- * update does to its rules; of the rule set itself, what is wrong with it.
+ * What `pulumi preview` without `--diff` prints about a rule set: under the stack, the changes of
+ * an update to its rules; under the rule set, its mistakes.
  */
 async function previewed(): Promise<(place: Place) => string> {
   const { text: printed } = await local.stack.operate("preview");
@@ -94,7 +94,7 @@ async function previewed(): Promise<(place: Place) => string> {
   };
 }
 
-it("shows every kind of change by the names of rules, no secret, and makes no call", async () => {
+it("shows every kind of change by the names of rules, without secrets, and sends no request", async () => {
   declare();
   expect(await local.stack.up()).toEqual({ create: PLACES.length + 1 });
   declare({
@@ -104,7 +104,7 @@ it("shows every kind of change by the names of rules, no secret, and makes no ca
         BROWSERS,
         { ...CRAWLERS, action: "allow" },
         { ...SHOP, expression: "sdk.platform.is_android" },
-        // With a secret in it, the change of a rule set is not described.
+        // The change of a rule set with a secret in it is not described.
         { ...TOKEN, expression: TOKEN.expression.replace(/^secret:/, "") },
       ],
     },
@@ -121,13 +121,13 @@ it("shows every kind of change by the names of rules, no secret, and makes no ca
   expect(said("emptied")).toMatch(/every\s+request is then allowed/);
 });
 
-it("fails in the preview of an update that deletes too many", async () => {
+it("fails in the preview when an update would delete too many rules", async () => {
   declare({ refused: { rules: [SHOP] } });
   const said = await previewed();
   expectGolden("rule-set/preview-refused.txt", said("refused"));
 });
 
-it("shows on refresh what someone added, in its place", async () => {
+it("a refresh shows a rule that someone added, in its place", async () => {
   await workspace.call("POST", "/filtering-rules", {
     ...BY_HAND,
     environment: environments.edited,

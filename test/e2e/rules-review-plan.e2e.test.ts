@@ -20,7 +20,7 @@ const BROWSERS = {
   action: "deny",
 };
 
-/** Each has an environment of its own, so that one plan tells of many. */
+/** Each place has an environment of its own. One plan covers all places. */
 const PLACES = ["created", "updated", "replaced", "same", "gone"] as const;
 type Place = (typeof PLACES)[number];
 
@@ -50,8 +50,8 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-// Each test goes on where the one before it stopped: a stack has one history. All
-// that a plan can say is in test/cli/review, of recorded plans.
+// Each test continues from the state that the previous test left, because a stack has one history.
+// test/cli/review tests all other plans, with recorded plans.
 
 const ruleSet = (as: Place, args: Record<string, unknown> = {}): Declared => ({
   kind: "FilteringRuleSet",
@@ -64,7 +64,7 @@ const ruleSet = (as: Place, args: Record<string, unknown> = {}): Declared => ({
   },
 });
 
-/** What a review makes of the preview whose plan is saved. */
+/** The review's reading of the preview with the saved plan. */
 async function planned(flags = "", resource?: Place) {
   await stack.shell(
     `pulumi preview --json --save-plan plan.json ${flags} > preview.json || true`,
@@ -80,7 +80,7 @@ async function planned(flags = "", resource?: Place) {
   });
 }
 
-it("reads what a plan does to each rule set, after a refresh that has found another rule", async () => {
+it("reads the effect of a plan on each rule set, after a refresh that found another rule", async () => {
   stack.declare(PLACES.slice(1).map((place) => ruleSet(place)));
   await stack.up();
   await workspace.call("POST", "/filtering-rules", {
@@ -132,7 +132,7 @@ it("reads what a plan does to each rule set, after a refresh that has found anot
   expect(byName("gone")).toMatchObject([{ operation: "delete", planned: [] }]);
 });
 
-it("is what devid rules diff compares with the rules in force", async () => {
+it("devid rules diff compares the plan with the rules in force", async () => {
   const preview = join(stack.workFolder, "preview.json");
   const { code, stdout } = await DevidProcess.run(
     ["rules", "diff", "live", preview, "--resource", "updated", "--json"],
@@ -146,7 +146,7 @@ it("is what devid rules diff compares with the rules in force", async () => {
   ]);
 });
 
-it("says what made a preview fail", async () => {
+it("reports why a preview failed", async () => {
   stack.declare([ruleSet("created", { rules: [] })]);
   expect(await planned()).toEqual({
     absent: expect.stringContaining(

@@ -9,8 +9,8 @@ import {
 } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// Reviewed is a saved plan and the digest of the rules in force; applied is the
-// plan, with the same digest.
+// The review reads a saved plan and the digest of the rules in force. The apply runs the plan with the same
+// digest.
 
 const rule = (name: string, expression: string) => ({
   name,
@@ -43,7 +43,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
 const declare = (
   rules: readonly object[],
@@ -62,7 +62,7 @@ const declare = (
 
 const plan = () => join(stack.workFolder, "plan.json");
 
-/** What the review job of a pipeline does; answers the preview. */
+/** The review job of a pipeline. Returns the preview. */
 async function review(): Promise<Outcome> {
   rmSync(plan(), { force: true });
   const previewed = await stack.operate("preview", "--save-plan", plan());
@@ -86,7 +86,7 @@ const removeByHand = async (name: string) => {
 const namesInForce = async () =>
   (await workspace.list("filtering-rules")).map(({ name }) => name);
 
-/** What `devid rules in-force --format digest` prints. */
+/** The output of `devid rules in-force --format digest`. */
 async function digestInForce(): Promise<string> {
   const rules = await workspace.list("filtering-rules");
   return rulesDigest(
@@ -96,10 +96,10 @@ async function digestInForce(): Promise<string> {
   );
 }
 
-// Which digests are refused is in test/provider/resources/filtering-rule-set/guards.test.ts;
-// here is what a saved plan adds.
+// test/provider/resources/filtering-rule-set/guards.test.ts tests which digests are refused. This file tests
+// what a saved plan adds.
 
-it("refuses a first takeOver where somebody added a rule since the review, and applies it otherwise", async () => {
+it("refuses a first takeOver when somebody added a rule since the review, and applies it otherwise", async () => {
   await addByHand(CRAWLERS);
   await addByHand(TOR);
   declare([CRAWLERS, CURL], await digestInForce(), { takeOver: true });
@@ -110,7 +110,7 @@ it("refuses a first takeOver where somebody added a rule since the review, and a
   expect(said).toContain(
     "other rules are in force than this change was reviewed against",
   );
-  // The engine's own words about a plan that was not carried out are no help.
+  // The engine's own message about a plan that failed is no help.
   expect(said).not.toContain("expected resource operations");
   expect(await namesInForce()).toEqual([
     "block-crawlers",
@@ -123,7 +123,7 @@ it("refuses a first takeOver where somebody added a rule since the review, and a
   expect(await namesInForce()).toEqual(["block-crawlers", "block-curl"]);
 });
 
-it("applies a plan only with the digest of the rules that it was reviewed against", async () => {
+it("applies a plan only with the digest of the reviewed rules", async () => {
   const digest = await digestInForce();
   declare(RULES, digest);
   await review();
@@ -138,8 +138,8 @@ it("applies a plan only with the digest of the rules that it was reviewed agains
   expect(await namesInForce()).toEqual(RULES.map(({ name }) => name));
 });
 
-it("takes another digest for no change, beside a resource that is made", async () => {
-  // An API key asks the engine for the state in a preview alone; its plan holds.
+it("does not count another digest as a change, beside a resource that is created", async () => {
+  // An API key asks the engine for the state only in a preview, and its plan stays valid.
   const key: Declared = {
     kind: "ApiKey",
     as: "key",
@@ -152,7 +152,7 @@ it("takes another digest for no change, beside a resource that is made", async (
   expect((await apply()).changes).toEqual({ same: 2, create: 1 });
 });
 
-it("fails the preview of a change that the update refuses, which saves no plan", async () => {
+it("fails the preview of a change that the update would refuse, so no plan is saved", async () => {
   declare([TOR, BROWSERS], undefined);
   rmSync(plan(), { force: true });
   const { code, said } = await stack.operate("preview", "--save-plan", plan());

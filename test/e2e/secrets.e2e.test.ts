@@ -40,7 +40,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-/** Every secret that exists: the workspaces' keys and all that the stack's state holds. */
+/** Every secret that exists: the workspace's keys and the secrets in the stack's state. */
 async function secrets(): Promise<string[]> {
   const shown = await stack.exported({ showSecrets: true });
   const { deployment } = JSON.parse(shown) as {
@@ -73,7 +73,7 @@ it("encrypts every secret in state and prints none", async () => {
   await stack.preview();
   await stack.up("--refresh");
   const all = [...new Set([...before, ...(await secrets())])];
-  // Two keys' tokens, a signing key, and the encryption key's before and after.
+  // The tokens of two keys, a signing key, and the encryption key's tokens before and after.
   expect(all.length).toBeGreaterThanOrEqual(2 + 3 + 3);
 
   const state = await stack.exported();
@@ -92,7 +92,7 @@ it("encrypts every secret in state and prints none", async () => {
       );
 });
 
-it("keeps a provider text in state that captures nothing", async () => {
+it("keeps in state a provider text without captured values", async () => {
   const { deployment } = JSON.parse(await stack.exported()) as {
     deployment: {
       resources: {
@@ -112,12 +112,12 @@ it("keeps a provider text in state that captures nothing", async () => {
   ]);
   for (const text of texts)
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
-  // The line of the program that declares it, as the engine's messages may show.
+  // The program line of the declaration, which the engine's messages may show.
   for (const { sourcePosition } of ours)
     expect(sourcePosition).toMatch(/^project:\/\/\/index\.\w+#\d+,\d+$/);
 });
 
-it("keeps the secret parts of an address out of the errors that state and screen hold", async () => {
+it("keeps the secret parts of an address out of the errors in state and output", async () => {
   const before = stack.output.length;
   const url = "http://user:pass-of-ours@127.0.0.1:9/hook?key=key-of-ours";
   stack.declare([
@@ -127,7 +127,7 @@ it("keeps the secret parts of an address out of the errors that state and screen
       args: { url: `secret:${url}`, verify: true, verifyTimeoutSeconds: 1 },
     },
   ]);
-  // The creation asks for the verification, and the next update waits for it.
+  // The create requests the verification, and the next update waits for it.
   await stack.up();
   const said = await stack.failingUp();
   expect(said).toContain("was not verified within 1 s");

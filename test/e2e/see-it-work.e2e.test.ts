@@ -18,7 +18,7 @@ import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** What the commands of the page consist of, beside the packages. */
+/** The files that the commands of the page need, beside the packages. */
 const PARTS = [
   "package.json",
   "Pulumi.yaml",
@@ -27,12 +27,12 @@ const PARTS = [
   "tools/demo/dist",
 ];
 
-/** The files that name the shop's port. */
+/** The files with the shop's port. */
 const WITH_PORT = ["index.ts", "server.mts", "dist/server.mjs"];
 
 describe("docs/see-it-work.md", () => {
   let folder: string;
-  /** The page, with ports that are free here. */
+  /** The page, with ports that are free on this machine. */
   let text: string;
   let serviceUrl: string;
   let shopUrl: string;
@@ -44,7 +44,7 @@ describe("docs/see-it-work.md", () => {
     folder = makeWorkFolder();
     for (const part of PARTS)
       cpSync(join(ROOT, part), join(folder, part), { recursive: true });
-    // Everything is built already; this compiles nothing.
+    // Everything is built already, so this compiles nothing.
     writeFileSync(join(folder, "nothing.d.ts"), "");
     const config = { files: ["nothing.d.ts"], compilerOptions: { types: [] } };
     writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
@@ -78,7 +78,7 @@ describe("docs/see-it-work.md", () => {
     return lines.split("\n").filter((line) => line !== "");
   };
   const run = (line: string) => Running.start(line, folder);
-  /** Opens a page as a visitor does who was never there. */
+  /** Opens a page as a new visitor. */
   const visit = async (url: string) => {
     const context = await browser.newContext({
       userAgent: browserUserAgent(browser),
@@ -88,31 +88,31 @@ describe("docs/see-it-work.md", () => {
     return page;
   };
 
-  it("the second command names the first where it is missing", async () => {
+  it("the second command names the first command when that has not run", async () => {
     const { code, text } = await run(commands(0)[1] ?? "").end();
     expect(text).toContain("The shop has no keys yet: npm run up shop");
     expect(code).toBe(1);
   });
 
-  it("the first command declares what the shop needs", async () => {
+  it("the first command declares the shop's resources", async () => {
     const [up = ""] = commands(0);
     const { code, text } = await run(up).end();
     expect(text).toContain("+ 6 created");
     expect(code).toBe(0);
   });
 
-  it("the second keeps the service and the shop up", async () => {
+  it("the second command runs the service and the shop", async () => {
     shop = run(commands(0)[1] ?? "");
     await shop.said(`The service's console is at ${serviceUrl}/`);
     await shop.said(`The shop is at ${shopUrl}/`);
     expect((await fetch(serviceUrl)).status).toBe(200);
   });
 
-  it("the page is identified, its sealed result opened, and no webhook comes yet", async () => {
+  it("the page is identified and its sealed result is opened, but no webhook arrives yet", async () => {
     expect(text).toContain(`\`${shopUrl}/\``);
     const page = await visit(shopUrl);
     const event = await shown(page, "Event");
-    // This browser is driven by a program, and says so.
+    // This browser is automated, and its event says so.
     expect(await shown(page, "Sealed result")).toMatch(
       /^opened by the shop: visitor \w{20}, new, bot bad, suspect score 20$/,
     );
@@ -122,18 +122,18 @@ describe("docs/see-it-work.md", () => {
     expect(await shown(page, "Sealed result")).toContain("seen before");
   });
 
-  it("a page of another site is identified, too", async () => {
+  it("a page of another site is also identified", async () => {
     expect(text).toContain(`\`${copyUrl}/\``);
     const page = await visit(copyUrl);
     expect(await shown(page, "Sealed result")).toContain("opened by the shop");
   });
 
-  it("the change is made, and brought up", async () => {
+  it("the change is made and deployed", async () => {
     const [diff = ""] = blocksOf(text, "diff");
     execFileSync("git", ["apply", "-"], {
       cwd: folder,
       input: diff,
-      // Or git would look for the files in the repository around the folder.
+      // Without it, git would look for the files in the repository around the folder.
       env: { ...process.env, GIT_CEILING_DIRECTORIES: resolve(folder, "..") },
     });
     const { code, text: printed } = await run(commands(1)[0] ?? "").end();
@@ -150,7 +150,7 @@ describe("docs/see-it-work.md", () => {
     await shop?.said(`webhook  ${event}  signed with the stack's key`);
   });
 
-  it("and the other site is refused, with what the rule says", async () => {
+  it("then the other site is denied, with the answer of the rule", async () => {
     const [, promised = ""] = /its page shows `(.*)`/.exec(text) ?? [];
     expect(promised).toBe("403 subscription_not_active: Forbidden");
     const page = await visit(copyUrl);
@@ -158,7 +158,7 @@ describe("docs/see-it-work.md", () => {
     expect(refused.endsWith(promised)).toBe(true);
   });
 
-  it("the shop believes no webhook that somebody else signed, and no result twice", async () => {
+  it("the shop refuses a webhook that somebody else signed, and a repeated result", async () => {
     const webhook = await fetch(`${shopUrl}/webhook`, {
       method: "POST",
       headers: {
@@ -169,7 +169,7 @@ describe("docs/see-it-work.md", () => {
     });
     expect(webhook.status).toBe(403);
     const page = await visit(shopUrl);
-    // As text: an import is for the page to do.
+    // The code is a string, because the page must do the import.
     const answers = await page.evaluate(`(async () => {
       const { address } = await (await fetch("/agent")).json();
       const { start } = await import(address);
@@ -188,7 +188,7 @@ describe("docs/see-it-work.md", () => {
     expect(answers).toEqual([200, 403, 400]);
   });
 
-  it("the console shows all of it", async () => {
+  it("the console shows every step", async () => {
     const page = await visit(serviceUrl);
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.locator("#visits").getByText("block-copies").first().waitFor();
@@ -204,7 +204,7 @@ describe("docs/see-it-work.md", () => {
   });
 });
 
-/** A command line that runs. */
+/** A running command line. */
 class Running {
   private text = "";
   private readonly ended: Promise<[number | null]>;
@@ -224,7 +224,7 @@ class Running {
       cwd: folder,
       env: { ...Object.fromEntries(inherited), ...QUICK_PROGRAMS },
       stdio: ["ignore", "pipe", "pipe"],
-      // A group of its own, which Ctrl-C goes to.
+      // A process group of its own, so that Ctrl-C reaches all of it.
       detached: true,
     });
     return new Running(child);
@@ -235,7 +235,7 @@ class Running {
     return { code, text: this.text };
   }
 
-  /** Waits until it has printed a text. */
+  /** Waits until the command has printed a text. */
   async said(text: string): Promise<void> {
     await vi.waitFor(() => expect(this.text).toContain(text), 30_000);
   }

@@ -27,7 +27,7 @@ const key: Declared = {
 const GOES = /is left without filtering rules/;
 const ALIAS = /is the FilteringRuleSet/;
 
-/** What a preview says, whether it succeeds or not. */
+/** The output of a preview, whether it succeeds or fails. */
 const preview = async (resources: readonly WithOptions[]) => {
   local.stack.declare(resources);
   const before = local.stack.output.length;
@@ -35,12 +35,11 @@ const preview = async (resources: readonly WithOptions[]) => {
   return local.stack.output.slice(before);
 };
 
-// Each test goes on where the one before it stopped: a stack has one history.
+// Each test continues from the state that the previous test left, because a stack has one history.
 
-// Which words belong to which program is in
-// test/provider/adapters/dynamic/describe-lost-rules.test.ts.
+// test/provider/program/describe-lost-rules.test.ts tests the text for each program.
 
-it("says which environment loses its rules", async () => {
+it("names the environment that loses its rules", async () => {
   local.stack.declare([key, rules("rules")]);
   await local.stack.up();
   expect(local.stack.output).not.toMatch(ALIAS);
@@ -54,7 +53,7 @@ it("says which environment loses its rules", async () => {
   expect(said).toContain("1 to delete");
 });
 
-it("says nothing where an alias says that a rule set was moved", async () => {
+it("prints nothing when an alias says that a rule set was moved", async () => {
   const group = { kind: "Component", as: "group", args: {} };
   const aliases = [{ parent: "root" }];
   const said = await preview([
@@ -66,7 +65,7 @@ it("says nothing where an alias says that a rule set was moved", async () => {
   expect(said).not.toMatch(GOES);
 });
 
-it("says the alias before a check of the renamed rule set ends the program", async () => {
+it("prints the alias before a check of the renamed rule set ends the program", async () => {
   const wrong = [{ name: "bots", expression: "nonsense(", action: "deny" }];
   const said = await preview([key, rules("main", { rules: wrong })]);
   expect(said).toContain("nonsense() is not supported");
@@ -76,7 +75,7 @@ it("says the alias before a check of the renamed rule set ends the program", asy
   expect(said).not.toMatch(GOES);
 });
 
-it("says nothing in the update that takes the rules away", async () => {
+it("prints nothing in the update that deletes the rules", async () => {
   local.stack.declare([key]);
   const before = local.stack.output.length;
   await local.stack.up();

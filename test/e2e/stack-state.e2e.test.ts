@@ -12,7 +12,7 @@ type WithOptions = Declared & { readonly opts?: object };
 const TYPE = "pulumi-nodejs:dynamic/devid:ApiKey";
 const urn = (name: string) => `urn:pulumi:test::declared::${TYPE}::${name}`;
 
-/** What was made by hand, and is adopted: keys by their names or IDs. */
+/** The names of the keys that were created by hand and are adopted by name or by ID. */
 const KEYS = ["by name", "by ID", "moved"];
 
 const key = (
@@ -30,13 +30,13 @@ const key = (
 const byHand = async (collection: string, body: object) =>
   ((await workspace.call("POST", `/${collection}`, body)) as { id: string }).id;
 
-/** The IDs of the keys of a name that are alive. */
+/** The IDs of the existing keys with a name. */
 const alive = async (name: string) =>
   (await workspace.list("api-keys"))
     .filter((one) => one.name === name)
     .map(({ id }) => String(id));
 
-it("what was adopted is dead after a replacement, a rotation and a removal, wherever an alias says that its resource was moved", async () => {
+it("an adopted object is deleted after a replacement, a rotation and a removal, even when an alias says that its resource was moved", async () => {
   const found: Record<string, string> = {};
   for (const name of KEYS)
     found[name] = await byHand("api-keys", { name, type: "secret" });
@@ -52,7 +52,7 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
     },
   ];
   const seen = new Set(Object.values(found));
-  /** Each key is another one than at any time before, and the only one of its name. */
+  /** Expects one key for each name, with a new ID. */
   const expectOthers = async () => {
     for (const name of KEYS) {
       const now = await alive(name);
@@ -88,7 +88,7 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
   );
   await expectOthers();
 
-  // The component that it is in gets another parent; only the component has an alias.
+  // The component around it gets another parent, and only the component has an alias.
   const outer = { kind: "Component", as: "outer", args: {} };
   local.stack.declare([
     ...[byName("first"), byId("first"), ...others, outer],
@@ -109,7 +109,7 @@ it("what was adopted is dead after a replacement, a rotation and a removal, wher
   expect(await ids("environments")).not.toContain(staging);
 });
 
-it("the option import is refused in a sentence", async () => {
+it("the option import is refused with a sentence that names adopt", async () => {
   local.stack.declare([key("key", "Shop", {}, { import: "tok_1" })]);
   const { code, text } = await local.stack.operate("preview");
   expect(code).not.toBe(0);

@@ -14,8 +14,7 @@ beforeAll(async () => {
   packages = await PackedPackages.ofThisRun();
 });
 
-// One story for each form of the program; each test goes on where the one before it
-// stopped.
+// One story for each form of the program. Each test continues from the state that the previous test left.
 describe.each([
   ["dynamic resources", ""],
   ["the plugin in YAML", " --language yaml"],
@@ -67,7 +66,7 @@ describe.each([
   const path = (name: string) => join(shell.folder, "eu", name);
   const named = async (list: string, name: string) =>
     (await workspace.list(list, "eu")).filter((one) => one.name === name);
-  /** The addresses of the webhooks that the state of the copy has. */
+  /** The addresses of the webhooks in the state of the copy. */
   function webhooksInState(): unknown[] {
     const stacks = join(shell.folder, ".engine/state/.pulumi/stacks");
     const [project = ""] = readdirSync(stacks);
@@ -76,7 +75,7 @@ describe.each([
     ) as { checkpoint: { latest: { resources: { outputs?: Json }[] } } };
     return state.checkpoint.latest.resources.map(({ outputs }) => outputs?.url);
   }
-  /** The writes in `eu` while something ran. */
+  /** The writes to `eu` during some work. */
   async function writesOf(run: () => Promise<unknown>): Promise<string[]> {
     const mark = await workspace.mark();
     await run();
@@ -85,7 +84,7 @@ describe.each([
       .map(({ method, path: at }) => `${method} ${at}`);
   }
 
-  it("writes the program, and says that its packages are missing", async () => {
+  it("writes the program, and reports that its packages are missing", async () => {
     mkdirSync(path(""), { recursive: true });
     writeFileSync(
       path("differences.yaml"),
@@ -109,7 +108,7 @@ describe.each([
     await packages.install(path(""));
   });
 
-  it("plans without a change, in either workspace and in the stack", async () => {
+  it("plans without changing either workspace or the stack", async () => {
     let planned = { code: 0 as number | null, stdout: "", text: "" };
     const writes = await writesOf(async () => {
       planned = await sync(" --plan");
@@ -126,7 +125,7 @@ describe.each([
     expect(state).not.toContain("tok_");
   });
 
-  it("makes the copy, with what differs on purpose, and keeps a map of IDs", async () => {
+  it("creates the copy with its intended differences, and keeps a map of IDs", async () => {
     const { code, text } = await sync();
     expect(code, text).toBe(0);
     expect(await named("api-keys", "Server")).toMatchObject([
@@ -154,7 +153,7 @@ describe.each([
     );
   });
 
-  it("writes nothing the second time, and asks each region once for each list", async () => {
+  it("writes nothing the second time, and requests each list of each region once", async () => {
     const mark = await workspace.mark();
     const { code, text } = await sync();
     expect(text).toContain("Nothing to do: eu has what us has.");
@@ -164,7 +163,7 @@ describe.each([
     expect(calls.map(({ method }) => method)).toEqual(Array(10).fill("GET"));
   });
 
-  // What is compared and planned does not depend on the form of the program.
+  // The comparison and the plan do not depend on the form of the program.
   const itOnce = form === "" ? it : () => undefined;
 
   itOnce(
@@ -178,7 +177,7 @@ describe.each([
         name: "Till",
       });
       await workspace.call("DELETE", `/api-keys/${idOf("Server")}`);
-      // The difference of a key that is gone concerns nothing now.
+      // The key is gone, so its difference no longer matters.
       const { code, text } = await sync();
       expect(code, text).toBe(0);
       expect(await named("api-keys", "Till")).toMatchObject([
@@ -221,8 +220,8 @@ describe.each([
     expect(await named("api-keys", "Till")).toHaveLength(1);
   });
 
-  it("finds all of it again when the state is lost and a kill ends its update, and doubles nothing", async () => {
-    // A lock of the first try, where this is the second.
+  it("finds every object again after a lost state and a killed update, and creates nothing twice", async () => {
+    // A retry of this test may find a lock of the first try.
     await shell.run("pulumi cancel --yes --stack eu", { in: "eu" });
     await shell.ok("pulumi stack rm eu --yes --force --preserve-config", {
       in: "eu",
@@ -234,7 +233,7 @@ describe.each([
     await workspace.call("POST", "/api-keys", key);
     await workspace.call("POST", "/webhooks", { url: "https://late.example/" });
     const mark = await workspace.mark();
-    // The key is made, and no state will know it.
+    // The key is created, and no state knows it.
     await workspace.fault({
       match: { method: "POST", path: "/management/api-keys" },
       times: 1,
@@ -244,7 +243,7 @@ describe.each([
     const killed = shell.start(COMMAND);
     const waiting = { timeout: 180_000 };
     await expect.poll(() => named("api-keys", "Late"), waiting).toHaveLength(1);
-    // The state of the rest is written, so the kill cuts no write off.
+    // The state already has the other objects, so the kill interrupts no write of the state.
     await expect
       .poll(webhooksInState, waiting)
       .toContain("https://late.example/");

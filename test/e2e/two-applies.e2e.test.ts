@@ -27,7 +27,7 @@ it.each(FORMS)(
             },
           ],
         });
-      // The first is in the middle of its write until the service answers.
+      // The first apply is in the middle of its write until the service answers.
       await workspace.fault({
         match: { method: "POST" },
         times: 1,

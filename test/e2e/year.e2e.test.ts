@@ -16,9 +16,9 @@ beforeAll(async () => {
   packages = await PackedPackages.ofThisRun();
 });
 
-// The section "A year of a workspace" of docs/cloning.md, line by line, with each form of
-// the program. The management key of `us` is in stack config; only the commands of devid
-// that read no stack config have it from the environment.
+// The section "A year of a workspace" of docs/cloning.md, line by line, with each form of the program. The
+// management key of `us` is in stack config. Only devid commands that read no stack config get it from the
+// environment.
 describe.each([
   ["dynamic resources", "typescript"],
   ["the plugin in YAML", "yaml"],
@@ -60,16 +60,13 @@ describe.each([
   const named = async (name: string, region: "us" | "eu" = "us") =>
     (await workspace.list("api-keys", region)).find((one) => one.name === name);
 
-  /** The variables with which commands of devid that read no stack config get their keys. */
+  /** The environment variables with the keys for devid commands that read no stack config. */
   function keys(): string {
     const { us, eu } = workspace.service.workspaces;
     return `DEVID_MANAGEMENT_KEY_US=${us.managementKey} DEVID_MANAGEMENT_KEY_EU=${eu.managementKey}`;
   }
 
-  /**
-   * Follows the commands of a month; answers what each of them printed. `before` runs
-   * before each command.
-   */
+  /** Follows the commands of a month. Returns the output of each. `before` runs before each command. */
   async function follow(
     month: string,
     variables: Record<string, string> = {},
@@ -108,7 +105,7 @@ describe.each([
     return printed;
   }
 
-  it("takes the workspace over and makes another region like it", async () => {
+  it("brings the workspace into a stack and creates a copy in another region", async () => {
     const mark = await workspace.mark();
     await follow("January");
     const log = await workspace.requestsSince(mark);
@@ -117,7 +114,7 @@ describe.each([
     expect(await named("Server", "eu")).toMatchObject({ type: "secret" });
   });
 
-  // test/clone/write/grown-service.test.ts has the programs of both forms.
+  // test/clone/write/grown-service.test.ts tests the programs of both forms.
   const itOnce = isYaml ? () => undefined : it;
 
   itOnce(
@@ -152,7 +149,7 @@ describe.each([
     },
   );
 
-  it("takes in what was renamed, changed and made by hand, and brings it to the other region", async () => {
+  it("adds renamed, changed and hand-made objects to the program, and copies them to the other region", async () => {
     const [shop, server] = [await named("Shop"), await named("Server")];
     const copy = await named("Shop", "eu");
     await workspace.call("PATCH", `/api-keys/${String(shop?.id)}`, {
@@ -172,7 +169,7 @@ describe.each([
     });
     expect(state).toContain(id);
     expect(state).not.toContain("Nobody asked");
-    // The resource of the renamed key has kept its name.
+    // The resource of the renamed key keeps its name.
     expect(state).toContain('::shop"');
     expect(await named("Till", "eu")).toMatchObject({ id: copy?.id });
     expect(await named("Server", "eu")).toMatchObject({ rate_limit: 7 });
@@ -180,7 +177,7 @@ describe.each([
     const writes = (await workspace.requestsSince(mark)).filter(
       ({ method }) => method !== "GET",
     );
-    // The two changes, and two new keys of eu: a sync takes all of us along.
+    // The two changes and two new keys of eu, because a sync copies everything of us.
     expect(writes.map(({ method }) => method).toSorted()).toEqual([
       "PATCH",
       "PATCH",
@@ -189,7 +186,7 @@ describe.each([
     ]);
   });
 
-  it("gives the lost state back, with settings in stack config alone", async () => {
+  it("restores the lost state, with all settings in stack config", async () => {
     await shell.ok("pulumi stack rm us --yes --force --preserve-config", {
       in: "workspace",
     });
@@ -197,7 +194,7 @@ describe.each([
     const server = String((await named("Server"))?.id);
     const printed = await follow("November", {}, async (command) => {
       if (!command.startsWith("devid recover")) return;
-      // What no update can change must fit.
+      // Fields that no update can change must be equal.
       const refused = await shell.run(`${command} --choose shop=${server}`);
       expect(refused.code, refused.text).toBe(1);
       expect(refused.text).toContain(
@@ -207,11 +204,11 @@ describe.each([
     expect(printed.at(-1)).toMatch(/unchanged/);
     const log = await workspace.requestsSince(mark);
     expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
-    // The token of the public key was read again: nothing asks for a rotation.
+    // The token of the public key was read again, so no rotation is needed.
     const { said, code } = await up();
     expect(code, said).toBe(0);
     expect(said).not.toContain("rotation");
-    // Secret keys have no token here, and no update warns about that.
+    // The state has no tokens of secret keys, and no update warns about that.
     expect(said).not.toContain("Undefined value");
   });
 

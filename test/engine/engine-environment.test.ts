@@ -15,7 +15,7 @@ describe("the environment of an isolated engine", () => {
 
   afterEach(() => rm(root, { recursive: true, force: true }));
 
-  it("has a home, a state and a passphrase of its own", async () => {
+  it("has its own home, state and passphrase", async () => {
     const home = await prepareEngineHome(root);
     const env = engineEnvironment(home);
     expect(env.PULUMI_HOME).toBe(path.join(root, "home"));
@@ -33,7 +33,7 @@ describe("the environment of an isolated engine", () => {
     expect(await readFile(passphraseFile, "utf8")).toBe(first);
   });
 
-  it("removes what would lead to somebody's own set-up", async () => {
+  it("removes variables that lead to the user's own Pulumi account", async () => {
     const theirs = {
       PULUMI_ACCESS_TOKEN: "theirs",
       PULUMI_CONFIG_PASSPHRASE: "theirs",

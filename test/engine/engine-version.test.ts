@@ -30,7 +30,7 @@ describe("the version of an engine", () => {
     expect(isAtLeast(version, minimum)).toBe(expected);
   });
 
-  it("that we build is one that we accept", () => {
+  it("that we build is accepted", () => {
     expect(isAtLeast(ENGINE_VERSION, MINIMUM_ENGINE_VERSION)).toBe(true);
   });
 });

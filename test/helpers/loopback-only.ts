@@ -1,3 +1,5 @@
+import { UNTHROTTLED } from "./unthrottled";
+
 // Every test file loads this file first. Tests may reach only this machine.
 const endpoint = (process.env.DEVID_ENDPOINT ??= "http://127.0.0.1:9");
 if (!["127.0.0.1", "localhost", "[::1]"].includes(new URL(endpoint).hostname))
@@ -15,3 +17,6 @@ for (const name of Object.keys(process.env))
     ].includes(name)
   )
     delete process.env[name];
+
+// The local services of tests have no rate limit. A test of the throttle sets a rate.
+Object.assign(process.env, UNTHROTTLED);

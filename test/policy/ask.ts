@@ -1,10 +1,10 @@
 import type { ResourceValidationPolicy } from "@pulumi/policy";
 import { checkPolicy, type PolicyCase } from "@devid/policy/testing";
 
-/** What the SDK hands on for a text that is not known in a preview. */
+/** The SDK's placeholder for a text that is unknown in a preview. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Asks a policy about a resource; answers its violations. */
+/** Asks a policy about a resource, and returns its violations. */
 export async function ask(
   policy: ResourceValidationPolicy,
   asked: PolicyCase,
@@ -12,7 +12,7 @@ export async function ask(
   return (await checkPolicy(policy, asked)).violations;
 }
 
-/** A rule set in the form of the state, the way the engine shows it. */
+/** A rule set in the form of the state, as the engine passes it. */
 export function inState(
   ...rules: { name: string; [field: string]: unknown }[]
 ): Record<string, unknown> {
@@ -26,7 +26,7 @@ export function inState(
   );
 }
 
-/** A rule of a program. */
+/** A rule as a program writes it. */
 export const rule = (
   name: string,
   expression: string,

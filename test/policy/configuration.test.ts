@@ -14,7 +14,7 @@ import { ask } from "./ask";
 const STACK = "pulumi:pulumi:Stack";
 
 describe("a misspelt setting", () => {
-  it("is one sentence, once a run, before any resource", async () => {
+  it("is reported in one sentence, once for each run, before any resource", async () => {
     const config = { maxPercnt: 5 };
     expect(await ask(denyBlastRadius, { type: STACK, config })).toEqual([
       "Policy deny-blast-radius has no setting maxPercnt: did you mean maxPercent?",
@@ -31,19 +31,22 @@ describe("a misspelt setting", () => {
       "there are hours, maxPercent, maxEvents, minEvents, maxUndeterminedPercent, assumeNotSent, events, mapping, whenUnreachable.",
     ],
     [noDenyAll, { max: 5 }, "it takes none."],
-  ])("says what may have been meant: %#", async (policy, config, said) => {
-    expect(await ask(policy, { type: STACK, config })).toEqual([
-      `Policy ${policy.name} has no setting ${Object.keys(config).join()}: ${said}`,
-    ]);
-  });
+  ])(
+    "comes with a suggestion or the known settings: %#",
+    async (policy, config, said) => {
+      expect(await ask(policy, { type: STACK, config })).toEqual([
+        `Policy ${policy.name} has no setting ${Object.keys(config).join()}: ${said}`,
+      ]);
+    },
+  );
 
-  it("is said beside another one", async () => {
+  it("is reported next to a second one", async () => {
     const config = { minEvent: 5, maxEvent: 5 };
     expect(await ask(denyBlastRadius, { type: STACK, config })).toHaveLength(2);
   });
 });
 
-it("a value that the engine let through says what it should be", async () => {
+it("a value of the wrong type is reported with the right type", async () => {
   const config = { max: "many" };
   expect(await ask(publicKeyHasRateLimit, { type: STACK, config })).toEqual([
     expect.stringMatching(
@@ -93,12 +96,12 @@ describe("the file of DEVID_POLICY_CONFIG", () => {
     ['{"max-rules": 5}', "must hold an object with an enforcement level"],
     ["[]", "must hold an object"],
     ["{", "is not JSON: "],
-  ])("%s is refused in plain words", (text, said) => {
+  ])("%s is refused with a clear message", (text, said) => {
     expect(() => read(text)).toThrow(said);
     expect(() => read(text)).toThrow(join(folder, "policies.json"));
   });
 
-  it("has an absolute path, and is there", () => {
+  it("must exist and have an absolute path", () => {
     const at = (path: string) => () =>
       configurationFile(POLICIES, { DEVID_POLICY_CONFIG: path });
     expect(at("policies.json")).toThrow("must be an absolute path");

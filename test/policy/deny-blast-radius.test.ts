@@ -40,7 +40,7 @@ const platforms = (ios: number, js: number) => [
   ...Array<string>(js).fill("js"),
 ];
 
-/** Asks about rules; answers the violations, and the advice of `not-checked`. */
+/** Asks about rules, and returns the violations and the advice of `not-checked`. */
 async function judge(
   rules: ReturnType<typeof rule>[],
   config: object = {},
@@ -64,7 +64,7 @@ async function judge(
   return { violations: found.violations, advice: found.notChecked };
 }
 
-/** The rules in force, as the service lists them. */
+/** The service's list of the rules in force. */
 const listed = (rules: ReturnType<typeof rule>[]): Answer => [
   200,
   {
@@ -84,13 +84,13 @@ const MANAGED = { "devid.Provider:managementKey": "warbler-management" };
 
 const passes = { violations: [], advice: [] };
 
-describe("the share that would be denied", () => {
-  it("may be as high as configured", async () => {
+describe("the share of newly denied events", () => {
+  it("may be at most the configured percentage", async () => {
     service = await answering(events(platforms(1, 9)));
     expect(await judge([IOS], { maxPercent: 10 })).toEqual(passes);
   });
 
-  it("may be as high as configured, to the last event", async () => {
+  it("is counted exactly, to a single event", async () => {
     service = await answering(events(platforms(7, 93)));
     expect(await judge([IOS], { maxPercent: 7 })).toEqual(passes);
     expect((await judge([IOS], { maxPercent: 6.9 })).violations).toHaveLength(
@@ -98,7 +98,7 @@ describe("the share that would be denied", () => {
     );
   });
 
-  it("stops the rules above that, and says which deny", async () => {
+  it("stops the change if it is higher, and the message names the denying rules", async () => {
     service = await answering(events(platforms(2, 8)));
     const { violations, advice } = await judge([IOS], { maxPercent: 10 });
     expect(violations).toEqual([
@@ -112,7 +112,7 @@ describe("the share that would be denied", () => {
     expect(advice).toEqual([]);
   });
 
-  it("is that of the set, not of its rules alone", async () => {
+  it("is measured for the whole set, not for each rule", async () => {
     service = await answering(events(platforms(5, 5)));
     const allow = rule("ours", "sdk.platform.is_ios", "allow");
     expect(await judge([allow, IOS])).toEqual(passes);
@@ -122,7 +122,7 @@ describe("the share that would be denied", () => {
   });
 });
 
-describe("an event for which it cannot be told", () => {
+describe("an event whose decision is unknown", () => {
   const judgeHeader = (share: number, config: object) =>
     judge([rule("vpn", `sdk.platform.is_ios && ${HEADER.expression}`)], {
       maxPercent: share,
@@ -142,7 +142,7 @@ describe("an event for which it cannot be told", () => {
     ]);
   });
 
-  it("stops the change where there are too many of them", async () => {
+  it("stops the change if there are too many such events", async () => {
     service = await answering(events(platforms(6, 94)));
     expect((await judgeHeader(50, {})).violations).toEqual([
       expect.stringMatching(
@@ -154,7 +154,7 @@ describe("an event for which it cannot be told", () => {
     );
   });
 
-  it("all of them do not pass", async () => {
+  it("stops the change if all events are unknown", async () => {
     service = await answering(events(platforms(0, 200)));
     const { violations } = await judge([HEADER], { minEvents: 100 });
     expect(violations).toEqual([
@@ -162,7 +162,7 @@ describe("an event for which it cannot be told", () => {
     ]);
   });
 
-  it("is told where no client sends the header", async () => {
+  it("is decided if the setting says that no client sends the header", async () => {
     service = await answering(events(platforms(100, 0)));
     expect(await judge([HEADER], { assumeNotSent: ["x-vpn"] })).toEqual(passes);
     const without = rule("vpn", `!(${HEADER.expression})`);
@@ -174,7 +174,7 @@ describe("an event for which it cannot be told", () => {
     ]);
   });
 
-  it("is said beside those that are denied", async () => {
+  it("is reported with the denied events", async () => {
     service = await answering(events(platforms(3, 1)));
     const { violations } = await judge([IOS, HEADER]);
     expect(violations).toEqual([
@@ -184,7 +184,7 @@ describe("an event for which it cannot be told", () => {
     ]);
   });
 
-  it("is certain where every rule that may match agrees", async () => {
+  it("counts as denied if every rule that may match denies", async () => {
     service = await answering(events(platforms(0, 2)));
     const { violations } = await judge([HEADER, rule("all", "true")]);
     expect(violations).toEqual([
@@ -195,8 +195,8 @@ describe("an event for which it cannot be told", () => {
   });
 });
 
-describe("the events", () => {
-  it("are those of the environment and the time, page by page up to the bound", async () => {
+describe("the events for the check", () => {
+  it("come from the environment and the time span, page by page, up to the limit", async () => {
     service = await answering(
       events(platforms(100, 0), { pagination_key: "p2" }),
       events(platforms(100, 0), { pagination_key: "p3" }),
@@ -216,13 +216,13 @@ describe("the events", () => {
     expect(second?.get("pagination_key")).toBe("p2");
   });
 
-  it("are those of every environment where the default one cannot be looked up", async () => {
+  it("come from all environments if the default environment cannot be found", async () => {
     service = await answering(events(platforms(0, 1)));
     expect(await judge([IOS], {}, { environment: undefined })).toEqual(passes);
     expect(service.received[0]?.path).not.toContain("environment");
   });
 
-  it("are those of the default environment where it can be looked up", async () => {
+  it("come from the default environment if it can be found", async () => {
     const environment = {
       id: "ae_default",
       name: "Default",
@@ -242,8 +242,8 @@ describe("the events", () => {
   });
 });
 
-describe("compared with the rules in force, a change", () => {
-  it("is judged by what it denies newly, not by what was denied before", async () => {
+describe("compared with the rules in force,", () => {
+  it("only newly denied events count", async () => {
     const android = rule("android", "sdk.platform.is_android");
     const both = [...platforms(5, 0), ...Array<string>(95).fill("android")];
     service = await answering(
@@ -269,10 +269,10 @@ describe("compared with the rules in force, a change", () => {
   });
 
   it.each([
-    ["that is none", [IOS, HEADER]],
-    ["that only takes a deny rule away", [IOS]],
+    ["an unchanged set", [IOS, HEADER]],
+    ["a removed deny rule", [IOS]],
     [
-      "that narrows",
+      "a narrower rule",
       [rule("ios", "sdk.platform.is_ios && !http.user_agent.is_crawler_bot")],
     ],
   ])("%s passes by proof, without events", async (_, rules) => {
@@ -284,13 +284,13 @@ describe("compared with the rules in force, a change", () => {
     ]);
   });
 
-  it("that takes away what events do not tell of counts no more than it may deny", async () => {
+  it("an event counts only if it was allowed before or may have been", async () => {
     service = await answering(listed([HEADER]), events(platforms(1, 99)));
-    // The iOS event may have been denied before, for its header.
+    // The iOS event may have been denied before, because of its header.
     expect(await judge([IOS], {}, {}, MANAGED)).toEqual(passes);
   });
 
-  it("counts every denial where the list is refused, and says so", async () => {
+  it("all denied events count if the list of rules is refused, and the message says so", async () => {
     service = await answering(
       [403, failure("forbidden", "no rules for this key")],
       events(platforms(5, 95)),
@@ -303,14 +303,14 @@ describe("compared with the rules in force, a change", () => {
     ]);
   });
 
-  it("is not judged while the list is not answered", async () => {
+  it("the check fails while the list of rules gets no answer", async () => {
     service = await answering([503, {}]);
     const { violations } = await judge([IOS], {}, {}, MANAGED);
     expect(violations).toEqual([expect.stringContaining("unreachable")]);
   });
 });
 
-describe("too few events", () => {
+describe("a check with too few events", () => {
   it.each<[string, object, Answer, RegExp]>([
     [
       "none",
@@ -324,7 +324,7 @@ describe("too few events", () => {
       events(platforms(0, 10)),
       /of the last 2 h there are 10 events, and 11 are needed/,
     ],
-  ])("%s: the change is stopped", async (_, config, answer, said) => {
+  ])("stops the change: %s", async (_, config, answer, said) => {
     service = await answering(answer);
     const { violations, advice } = await judge([IOS], {
       minEvents: undefined,
@@ -337,13 +337,13 @@ describe("too few events", () => {
     expect(advice).toEqual([]);
   });
 
-  it("no more are needed than are looked at", async () => {
+  it("needs no more events than maxEvents", async () => {
     service = await answering(events(platforms(0, 100)));
     const config = { minEvents: 100, maxEvents: 50 };
     expect(await judge([IOS], config)).toEqual(passes);
   });
 
-  it("may be allowed, for an environment without traffic", async () => {
+  it("can be allowed for an environment without traffic", async () => {
     service = await answering(events([]));
     expect(await judge([IOS], { minEvents: 0 })).toEqual(passes);
   });
@@ -354,13 +354,16 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
   ["a part of a rule", { rules: [{ ...IOS, expression: UNKNOWN }] }, {}],
   ["the environment", { environment: UNKNOWN }, {}],
   ["a setting of the provider", {}, { "devid.Provider:endpoint": UNKNOWN }],
-])("asks nothing while it does not know %s", async (_, inputs, settings) => {
-  service = await answering(events(platforms(9, 0)));
-  expect(await judge([IOS], {}, inputs, settings)).toEqual(passes);
-  expect(service.received).toEqual([]);
-});
+])(
+  "sends no request while it does not know %s",
+  async (_, inputs, settings) => {
+    service = await answering(events(platforms(9, 0)));
+    expect(await judge([IOS], {}, inputs, settings)).toEqual(passes);
+    expect(service.received).toEqual([]);
+  },
+);
 
-describe("the events of a warehouse", () => {
+describe("the events of a configured warehouse", () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), "devid-policy-"));
@@ -370,7 +373,10 @@ describe("the events of a warehouse", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** Where events of these platforms, an hour ago and an old one, are kept. */
+  /**
+   * The source of stored events with these platforms, from one hour ago, and of one old
+   * event.
+   */
   function kept(shown: readonly string[]): string {
     const times = [90 * 3_600_000, ...shown.map(() => 3_600_000)];
     const lines = ["ios", ...shown].map((platform, i) =>
@@ -385,7 +391,7 @@ describe("the events of a warehouse", () => {
     return `ndjson:${folder}/*.ndjson`;
   }
 
-  it("are all judged, without the service's", async () => {
+  it("are all checked, without the service's events", async () => {
     service = await answering(listed([]));
     const source = kept(platforms(3, 1_497));
     const config = { events: source, maxEvents: 10, minEvents: 1_500 };
@@ -405,7 +411,7 @@ describe("the events of a warehouse", () => {
     expect(paths.join()).not.toContain("/events");
   });
 
-  it("that does not answer is an outage, and a wrong name is none", async () => {
+  it("count as unreachable if the warehouse does not answer, but not if its name is wrong", async () => {
     service = await answering(listed([]));
     const config = { whenUnreachable: "advise" };
     const gone = "clickhouse:http://127.0.0.1:9?table=t";
@@ -424,8 +430,8 @@ describe("the events of a warehouse", () => {
   });
 });
 
-describe("without an answer", () => {
-  it("fails closed, and says what to do", async () => {
+describe("a check without an answer from the service", () => {
+  it("fails, and the message says what to do", async () => {
     const nobody = { "devid.Provider:endpoint": "http://127.0.0.1:9" };
     const { violations, advice } = await judge([IOS], {}, {}, nobody);
     expect(violations).toEqual([
@@ -436,7 +442,7 @@ describe("without an answer", () => {
     expect(advice).toEqual([]);
   });
 
-  it("advises where that is configured", async () => {
+  it("gives advice instead if this is configured", async () => {
     const nobody = { "devid.Provider:endpoint": "http://127.0.0.1:9" };
     const config = { whenUnreachable: "advise" };
     const { violations, advice } = await judge([IOS], config, {}, nobody);
@@ -448,7 +454,7 @@ describe("without an answer", () => {
     ]);
   });
 
-  it("also fails closed when refused, whatever is configured, without telling the key", async () => {
+  it("fails in any case if the service refuses, without printing the key", async () => {
     const said = failure("secret_api_key_not_found", `no key ${KEY}`);
     service = await answering([403, said]);
     const config = { whenUnreachable: "advise" };
@@ -460,7 +466,7 @@ describe("without an answer", () => {
     expect(advice).toEqual([]);
   });
 
-  it("says where a key is looked for", async () => {
+  it("names the places where it looked for a key", async () => {
     service = await answering(events(platforms(0, 100)));
     const none = { "devid.Provider:secretKey": undefined };
     const hidden = { ...none, "devid:secretKey": "[secret]" };

@@ -11,7 +11,7 @@ const sections = new Map(
     .map((text) => [text.split("\n")[0] ?? "", text] as const),
 );
 
-it("each policy has a name of its own", () => {
+it("each policy has its own name", () => {
   const names = POLICIES.map(({ name }) => name);
   expect(new Set(names).size).toBe(11);
   expect(names.at(-1)).toBe("not-checked");
@@ -48,13 +48,13 @@ describe.each(POLICIES.map((policy) => [policy.name, policy] as const))(
       }
     });
 
-    it("says what must be, for the engine prints it beside a violation", () => {
+    it("has a description that says what must be true, because the engine prints it with a violation", () => {
       expect(policy.description).toMatch(
         name === "not-checked" ? /could not check\.$/ : /\bmust\b.*\.$/,
       );
     });
 
-    it("describes each setting, for editors and for the engine's messages", () => {
+    it("has a description for each setting, which editors and the engine show", () => {
       for (const [setting, schema] of settings)
         expect([setting, schema.description]).toEqual([
           setting,

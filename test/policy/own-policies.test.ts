@@ -27,7 +27,7 @@ const unreachable = {
   "devid.Provider:secretKey": "warbler-key",
 };
 
-describe("the example of a pack of one's own", () => {
+describe("the example of your own policy pack", () => {
   it("reads the events of the last hour", async () => {
     const check = (maxPercent: number) =>
       checkPolicy(calmTraffic, {
@@ -80,7 +80,7 @@ describe("the example of a pack of one's own", () => {
     ]);
   });
 
-  it("reads the rules of a rule set, and waits for those that a preview does not know", async () => {
+  it("reads the rules of a rule set, and waits for rules that a preview does not know", async () => {
     const check = (rules: unknown) =>
       checkPolicy(namedRules, { inputs: { rules } });
     const [ios, tor] = [rule("ios", "true"), rule("block-tor", "true")];
@@ -90,7 +90,7 @@ describe("the example of a pack of one's own", () => {
     expect((await check([{ ...ios, name: UNKNOWN }])).violations).toEqual([]);
   });
 
-  it("sets a value that is missing, and then passes", async () => {
+  it("sets a missing value, and then passes", async () => {
     const key = { kind: "ApiKey", inputs: { name: "Shop", type: "public" } };
     const remedied = await remedyOf(keyIsLimited, key);
     expect(remedied).toEqual({ ...key.inputs, rateLimit: 50 });
@@ -102,13 +102,13 @@ describe("the example of a pack of one's own", () => {
   });
 });
 
-describe("a policy that asks a service which does not answer", () => {
+describe("a policy whose service does not answer", () => {
   const check = (config: object) =>
     checkPolicy(calmTraffic, {
       ...{ kind: "Stack", config, provider: unreachable },
     });
 
-  it("fails, or advises where its setting says so", async () => {
+  it("fails, or gives advice if its setting says so", async () => {
     expect((await check({})).violations).toEqual([
       expect.stringMatching(
         /^Could not be checked, because the service is unreachable: .* set whenUnreachable: "advise" for this policy\.$/s,
@@ -130,20 +130,16 @@ describe("the remedies of the pack", () => {
     ["no limit", { type: "public" }, 100],
     ["a higher limit", { type: "public", rateLimit: 101 }, 100],
     ["a fitting limit", { type: "public", rateLimit: 7 }, undefined],
-    [
-      "a limit that is not known",
-      { type: "public", rateLimit: UNKNOWN },
-      undefined,
-    ],
+    ["an unknown limit", { type: "public", rateLimit: UNKNOWN }, undefined],
     ["a secret key", { type: "secret" }, undefined],
-  ])("give a public key a limit: %s", async (_, inputs, rateLimit) => {
+  ])("give a public key a rate limit: %s", async (_, inputs, rateLimit) => {
     const found = await remedyOf(publicKeyHasRateLimit, {
       ...{ kind: "ApiKey", inputs },
     });
     expect(found?.rateLimit).toBe(rateLimit);
   });
 
-  it("verify a webhook, and leave an address that is not https to its owner", async () => {
+  it("verify a webhook, but do not change an address without https", async () => {
     const hook = { kind: "Webhook", inputs: { url: "http://shop.example/" } };
     const inputs = await remedyOf(webhookHttpsAndVerified, hook);
     expect(inputs).toEqual({ ...hook.inputs, verify: true });

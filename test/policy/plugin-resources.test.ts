@@ -23,7 +23,7 @@ const check = (
   { kind, ...asked }: PolicyCase & { readonly kind: string },
 ) => ask(policy, { type: `devid:index:${kind}`, ...asked });
 
-describe("a policy judges a resource of the plugin as it does a dynamic one", () => {
+describe("a policy checks a plugin resource like a dynamic resource:", () => {
   it.each<[ResourceValidationPolicy, PolicyCase & { readonly kind: string }]>([
     [
       webhookHttpsAndVerified,
@@ -77,7 +77,7 @@ describe("the settings of the plugin's provider", () => {
   });
 
   it.each(["europe", "default_0_1_0"])(
-    "are those of the client that a policy asks: %s",
+    "are used by the client of a policy: %s",
     async (name) => {
       const [reported, ...more] = await check(denyBlastRadius, {
         kind: "FilteringRuleSet",
@@ -89,7 +89,7 @@ describe("the settings of the plugin's provider", () => {
     },
   );
 
-  it("that are wrong are named as the program has them", async () => {
+  it("are reported with their names in the program if they are wrong", async () => {
     const named = (name: string) =>
       check(denyBlastRadius, {
         kind: "FilteringRuleSet",
@@ -103,14 +103,14 @@ describe("the settings of the plugin's provider", () => {
     );
   });
 
-  it("that are not known yet are waited for", async () => {
+  it("are waited for if they are unknown", async () => {
     const unknown = asked(settings({ region: UNKNOWN }), "europe");
     expect(
       await check(denyBlastRadius, { kind: "FilteringRuleSet", ...unknown }),
     ).toEqual([]);
   });
 
-  it("hold keys that stand in no input", async () => {
+  it("contain keys that must not be in any input", async () => {
     const provider = asked(settings({}), "europe");
     const reported = await check(noSecretInPlainConfig, {
       kind: "ApiKey",

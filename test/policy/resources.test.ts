@@ -14,7 +14,7 @@ describe("webhook-https-and-verified", () => {
   it.each([
     ["https and verified", { url, verify: true }],
     ["not known yet", { url: UNKNOWN, verify: UNKNOWN }],
-  ])("passes one that is %s", async (_, inputs) => {
+  ])("passes a webhook that is %s", async (_, inputs) => {
     expect(await webhook(inputs)).toEqual([]);
   });
 
@@ -25,14 +25,14 @@ describe("webhook-https-and-verified", () => {
       { url: "http://127.0.0.1/a", verify: true },
       "https://",
     ],
-    ["of no address", { verify: true }, "https://"],
+    ["without an address", { verify: true }, "https://"],
     ["not verified", { url, verify: false }, "Set verify: true"],
-    ["silent about it", { url }, "Set verify: true"],
-  ])("stops one that is %s", async (_, inputs, said) => {
+    ["without a value for verify", { url }, "Set verify: true"],
+  ])("stops a webhook that is %s", async (_, inputs, said) => {
     expect(await webhook(inputs)).toEqual([expect.stringContaining(said)]);
   });
 
-  it("lets http to this machine pass where that is configured, and no other", async () => {
+  it("allows http on this machine if configured, but on no other machine", async () => {
     const config = { allowLoopback: true };
     const local = { url: "http://localhost:1/a", verify: true };
     expect(await webhook(local, config)).toEqual([]);
@@ -40,13 +40,13 @@ describe("webhook-https-and-verified", () => {
     expect(await webhook(remote, config)).toHaveLength(1);
   });
 
-  it("shows nothing of the address", async () => {
+  it("prints no part of the address", async () => {
     const inputs = { url: "http://user:pass@hooks.example/?token=abc" };
     const said = (await webhook(inputs)).join("\n");
     expect(said).not.toMatch(/user|pass@|token=|hooks\.example/);
   });
 
-  it("looks at nothing else", async () => {
+  it("ignores other resources", async () => {
     const inputs = { url: "http://hooks.example" };
     for (const type of ["aws:sns/topic:Topic", "pulumi:pulumi:Stack"])
       expect(await ask(webhookHttpsAndVerified, { type, inputs })).toEqual([]);
@@ -66,13 +66,13 @@ describe("public-key-has-rate-limit", () => {
     expect(await key(inputs)).toEqual([]);
   });
 
-  it("stops a key without one", async () => {
+  it("stops a key without a rate limit", async () => {
     expect(await key({ type: "public" })).toEqual([
       expect.stringContaining("Set rateLimit to at most 100."),
     ]);
   });
 
-  it("stops a key above the limit that is configured", async () => {
+  it("stops a key above the configured limit", async () => {
     expect(await key({ type: "public", rateLimit: 10.5 }, { max: 10 })).toEqual(
       [
         "The public key may be used 10.5 times a second; at most 10 are allowed. Lower rateLimit.",
@@ -82,7 +82,7 @@ describe("public-key-has-rate-limit", () => {
 });
 
 describe("encryption-key-protected", () => {
-  it("stops a key that is not protected, and passes one that is", async () => {
+  it("stops a key that is not protected, and passes a protected key", async () => {
     const kind = "EncryptionKey";
     expect(await ask(encryptionKeyProtected, { kind, protect: true })).toEqual(
       [],

@@ -27,7 +27,7 @@ describe("rule-set-not-empty", () => {
   it.each([
     ["in state", {}] as const,
     ["as a program writes them", []] as const,
-  ])("stops no rules %s, also with allowEmpty", async (_, rules) => {
+  ])("stops a set without rules %s, even with allowEmpty", async (_, rules) => {
     const inputs = { rules, allowEmpty: true };
     expect(await ask(ruleSetNotEmpty, { inputs })).toEqual([
       expect.stringContaining("has no rule"),
@@ -58,7 +58,7 @@ describe("max-rules", () => {
     ]);
   });
 
-  it("counts up to what is configured, unknown rules too", async () => {
+  it("counts up to the configured number, also unknown rules", async () => {
     expect(await check([UNKNOWN, UNKNOWN], { max: 2 })).toEqual([]);
     expect(await check([UNKNOWN, UNKNOWN], { max: 1 })).toHaveLength(1);
     expect(await check(UNKNOWN, { max: 0 })).toEqual([]);
@@ -74,9 +74,9 @@ describe("no-deny-all", () => {
     ...both({ ...everybody, status: "disabled" } as typeof everybody),
     ...both(rule("allow", "true", "allow"), everybody),
     ...both(rule("fails", "1 / 0 > 0 && [][0] == 1")),
-    ["not known in part", [{ ...everybody, expression: UNKNOWN }]],
-    ["not valid", [rule("typo", "tru")]],
-    ["of no order", { a: { ...content, after: "b" } }],
+    ["with an unknown part", [{ ...everybody, expression: UNKNOWN }]],
+    ["with a mistake", [rule("typo", "tru")]],
+    ["without an order", { a: { ...content, after: "b" } }],
   ])("passes rules %s (%#)", async (_, rules) => {
     expect(await check(rules)).toEqual([]);
   });

@@ -20,18 +20,21 @@ const stackConfig = (config: object, encrypted: string[] = []) => {
   vi.stubEnv("PULUMI_CONFIG_SECRET_KEYS", JSON.stringify(encrypted));
 };
 
-describe("in a resource's inputs", () => {
+describe("in the inputs of a resource, no-secret-in-plain-config", () => {
   it.each<[string, Record<string, unknown>]>([
     ["nothing", {}],
     [
       "ordinary texts",
       { url: "https://hooks.example/identified", verify: true },
     ],
-    ["what is not known yet", { url: UNKNOWN, rules: [UNKNOWN] }],
+    ["an unknown value", { url: UNKNOWN, rules: [UNKNOWN] }],
     ["a digest", { description: "0123456789abcdef0123456789abcdef" }],
     ["a UUID", { description: "A3bB8f0e-1c2d-4E5f-8a9b-0c1d2e3f4a5b" }],
-    ["a longer text of the kind", { description: `${LOOKS_LIKE_KEY}x` }],
-    ["the provider's text", { __provider: LOOKS_LIKE_KEY }],
+    [
+      "a longer text that begins like a key",
+      { description: `${LOOKS_LIKE_KEY}x` },
+    ],
+    ["the text of the provider", { __provider: LOOKS_LIKE_KEY }],
   ])("passes %s", async (_, inputs) => {
     expect(await check({ kind: "Webhook", inputs })).toEqual([]);
   });
@@ -62,14 +65,14 @@ describe("in a resource's inputs", () => {
       { rules: inState(rule(LOOKS_LIKE_KEY, "true")) },
       "the name of a member of rules holds",
     ],
-  ])("stops a key %s, without telling it", async (_, inputs, said) => {
+  ])("stops a key %s, without printing it", async (_, inputs, said) => {
     const reported = (await check({ inputs })).join("\n");
     expect(reported).toContain(said);
     expect(reported).not.toContain(LOOKS_LIKE_KEY);
     expect(reported).not.toContain(CONFIGURED);
   });
 
-  it("knows the key of an explicit provider, and not that of a plain word", async () => {
+  it("recognises the key of an explicit provider, but not a short word", async () => {
     const provider = { "devid.Provider:managementKey": "heron-management-key" };
     const inputs = { name: "heron-management-key" };
     expect(await check({ kind: "ApiKey", inputs, provider })).toHaveLength(1);
@@ -80,7 +83,7 @@ describe("in a resource's inputs", () => {
     );
   });
 
-  it("takes no placeholder for a key", async () => {
+  it("ignores placeholders for secrets", async () => {
     const provider = {
       "devid:secretKey": "[secret]",
       "devid.Provider:secretKey": UNKNOWN,
@@ -92,7 +95,7 @@ describe("in a resource's inputs", () => {
     expect(await check({ inputs, provider })).toEqual([]);
   });
 
-  it("takes another form, and leaves places out", async () => {
+  it("uses a configured pattern, and skips excepted inputs", async () => {
     const inputs = { description: "key-12", url: "key-34" };
     const config = { pattern: "key-\\d+", except: ["url"] };
     expect(await check({ kind: "Webhook", inputs, config })).toEqual([
@@ -108,7 +111,7 @@ describe("in a resource's inputs", () => {
     ]);
   });
 
-  it("looks at other resources only when told to, and never at providers", async () => {
+  it("checks other resources only if configured, and never providers", async () => {
     const inputs = { environment: { KEY: LOOKS_LIKE_KEY } };
     const type = "aws:lambda/function:Function";
     const config = { otherResources: true };
@@ -119,7 +122,7 @@ describe("in a resource's inputs", () => {
   });
 });
 
-describe("in stack config", () => {
+describe("in stack config, no-secret-in-plain-config", () => {
   it("passes ordinary and encrypted values", async () => {
     const config = {
       "devid:region": "eu",
@@ -130,7 +133,7 @@ describe("in stack config", () => {
     expect(await check({ type: STACK })).toEqual([]);
   });
 
-  it("passes a stack without any", async () => {
+  it("passes a stack without config", async () => {
     expect(await check({ type: STACK })).toEqual([]);
   });
 
@@ -139,17 +142,20 @@ describe("in stack config", () => {
     ["devid:managementKey", LOOKS_LIKE_KEY],
     ["shop:token", LOOKS_LIKE_KEY],
     ["shop:list", JSON.stringify([{ key: CONFIGURED }])],
-  ])("stops a plain %s, and says how to encrypt it", async (name, value) => {
-    stackConfig({ [name]: value });
-    const reported = await check({ type: STACK });
-    expect(reported).toEqual([
-      expect.stringContaining(`pulumi config set --secret ${name}.`),
-    ]);
-    expect(reported.join()).not.toContain(value);
-  });
+  ])(
+    "stops a plain %s, and prints the command that encrypts it",
+    async (name, value) => {
+      stackConfig({ [name]: value });
+      const reported = await check({ type: STACK });
+      expect(reported).toEqual([
+        expect.stringContaining(`pulumi config set --secret ${name}.`),
+      ]);
+      expect(reported.join()).not.toContain(value);
+    },
+  );
 });
 
-it("no policy tells a key, wherever it stands", async () => {
+it("no policy prints a key from any place", async () => {
   vi.stubEnv("DEVID_ENDPOINT", "http://127.0.0.1:9");
   stackConfig({
     [CONFIGURED]: CONFIGURED,

@@ -46,7 +46,7 @@ const decides = (result: string, triggered_rule: string | null): Answer => [
 const DENIED = decides("deny", IOS.expression);
 const ALLOWED = decides("allow", null);
 
-/** Asks about rules; answers the violations, and the advice of `not-checked`. */
+/** Asks about rules, and returns the violations and the advice of `not-checked`. */
 async function judge(
   config: object,
   rules: unknown = inState(IOS),
@@ -70,8 +70,8 @@ async function judge(
 
 const passes = { violations: [], advice: [] };
 
-describe("the tests of the file that has the rules of a rule set", () => {
-  it("pass where the service decides them alike", async () => {
+describe("the tests of the rule file with these rules", () => {
+  it("pass if the service decides like devid", async () => {
     service = await answering(DENIED, ALLOWED);
     const found = await judge({ ruleFiles: [file()] });
     expect(found).toEqual(passes);
@@ -81,7 +81,7 @@ describe("the tests of the file that has the rules of a rule set", () => {
     ]);
   });
 
-  it("stop rules that the service reads otherwise, with no key in the message", async () => {
+  it("stop rules that the service decides differently, without printing a key", async () => {
     service = await answering(DENIED, DENIED);
     const { violations, advice } = await judge({ ruleFiles: [file()] });
     expect(violations).toEqual([
@@ -98,13 +98,13 @@ Write the rule so that both decide alike; devid rules test --live rules.yaml ask
     expect(advice).toEqual([]);
   });
 
-  it("are those of the form that a program writes, too", async () => {
+  it("are found for rules in the form of a program, too", async () => {
     service = await answering(ALLOWED);
     const { violations } = await judge({ ruleFiles: [file()] }, [IOS]);
     expect(violations).toEqual([expect.stringContaining("✗ a phone\n")]);
   });
 
-  it("are asked up to a number, and the others are told", async () => {
+  it("are sent up to maxTests, and the rest is reported", async () => {
     service = await answering(DENIED);
     const { violations, advice } = await judge({
       ruleFiles: [file()],
@@ -118,7 +118,7 @@ Write the rule so that both decide alike; devid rules test --live rules.yaml ask
   });
 });
 
-describe("nothing is asked", () => {
+describe("the service is not asked", () => {
   const nothing = async (
     config: object,
     rules?: unknown,
@@ -130,7 +130,7 @@ describe("nothing is asked", () => {
     return found;
   };
 
-  it("without rule files, and of rules that are not known yet", async () => {
+  it("without rule files, or about unknown rules", async () => {
     expect(await nothing({})).toEqual(passes);
     await service.close();
     const ruleFiles = [file()];
@@ -139,11 +139,8 @@ describe("nothing is asked", () => {
 
   it.each<[string, Record<string, unknown>]>([
     ["without a key", { "devid.Provider:managementKey": undefined }],
-    [
-      "with a key that is hidden",
-      { "devid.Provider:managementKey": "[secret]" },
-    ],
-  ])("%s, and that is told", async (_, settings) => {
+    ["with a hidden key", { "devid.Provider:managementKey": "[secret]" }],
+  ])("%s, and the advice says so", async (_, settings) => {
     const found = await nothing({ ruleFiles: [file()] }, undefined, settings);
     expect(found).toEqual({
       violations: [],
@@ -153,7 +150,7 @@ describe("nothing is asked", () => {
     });
   });
 
-  it("of rules that no file has, and of a file without tests", async () => {
+  it("about rules that no file has, or about a file without tests", async () => {
     const other = inState({ ...IOS, action: "allow" });
     expect(await nothing({ ruleFiles: [file()] }, other)).toEqual({
       violations: [],
@@ -171,7 +168,7 @@ describe("nothing is asked", () => {
     });
   });
 
-  it("about a file that cannot be read, which is a violation", async () => {
+  it("about a file that cannot be read, and this is a violation", async () => {
     const ruleFiles = [join(folder, "none.yaml"), file("rules: 1", "bad.yaml")];
     const { violations } = await nothing({ ruleFiles });
     expect(violations).toEqual([
@@ -180,7 +177,7 @@ describe("nothing is asked", () => {
     ]);
   });
 
-  it("about a relative path, except beside the configuration", async () => {
+  it("about a relative path, unless the configuration is in a file next to it", async () => {
     file();
     const config = { ruleFiles: ["rules.yaml"] };
     expect((await nothing(config)).violations).toEqual([
@@ -194,8 +191,8 @@ describe("nothing is asked", () => {
   });
 });
 
-describe("a service that does not answer", () => {
-  it("is a violation where it refuses", async () => {
+describe("a service without an answer", () => {
+  it("is a violation if it refuses", async () => {
     service = await answering([401, failure("unauthorized")]);
     const { violations } = await judge({ ruleFiles: [file()] });
     expect(violations).toEqual([
@@ -204,7 +201,7 @@ describe("a service that does not answer", () => {
     expect(violations.join()).not.toContain(KEY);
   });
 
-  it("is a violation where it is unreachable, or advice", async () => {
+  it("is a violation if it is unreachable, or advice if configured", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0);
     service = await answering(DENIED);
     const nowhere = { "devid.Provider:endpoint": "http://127.0.0.1:9" };

@@ -14,7 +14,7 @@ const dates = {
 
 let service: Awaited<ReturnType<typeof answering>> | undefined;
 let keys = 0;
-// A key of its own for each test: they share no throttle.
+// Each test has its own key, because clients with the same key share a throttle.
 beforeEach(() => vi.stubEnv("DEVID_SECRET_KEY", `trusted-devices-${keys++}`));
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -58,7 +58,7 @@ const CONFIG = {
 };
 const passes = { violations: [], advice: [] };
 
-it("passes a device that was in allowed countries only and is not suspect", async () => {
+it("passes a device that was only in allowed countries and is not suspect", async () => {
   service = await answering(reputation(["DE", "FR"], 20));
   expect(await check(CONFIG)).toEqual(passes);
   expect(service.received.map(({ path }) => path)).toEqual([
@@ -66,7 +66,7 @@ it("passes a device that was in allowed countries only and is not suspect", asyn
   ]);
 });
 
-it("stops one that was elsewhere, or is suspect, each device by itself", async () => {
+it("stops a device that was elsewhere or is suspect, and names each such device", async () => {
   service = await answering(
     reputation(["DE", "BR", "CN"], 3),
     reputation(["FR"], 21),
@@ -83,7 +83,7 @@ it("stops one that was elsewhere, or is suspect, each device by itself", async (
   ]);
 });
 
-it("does not trust what it is not told", async () => {
+it("stops a device with missing signals", async () => {
   service = await answering(
     [200, { data: {} }],
     [404, failure("http.not_found")],
@@ -97,7 +97,7 @@ it("does not trust what it is not told", async () => {
   ]);
 });
 
-it("does not trust a device that was seen in no country", async () => {
+it("stops a device that was seen in no country", async () => {
   service = await answering(reputation([], 0));
   expect((await check(CONFIG)).violations).toEqual([
     expect.stringMatching(
@@ -106,7 +106,7 @@ it("does not trust a device that was seen in no country", async () => {
   ]);
 });
 
-it("trusts nobody while no country is allowed, and says so once", async () => {
+it("stops all devices if no country is allowed, with one message", async () => {
   service = await answering(reputation(["DE"], 0));
   const config = { visitorIds: ["v1", "v2"] };
   expect((await check(config)).violations).toEqual([
@@ -115,13 +115,13 @@ it("trusts nobody while no country is allowed, and says so once", async () => {
   expect(service.received).toEqual([]);
 });
 
-it("asks nothing without devices", async () => {
+it("sends no request without devices", async () => {
   service = await answering(reputation(["BR"], 99));
   expect(await check({})).toEqual(passes);
   expect(service.received).toEqual([]);
 });
 
-it("fails closed without an answer, or advises", async () => {
+it("fails without an answer, or gives advice if configured", async () => {
   const nobody = "http://127.0.0.1:9";
   const failed = await check(CONFIG, nobody);
   expect(failed.violations).toEqual([

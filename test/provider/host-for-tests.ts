@@ -3,10 +3,7 @@ import { DynamicHost } from "../helpers/dynamic-host";
 import type { LocalWorkspace } from "../helpers/local-workspace";
 import { settingsOf } from "./settings-of";
 
-/**
- * Starts a host that manages a workspace, hands it over before the tests of a
- * file, and stops it after them.
- */
+/** Starts a host that manages a workspace, passes it to the tests of a file, and stops it after them. */
 export function hostForTests(
   workspace: LocalWorkspace,
   take: (host: DynamicHost) => void,

@@ -4,7 +4,7 @@ import type { Session } from "../../provider/src/session/session";
 import type { Kind } from "../helpers/dynamic-host";
 import { silentSession } from "./session-of";
 
-/** The lifecycle of a kind, as the adapters make it; without a session of a service, nobody answers it. */
+/** The lifecycle of a kind, as the adapters create it. Without a session of a local service, every call to the service fails. */
 export function lifecycleOf(
   kind: Kind,
   session: Session = silentSession(),

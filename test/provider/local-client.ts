@@ -1,6 +1,6 @@
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 
-/** A client of a workspace on this machine where nobody listens: for what sends nothing. */
+/** A client whose address has no server, for tests that send nothing. */
 export function silentClient(
   settings: Record<string, string> = {
     endpoint: "http://127.0.0.1:9",

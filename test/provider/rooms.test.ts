@@ -1,8 +1,8 @@
 import { roomsAreKept } from "../helpers/rooms";
 
 /**
- * The rooms of the provider, and the rooms that each of them may import. What a
- * program loads is apart from what the provider's host needs.
+ * The folders of the provider, and the folders that each may import. Code that a program loads is
+ * separate from code that the provider's host needs.
  */
 const ROOMS: Readonly<Record<string, readonly string[]>> = {
   ownership: [],
@@ -21,7 +21,12 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "session",
   ],
   "program/settings": ["program", "definition", "registry.ts", "session"],
-  program: ["definition", "functions", "registry.ts"],
+  program: [
+    "components/rotating-api-key-composition.ts",
+    "definition",
+    "functions",
+    "registry.ts",
+  ],
   "adapters/engine-log.ts": ["session"],
   "adapters/error-limits.ts": [],
   "adapters/plugin-settings.ts": ["definition", "lifecycle"],
@@ -29,19 +34,29 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
     "adapters/engine-log.ts",
     "adapters/error-limits.ts",
     "adapters/plugin-settings.ts",
-    "components/definitions",
+    "components",
     "definition",
     "functions",
     "kinds.ts",
     "lifecycle",
     "session",
   ],
-  "components/definitions": ["definition", "resources"],
-  components: ["program", "components/definitions"],
-  generate: ["adapters/plugin", "definition", "functions", "resources"],
+  "components/rotating-api-key-composition.ts": ["definition"],
+  components: [
+    "components/rotating-api-key-composition.ts",
+    "definition",
+    "resources",
+  ],
+  generate: [
+    "adapters/plugin",
+    "components",
+    "definition",
+    "functions",
+    "resources",
+  ],
 };
 
-/** The public entries, which may import every room. */
+/** The public entries, which may import every folder. */
 const ENTRIES = [
   "index.ts",
   "plugin.ts",

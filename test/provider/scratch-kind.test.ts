@@ -19,9 +19,10 @@ import ts from "typescript";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Secret } from "../../provider/src/definition/value";
 import {
-  adapterClasses,
-  resourceModule,
-} from "../../provider/src/generate/resource-modules";
+  classesModule,
+  namesModule,
+} from "../../provider/src/generate/class-modules";
+import { resourceModule } from "../../provider/src/generate/resource-modules";
 import { resourcePage } from "../../provider/src/generate/resource-page";
 import { Lifecycle } from "../../provider/src/lifecycle/lifecycle";
 import * as registry from "../../provider/src/registry";
@@ -30,8 +31,8 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 import { CANARIES, defineSeat, SeatService } from "../helpers/scratch-kind";
 
-// A kind that nothing knows but its wire, its service and its definition goes
-// through everything that a kind goes through.
+// A made-up kind that has only a wire schema, a service and a definition. It passes through every step that a
+// real kind passes through.
 
 let service: SeatService;
 let client: Client;
@@ -39,7 +40,7 @@ let staging: string;
 let folder: string;
 let definition: ReturnType<typeof defineSeat>;
 let kinds: ReturnType<typeof cloneKinds>;
-/** Everything that was told, thrown or written. */
+/** Everything that was printed, thrown or written. */
 const said: string[] = [];
 
 const lifecycle = () => {
@@ -75,7 +76,7 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Creates a seat as an engine does, and answers its ID and its state. */
+/** Creates a seat as an engine does, and returns its ID and state. */
 async function created(news: Record<string, unknown>) {
   const checked = await lifecycle().check({ news });
   expect(checked.failures).toEqual([]);
@@ -97,9 +98,9 @@ const exported = async (options?: SelectionOptions) => {
 const seat = (name: string) =>
   [...service.seats.values()].find((one) => one.name === name) ?? {};
 
-// Each test goes on where the one before it stopped.
+// Each test continues from the state that the previous test left.
 
-it("is created: defaults, what is secret, whose it is", async () => {
+it("is created with defaults, secrets and an owner", async () => {
   const { id, state } = await created({
     name: "Ann Field",
     environment: staging,
@@ -121,7 +122,7 @@ it("is created: defaults, what is secret, whose it is", async () => {
   await created({ name: "Bo Stone", role: "editor" });
 });
 
-it("is refused with every mistake at once, and none of its secrets", async () => {
+it("is refused with all mistakes at once and no secret", async () => {
   const { failures } = await lifecycle().check({
     news: { name: "x", pin: new Secret("1"), colour: "red" },
   });
@@ -132,7 +133,7 @@ it("is refused with every mistake at once, and none of its secrets", async () =>
   ]);
 });
 
-it("is replaced for an immutable field, and updated for any other", async () => {
+it("is replaced when an immutable field changes, and updated when another field changes", async () => {
   const { id, state } = await created({ name: "Cy Marsh" });
   const same = await checked({ name: "Cy Marsh" });
   const wanted = await checked({ name: "Cy Marsh", role: "editor" });
@@ -157,7 +158,7 @@ it("is replaced for an immutable field, and updated for any other", async () => 
   await lifecycle().delete({ id: next.id, state: next.state });
 });
 
-it("shows drift, and keeps what was shown once", async () => {
+it("shows drift, and keeps the values that were shown once", async () => {
   const inputs = await checked({ name: "Di Brook" });
   const { id, state } = await lifecycle().create({ inputs });
   Object.assign(seat("Di Brook"), { role: "owner" });
@@ -176,7 +177,7 @@ it("shows drift, and keeps what was shown once", async () => {
   expect(await lifecycle().read({ id, state })).toBeUndefined();
 });
 
-it("is exported as code, after what it refers to", async () => {
+it("is exported as code, after the objects that it refers to", async () => {
   const { files, leftOut } = await exported();
   expect(leftOut).toEqual([]);
   expect(files.get("seats.ts")).toBe(`// The seats.
@@ -202,7 +203,7 @@ export const boStone = new devid.Seat("bo-stone", {
   expect(await format(report, { filepath: "REPORT.md" })).toBe(report);
 });
 
-it("is taken over by the state of the export: neither a preview nor a refresh shows a change", async () => {
+it("is adopted by the state of the export: neither a preview nor a refresh shows a change", async () => {
   const { files } = await exported();
   const { deployment } = JSON.parse(files.get("import.json") ?? "") as {
     deployment: {
@@ -240,7 +241,7 @@ it("is taken over by the state of the export: neither a preview nor a refresh sh
   expect(after.changes).toBe(false);
 });
 
-it("is chosen by its kind, its name and its environment", async () => {
+it("is selected by its kind, its name and its environment", async () => {
   const names = async (options: SelectionOptions) =>
     ((await read(options)).workspace.objects.Seat ?? []).map(
       ({ outputs }) => outputs.name,
@@ -251,7 +252,7 @@ it("is chosen by its kind, its name and its environment", async () => {
   expect(await names({ environment: "Staging" })).toEqual(["Ann Field"]);
 });
 
-it("is compared by what a program can declare, and by no secret", async () => {
+it("is compared by the fields that a program can declare, and never by a secret", async () => {
   const before = await read();
   writeProgram(folder, await exported());
   Object.assign(seat("Ann Field"), {
@@ -279,7 +280,7 @@ it("is compared by what a program can declare, and by no secret", async () => {
   }
 });
 
-it("masks what an address may hold in reports and comparisons, and says where it stands in full", async () => {
+it("masks addresses that may hold a secret in reports and comparisons, and names the place of the full address", async () => {
   const before = await read();
   const url = `https://user:${CANARIES.query}@hooks.example/seats?key=${CANARIES.query}`;
   await workspace.call("POST", "/webhooks", { url });
@@ -303,7 +304,7 @@ it("masks what an address may hold in reports and comparisons, and says where it
   }
 });
 
-it("tells no secret in an error", async () => {
+it("shows no secret in an error", async () => {
   const { id, state } = await created({ name: "Ed Wood" });
   const inputs = await checked({
     name: "Ed Wood",
@@ -336,14 +337,14 @@ it("tells no secret in an error", async () => {
   }
 });
 
-it("tells none of its secrets anywhere", () => {
+it("shows none of its secrets anywhere", () => {
   const all = said.join("\n");
   expect(all.length).toBeGreaterThan(10_000);
   for (const canary of Object.values(CANARIES))
     expect(all).not.toContain(canary);
 });
 
-it("has a page of the reference", () => {
+it("has a page in the reference", () => {
   const page = resourcePage(definition);
   expect(page).toContain(
     "| `name` | `string` | yes | Name, at least 3 characters. **A change replaces the resource.** |",
@@ -356,16 +357,20 @@ it("has a page of the reference", () => {
   );
 });
 
-it("has a class with types", () => {
+it("has a typed class", () => {
   const inRoom = (path: string) =>
     resolve(__dirname, "../../provider/src/program", path);
   const texts = new Map([
     [inRoom("classes/seat.ts"), resourceModule(definition)],
-    [inRoom("dynamic/seat.ts"), adapterClasses([{ file: "seat", definition }])],
+    [
+      inRoom("classes/classes.ts"),
+      classesModule([{ file: "seat", definition }], []),
+    ],
+    [inRoom("dynamic/names.ts"), namesModule([definition], [], [])],
     [
       inRoom("dynamic/seats.ts"),
       `import type { Output } from "@pulumi/pulumi";
-import { Seat } from "./seat";
+import { Seat } from "./names";
 
 const { token, role } = new Seat("one", { name: "Ann Field", role: "editor" });
 export const typed: [Output<string | undefined>, Output<string>] = [token, role];

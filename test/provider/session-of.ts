@@ -3,14 +3,14 @@ import { Session } from "../../provider/src/session/session";
 import type { LocalWorkspace } from "../helpers/local-workspace";
 import { silentClient } from "./local-client";
 
-/** What a session told whoever runs the engine. */
+/** A message of a session to the person who runs the engine. */
 export interface Told {
   readonly severity: "info" | "warning";
   readonly text: string;
   readonly urn?: string;
 }
 
-/** A session that nobody answers: for what sends nothing. */
+/** A session without a service, for tests that send nothing. */
 export function silentSession(settings?: Record<string, string>): Session {
   return new Session(
     () => silentClient(settings),
@@ -18,7 +18,7 @@ export function silentSession(settings?: Record<string, string>): Session {
   );
 }
 
-/** A session with a local service, as fast as it goes, and what it told. */
+/** A session with a local service at 1,000 requests a second, and its messages. */
 export function sessionOf(
   { url, service }: LocalWorkspace,
   settings: { readonly region?: Region; readonly managementKey?: string } = {},

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 
-/** What an Output holds, and whether it is a secret. */
+/** The value of an Output, and whether it is secret. */
 export async function settled<T>(
   output: pulumi.Output<T>,
 ): Promise<{ value: T; isSecret: boolean }> {

@@ -6,7 +6,7 @@ import { afterAll, expect, it } from "vitest";
 import { makeWorkFolder } from "../helpers/engine-stack";
 import { FORMS } from "../helpers/program-form";
 
-// The program and the test that docs/unit-tests.md shows, compiled and run as a user does.
+// The program and the test that docs/unit-tests.md shows, compiled and run as a user would.
 
 const run = promisify(execFile);
 const PAGE = resolve(__dirname, "../../docs/unit-tests.md");
@@ -15,7 +15,7 @@ const IMPORTED = { dynamic: "@devid/pulumi", plugin: "@devid/pulumi/plugin" };
 const folder = makeWorkFolder();
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-it("the page's tests pass with the program, in both forms", async () => {
+it("the tests of the page pass with the program, in both forms", async () => {
   const blocks = readFileSync(PAGE, "utf8").matchAll(
     /^```ts\n(\/\/ (\S+)\n.*?)^```$/gms,
   );

@@ -14,7 +14,7 @@ interface Reporter {
   ) => object;
 }
 
-/** A test file as Vitest tells of it. */
+/** A test file in the form of Vitest's report. */
 const file = (
   states: readonly string[],
   { broken = false, brokenSuites = 0 } = {},
@@ -29,7 +29,7 @@ const file = (
   },
 });
 
-it("the closing line counts what failed without a test: a file, a suite, an unhandled error", async () => {
+it("the closing line counts failures outside of tests: a file, a suite, an unhandled error", async () => {
   const { countOf } = (await import(pathToFileURL(REPORTER).href)) as Reporter;
   const passing = file(["passed", "passed"]);
   expect(countOf([passing], [])).toEqual({ passed: 2, failed: 0, skipped: 0 });
@@ -62,7 +62,7 @@ it("the end of a run names each test that passed only on its second try", async 
   ]);
 });
 
-it("the end of a run names each test that was skipped, for want of a tool or for its own reason", async () => {
+it("the end of a run names each skipped test, with the missing tool or the test's reason", async () => {
   const { skippedByTool, skippedByReason } = (await import(
     pathToFileURL(REPORTER).href
   )) as Reporter;

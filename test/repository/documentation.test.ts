@@ -9,7 +9,7 @@ const pages = FILES.filter(
   (path) => path.endsWith(".md") && !path.startsWith("test/golden/"),
 );
 
-/** The anchor of a heading, as code hosts make it. */
+/** The anchor of a heading on code hosts. */
 const anchorOf = (heading: string) =>
   heading
     .toLowerCase()
@@ -24,7 +24,7 @@ const anchorsOf = (path: string) =>
     ),
   );
 
-it("every link between pages leads to a file and a heading that exist", () => {
+it("every link between pages leads to an existing file and heading", () => {
   const broken: string[] = [];
   for (const page of pages)
     for (const [, link = ""] of textOf(page).matchAll(/\]\(([^)\s]+)\)/g)) {
@@ -38,10 +38,13 @@ it("every link between pages leads to a file and a heading that exist", () => {
   expect(broken).toEqual([]);
 });
 
-/** What pages name and a run makes: the report of an export, and the name of one of its files. */
+/**
+ * Files that pages name and that a run creates: the report of an export, and one of its
+ * files.
+ */
 const MADE = ["REPORT.md", "rules/_con.yaml"];
 
-it("every file that a page names is there", () => {
+it("every file that a page names exists", () => {
   const folders = new Set(FILES.map((path) => path.split("/")[0]));
   const lost: string[] = [];
   for (const page of pages)
@@ -52,14 +55,14 @@ it("every file that a page names is there", () => {
       const [top = ""] = name.split("/");
       if (!isPath || MADE.includes(name)) continue;
       if (name.includes("/") && !folders.has(top)) continue;
-      // Tables of tests name them from the folder of the tests.
+      // Tables of tests name files relative to the folder of the tests.
       if (![name, `test/${name}`].some((path) => existsSync(join(ROOT, path))))
         lost.push(`${page}: ${name}`);
     }
   expect(lost).toEqual([]);
 });
 
-it("every fence closes, and no line of a block looks like one", () => {
+it("every code fence is closed, and no line of a block looks like a fence", () => {
   const wrong: string[] = [];
   for (const page of pages) {
     let open: string | undefined;

@@ -7,9 +7,9 @@ const REPORTS = [...LANGUAGE, "string-width", "zod"];
 const RULE_FILES = [...REPORTS, "yaml"];
 
 /**
- * The packages that a process loads with each public entry, of those that our
- * packages name. Zod alone is 95 files, YAML 72. An entry of `@devid/pulumi` that is
- * empty here is bundled, or loads what it needs with the first call.
+ * The third-party packages that a process loads with each public entry. Zod alone has
+ * 95 files, YAML 72. An entry of `@devid/pulumi` with an empty list is bundled, or
+ * loads packages with its first call.
  */
 const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/sdk": ["zod"],
@@ -47,7 +47,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   "@devid/policy/testing": [...RULE_FILES, "@pulumi/policy"],
 };
 
-it("every public entry has its row, and no other", () => {
+it("every public entry has a row, and no other entry has one", () => {
   const names = PUBLIC_ENTRIES.map(({ name }) => name);
   expect(Object.keys(PACKAGES).sort()).toEqual([...names].sort());
 });
@@ -57,12 +57,12 @@ const named = new Set(
 );
 
 it.concurrent.each(PUBLIC_ENTRIES)(
-  "$name loads no package that it does not need",
+  "$name loads only the packages that it needs",
   async (entry) => {
     const { packages } = await loadOf(entry);
     const ofOurs = packages.filter((name) => named.has(name));
     expect(ofOurs).toEqual([...(PACKAGES[entry.name] ?? [])].sort());
   },
-  // All entries are loaded at once, each in a process of its own.
+  // All entries are loaded at once, each in its own process.
   60_000,
 );

@@ -6,14 +6,14 @@ import { z } from "zod";
 // @ts-expect-error: a script without types.
 import * as packages from "../../tools/packages/packages.mjs";
 
-// The pipelines of examples/gitops as their hosts read them. gitops.e2e.test.ts runs
+// The pipelines of examples/gitops as their hosts parse them. gitops.e2e.test.ts runs
 // them.
 
 const { REPOSITORY } = packages as { REPOSITORY: string };
 const EXAMPLE = resolve(__dirname, "../../examples/gitops");
 const WORKFLOWS = join(EXAMPLE, ".github/workflows");
 
-/** The action of this repository, as other repositories name it. */
+/** The name of this repository's action in other repositories. */
 const REVIEW = `${new URL(REPOSITORY).pathname.slice(1)}/review`;
 
 const Texts = z.record(z.string(), z.string());
@@ -77,7 +77,7 @@ const conditionsIn = (text: string) =>
     flag.replaceAll('"', ""),
   );
 
-it("name scripts that exist, and every script is used", () => {
+it("the example pipelines name existing scripts, and use every script", () => {
   const used = new Set([
     ...jobs.flatMap(({ job }) =>
       job.steps.flatMap(({ run = "" }) => scriptsIn(run)),
@@ -95,7 +95,7 @@ it("name scripts that exist, and every script is used", () => {
   );
 });
 
-it("may do no more than they do", () => {
+it("the example pipelines have no more permissions than they need", () => {
   for (const [file, { permissions }] of workflows)
     expect(permissions, file).toEqual({ contents: "read" });
   const mayWrite = Object.fromEntries(
@@ -116,19 +116,19 @@ it("may do no more than they do", () => {
   });
 });
 
-it("have every action pinned to a commit, with its version beside it", () => {
+it("the example pipelines pin every action to a commit, with its version next to it", () => {
   for (const file of workflows.keys()) {
     const text = readFileSync(join(WORKFLOWS, file), "utf8");
     const used = text.match(/^\s*(- )?uses: .*$/gm) ?? [];
     expect(used.length, file).toBeGreaterThan(0);
     for (const line of used)
       expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
-    // That event gives the secrets to what a fork says.
+    // This event gives the secrets to code of a fork.
     expect(text).not.toContain("pull_request_target");
   }
 });
 
-it("give keys only to the steps that need them", () => {
+it("the example pipelines give keys only to the steps that need them", () => {
   const given = jobs.flatMap(({ id, job }) => {
     expect(JSON.stringify(job.env), id).not.toContain("secrets.");
     return job.steps
@@ -147,7 +147,7 @@ it("give keys only to the steps that need them", () => {
   ]);
 });
 
-it("run once for each rule set and stack, in its folder", () => {
+it("the example pipelines run once for each rule set and stack, in its folder", () => {
   const [rows, ...others] = jobs
     .filter(({ id }) => !id.endsWith("review-again"))
     .map(({ job }) =>
@@ -179,7 +179,7 @@ it("run once for each rule set and stack, in its folder", () => {
     }
 });
 
-it("look at the same paths for a review and for its deployment", () => {
+it("the example pipelines watch the same paths for a review and for its deployment", () => {
   const pathsOf = (file: string) =>
     z
       .object({ paths: z.array(z.string()) })
@@ -191,7 +191,7 @@ it("look at the same paths for a review and for its deployment", () => {
   expect(changes("apply")).toEqual(changes("review"));
 });
 
-it("let one update of a stack run at a time", () => {
+it("the example pipelines run only one update of a stack at a time", () => {
   const deploying = jobs.filter(({ job }) =>
     job.steps.some(({ run }) => run?.includes("ci/apply.sh")),
   );
@@ -206,22 +206,22 @@ it("let one update of a stack run at a time", () => {
     );
 });
 
-describe("a review", () => {
+describe("a review in the example pipelines", () => {
   const steps = workflows.get("rules-review.yml")?.jobs.review?.steps ?? [];
   const ofGitHub = steps.find(({ uses }) => uses?.startsWith(`${REVIEW}@`));
   const ofGitLab = gitlabJobs.get("review")?.script;
 
-  it("fails by the same conditions on both hosts", () => {
+  it("has the same fail conditions on both hosts", () => {
     const conditions = conditionsIn(String(ofGitHub?.with.arguments));
     expect(conditions.length).toBeGreaterThan(5);
     expect(conditionsIn(ofGitLab?.join("\n") ?? "")).toEqual(conditions);
   });
 
-  it("refuses a fork before it checks anything out, when it has secrets for it", () => {
+  it("refuses a fork before the checkout if it has secrets", () => {
     expect(steps[0]?.run).toContain(".head.repo.full_name");
   });
 
-  it("has the policies of the example", () => {
+  it("uses the policies of the example", () => {
     const { devDependencies } = JSON.parse(
       readFileSync(join(EXAMPLE, "package.json"), "utf8"),
     ) as { devDependencies: Record<string, string> };

@@ -6,7 +6,7 @@ import { FILES as tracked, textOf } from "./sources";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Folders of the packages that are published. */
+/** Folders of the published packages. */
 const ROOMS = PUBLISHED.map(({ folder }) => folder);
 
 it("no file names a package registry's host or a path of this machine", () => {
@@ -23,7 +23,7 @@ it("no file names a package registry's host or a path of this machine", () => {
   expect(found).toEqual([]);
 });
 
-it("the lock file holds no download address", () => {
+it("the lock file contains no download address", () => {
   expect(textOf("package-lock.json")).not.toMatch(/"resolved": "http/);
 });
 
@@ -49,7 +49,7 @@ it("every heading and assumption that the code cites exists", () => {
   expect(missing).toEqual([]);
 });
 
-it("source files keep to a size that can be read at once", () => {
+it("no source file is longer than 550 lines", () => {
   const long = tracked
     .filter((path) => path.endsWith(".ts"))
     .filter((path) => [...ROOMS, "tools"].includes(path.split("/")[0] ?? ""))

@@ -18,7 +18,7 @@ const { withInstallLines, pages, isPublished } = script as {
 
 const textOf = (page: string) => readFileSync(join(ROOT, page), "utf8");
 
-it("every install line says how it is done until the packages are published, and no longer", () => {
+it("every install line explains how to install until the packages are published, and not after that", () => {
   const published = isPublished();
   const wrong = pages().filter(
     (page) => withInstallLines(page, textOf(page), published) !== textOf(page),
@@ -26,7 +26,7 @@ it("every install line says how it is done until the packages are published, and
   expect(wrong, "npm run gen writes the sentences").toEqual([]);
 });
 
-it("the switch adds and removes the sentence, and nothing else", () => {
+it("npm run gen adds and removes the explanation, and nothing else", () => {
   const line = "```sh\nnpm install @devid/sdk\n```\n";
   const page = `A\n\n${line}\nB\n`;
   const unpublished = withInstallLines("sdk/README.md", page, false);
@@ -39,7 +39,7 @@ it("the switch adds and removes the sentence, and nothing else", () => {
   expect(withInstallLines("sdk/README.md", unpublished, true)).toBe(page);
 });
 
-it("no page installs one of our packages outside such a block", () => {
+it("no page installs one of our packages outside of such a block", () => {
   const loose = pages().flatMap((page) =>
     textOf(page)
       .replaceAll(/^```sh\n[^]*?^```$/gm, "")
@@ -50,19 +50,19 @@ it("no page installs one of our packages outside such a block", () => {
   expect(loose).toEqual([]);
 });
 
-it("what to do until the packages are published stands where it is needed, and no longer", () => {
+it("sections about the time before publication exist until the packages are published, and not after that", () => {
   const sections = [
     ["docs/getting-started.md", "\n## Install from a clone\n"],
     ["examples/gitops/README.md", "\n## Until devid is published\n"],
   ] as const;
   for (const [page, heading] of sections)
     expect(textOf(page).includes(heading), page).toBe(!isPublished());
-  // A commit of zeros is none: nobody can have an action there.
+  // A commit hash of zeros belongs to no commit.
   const workflow = "examples/gitops/.github/workflows/rules-review.yml";
   if (isPublished()) expect(textOf(workflow)).not.toMatch(/review@0{40}/);
 });
 
-it("what is installed from a clone has every package of ours that it needs", () => {
+it("an installation from a clone includes all of our packages that it needs", () => {
   const needs = (name: string): string[] => {
     const { dependencies = {} } =
       PUBLISHED.find((one) => one.name === name)?.manifest ?? {};

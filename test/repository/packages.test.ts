@@ -14,7 +14,7 @@ import * as packages from "../../tools/packages/packages.mjs";
 import { PUBLISHED } from "../helpers/published";
 import { textOf } from "./sources";
 
-// The packages as they are published. They are built, as for every process of a test.
+// The packages in their published form, built once for all test processes.
 
 const run = promisify(execFile);
 const ROOT = resolve(__dirname, "../..");
@@ -37,8 +37,8 @@ const { PACKAGES, REPOSITORY, isRepositoryKnown } = packages as {
 };
 
 /**
- * The files of each package that npm would publish, by the folder of its workspace. The
- * registry has no version of them.
+ * The files of each package that npm would publish, by the package's folder. The
+ * registry has no version of these packages.
  */
 async function published(): Promise<ReadonlyMap<string, readonly string[]>> {
   const registry = createServer((_, response) => {
@@ -77,7 +77,7 @@ beforeAll(async () => {
   contents = await published();
 }, 180_000);
 
-it("the scripts know the packages that the tests know", () => {
+it("the scripts and the tests know the same packages", () => {
   expect(PACKAGES.map(({ name }) => name)).toEqual(
     PUBLISHED.map(({ name }) => name),
   );
@@ -87,7 +87,7 @@ it("the scripts know the packages that the tests know", () => {
 describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
   const at = (path: string) => join(ROOT, folder, path);
 
-  it("has a package.json as the root's says (else: npm run gen)", () => {
+  it("has a package.json that agrees with the root's (else: npm run gen)", () => {
     expect(readFileSync(at("package.json"), "utf8")).toBe(
       completedText(folder),
     );
@@ -95,7 +95,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     expect(manifest.keywords?.length).toBeGreaterThan(2);
   });
 
-  it("is one that npm would publish, with its README, its licence, and every file that it names", () => {
+  it("can be published, with its README, its licence, and every file that package.json names", () => {
     const files = contents.get(folder) ?? [];
     expect(files).toEqual(
       expect.arrayContaining(["LICENSE", "README.md", "package.json"]),
@@ -108,7 +108,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     for (const [, path] of named) expect(files).toContain(path);
   });
 
-  it("has the sources that its source maps name (else: npm run prepare)", () => {
+  it("contains the sources that its source maps name (else: npm run prepare)", () => {
     const files = contents.get(folder) ?? [];
     const known = new Set(files);
     const lost: string[] = [];
@@ -127,7 +127,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     expect(lost).toEqual([]);
   });
 
-  it("has pages whose links lead to a file of the package, or into the repository", () => {
+  it("has only pages whose links lead to a file of the package or into the repository", () => {
     const files = contents.get(folder) ?? [];
     const pages = files.filter((file) => file.endsWith(".md"));
     const broken: string[] = [];
@@ -151,7 +151,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
   });
 });
 
-it("a link to a page that the package has stays in the package", () => {
+it("a link to a page of the same package stays within the package", () => {
   const page = {
     folder: "sdk",
     path: "docs/resources/README.md",
@@ -163,14 +163,14 @@ it("a link to a page that the package has stays in the package", () => {
   );
 });
 
-it("an address that stands for one that is not known is not a known one", () => {
+it("the placeholder is not accepted as the repository's address", () => {
   expect(isRepositoryKnown("https://repository.invalid/devid/devid")).toBe(
     false,
   );
   expect(isRepositoryKnown("https://code.example/devid/devid")).toBe(true);
 });
 
-/** Licences that ask for nothing but their text, or that are in the public domain. */
+/** Licences that require only their text, and the public domain. */
 const ALLOWED = new Set([
   ...["0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "BlueOak-1.0.0"],
   ...["CC-BY-3.0", "CC0-1.0", "ISC", "MIT"],
@@ -182,14 +182,14 @@ const isAllowed = (license: string) =>
     .every((one) => one === "" || ALLOWED.has(one));
 
 describe.each(["agent", "cli", "provider"])(
-  "the licences of what the bundles of %s hold",
+  "the licences in the bundles of %s",
   (folder) => {
     const text = () => textOf(`${folder}/THIRD-PARTY-LICENSES`);
     const titles = () => [
       ...text().matchAll(/^-{72}\n\n(\S+) (\S+) \((.*)\)\n\n-{72}\n\n([^-])/gm),
     ];
 
-    it("are allowed, and have their text", () => {
+    it("are all allowed, and have their text", () => {
       expect(titles().length).toBe(
         text().split(`${"-".repeat(72)}\n\n`).length / 2 - 0.5,
       );
@@ -198,7 +198,7 @@ describe.each(["agent", "cli", "provider"])(
       expect(text()).toMatch(/Copyright \(c\)/i);
     });
 
-    it("are those of the packages that stand in the bundles", () => {
+    it("are those of the bundled packages", () => {
       const names = titles().map(([, name]) => name);
       const some = {
         agent: ["@noble/hashes"],
@@ -212,7 +212,7 @@ describe.each(["agent", "cli", "provider"])(
   },
 );
 
-it("what an install brings has licences that are allowed", () => {
+it("every package that an installation brings has an allowed licence", () => {
   const { packages: locked } = JSON.parse(textOf("package-lock.json")) as {
     packages: Record<
       string,
@@ -226,7 +226,7 @@ it("what an install brings has licences that are allowed", () => {
   const refused = others
     .filter(([, { license = "none" }]) => !isAllowed(license))
     .map(([path, { license }]) => `${dirname(path)} ${path}: ${license}`);
-  // Its LICENSE is that of MIT.
+  // Its LICENSE file is the MIT licence.
   expect(refused.filter((one) => !one.includes("@logdna/tail-file"))).toEqual(
     [],
   );

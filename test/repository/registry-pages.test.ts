@@ -13,7 +13,7 @@ const blocksOf = (path: string) =>
   );
 
 it.each([INDEX, INSTALLATION])(
-  "%s has the front matter that the Registry asks for, and its tags close",
+  "%s has the front matter that the Registry requires, and its tags are closed",
   (page) => {
     const text = textOf(page);
     const matter = /^---\n(.*?)^---$/ms.exec(text)?.[1] ?? "";
@@ -35,7 +35,7 @@ it.each([INDEX, INSTALLATION])(
   },
 );
 
-it("the examples are those of pages whose examples are run", () => {
+it("the examples are the same as on pages whose examples are tested", () => {
   const tested = ["README.md", "docs/plugin.md"].flatMap(blocksOf);
   const blocks = blocksOf(INDEX);
   expect(blocks.map(({ language }) => language)).toEqual([
@@ -48,7 +48,7 @@ it("the examples are those of pages whose examples are run", () => {
   for (const { code } of blocks) expect(codes).toContain(code);
 });
 
-it("each setting is one of the page of settings", () => {
+it("each setting is also on the page of settings", () => {
   const settings = textOf("docs/configuration.md");
   const rows = [
     ...textOf(INSTALLATION).matchAll(/^\| `(devid:\w+)` *\| `(\w+)`/gm),

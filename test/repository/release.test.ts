@@ -12,7 +12,7 @@ import * as state from "../../tools/release/release-state.mjs";
 // @ts-expect-error: a script without types.
 import * as versions from "../../tools/release/release-version.mjs";
 
-// What the release workflow runs.
+// The steps of the release workflow.
 
 const ROOT = resolve(__dirname, "../..");
 const { refusal } = check as {
@@ -51,7 +51,7 @@ describe("a release is refused", () => {
     changelog: CHANGELOG,
   };
 
-  it("while the address of the repository is a placeholder", () => {
+  it("while the repository's address is a placeholder", () => {
     expect(refusal(release)).toBeUndefined();
     const { repository } = JSON.parse(
       readFileSync(join(ROOT, "package.json"), "utf8"),
@@ -62,18 +62,18 @@ describe("a release is refused", () => {
     );
   });
 
-  it("in another repository than the packages name", () => {
+  it("in a repository that the packages do not name", () => {
     const host = "https://code.example/fork/devid";
     expect(refusal({ ...release, host })).toContain(`this is ${host}`);
   });
 
-  it("without its section in the changelog", () => {
+  it("without a section in the changelog", () => {
     const changelog = CHANGELOG.replace("0.1.0", "0.1.0 (unreleased)");
     expect(refusal({ ...release, changelog })).toContain('"## 0.1.0"');
   });
 });
 
-it("a version has a section in the changelog, its greatest changes first", () => {
+it("a version's section in the changelog lists the greatest changes first", () => {
   const changesets = [
     {
       releases: [{ name: "@devid/cli", type: "patch" }],
@@ -95,7 +95,7 @@ it("a version has a section in the changelog, its greatest changes first", () =>
   expect(sectionOf(changelog, "1.0.0")).toMatch(/^- `@devid\/sdk`/);
 });
 
-it("a release has the example take its action from the commit before", () => {
+it("a release pins the example's action to the commit before the release", () => {
   const workflow = readFileSync(
     join(ROOT, "examples/gitops/.github/workflows/rules-review.yml"),
     "utf8",
@@ -109,12 +109,12 @@ it("a release has the example take its action from the commit before", () => {
   ]);
 });
 
-it("the folder's own page is no changeset", () => {
+it("the README of the changeset folder is not a changeset", () => {
   expect(hasChangesets(["README.md", "config.json"])).toBe(false);
   expect(hasChangesets(["README.md", "brave-keys.md"])).toBe(true);
 });
 
-it("all packages have one version (else: npm run gen)", () => {
+it("all packages have the same version (else: npm run gen)", () => {
   const { changesetSettings } = manifests as {
     changesetSettings: () => string;
   };

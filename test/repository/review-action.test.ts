@@ -11,8 +11,8 @@ import { delimiter, join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { runAction, type JobRun, type Runner } from "../helpers/pipeline";
 
-// The steps of review/action.yml, run by bash. The programs that they start only write
-// down which keys they were given; gitops.e2e.test.ts runs the real ones.
+// The steps of review/action.yml, run by bash. The programs that they start only record
+// their keys; gitops.e2e.test.ts runs the real programs.
 
 const KEYS = [
   "DEVID_MANAGEMENT_KEY",
@@ -83,21 +83,21 @@ const run = (
     },
   );
 
-/** What was started, with the keys that it was given. */
+/** The programs that were started, each with its keys. */
 const started = () =>
   readFileSync(log(), "utf8")
     .split(/\n(?! )/)
     .filter(Boolean)
     .map((text) => text.split("\n  "));
 
-it("starts nothing for the event that would give the keys to a fork", async () => {
+it("the review action runs nothing for the event that would give keys to a fork", async () => {
   const { failed, output } = await run("pull_request_target");
   expect(failed).toEqual(["Refuse a pull request that could take the keys"]);
   expect(output).toContain("use pull_request.");
   expect(started()).toEqual([]);
 });
 
-it("gives the keys to the review, and the token to the comment", async () => {
+it("the review action gives the keys only to the review, and the token only to the comment", async () => {
   expect((await run("pull_request")).failed).toEqual([]);
   const programs = started();
   const [comment = []] = programs.splice(-1);
@@ -116,7 +116,7 @@ it("gives the keys to the review, and the token to the comment", async () => {
     expect(keys, line).toEqual(KEYS.slice(0, 3));
 });
 
-it("of a fork, which has no keys, asks the service for nothing, and is told why", async () => {
+it("the review action reports for a fork, which has no keys, why the service is not asked", async () => {
   const { failed, output } = await run("pull_request", {
     "management-key": "",
     "secret-key": "",
@@ -135,7 +135,7 @@ it("of a fork, which has no keys, asks the service for nothing, and is told why"
   ]);
 });
 
-it("passes its arguments on, and runs nothing that they say", async () => {
+it("the review action passes on its arguments, and runs no command in them", async () => {
   const made = join(folder, "made");
   await run("pull_request", {
     arguments: `--fail-on newly-denied>5% --max-undetermined * $(touch ${made}) ; touch ${made}`,

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Which packages of ours each room may import: the arrows of ARCHITECTURE.md. */
+/** The packages of ours that each room may import: the arrows of ARCHITECTURE.md. */
 const ROOMS: Record<string, readonly string[]> = {
   sdk: [],
   agent: [],
@@ -48,7 +48,10 @@ const sources = (room: string) =>
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !/\/(dist|node_modules)\//.test(path));
 
-/** Names in import positions; a text that is only written down, like the provider text, stands in backquotes. */
+/**
+ * Names in import positions. Generated code, such as the provider text, is in
+ * backquotes and does not count.
+ */
 const importsOf = (path: string) =>
   [
     ...readFileSync(path, "utf8")
@@ -57,7 +60,7 @@ const importsOf = (path: string) =>
   ].map(([, name]) => name ?? "");
 
 it.each(Object.entries(ROOMS))(
-  "%s imports only what it may",
+  "%s imports only the allowed packages",
   (room, allowed) => {
     const files = sources(room);
     expect(files.length).toBeGreaterThan(0);
@@ -75,7 +78,7 @@ it.each(Object.entries(ROOMS))(
 );
 
 it.each(Object.keys(ROOMS))(
-  "%s reaches no other room by a relative path",
+  "%s imports no other room by a relative path",
   (room) => {
     const outside = sources(room).flatMap((path) =>
       importsOf(path)
@@ -89,7 +92,7 @@ it.each(Object.keys(ROOMS))(
   },
 );
 
-it("sdk, rules, review, warehouse and service speak for themselves: no Pulumi below the provider", () => {
+it("sdk, rules, review, warehouse and service do not import Pulumi", () => {
   const below = ["sdk", "rules", "review", "warehouse", "service"].flatMap(
     sources,
   );
@@ -99,11 +102,14 @@ it("sdk, rules, review, warehouse and service speak for themselves: no Pulumi be
   expect(pulumi).toEqual([]);
 });
 
-/** The folder of a package's sources that a file is in; a file beside the folders is a room of its own. */
+/**
+ * The folder of a package's sources that contains a file. A file outside of the folders
+ * counts as a folder.
+ */
 const folderOf = (room: string, path: string) =>
   relative(join(ROOT, room, "src"), path).split("/")[0] ?? "";
 
-/** Which folders of a package import which others. */
+/** The imports between the folders of a package. */
 function arrowsIn(room: string): Map<string, Set<string>> {
   const arrows = new Map<string, Set<string>>();
   for (const path of sources(`${room}/src`)) {
@@ -121,11 +127,11 @@ function arrowsIn(room: string): Map<string, Set<string>> {
 }
 
 it.each(Object.keys(ROOMS).filter((room) => !room.startsWith("examples/")))(
-  "the folders of %s import each other in no circle",
+  "the folders of %s do not import each other in a circle",
   (room) => {
     const left = arrowsIn(room);
     expect(left.size).toBeGreaterThan(0);
-    // Takes away, again and again, the folders that import none of the others left.
+    // Repeatedly removes the folders that import none of the remaining folders.
     for (let before = -1; before !== left.size;) {
       before = left.size;
       for (const [folder, others] of left)

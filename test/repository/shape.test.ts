@@ -10,24 +10,27 @@ import {
   textOf,
 } from "./sources";
 
-/** A wire schema and the type of what a call answers of it; the text of a class that is generated. */
+/**
+ * Names that two things may share: a wire schema and its type, and the text of a
+ * generated class.
+ */
 const ONE_THING_TWICE = [
   ...["Violation", "LegacyEvent", "FilteringRulesTestResult"],
   "ProviderArgs",
 ];
 
-/** Files of a folder that can be taken in at once. */
+/** The most files that a reader can take in at once. */
 const FOLDER = 17;
 
 describe.each(PACKAGES)("%s", (name) => {
   const sources = sourcesOf(name);
 
-  it("has no files that import each other in a circle, for a type neither", () => {
+  it("has no files that import each other in a circle, not even for types", () => {
     expect(importCircles(sources)).toEqual([]);
   });
 
-  it("has no folders that import each other", () => {
-    // At the root of a package stands what all its folders may use, and its index.
+  it("has no two folders that import each other", () => {
+    // The root of a package has its index and files that all its folders may use.
     const folders = new Map<string, Set<string>>();
     for (const path of sources)
       for (const imported of importedBy(path)) {
@@ -51,10 +54,10 @@ describe.each(PACKAGES)("%s", (name) => {
     expect(full).toEqual([]);
   });
 
-  it("gives no name to two things", () => {
-    // A class for programs and a data source for them are named like the
-    // definition that they are made from, those over the plugin like the others;
-    // the agent's script offers its `start`.
+  it("uses each name for one thing", () => {
+    // A class for programs and a data source for programs have the name of their
+    // definition, also for programs over the plugin. The agent's script has its own
+    // `start`.
     const own = sources.filter(
       (path) =>
         !/^provider\/src\/(adapters\/dynamic|program)\/|^provider\/src\/plugin\.ts$|^agent\/src\/script\.mts$/.test(
@@ -75,7 +78,7 @@ describe.each(PACKAGES)("%s", (name) => {
 });
 
 it.each(["sdk", "rules", "review", "provider", "clone", "service", "cli"])(
-  "the middle file of %s has 60 to 150 lines",
+  "the median length of the files of %s is 60 to 150 lines",
   (name) => {
     const lengths = sourcesOf(name)
       .filter((path) => !isGenerated(path))
@@ -97,7 +100,7 @@ it.each([
   expect(entries.length, entries.join(" ")).toBeLessThanOrEqual(most);
 });
 
-/** Names that a file declares for others; not what it passes on, which is one thing under one name. */
+/** Names that a file declares for others, without the names that it re-exports. */
 function namesExportedBy(path: string): string[] {
   const declared =
     /^export (?:declare )?(?:abstract )?(?:async )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;

@@ -5,14 +5,14 @@ import { PUBLISHED } from "../helpers/published";
 
 const ROOT = resolve(__dirname, "../..");
 
-/** Folders of the packages whose sources the house rules are about. */
+/** Folders of the packages that the house rules apply to. */
 export const PACKAGES = [
   ...PUBLISHED.map(({ folder }) => folder),
   "tools/engine",
   "tools/demo",
 ];
 
-/** Every file that is not ignored, relative to the repository. */
+/** Every file that git does not ignore, relative to the repository. */
 export const FILES: readonly string[] = execFileSync(
   "git",
   ["ls-files", "--cached", "--others", "--exclude-standard", "-z"],
@@ -21,7 +21,7 @@ export const FILES: readonly string[] = execFileSync(
   .split("\0")
   .filter((path) => path !== "" && existsSync(join(ROOT, path)));
 
-/** The text of a file, named relative to the repository. */
+/** The text of a file, by its path relative to the repository. */
 export const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
 
 /** The TypeScript sources of a package. */
@@ -30,13 +30,13 @@ export const sourcesOf = (folder: string): string[] =>
     /(?<!\.d)\.m?ts$/.test(path),
   );
 
-/** Whether the generator wrote a file, so that no house rule of size is about it. */
+/** Whether the generator wrote the file. House rules about size do not apply to it. */
 export const isGenerated = (path: string) =>
   /^\/\/ Generated\b/m.test(textOf(path).slice(0, 500));
 
-/** What a source imports: names as they are written, those of types, too. */
+/** The import names of a source, also for types. */
 export const importsOf = (path: string): string[] =>
-  // A text that is only written down, like a program's, stands in backquotes.
+  // Code in a text, like that of a program, is in backquotes.
   [
     ...textOf(path)
       .replaceAll(/`[^`]*`/g, "")
@@ -54,7 +54,7 @@ export function importedBy(path: string): string[] {
     });
 }
 
-/** The circles among files that import each other: each as the files that reach each other, sorted. */
+/** Groups of files that import each other in a circle, each sorted. */
 export function importCircles(files: readonly string[]): string[][] {
   const imports = new Map(files.map((file) => [file, importedBy(file)]));
   const reached = new Map(
@@ -82,7 +82,7 @@ export function importCircles(files: readonly string[]): string[][] {
   return [...circles.values()];
 }
 
-/** The middle one of some numbers. */
+/** The median. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b);
   return sorted[Math.floor(sorted.length / 2)] ?? 0;

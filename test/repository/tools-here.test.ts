@@ -21,7 +21,7 @@ const find = (async () => {
 })();
 
 describe("the Chromium of the tests", () => {
-  it("is the one that DEVID_CHROMIUM names, or else one on PATH", async () => {
+  it("comes from DEVID_CHROMIUM, or else from PATH", async () => {
     const findChromium = await find;
     const folder = mkdtempSync(join(tmpdir(), "devid-path-"));
     const path = join(folder, "chromium-browser");
@@ -37,7 +37,7 @@ describe("the Chromium of the tests", () => {
   });
 });
 
-it("a test that starts a browser or a Python program has the tag of what it needs", () => {
+it("a test that needs a browser or Python has the tag of that tool", () => {
   const untagged = FILES.filter((path) => /^test\/.*\.test\.ts$/.test(path))
     .map((path) => [path, readFileSync(join(ROOT, path), "utf8")] as const)
     .filter(

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
 
-// The workflows of this repository, as their host reads them.
+// The workflows of this repository as their host parses them.
 
 const ROOT = resolve(__dirname, "../..");
 const FOLDER = join(ROOT, ".github/workflows");
@@ -38,7 +38,7 @@ const Workflow = z.looseObject({
   ),
 });
 
-/** What jobs may write; none is given in any other. */
+/** Permissions to write that jobs have. All other jobs have none. */
 const MAY_WRITE: Readonly<Record<string, readonly string[]>> = {
   "codeql.yml analyze": ["security-events"],
   "release.yml version": ["contents", "pull-requests"],
@@ -58,7 +58,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
   const jobs = () => Object.values(read().jobs);
   const steps = () => jobs().flatMap((job) => job.steps);
 
-  it("may read the code and nothing else, save what a job asks for", () => {
+  it("may only read the code, except for jobs that need more", () => {
     for (const [name, { permissions }] of Object.entries(read().jobs))
       expect(
         Object.keys(permissions).filter((one) => permissions[one] === "write"),
@@ -68,20 +68,20 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
     expect(text).not.toContain("secrets.");
   });
 
-  it("has every action pinned to a commit, with its version beside it", () => {
+  it("pins every action to a commit, with its version next to it", () => {
     const used = text.match(/^\s*- uses: .*$/gm) ?? [];
     expect(used).toHaveLength(steps().filter((one) => "uses" in one).length);
     for (const line of used)
       expect(line).toMatch(/@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
-  it("checks the code out without leaving a token behind", () => {
+  it("checks out the code without leaving a token", () => {
     for (const step of steps())
       if ("uses" in step && step.uses.startsWith("actions/checkout@"))
         expect(step.with).toMatchObject({ "persist-credentials": false });
   });
 
-  it("runs scripts and reads files that exist", () => {
+  it("runs only scripts and reads only files that exist", () => {
     for (const step of steps()) {
       if (!("run" in step)) continue;
       for (const [, script] of step.run.matchAll(/npm run (?:-s )?([\w:]+)/g))
@@ -89,7 +89,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
       for (const [path] of step.run.matchAll(
         /(?<= )\.?\w[\w.-]*(?:\/[\w.-]+)+/g,
       ))
-        // The archives and what lies beside them are made by the run.
+        // The run makes the archives and the files next to them.
         if (!path.startsWith("release/"))
           expect(existsSync(join(ROOT, path)), path).toBe(true);
       for (const [, room] of step.run.matchAll(/--workspace (\S+)/g))
@@ -98,7 +98,7 @@ describe.each(readdirSync(FOLDER))("%s", (file) => {
   });
 });
 
-describe("the action that reviews rules", () => {
+describe("the action for reviews", () => {
   const text = readFileSync(join(ROOT, "review/action.yml"), "utf8");
   const Action = z.strictObject({
     name: z.string(),
@@ -127,14 +127,14 @@ describe("the action that reviews rules", () => {
   });
   const { inputs, runs } = Action.parse(parse(text));
 
-  it("uses every input, and no other", () => {
+  it("uses exactly its inputs", () => {
     const used = [...text.matchAll(/\$\{\{ inputs\.([\w-]+) \}\}/g)].map(
       ([, name = ""]) => name,
     );
     expect([...new Set(used)].sort()).toEqual(Object.keys(inputs).sort());
   });
 
-  it("runs scripts of examples/gitops, and nothing that an input says", () => {
+  it("runs only scripts of examples/gitops, and no text of an input", () => {
     for (const { run } of runs.steps) {
       expect(run).not.toContain("${{");
       for (const [, path = ""] of run.matchAll(
@@ -145,7 +145,7 @@ describe("the action that reviews rules", () => {
     expect(text.match(/GITHUB_ACTION_PATH/g)).toHaveLength(2);
   });
 
-  it("gives keys to the review alone, after it has refused what a fork could take them by", () => {
+  it("gives the keys only to the review, after it has refused forks", () => {
     const withKeys = runs.steps.filter(({ env }) =>
       /inputs\.(management-key|secret-key|pulumi-access-token)/.test(
         JSON.stringify(env),
@@ -161,7 +161,7 @@ describe("the action that reviews rules", () => {
   });
 });
 
-it("templates and Dependabot's settings are valid YAML, for ecosystems that are here", () => {
+it("the templates and Dependabot's settings are valid YAML, and name only ecosystems of this repository", () => {
   const Settings = z.object({
     version: z.literal(2),
     updates: z.array(

@@ -35,7 +35,7 @@ it("lets the first rule that matches decide", () => {
 });
 
 // contract: rules-3
-it("allows what no rule matches", () => {
+it("allows a request that no rule matches", () => {
   const decision = decide([rule("ios", "sdk.platform.is_ios")]);
   expect(decision).toMatchObject({ result: "allow", decidedBy: undefined });
   expect(decide([])).toEqual({
@@ -51,7 +51,7 @@ it("skips a disabled rule", () => {
   expect(decision.trace).toEqual([{ rule: "off", outcome: "skipped" }]);
 });
 
-it("passes over a rule that fails, and says so", () => {
+it("passes over a rule that fails, and reports it", () => {
   const rules = [
     rule("origin", "http.request.headers['Origin'][0] == 'https://a.example'"),
     rule("rest", "true"),
@@ -67,7 +67,7 @@ it("passes over a rule that fails, and says so", () => {
   expect(decide(rules, { headers }).decidedBy).toBe("origin");
 });
 
-it("knows crawlers by their user agent", () => {
+it("recognises crawlers by their user agent", () => {
   const rules = [
     rule("crawlers", "http.user_agent.is_crawler_bot"),
     rule("ai", "http.user_agent.is_ai_bot"),
@@ -78,7 +78,7 @@ it("knows crawlers by their user agent", () => {
   expect(by("Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0")).toBeUndefined();
 });
 
-it("refuses a set with rules that cannot be evaluated, and names each", () => {
+it("refuses a set with invalid rules, and names each", () => {
   const compiled = compileRuleSet([
     rule("fine", "true"),
     rule("typo", "http.usr_agent"),

@@ -40,7 +40,7 @@ const RULES = [
 ];
 
 describe("an explanation", () => {
-  it("has each rule with its outcome, also behind the one that decides", () => {
+  it("lists each rule with its outcome, also the rules after the deciding rule", () => {
     const { result, mayDecide, rules } = explained(RULES, CRAWLER);
     expect({ result, mayDecide }).toEqual({
       result: "deny",
@@ -71,7 +71,7 @@ describe("an explanation", () => {
     }
   });
 
-  it("has the terms up to the one that settles the result, and what they read", () => {
+  it("lists the terms up to the deciding term, and the values that they read", () => {
     const expression =
       "sdk.platform.is_ios || !(http.request.headers['Origin'][0] in ['https://a.example']) || http.request.ip in cidr('10.0.0.0/8')";
     const [only] = explained([rule("it", expression)], CRAWLER).rules;
@@ -110,7 +110,7 @@ describe("an explanation", () => {
     });
   });
 
-  it("of a past event says what the event does not tell", () => {
+  it("of a past event names the fields that the event lacks", () => {
     const event = { user_agent: "curl/8", ip_address: "10.1.2.3" };
     const { result, mayDecide, rules } = explained(
       [
@@ -137,13 +137,13 @@ describe("an explanation", () => {
     ]);
   });
 
-  it("names the rules that cannot be read, and explains none", () => {
+  it("names the invalid rules, and explains no other", () => {
     const found = explainRules([rule("it", "nothing")], CRAWLER);
     expect(found).toMatchObject({ refused: [{ index: 0 }] });
   });
 });
 
-it("devid rules eval --trace answers a question with its explanation", () => {
+it("devid rules eval --trace adds the explanation to its answer", () => {
   const request = { userAgent: "Googlebot/2.1" };
   const expression = "http.user_agent.is_crawler_bot";
   const ask = (question: object) =>

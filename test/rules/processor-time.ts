@@ -1,8 +1,8 @@
 import { vi } from "vitest";
 
 /**
- * Makes every look at the processor's clock see it this much later, so that
- * limits end without any work. The test restores all mocks.
+ * Makes each reading of the processor's clock this much later, so that limits end
+ * without work. The test must restore all mocks.
  */
 export function hurryProcessorTime(everyLookMs: number): void {
   let user = 0;

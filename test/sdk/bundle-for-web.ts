@@ -4,10 +4,9 @@ import { build, type Platform } from "esbuild";
 const MANIFEST = resolve(__dirname, "../../sdk/package.json");
 
 /**
- * What an application that is made of `code` carries of the built package, as
- * one ES module. An import of the package is one of its ES modules; undici is
- * left out, because a bundle for Node loads it beside itself and others have
- * their own `fetch`.
+ * The bundle of an application with `code` and the parts of the built package that it
+ * uses, as one ES module. undici is left out: Node loads it separately, and other
+ * platforms have their own `fetch`.
  */
 export async function bundled(
   code: string,
@@ -27,7 +26,10 @@ export async function bundled(
   return outputFiles[0]?.text ?? "";
 }
 
-/** Signs a delivery and reads it with the right key and with a wrong one; ends in `answer`. */
+/**
+ * Signs a delivery and reads it with the right and with a wrong key. The result is
+ * `answer`.
+ */
 export const RECEIVE = `
 import { parseWebhook, signWebhook } from "@devid/sdk/webhooks";
 const body = '{"event_id":"1.a","timestamp":1}';

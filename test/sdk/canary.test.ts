@@ -16,14 +16,14 @@ beforeEach(async () => {
   seen = [];
 });
 
-/** A client with canaries for keys; the service knows neither. */
+/** A client whose keys are recognisable. The service knows neither key. */
 const client = (settings: Settings = {}): Client =>
   workspace.client(
     { onRequest: (info) => seen.push(info) },
     { managementKey: MANAGEMENT_KEY, secretKey: SECRET_KEY, ...settings },
   );
 
-/** Everything that somebody may print of an error, its causes and hidden members too. */
+/** Everything that an application may print of an error, with causes and hidden members. */
 function printed(error: Error): string {
   const all = inspect(error, {
     depth: Infinity,
@@ -45,7 +45,7 @@ const echo = (text: string) => ({ error: { code: "echo", message: text } });
 const answer = (status: number, body: unknown) =>
   workspace.fault({ match: {}, then: { status, body } });
 
-describe("the keys of the configuration are not told", () => {
+describe("no error shows the configured keys", () => {
   const calls: [string, (c: Client) => Promise<unknown>][] = [
     ["a read", (c) => c.apiKeys.get("tok_1")],
     ["a create", (c) => c.apiKeys.create({ type: "secret", name: "abc" })],
@@ -55,9 +55,9 @@ describe("the keys of the configuration are not told", () => {
   ];
   const text = `You sent ${MANAGEMENT_KEY}, ${SECRET_KEY}; Authorization: Bearer ${MANAGEMENT_KEY}`;
 
-  describe.each(calls)("by %s", (_, call) => {
+  describe.each(calls)("from %s", (_, call) => {
     it.each([400, 401, 403, 404, 409, 418, 429, 500, 503])(
-      "that is answered %i with what was sent",
+      "that is answered with status %i and the sent keys",
       async (status) => {
         await answer(status, {
           error: {
@@ -73,11 +73,14 @@ describe("the keys of the configuration are not told", () => {
     );
 
     it.each<[string, string]>([
-      ["a page that holds it", `<html>${text}`],
-      ["it alone", MANAGEMENT_KEY],
-      ["it in broken JSON", `{"data":"${MANAGEMENT_KEY}`],
-      ["it behind escapes", JSON.stringify(echo(text)).replaceAll("/", "\\/")],
-      ["it at the edge of what is shown", `${"x".repeat(285)}${text}`],
+      ["a page that contains them", `<html>${text}`],
+      ["nothing but a key", MANAGEMENT_KEY],
+      ["a key in broken JSON", `{"data":"${MANAGEMENT_KEY}`],
+      [
+        "keys behind escapes",
+        JSON.stringify(echo(text)).replaceAll("/", "\\/"),
+      ],
+      ["keys at the end of the shown part", `${"x".repeat(285)}${text}`],
     ])("that is answered with %s", async (_name, body) => {
       for (const status of [200, 400, 500]) {
         await workspace.forgetFaults();
@@ -87,18 +90,18 @@ describe("the keys of the configuration are not told", () => {
       }
     });
 
-    it("that is not answered at all", async () => {
+    it("without any answer", async () => {
       await workspace.fault({ match: {}, then: "reset" });
       expect(printed(await rejection(call(client())))).not.toMatch(/warbler/);
     });
 
-    it("that the service does not know", async () => {
+    it("with a key that the service does not know", async () => {
       expect(printed(await rejection(call(client())))).not.toMatch(/warbler/);
     });
   });
 
   it.each([400, 401, 404])(
-    "by device reputation that is answered %i with what was sent",
+    "from device reputation that is answered with status %i and the sent keys",
     async (status) => {
       await answer(status, { error: { code: SECRET_KEY, message: text } });
       const output = printed(
@@ -109,7 +112,7 @@ describe("the keys of the configuration are not told", () => {
     },
   );
 
-  it("by an update of an event that stays too new", async () => {
+  it("from an update of an event that stays too new", async () => {
     await answer(409, { error: { code: SECRET_KEY, message: text } });
     const call = client().events.update("e1", {}, { deadlineMs: 20 });
     const error = await rejection(call);
@@ -117,7 +120,7 @@ describe("the keys of the configuration are not told", () => {
     expect(printed(error)).not.toMatch(/warbler/);
   });
 
-  it("by input that is refused, or a key that no header can hold", async () => {
+  it("from invalid input or a key that is no valid header", async () => {
     const errors = [
       await rejection(client().webhooks.list({ limit: 500 })),
       await rejection(
@@ -133,10 +136,10 @@ describe("the keys of the configuration are not told", () => {
   });
 });
 
-describe("tokens that the service made are not told", () => {
+describe("no error shows a token that the service created", () => {
   const known = () => client({ managementKey: "local-management-us" });
 
-  it("once they were shown", async () => {
+  it("after the token was returned once", async () => {
     const c = known();
     const key = await c.apiKeys.create({ type: "secret", name: "server" });
     const hook = await c.webhooks.create({ url: "https://a.example" });
@@ -160,7 +163,7 @@ describe("tokens that the service made are not told", () => {
     ["in broken JSON", '{"data":{"token":warbler-token'],
     ["in JSON that is cut", '{"data":{"token":"warbler-tok'],
     ["behind JSON", '{"data":{}} warbler-token'],
-  ])("by an answer that cannot be read: %s", async (_, body) => {
+  ])("from an answer that cannot be read: %s", async (_, body) => {
     await answer(201, body);
     const error = await rejection(
       known().apiKeys.create({ type: "secret", name: "server" }),
@@ -169,7 +172,7 @@ describe("tokens that the service made are not told", () => {
     expect(printed(error)).not.toMatch(/warbler/);
   });
 
-  it("by an answer that is no HTTP", async () => {
+  it("from an answer that is not HTTP", async () => {
     const server = createServer((socket) => {
       socket.on("error", () => socket.destroy());
       socket.once("data", () =>
@@ -197,7 +200,7 @@ describe("tokens that the service made are not told", () => {
   });
 });
 
-it("what a hook is told holds no secret of a call that went well", async () => {
+it("the hook gets no secret of a successful call", async () => {
   const c = client({ managementKey: "local-management-us" });
   const key = await c.apiKeys.create({ type: "secret", name: "server" });
   await c.apiKeys.list({

@@ -15,7 +15,7 @@ const source = (title: string, settings: Settings): SettingSource => ({
   describe: (name) => `${title} ${name}`,
 });
 
-/** The configuration that settings lead to, with the keys beside where they were found. */
+/** The configuration for these settings, with each key and its source. */
 function read(given: readonly SettingSource[], env?: NodeJS.ProcessEnv) {
   const options = optionsFromEnvironment(given, env);
   const configuration = configurationOf(options);
@@ -31,8 +31,8 @@ function read(given: readonly SettingSource[], env?: NodeJS.ProcessEnv) {
 const args = (settings: Settings) => source("argument", settings);
 const stack = (settings: Settings) => source("stack config", settings);
 
-describe("options in a program", () => {
-  it("are numbers as numbers, and texts for the rest", () => {
+describe("the options of createClient", () => {
+  it("accept numbers for rates and texts for everything else", () => {
     const { region, eventsUrl, requestsPerSecond, eventsRequestsPerSecond } =
       configurationOf({
         region: "eu",
@@ -61,11 +61,14 @@ describe("options in a program", () => {
       { endpoint: "127.0.0.1:9" },
       '"127.0.0.1:9" (option endpoint of createClient) is not an http or https address.',
     ],
-  ])("are refused by name: %j", (options, message) => {
-    expect(() => createClient(options)).toThrow(
-      new ConfigurationError(message),
-    );
-  });
+  ])(
+    "are refused with the option's name if unknown: %j",
+    (options, message) => {
+      expect(() => createClient(options)).toThrow(
+        new ConfigurationError(message),
+      );
+    },
+  );
 
   it.each<[object, string]>([
     [
@@ -92,13 +95,13 @@ describe("options in a program", () => {
       { timeouts: { x: 3 } },
       '"x" is not an option of timeouts; it has connectTimeoutMs, headersTimeoutMs, bodyTimeoutMs, attemptTimeoutMs.',
     ],
-  ])("are refused when there are none such: %j", (options, message) => {
+  ])("are refused with a wrong value: %j", (options, message) => {
     expect(() => createClient(options)).toThrow(
       new ConfigurationError(message),
     );
   });
 
-  describe("send no key in the open to another machine", () => {
+  describe("do not allow a key over plain http to another machine", () => {
     const inOpen = { endpoint: "http://service.example:8080", secretKey: "k1" };
 
     it.each<[object, RegExp]>([
@@ -119,7 +122,7 @@ describe("options in a program", () => {
         { ...inOpen, allowInsecure: "true" },
         /"true" \(option allowInsecure of createClient\) is neither true nor false/,
       ],
-    ])("but say so: %j", (options, message) => {
+    ])("and the error says so: %j", (options, message) => {
       expect(() => createClient(options)).toThrow(message);
     });
 
@@ -128,15 +131,15 @@ describe("options in a program", () => {
       { endpoint: "http://localhost:9", managementKey: "k1" },
       { endpoint: "http://[::1]:9", managementKey: "k1" },
       { endpoint: "https://service.example", managementKey: "k1" },
-      // There is no key that could be read.
+      // No key would be sent in plain text.
       { endpoint: "http://service.example" },
       { secretKey: "k1", managementUrl: "http://service.example" },
       { ...inOpen, allowInsecure: true },
-    ])("and else take any address: %j", (options) => {
+    ])("but allow every other address: %j", (options) => {
       expect(createClient(options)).toBeDefined();
     });
 
-    it("unless the environment allows it", () => {
+    it("unless the environment permits it", () => {
       const env = {
         DEVID_ENDPOINT: "http://service.example",
         DEVID_SECRET_KEY: "k1",
@@ -153,7 +156,7 @@ describe("options in a program", () => {
     });
   });
 
-  it("show no key to who prints the client", () => {
+  it("do not show the keys when the client is printed", () => {
     const client = createClient({
       endpoint: "http://127.0.0.1:9",
       managementKey: "warbler-1\n",
@@ -165,7 +168,7 @@ describe("options in a program", () => {
     });
   });
 
-  it("without a key fail with the call that needs it", async () => {
+  it("may lack a key until a call needs it", async () => {
     const { events } = createClient({ endpoint: "http://127.0.0.1:9" });
     await expect(events.get("e1")).rejects.toThrow(
       "The secret API key of region us is missing. devid looked for it in these places, in this order:\n  1. option secretKey of createClient\nCreate one in the service's dashboard, and set it there.",
@@ -196,7 +199,7 @@ describe("the precedence of settings", () => {
     });
   });
 
-  it("holds for every setting on its own", () => {
+  it("applies to each setting separately", () => {
     const found = read(
       [
         args({ region: "eu" }),
@@ -211,7 +214,7 @@ describe("the precedence of settings", () => {
     });
   });
 
-  it("passes over what is empty, and takes white space off", () => {
+  it("ignores empty values and trims white space", () => {
     const found = read(
       [args({ managementKey: "", region: " " }), stack({ region: " eu\n" })],
       {
@@ -227,7 +230,7 @@ describe("the precedence of settings", () => {
   });
 });
 
-describe("keys of a region in the environment", () => {
+describe("keys for a region in the environment", () => {
   const env = {
     DEVID_MANAGEMENT_KEY: "any",
     DEVID_MANAGEMENT_KEY_EU: "eu-key",
@@ -239,29 +242,29 @@ describe("keys of a region in the environment", () => {
     return [found.managementKey?.value, found.secretKey?.value];
   };
 
-  it("win for their region only", () => {
+  it("replace the general key for their region only", () => {
     expect(keys("eu")).toEqual(["eu-key", undefined]);
     expect(keys("us")).toEqual(["any", undefined]);
     expect(keys("ap")).toEqual(["any", "ap-secret"]);
   });
 
-  it("are named as what they are", () => {
+  it("are reported with their own variable", () => {
     const { managementKey } = read([args({ region: "eu" })], env);
     expect(managementKey?.from).toBe("environment DEVID_MANAGEMENT_KEY_EU");
   });
 
-  it("belong to the region that the environment itself names, too", () => {
+  it("also apply if the environment sets the region", () => {
     const found = read([], { ...env, DEVID_REGION: "eu" });
     expect(found.managementKey?.value).toBe("eu-key");
     expect(environmentSource(env, "us").settings.managementKey).toBe("any");
   });
 
-  it("exist for keys, not for other settings", () => {
+  it("exist only for keys, not for other settings", () => {
     expect(read([], env).region).toBe("us");
   });
 });
 
-describe("addresses", () => {
+describe("the addresses of the surfaces", () => {
   const urls = (settings: Settings, env: NodeJS.ProcessEnv = {}) => {
     const found = read([stack(settings)], env);
     return [found.managementUrl, found.eventsUrl, found.drnUrl];
@@ -269,7 +272,7 @@ describe("addresses", () => {
   const endpoint = "http://127.0.0.1:8787";
 
   // contract: events-1, regions-2
-  it("are those of the endpoint and the documented paths", () => {
+  it("are made from the endpoint and the documented paths", () => {
     expect(urls({ endpoint, region: "eu" })).toEqual([
       `${endpoint}/management`,
       `${endpoint}/eu`,
@@ -278,7 +281,7 @@ describe("addresses", () => {
   });
 
   // contract: regions-2
-  it("of one surface override the endpoint, and get nothing appended", () => {
+  it("for one surface replace the endpoint, without an added path", () => {
     expect(
       urls({
         endpoint,
@@ -298,7 +301,7 @@ describe("addresses", () => {
     ]);
   });
 
-  it("of one surface override an endpoint that stands before it", () => {
+  it("for one surface replace an endpoint of higher precedence", () => {
     expect(urls({ endpoint }, { DEVID_DRN_URL: "https://d.example" })[2]).toBe(
       "https://d.example",
     );
@@ -339,7 +342,7 @@ describe("addresses", () => {
     expect(error.message).not.toContain("secret-word");
   });
 
-  it("are local when the management API is on this machine", () => {
+  it("count as local if the management API is on this machine", () => {
     const local = (managementUrl: string) =>
       isLocal(read([stack({ managementUrl })], {}));
     expect(local(endpoint)).toBe(true);
@@ -351,9 +354,9 @@ describe("addresses", () => {
   });
 });
 
-describe("defaults", () => {
+describe("the default settings", () => {
   // contract: limits-8, management-39
-  it("are region us, the present version and 5 requests a second", () => {
+  it("are region us, the current version and 5 requests a second", () => {
     expect(read([], {})).toMatchObject({
       region: "us",
       apiVersion: "2025-11-20",
@@ -377,7 +380,7 @@ describe("the rate of the events API", () => {
   });
 });
 
-describe("a bad setting", () => {
+describe("the error for an invalid setting", () => {
   it.each([
     ["argument region", [args({ region: "mars" })], {}],
     ["stack config region", [args({}), stack({ region: "EU" })], {}],
@@ -390,15 +393,18 @@ describe("a bad setting", () => {
     expect(error.message).toContain("us, eu, ap");
   });
 
-  it.each(["0", "OFF", "no"])("says that events also take off: %s", (rate) => {
-    const env = { DEVID_EVENTS_REQUESTS_PER_SECOND: rate };
-    expect(() => read([], env)).toThrow(
-      `"${rate}" (environment DEVID_EVENTS_REQUESTS_PER_SECOND) is not a number of requests per second above 0, or "off".`,
-    );
-  });
+  it.each(["0", "OFF", "no"])(
+    "says that a rate of events may also be off: %s",
+    (rate) => {
+      const env = { DEVID_EVENTS_REQUESTS_PER_SECOND: rate };
+      expect(() => read([], env)).toThrow(
+        `"${rate}" (environment DEVID_EVENTS_REQUESTS_PER_SECOND) is not a number of requests per second above 0, or "off".`,
+      );
+    },
+  );
 
   it.each(["0", "-1", "fast", "Infinity", "NaN", "5/s", "off"])(
-    "names its source for a rate of %s",
+    "names the source of the rate %s",
     (rate) => {
       const env = { DEVID_REQUESTS_PER_SECOND: rate };
       expect(() => read([], env)).toThrow(
@@ -408,8 +414,8 @@ describe("a bad setting", () => {
   );
 });
 
-describe("a missing management key", () => {
-  it("is told with every place where it was looked for, in order", async () => {
+describe("the error for a missing management key", () => {
+  it("lists every place that was searched, in order", async () => {
     const client = createClient(
       optionsFromEnvironment(
         [
@@ -431,7 +437,7 @@ describe("a missing management key", () => {
     );
   });
 
-  it("is told by the call, not when the client is made", () => {
+  it("is thrown by the call, not when the client is made", () => {
     expect(() => createClient(optionsFromEnvironment([], {}))).not.toThrow();
   });
 });

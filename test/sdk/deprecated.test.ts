@@ -5,7 +5,10 @@ import { expect, it } from "vitest";
 
 const SOURCES = join(__dirname, "../../sdk/src");
 
-/** The public methods of the one class in a file, each with whether its note says that it is deprecated. */
+/**
+ * The public methods of the single class in a file, and whether each is marked as
+ * deprecated.
+ */
 function methodsIn(path: string): Record<string, boolean> {
   const text = readFileSync(join(SOURCES, path), "utf8");
   const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
@@ -20,7 +23,7 @@ function methodsIn(path: string): Record<string, boolean> {
   );
 }
 
-it("editors strike out the list of API keys, which the service calls deprecated", () => {
+it("the list of API keys is deprecated, so editors strike it out", () => {
   expect(methodsIn("management/api-keys.ts")).toEqual({
     list: true,
     listAll: true,
@@ -31,7 +34,7 @@ it("editors strike out the list of API keys, which the service calls deprecated"
   });
 });
 
-it("editors strike out everything of version 3", () => {
+it("everything of version 3 is deprecated, so editors strike it out", () => {
   const methods = methodsIn("server-api/legacy-events.ts");
   expect(Object.keys(methods)).toEqual(
     expect.arrayContaining(["get", "update", "search", "visitor"]),

@@ -5,7 +5,10 @@ import { beforeAll, expect, it } from "vitest";
 const ROOT = resolve(__dirname, "../..");
 const PAGE = join(ROOT, "docs/sdk.md");
 
-/** The functions of each entry that an application calls; undefined: all of them. The others are for our own packages. */
+/**
+ * The functions of each entry for applications; undefined: all of them. Other functions
+ * are for our own packages.
+ */
 const ENTRIES = {
   "sdk/src/index.ts": ["createClient", "optionsFromEnvironment"],
   "sdk/src/errors.ts": ["isDevidError", "isServiceError"],
@@ -22,7 +25,7 @@ interface Call {
   readonly isDeprecated: boolean;
 }
 
-/** What the examples take as given. */
+/** Declarations that the examples use. */
 const GIVEN = `
 import { createClient, isDevidError, isServiceError, optionsFromEnvironment, type Client, type Event } from "@devid/sdk";
 import { parseWebhook, signWebhook, verifyWebhook, WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
@@ -151,7 +154,7 @@ const isPublic = (symbol: ts.Symbol) =>
       0,
   );
 
-it("every call has a sentence and an example", () => {
+it("every call has a description and an example", () => {
   expect(calls.length).toBeGreaterThan(50);
   const bare = calls.filter(
     ({ sentence, examples }) => sentence === "" || examples.length === 0,

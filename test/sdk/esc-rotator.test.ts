@@ -18,7 +18,7 @@ import { rotatorApp } from "../../examples/esc/rotator";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
 
-// The rotator of examples/esc, asked over HTTP as Pulumi ESC asks it.
+// The rotator of examples/esc, called over HTTP like Pulumi ESC calls it.
 
 const ROOT = resolve(__dirname, "../..");
 const ADDRESS = "https://rotator.shop.example/rotate";
@@ -104,7 +104,7 @@ async function names(): Promise<string[]> {
     .filter((name) => name.startsWith("Server "));
 }
 
-/** Whether the events API takes a token. */
+/** Whether the events API accepts a token. */
 const isValid = async (secretKey: string) => {
   const user = createClient({ endpoint: workspace.url, secretKey });
   return user.events.search().then(
@@ -120,7 +120,7 @@ beforeEach(async () => {
 });
 
 describe("a rotation", () => {
-  it("keeps two tokens valid, and ends the third", async () => {
+  it("keeps two tokens valid, and deletes the third", async () => {
     const first = await rotated(null);
     expect(first).not.toHaveProperty("previous");
     const second = await rotated(first);
@@ -136,7 +136,7 @@ describe("a rotation", () => {
     expect(await names()).toEqual(["Server 2", "Server 3"]);
   });
 
-  it("that is repeated with the same state, as its answer was lost, leaves no key that nobody knows", async () => {
+  it("that is repeated with the same state after a lost answer leaves no unknown key", async () => {
     const first = await rotated(null);
     const lost = await rotated(first);
     const again = await rotated(first);
@@ -145,7 +145,7 @@ describe("a rotation", () => {
     expect(await names()).toEqual(["Server 1", "Server 2"]);
   });
 
-  it("whose service fails tells what failed, and shows no token", async () => {
+  it("reports what failed at the service, and shows no token", async () => {
     const first = await rotated(null);
     await workspace.fault({
       match: { method: "POST", path: "/management/api-keys" },
@@ -161,7 +161,7 @@ describe("a rotation", () => {
   });
 });
 
-describe("a request is refused, and nothing is made,", () => {
+describe("a rotation request is refused and makes no key", () => {
   const body = JSON.stringify({ request: REQUEST, state: null });
 
   it.each([
@@ -179,7 +179,7 @@ describe("a request is refused, and nothing is made,", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("with a token of another key, with none, and with one that was used", async () => {
+  it("with a token from another issuer, without a token, and with a used token", async () => {
     const forged = await new SignJWT({})
       .setProtectedHeader({ alg: "RS256", kid: "1" })
       .sign((await generateKeyPair("RS256")).privateKey);
@@ -192,14 +192,14 @@ describe("a request is refused, and nothing is made,", () => {
     expect(await names()).toEqual(["Server 1"]);
   });
 
-  it("with a body of another form", async () => {
+  it("with a body in another form", async () => {
     const wrong = JSON.stringify({ request: {}, state: null });
     expect((await post(wrong, await tokenFor(wrong))).status).toBe(400);
     expect(await names()).toEqual([]);
   });
 });
 
-it("the page shows the example's environment", () => {
+it("the documentation shows the example's environment", () => {
   const file = readFileSync(
     join(ROOT, "examples/esc/environment.yaml"),
     "utf8",

@@ -15,9 +15,9 @@ beforeEach(() => workspace.reset());
 
 const KEYS = ["warbler-management-1", "warbler-secret-2"] as const;
 
-/** Everything that somebody prints, copies or sends who has a value, to a depth of its members. */
+/** Everything that an application may print, copy or send of a value, to a given depth. */
 function shown(value: unknown, depth = 20): string {
-  // What cannot be copied, or has no text, tells nothing.
+  // A value that cannot be copied or printed shows nothing.
   const tried = (show: () => string) => {
     try {
       return show();
@@ -37,8 +37,8 @@ function shown(value: unknown, depth = 20): string {
 }
 
 /**
- * Every object that can be reached by properties, the hidden ones of prototypes too.
- * Schemas are left out: all clients share them, so they are made before a key is known.
+ * Every object that can be reached by properties, also hidden ones of prototypes.
+ * Schemas are left out: all clients share them, so they exist before any key is known.
  */
 function reached(from: object): object[] {
   const found = new Set<object>([from]);
@@ -73,7 +73,7 @@ describe("the keys of a client", () => {
     retry: QUICK_RETRY,
   });
 
-  it("are in nothing that can be reached from it", () => {
+  it("are in no object that can be reached from the client", () => {
     const objects = reached(createClient(options()));
     expect(objects.length).toBeGreaterThan(20);
     for (const object of objects) {
@@ -82,7 +82,7 @@ describe("the keys of a client", () => {
     }
   });
 
-  it("are hidden where the options of the environment are printed", () => {
+  it("are hidden if the options from the environment are printed", () => {
     const read = optionsFromEnvironment([], {
       DEVID_MANAGEMENT_KEY: KEYS[0],
       DEVID_SECRET_KEY: KEYS[1],
@@ -96,7 +96,7 @@ describe("the keys of a client", () => {
     });
   });
 
-  it("are in no error and in nothing that a hook is told, whatever fails", async () => {
+  it("are in no error and in no call of the hook, for any failure", async () => {
     const told: RequestInfo[] = [];
     const client = createClient({
       ...options(),

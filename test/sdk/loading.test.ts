@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 
 const dist = resolve(__dirname, "../../sdk/dist");
 
-/** The files that a process of its own loads for an entry of the built package. */
+/** The files that a separate process loads for an entry of the built package. */
 function loadedBy(entry: string): string[] {
   const code = `require(${JSON.stringify(resolve(dist, entry))}); console.log(JSON.stringify(Object.keys(require.cache)))`;
   const printed = execFileSync(process.execPath, ["-e", code], {

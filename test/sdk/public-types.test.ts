@@ -20,8 +20,8 @@ import {
 import type { Rule } from "@devid/rules";
 import { describe, expect, expectTypeOf, it } from "vitest";
 
-// Checked by the compiler; what runs beside it holds the names together.
-describe("the types of the surface", () => {
+// The compiler checks these types. At run time, the tests only give them names.
+describe("the public types", () => {
   it("are in camelCase, with open enumerations", () => {
     expectTypeOf<ApiKey["rateLimit"]>().toEqualTypeOf<
       number | null | undefined
@@ -34,7 +34,7 @@ describe("the types of the surface", () => {
     expectTypeOf<Webhook>().toHaveProperty("signingKey");
   });
 
-  it("take what the contract takes, and nothing else", () => {
+  it("accept what the contract accepts, and nothing else", () => {
     type Create = Parameters<Client["apiKeys"]["create"]>[0];
     expectTypeOf<{ type: "secret"; name: string }>().toExtend<Create>();
     expectTypeOf<{ type: "root"; name: string }>().not.toExtend<Create>();
@@ -57,7 +57,7 @@ describe("the types of the surface", () => {
     >().not.toExtend<Test>();
   });
 
-  it("of lists and rules are what they hold", () => {
+  it("of lists and rules match their content", () => {
     expectTypeOf<Client["webhooks"]["list"]>().returns.resolves.toEqualTypeOf<
       Page<Webhook>
     >();
@@ -72,7 +72,7 @@ describe("the types of the surface", () => {
     >().toEqualTypeOf<RequestInfo>();
   });
 
-  it("of events are in the service's own form", () => {
+  it("of events have the service's own form", () => {
     expectTypeOf<Event["event_id"]>().toEqualTypeOf<string>();
     expectTypeOf<Event["timestamp"]>().toEqualTypeOf<number>();
     expectTypeOf<Event["vpn"]>().toEqualTypeOf<boolean | null | undefined>();
@@ -89,7 +89,7 @@ describe("the types of the surface", () => {
     expectTypeOf<Country["code"]>().toEqualTypeOf<string>();
   });
 
-  it("of a search take what the table of parameters says", () => {
+  it("of a search follow the table of parameters", () => {
     type Search = NonNullable<Parameters<Client["events"]["search"]>[0]>;
     expectTypeOf<Search["vpn"]>().toEqualTypeOf<boolean | undefined>();
     expectTypeOf<Search["minSuspectScore"]>().toEqualTypeOf<

@@ -20,7 +20,7 @@ const run = promisify(execFile);
 
 let folder: string;
 let service: Service;
-/** The package's README as it is in the tarball. */
+/** The README in the package's tarball. */
 let readme: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "devid-sdk-"));
@@ -53,7 +53,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a program beside the unpacked package, and answers what it prints. */
+/** Runs a program next to the unpacked package, and returns its output. */
 async function program(name: string, code: string): Promise<string> {
   const file = join(folder, name);
   writeFileSync(file, code);
@@ -72,7 +72,7 @@ async function program(name: string, code: string): Promise<string> {
 }
 
 describe("the packed SDK", () => {
-  it("does what its README says, from an ES module", async () => {
+  it("works like its README says, from an ES module", async () => {
     await fetch(`${service.url}/_local/eu/events`, {
       method: "POST",
       headers: { "content-type": "application/json" },
@@ -106,7 +106,7 @@ describe("the packed SDK", () => {
     const imports = [first, call, errors, webhook, sealed]
       .join("\n")
       .replaceAll("const event =", "var event =")
-      // The public hosts are not for tests.
+      // Tests must not call the public hosts.
       .replace('region: "eu",', "$&\n  endpoint: process.env.DEVID_ENDPOINT,")
       .replace(
         "const sealed = Buffer",
@@ -139,7 +139,7 @@ for (const key of ["old", "stranger"]) {
     ]);
   });
 
-  it("is usable from CommonJS, configured by the environment", async () => {
+  it("works from CommonJS, configured by the environment", async () => {
     const printed = await program(
       "program.cjs",
       `const { createClient, optionsFromEnvironment, isDevidError } = require("@devid/sdk");
@@ -152,7 +152,7 @@ client.environments.list()
     expect(printed).toBe("1 environment\ntrue 404\n");
   });
 
-  it("tells how it was asked wrongly", async () => {
+  it("reports wrong calls with named errors", async () => {
     const printed = await program(
       "mistakes.mjs",
       `import { createClient } from "@devid/sdk";

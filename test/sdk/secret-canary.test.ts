@@ -23,7 +23,10 @@ beforeEach(async () => {
   client = workspace.client({ onRequest: (info) => seen.push(info) });
 });
 
-/** Everything that somebody may print of an error, hidden members and causes included, and what a hook was told. */
+/**
+ * Everything that an application may print of an error, with hidden members and causes,
+ * and everything that the hook got.
+ */
 const printed = (error: Error) =>
   [
     inspect(error, {
@@ -45,7 +48,7 @@ const answer = (status: number, body: unknown, times?: number) =>
     then: { status, body },
   });
 
-/** An error answer that tells a text wherever it can. */
+/** An error answer that contains a text in every member. */
 const telling = (text: string) => ({
   error: {
     code: text,
@@ -63,15 +66,15 @@ const MARKED = KINDS.flatMap(([kind, schema]) =>
   secretFields(schema).map((field) => [kind, field] as const),
 );
 
-describe.each(MARKED)("of %s, %s", (kind, field) => {
+describe.each(MARKED)("a secret of %s, %s,", (kind, field) => {
   const values: unknown[] = [
     "warbler+/==",
     { user: "warbler-user", deep: [{ password: 'warbler"2' }] },
   ];
   const read = (): Promise<unknown> => client[kind].get("x_1");
 
-  it.each(values)("%j that was received is told by nothing", async (value) => {
-    // What does not fit is refused, and remembered all the same.
+  it.each(values)("%j that was received is never shown", async (value) => {
+    // A value of the wrong type is refused, but still masked.
     const data = { id: "x_1", name: "n", type: "t", status: "s", url: "u" };
     await answer(200, { data: { ...data, [field]: value } }, 1);
     const outcome = await read().then(
@@ -98,7 +101,7 @@ describe.each(MARKED)("of %s, %s", (kind, field) => {
   });
 });
 
-describe("a scratch kind with secret inputs", () => {
+describe("a kind with secret inputs", () => {
   const Scratch = z.object({
     id: z.string(),
     name: z.string(),
@@ -140,13 +143,13 @@ describe("a scratch kind with secret inputs", () => {
     ["refused", () => answer(400, telling("warbler-1, warbler-2"))],
     ["answered with 500", () => answer(500, telling("warbler-2"))],
     [
-      "answered with no record",
+      "answered without a record",
       () => answer(200, { data: { id: "warbler-1" } }),
     ],
-    ["answered with nothing", () => answer(200, "")],
-    ["answered with no JSON", () => answer(200, "warbler-1")],
+    ["answered with an empty body", () => answer(200, "")],
+    ["answered without JSON", () => answer(200, "warbler-1")],
     ["cut off", () => workspace.fault({ match: {}, then: "reset" })],
-  ])("tells nothing of them when it is %s", async (_, fault) => {
+  ])("shows no secret if a call is %s", async (_, fault) => {
     await fault();
     const { redactor, create } = scratch();
     const output = printed(await rejection(create()));
@@ -157,7 +160,7 @@ describe("a scratch kind with secret inputs", () => {
     );
   });
 
-  it("tells nothing of an input that is not sent", async () => {
+  it("shows no secret of an input that is not sent", async () => {
     const { redactor, create } = scratch();
     const error = await rejection(create({ ...input, name: "x" }));
     expect(error.name).toBe("InvalidInputError");
@@ -165,7 +168,7 @@ describe("a scratch kind with secret inputs", () => {
     expect(redactor.redact("warbler-2")).toBe("[redacted]");
   });
 
-  it("remembers a secret that was answered", async () => {
+  it("masks a secret from an answer", async () => {
     await answer(201, { data: { id: "1", name: "n", pin: "warbler-3" } });
     const { redactor, create } = scratch();
     expect(await create()).toMatchObject({ pin: "warbler-3" });
@@ -205,7 +208,7 @@ describe("the URL of a webhook", () => {
     expect(printed(await rejection(call(client)))).not.toMatch(/warbler/);
   });
 
-  it("leaves scheme, host and path to see which one it was", async () => {
+  it("keeps scheme, host and path, which show which URL it was", async () => {
     await answer(400, telling("bad"));
     const error = await rejection(client.webhooks.create({ url }));
     expect(error.message).toContain(
@@ -219,7 +222,7 @@ describe("the URL of a webhook", () => {
     ]);
   });
 
-  it("is not shown where it is none", async () => {
+  it("is not shown if it is not a URL", async () => {
     for (const url of [
       "ann:warbler@hooks.example/?warbler",
       "ftp://a:warbler@b",
@@ -232,7 +235,7 @@ describe("the URL of a webhook", () => {
     }
   });
 
-  it("is hidden by redact once it was read, also in parts", async () => {
+  it("is masked by redact after it was read, also in parts", async () => {
     const { id } = await client.webhooks.create({ url });
     const other = workspace.client();
     expect((await other.webhooks.get(id)).url).toBe(url);
@@ -244,7 +247,7 @@ describe("the URL of a webhook", () => {
   });
 });
 
-it("an ID that is a URL is masked where it is told", async () => {
+it("an ID that is a URL is masked in messages", async () => {
   const id = "https://u:warbler@h.example/?warbler";
   await answer(404, telling("gone"));
   const errors = [

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { bundled } from "./bundle-for-web";
 
-// What an application carries, in bytes of its minified and packed bundle.
+// The bytes that an application adds, as a minified and compressed bundle.
 it.each([
   ["isDevidError", "@devid/sdk/errors", 5_000],
   ["isDevidError", "@devid/sdk", 5_000],

@@ -10,7 +10,7 @@ import {
 import type { ServiceOptions } from "@devid/service";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-/** Retries as often as usual, and hardly waits in between. */
+/** The usual number of retries, with hardly any wait in between. */
 export const QUICK_RETRY: RetryPolicy = {
   maxAttempts: 4,
   budgetMs: 5_000,
@@ -18,7 +18,7 @@ export const QUICK_RETRY: RetryPolicy = {
   maxDelayMs: 8,
 };
 
-/** Options from settings alone; the process environment has no say. */
+/** Options from settings only. The process environment is ignored. */
 export function configurationFrom(settings: Settings): ConnectionOptions {
   return optionsFromEnvironment(
     [{ settings, describe: (name) => `test setting ${name}` }],
@@ -48,14 +48,14 @@ export class Workspace extends LocalWorkspace {
     });
   }
 
-  /** A client that hardly waits before it tries again. */
+  /** A client that hardly waits before a retry. */
   client(options: ClientOptions = {}, settings: Settings = {}): Client {
     const retry = QUICK_RETRY;
     return createClient({ ...this.configuration(settings), retry, ...options });
   }
 }
 
-/** What a call rejects with. */
+/** The error that a call rejects with. */
 export async function rejection(call: Promise<unknown>): Promise<Error> {
   const result = await call.then(
     (value) => ({ value }),

@@ -5,14 +5,14 @@ import { afterAll, expect, it } from "vitest";
 import { writtenExamples } from "../../provider/src/generate/written-examples";
 import { UserShell } from "../helpers/user-shell";
 
-// The SDKs that Pulumi makes of the package's schema, compiled.
+// Compiles the SDKs that Pulumi generates from the package's schema.
 
 const SCHEMA = resolve(__dirname, "../../provider/schema.json");
 
 const shells: UserShell[] = [];
 afterAll(() => shells.forEach((shell) => shell.close()));
 
-/** A shell in whose folder the SDK for a language is, in `sdk/LANGUAGE`. */
+/** A shell whose folder contains the SDK for a language, in `sdk/LANGUAGE`. */
 async function withSdk(language: string, host: string): Promise<UserShell> {
   const shell = await UserShell.open({
     PATH: [dirname(host), process.env.PATH].join(delimiter),
@@ -25,7 +25,7 @@ async function withSdk(language: string, host: string): Promise<UserShell> {
 }
 
 it(
-  "compiles in Java, with the examples of the reference pages",
+  "the Java SDK compiles, with the examples of the reference pages",
   { tags: ["java", "go"] },
   async () => {
     const host = await findLanguageHost("java", await findEngine());
@@ -54,8 +54,8 @@ it(
   },
 );
 
-it("compiles in C#", { tags: ["dotnet"] }, async () => {
-  // The language host is on PATH: the tag is skipped where it is not.
+it("the C# SDK compiles", { tags: ["dotnet"] }, async () => {
+  // The language host is on PATH, because otherwise the tag skips this test.
   const shell = await withSdk("dotnet", "");
   await shell.ok("dotnet build", { in: "sdk/dotnet" });
   const built = await shell.ok("find . -name '*Devid*.dll'", {

@@ -16,16 +16,16 @@ import { writtenExamples } from "../../provider/src/generate/written-examples";
 import { EngineStack, TESTS } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 
-// A Go program with the SDK that Pulumi makes of the provider plugin, on a real engine:
-// the example of docs/plugin.md, set up as the page says. Each test goes on where the
-// one before it stopped.
+// A Go program with the SDK that Pulumi generates from the provider plugin, on a real
+// engine: the example of docs/plugin.md, set up like the page says. Each test continues
+// the previous test.
 
 const ROOT = join(TESTS, "..");
 
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 
-/** The example of the page that users read. */
+/** The example of the page for users. */
 function example(): string {
   const page = readFileSync(join(ROOT, "docs/plugin.md"), "utf8");
   const found = /^```go\n(.*?)^```$/ms.exec(page)?.[1];
@@ -74,7 +74,7 @@ it("gets the SDK by pulumi package add", async () => {
   expect(added.code).toBe(0);
 });
 
-it("has the examples of the reference pages, as Pulumi writes them", async () => {
+it("contains the examples of the reference pages as Pulumi writes them", async () => {
   const { writeExamples } = (await import(
     pathToFileURL(join(ROOT, "tools/examples/write-examples.mjs")).href
   )) as { writeExamples: typeof writtenExamples };
@@ -89,7 +89,7 @@ it("has the examples of the reference pages, as Pulumi writes them", async () =>
   expect(compiled).toEqual({ code: 0, output: "" });
 });
 
-it("is created in both regions, and is then unchanged", async () => {
+it("creates the example in both regions, and then changes nothing", async () => {
   expect(await stack.up()).toEqual({ create: 4 });
   expect((await stack.preview("--expect-no-changes")).changes).toEqual({
     same: 4,
@@ -103,7 +103,7 @@ it("is created in both regions, and is then unchanged", async () => {
   ]);
 });
 
-it("keeps its secrets encrypted in the state", async () => {
+it("keeps secrets encrypted in the state", async () => {
   expect(await stack.outputs()).toEqual({ token: "[secret]" });
   const { token } = await stack.outputs({ showSecrets: true });
   const state = await stack.exported();
@@ -112,7 +112,7 @@ it("keeps its secrets encrypted in the state", async () => {
     expect(state).not.toContain(secret);
 });
 
-it("is told its own mistakes by Go, with their lines", async () => {
+it("reports mistakes in the program with their lines", async () => {
   const main = join(stack.workFolder, "main.go");
   writeFileSync(main, example().replace("pages.Token", "pages.Tokens"));
   expect(await stack.failing("preview")).toMatch(
@@ -121,7 +121,7 @@ it("is told its own mistakes by Go, with their lines", async () => {
   writeFileSync(main, example());
 });
 
-it("is destroyed", async () => {
+it("destroys the example", async () => {
   expect((await stack.destroy()).changes).toEqual({ delete: 4 });
   expect(await workspace.list("filtering-rules")).toEqual([]);
 });

@@ -9,9 +9,9 @@ import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLIC_ENTRIES } from "../helpers/public-entries";
 import { PUBLISHED } from "../helpers/published";
 
-// A project that installs our packed packages with each package manager, their
-// dependencies from the registry, and uses every entry in each way that Node.js and
-// TypeScript know.
+// A project that installs our packed packages with each package manager. Their
+// dependencies come from the registry. The project uses every entry in each way that
+// Node.js and TypeScript support.
 
 const run = promisify(execFile);
 const TSC = resolve(__dirname, "../../node_modules/typescript/bin/tsc");
@@ -25,7 +25,10 @@ beforeAll(async () => {
   packages = await PackedPackages.ofThisRun();
 });
 
-/** How a manager installs, and the member of package.json that says what a package's own dependency is. */
+/**
+ * The manager's install command, and the member of package.json that overrides a
+ * dependency.
+ */
 const MANAGERS = [
   {
     manager: "npm",
@@ -39,8 +42,8 @@ const MANAGERS = [
   },
   {
     manager: "yarn",
-    // Yarn 1 refuses what says that it needs Node.js 22, such as a package that Fastify
-    // takes; the others warn.
+    // Yarn 1 refuses packages that require Node.js 22, such as a dependency of Fastify;
+    // other managers only warn.
     install: [
       ...["npx", "--yes", "yarn@1", "install"],
       ...["--ignore-scripts", "--ignore-engines"],
@@ -67,7 +70,7 @@ describe.each(MANAGERS)("$manager", ({ manager, install, overrides }) => {
         `file:${packages.tarball(one.folder)}`,
       ]),
     );
-    // Newer versions of Pulumi's package want a newer Node.js than ours do.
+    // Newer versions of Pulumi's package require a newer Node.js than ours.
     const pulumi = { "@pulumi/pulumi": ENGINE_VERSION };
     mkdirSync(project);
     write(

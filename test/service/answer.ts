@@ -1,4 +1,4 @@
-/** A record of an answer. */
+/** A JSON object of an answer. */
 export type Fields = Record<string, unknown> & { readonly id: string };
 
 interface ErrorFields {
@@ -10,7 +10,7 @@ interface ErrorFields {
   }[];
 }
 
-/** An answer of the service, read as whatever a test expects it to be. */
+/** An answer of the service. Its parts have the types that tests expect. */
 export class Answer {
   constructor(
     readonly status: number,
@@ -45,7 +45,7 @@ export class Answer {
     return this.member("error") as ErrorFields;
   }
 
-  /** The properties that violations name, sorted. */
+  /** The properties that the violations name, sorted. */
   get violated(): string[] {
     return (this.error.violations ?? []).map(({ property }) => property).sort();
   }

@@ -22,14 +22,17 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 const validators = new Map<object, ValidateFunction>();
 let document: Promise<OpenApi> | undefined;
 
-/** What a service says about itself. It is the same for every service of a run. */
+/** The OpenAPI document. It is the same for every service of a run. */
 export function openApi(origin: string): Promise<OpenApi> {
   return (document ??= fetch(`${origin}/openapi.json`).then(
     (response) => response.json() as Promise<OpenApi>,
   ));
 }
 
-/** Fails unless the service's own OpenAPI document allows this answer, and the request where it was taken. */
+/**
+ * Fails unless the service's OpenAPI document allows this answer, and also the request
+ * if it was accepted.
+ */
 export async function assertDocumented(
   url: URL,
   method: string,

@@ -1,14 +1,14 @@
 import { Answer } from "./answer.js";
 import { assertDocumented } from "./documented.js";
 
-/** What a test may change about a call. */
+/** The parts of a call that a test may change. */
 export interface CallOptions {
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, instead of `body`. */
   readonly text?: string;
-  /** Added to the usual ones; undefined takes one away. */
+  /** Added to the usual headers; undefined removes a header. */
   readonly headers?: Record<string, string | undefined>;
-  /** A fault answers, so the OpenAPI document does not tell how. */
+  /** A fault sends the answer, so the OpenAPI document does not describe it. */
   readonly undocumented?: boolean;
 }
 

@@ -7,7 +7,7 @@ import { vi } from "vitest";
 const PROGRAM =
   "require('@devid/service').startService(JSON.parse(process.argv[1])).catch((e) => { console.error(e); process.exit(1); })";
 
-/** The built service in a process of its own, which can be killed. */
+/** The built service in its own process, which can be killed. */
 export class ServiceProcess {
   private constructor(
     private readonly child: ChildProcess,
@@ -38,7 +38,7 @@ export class ServiceProcess {
     return new ServiceProcess(child, url, workspaces.us.managementKey);
   }
 
-  /** At once, in the middle of whatever it does. May be called again. */
+  /** Kills the process at once, whatever it does. May be called again. */
   async kill(): Promise<void> {
     if (this.child.exitCode !== null || this.child.signalCode !== null) return;
     const exited = once(this.child, "exit");

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { soak } from "../bench/soak-run.js";
 
-it("loses nothing that was acknowledged, killed again and again under load and faults", async () => {
+it("the service loses nothing that it acknowledged when it is killed repeatedly under load and faults", async () => {
   const folder = mkdtempSync(join(tmpdir(), "devid-soak-"));
   try {
     const report = await soak({

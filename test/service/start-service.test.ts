@@ -77,8 +77,8 @@ const keys = {
   controlKey: "control-key-00001",
 };
 
-describe("the address", () => {
-  it("is loopback, with the development keys", async () => {
+describe("the address of the service", () => {
+  it("is on loopback, with the development keys", async () => {
     const { service } = await start();
     expect(service.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(service.workspaces.eu).toEqual({
@@ -95,20 +95,20 @@ describe("the address", () => {
     "192.168.1.5",
     "example.com",
     "127.0.0.1.example.com",
-  ])("%s is refused without keys", async (host) => {
+  ])("cannot be %s without keys", async (host) => {
     expect(await failure({ host })).toMatch(
       /keys that everybody knows.*--keys/,
     );
   });
 
-  it("can be another one with keys", async () => {
+  it("can be on another interface with keys", async () => {
     const { service } = await start({ host: "0.0.0.0", keys });
     const port = new URL(service.url).port;
     expect(service.url).toBe(`http://127.0.0.1:${port}`);
     expect((await fetch(`${service.url}/openapi.json`)).status).toBe(200);
   });
 
-  it("names a port that is in use", async () => {
+  it("is reported if its port is in use", async () => {
     const { service } = await start();
     const port = Number(new URL(service.url).port);
     expect(await failure({ port })).toMatch(
@@ -124,13 +124,13 @@ describe("the address", () => {
     { searchTimeoutMs: -1 },
     { searchTimeoutMs: NaN },
     { searchTimeoutMs: Infinity },
-  ])("refuses %j", async (options) => {
+  ])("cannot be %j", async (options) => {
     expect(await failure(options)).toMatch(/is not a number/);
   });
 });
 
 describe("keys", () => {
-  it("of a file take the place of the development keys, and guard the control calls", async () => {
+  it("from a file replace the development keys, and protect the control calls", async () => {
     writeFileSync(file("keys.json"), JSON.stringify(keys));
     const local = await start({ keys: file("keys.json") });
     expect(local.service.workspaces.us).toMatchObject(keys.workspaces.us);
@@ -157,7 +157,7 @@ describe("keys", () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ["no JSON", '{"workspaces": canary-0000000001', /is not JSON/],
+    ["invalid JSON", '{"workspaces": canary-0000000001', /is not JSON/],
     ["nothing", "{}", /workspaces: .*\n.*controlKey: /],
     [
       "a short key",
@@ -170,7 +170,7 @@ describe("keys", () => {
       /controlKey: .*everybody knows/,
     ],
     [
-      "a key twice",
+      "a repeated key",
       JSON.stringify({ ...keys, controlKey: "us-secret-00000001" }),
       /the same/,
     ],
@@ -184,21 +184,24 @@ describe("keys", () => {
       JSON.stringify({ ...keys, workspace: {} }),
       /workspace/,
     ],
-  ])("in a file with %s are refused by place", async (_what, text, message) => {
-    writeFileSync(file("keys.json"), text);
-    const said = await failure({ keys: file("keys.json") });
-    expect(said).toContain(file("keys.json"));
-    expect(said).toMatch(message);
-    expect(said).not.toContain("canary");
-  });
+  ])(
+    "in a file with %s are refused with the place",
+    async (_what, text, message) => {
+      writeFileSync(file("keys.json"), text);
+      const said = await failure({ keys: file("keys.json") });
+      expect(said).toContain(file("keys.json"));
+      expect(said).toMatch(message);
+      expect(said).not.toContain("canary");
+    },
+  );
 
-  it("of a file that is not there are told so", async () => {
+  it("from a missing file are refused with that reason", async () => {
     expect(await failure({ keys: file("none.json") })).toMatch(
       /none\.json cannot be read: ENOENT/,
     );
   });
 
-  it("can change over the same data, and name the default environment once", async () => {
+  it("can change for the same data, and name the default environment once", async () => {
     const data = file("data.db");
     const named = structuredClone(keys) as typeof keys & {
       workspaces: { us: { environment?: string } };
@@ -217,7 +220,7 @@ describe("keys", () => {
 });
 
 describe("the ready file", () => {
-  it("appears whole and private when the service answers, and goes with it", async () => {
+  it("exists, complete and private, while the service answers", async () => {
     const readyFile = file("ready.json");
     const { service } = await start({ readyFile });
     const { url, workspaces } = service;
@@ -231,7 +234,7 @@ describe("the ready file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("of another service is left alone", async () => {
+  it("is kept if it belongs to another service", async () => {
     const readyFile = file("ready.json");
     const first = await start({ readyFile });
     const second = await start({ readyFile });
@@ -239,7 +242,7 @@ describe("the ready file", () => {
     expect(readFileSync(readyFile, "utf8")).toContain(second.service.url);
   });
 
-  it("of a killed service goes before the next start has ended", async () => {
+  it("of a killed service is deleted before the next start has finished", async () => {
     const readyFile = file("ready.json");
     const first = await start({ readyFile });
     const left = readFileSync(readyFile);
@@ -255,7 +258,7 @@ describe("the ready file", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("of a running service survives a start that fails", async () => {
+  it("of a running service survives a failed start of another", async () => {
     const readyFile = file("ready.json");
     const { service } = await start({ readyFile });
     const port = Number(new URL(service.url).port);
@@ -263,7 +266,7 @@ describe("the ready file", () => {
     expect(readFileSync(readyFile, "utf8")).toContain(service.url);
   });
 
-  it("that cannot be written stops the start and frees the port", async () => {
+  it("stops the start and frees the port if it cannot be written", async () => {
     const { service } = await start();
     const port = Number(new URL(service.url).port);
     await service.close();
@@ -276,7 +279,7 @@ describe("the ready file", () => {
 });
 
 describe("a start that fails", () => {
-  it("gives its data file back at once", async () => {
+  it("releases its data file at once", async () => {
     const data = file("data.db");
     const { service } = await start();
     const port = Number(new URL(service.url).port);
@@ -298,8 +301,8 @@ describe("a start that fails", () => {
   });
 });
 
-describe("closing", () => {
-  it("waits for no connection on which nothing was sent", async () => {
+describe("the stop of the service", () => {
+  it("does not wait for a connection without a request", async () => {
     const local = await start();
     const { hostname, port } = new URL(local.service.url);
     const socket = connect(Number(port), hostname);
@@ -311,7 +314,7 @@ describe("closing", () => {
     await ended;
   });
 
-  it("ends within 5 s also with 400 connections that send a byte now and then", async () => {
+  it("takes less than 5 s, even with 400 connections that send a byte now and then", async () => {
     const local = await start();
     const { hostname, port } = new URL(local.service.url);
     const head = "POST /management/webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\n";
@@ -319,7 +322,7 @@ describe("closing", () => {
     const sockets = await Promise.all(
       Array.from({ length: 400 }, async (_, n) => {
         const socket = connect(Number(port), hostname);
-        // A client sees the end of a connection only once it has read what was answered.
+        // A client sees the end of a connection only after it has read the answer.
         socket.on("error", () => {}).resume();
         await once(socket, "connect");
         socket.write(n % 2 === 0 ? head : body);
@@ -329,7 +332,7 @@ describe("closing", () => {
     const trickle = setInterval(() => {
       for (const socket of sockets) if (socket.writable) socket.write("X");
     }, 100);
-    // The service has read what came before this request.
+    // The service has read the data before this request.
     await local.us("GET", "/webhooks");
     const began = performance.now();
     await local.service.close();
@@ -340,7 +343,7 @@ describe("closing", () => {
     );
   });
 
-  it("finishes what is under way, refuses the rest, and can be repeated", async () => {
+  it("finishes running requests, refuses new requests, and can be repeated", async () => {
     const local = await start();
     await local.controlCall("POST", "/faults", {
       body: { match: { method: "POST" }, times: 1, then: { delayMs: 200 } },
@@ -358,7 +361,7 @@ describe("closing", () => {
 });
 
 describe("the data file", () => {
-  it("keeps everything, privately", async () => {
+  it("keeps everything, with private permissions", async () => {
     const data = file("data.db");
     const first = await start({ data });
     const { id } = (await createHook(first)).data;
@@ -375,7 +378,7 @@ describe("the data file", () => {
     expect((await second.us("GET", "/api-keys")).list).toHaveLength(2);
   });
 
-  it("is taken from everybody but its owner, when others could read it", async () => {
+  it("becomes private if others could read it", async () => {
     const data = file("data.db");
     await (await start({ data })).service.close();
     chmodSync(data, 0o644);
@@ -385,7 +388,7 @@ describe("the data file", () => {
       expect([name, statSync(file(name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
-  it("of another program is left unlocked by the start that it fails", async () => {
+  it("of another program is left unlocked after the failed start", async () => {
     const data = file("other.db");
     const other = new DatabaseSync(data);
     other.exec("CREATE TABLE theirs (id TEXT)");
@@ -401,7 +404,7 @@ describe("the data file", () => {
     return { cursor: pagination["nextCursor"] };
   };
 
-  it("is refused when it is something else", async () => {
+  it("is refused if it is not a database", async () => {
     writeFileSync(
       file("text.db"),
       "This is a text, and long enough to be read as a page header.".repeat(20),
@@ -415,7 +418,7 @@ describe("the data file", () => {
     expect(await failure({ data: folder })).toMatch(/is a folder/);
   });
 
-  it("is refused when it belongs to another program or a newer version", async () => {
+  it("is refused if it belongs to another program or a newer version", async () => {
     const { DatabaseSync } = await import("@photostructure/sqlite");
     const foreign = new DatabaseSync(file("foreign.db"));
     foreign.exec("CREATE TABLE bookmarks (id INTEGER)");
@@ -434,7 +437,7 @@ describe("the data file", () => {
     );
   });
 
-  it("takes none of a bulk call that fails in the middle", async () => {
+  it("keeps nothing of a bulk call that fails in the middle", async () => {
     const data = file("data.db");
     const rule = (name: string) => ({
       name,
@@ -469,7 +472,7 @@ describe("the data file", () => {
     expect((await bulk(second, ["c"], "overwrite")).status).toBe(200);
   });
 
-  it("stops without waiting for what a late request asks for, which the next start delivers", async () => {
+  it("does not delay a stop for a delivery of a late request, which the next start sends", async () => {
     const data = file("data.db");
     const receiver = await WebhookReceiver.start();
     receiver.reply = undefined;
@@ -485,7 +488,7 @@ describe("the data file", () => {
       url: "https://shop.example/",
       signals: {},
     });
-    /** Sends a request but for its last byte, and answers how to finish it. */
+    /** Sends a request except its last byte, and returns a function that finishes it. */
     const begin = async () => {
       const socket = connect(Number(port), hostname);
       await once(socket, "connect");
@@ -515,7 +518,7 @@ describe("the data file", () => {
     await vi.waitFor(() => expect(fetch(url)).rejects.toThrow());
     for (const finish of finishes) {
       await finish();
-      // Time enough for a service that would still begin a delivery.
+      // Enough time for a service that would still start a delivery.
       await setTimeout(100);
     }
     await closed;
@@ -527,7 +530,7 @@ describe("the data file", () => {
     receiver.close();
   });
 
-  it("belongs to one process at a time, and holds every answered write after a kill", async () => {
+  it("belongs to one process at a time, and has every answered write after a kill", async () => {
     const data = file("data.db");
     const child = await ServiceProcess.start(data);
     children.push(child);
@@ -555,7 +558,7 @@ describe("the data file", () => {
       const { data } = (await response.json()) as { data: { id: string }[] };
       answered.push(...data.map(({ id }) => id));
     };
-    // Four writers at once, until the kill cuts them off in the middle.
+    // Four writers at once, until the kill interrupts them.
     const writers = Array.from({ length: 4 }, async (_, writer) => {
       for (let n = 0; ; n += 1) await write(writer * 1_000_000 + n);
     });
@@ -570,7 +573,7 @@ describe("the data file", () => {
     const kept = (await us("GET", "/filtering-rules")).list;
     const ids = new Set(kept.map(({ id }) => id));
     expect(answered.filter((id) => !ids.has(id))).toEqual([]);
-    // All or nothing: each call's twenty rules are there, or none of them.
+    // Either all of a call's twenty rules are stored, or none.
     const calls = new Map<string, number>();
     for (const { name } of kept) {
       const call = String(name).split("-")[0] ?? "";

@@ -22,9 +22,9 @@ export const DATA_SOURCE = "a data source";
 const byName: Readonly<Record<string, FunctionDefinition>> = functions;
 
 /**
- * Calls a data source in the process of the program, as the functions for TypeScript
- * do. The answer is an object, as from the plugin. If the data source returns a list,
- * the list is a member of this object.
+ * Calls a data source in the process of the program, as the functions for TypeScript do. The result
+ * is an object, as from the plugin. If the data source returns a list, the list is a field of this
+ * object.
  */
 export async function askInProgram(
   { settings, fetch }: Pick<ProcessParts, "settings" | "fetch">,

@@ -31,7 +31,7 @@ describe("the model of the engine", () => {
     Number(process.env.DEVID_SEED ?? 20),
   );
   it.each(stories.map((steps, at) => ({ at, steps })))(
-    "makes them in the random story $at",
+    "makes the calls of the engine in the random story $at",
     { timeout: 400_000 },
     async ({ at, steps }) => {
       const form = at % 2 === 0 ? "dynamic" : "plugin";

@@ -14,7 +14,7 @@ export const FAULTS = [
   "wrong body",
 ] as const;
 
-/** One of them. */
+/** One of these effects. */
 export type Fault = (typeof FAULTS)[number];
 
 /** A point in a call or a checkpoint at which a process can be stopped. */

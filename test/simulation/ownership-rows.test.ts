@@ -25,7 +25,7 @@ afterEach(() => Object.assign(table, structuredClone(original)));
 
 const ID = /\b(?:tok|ae|wh|ek|tr)_\w+|\b[\da-f-]{36}\b|\d{4}-[\d-]+T[\d:.]+Z/g;
 
-/** The story as text, without random texts; with the first violation. */
+/** The story and its first violation as text, without random parts. */
 async function account({ steps }: OwnershipRow, form: Form) {
   const { text, violations } = await simulator.tell({ form, seed: 1, steps });
   const [violation] = violations;
@@ -37,7 +37,7 @@ const CASES = OWNERSHIP_ROWS.flatMap((row) =>
 );
 
 it.each(CASES)(
-  "the cell $operation, $others is needed: $title ($form)",
+  "another decision in the cell $operation, $others changes the story: $title ($form)",
   async (row) => {
     const { operation, others, form } = row;
     const told = await account(row, form);
@@ -59,10 +59,10 @@ it("every cell that a run can reach has a story", () => {
     ).map((others) => `${operation}, ${others}`),
   );
   const unreachable = [
-    // Only a state can lack a token, and only another state can have the token.
+    // Only a state can lack a token, and only another state can have it.
     "take, lacking",
     "delete with environment, lacking",
-    // Two states of one object, and only one has the token: edits of states make them.
+    // Two states of one object, of which only one has the token, can only come from edited states.
     "update, lacking",
   ];
   const rows = OWNERSHIP_ROWS.map(

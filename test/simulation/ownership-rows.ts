@@ -6,9 +6,9 @@ import type { Form } from "./forms";
 import { REGRESSIONS } from "./regressions";
 import type { Step } from "./story";
 
-/** A cell of the table of ownership, and a story that ends otherwise without the cell. */
+/** A cell of the ownership table, and a story that ends differently without the cell. */
 export interface OwnershipRow {
-  /** The forms in which the story is told; default: both. Only the plugin imports. */
+  /** The forms in which the story runs. Default: both. Only the plugin can import. */
   readonly forms?: readonly Form[];
   readonly operation: OwnershipOperation;
   readonly others: Others;
@@ -41,7 +41,7 @@ const env = (args: object, options: object = {}): Step => ({
   },
 });
 
-/** An environment that is to be deleted with the key of somebody. */
+/** An environment that is to be deleted with somebody's key. */
 const inStaging: readonly Step[] = [
   ...byHand.slice(0, 1),
   {
@@ -79,7 +79,7 @@ const after = (name: string) => ({
 const regression = (title: string): readonly Step[] =>
   REGRESSIONS.find((one) => one.title === title)?.steps ?? [];
 
-/** The cells of the table for which a story shows what they are for. */
+/** The cells of the table, each with a story that needs it. */
 export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   {
     operation: "take",

@@ -4,7 +4,7 @@ import {
   resourceType,
 } from "../../provider/src/definition/engine-names";
 import { refuseOptions } from "../../provider/src/program/resource-options";
-import { keyOfGeneration } from "../../provider/src/components/definitions/generations";
+import { keyOfGeneration } from "../../provider/src/components/rotating-api-key-composition";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {
   secretValue,

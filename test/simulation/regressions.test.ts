@@ -14,14 +14,14 @@ const CASES = REGRESSIONS.flatMap((regression) =>
   regression.forms.map((form) => ({ ...regression, form })),
 );
 
-describe("a story in which something went wrong once", () => {
+describe("a story that once had a violation", () => {
   it.each(CASES)("$title ($form)", async (regression) => {
     expect(await firstFailure(regression)).toBe("");
   });
 });
 
 it.each(["dynamic", "plugin"] as const)(
-  "of two encryption keys of one environment, an update without a preview writes neither (%s)",
+  "an update without a preview writes neither of two encryption keys of one environment (%s)",
   async (form) => {
     const key = (name: string): Step => ({
       do: "declare",

@@ -21,7 +21,7 @@ const kindsOf = ({ kinds, form }: OptionRow) =>
   (kinds.length === KINDS.length ? "every kind" : kinds.join(", ")) +
   (form ? ` (${NAMES[form]})` : "");
 
-it("the page has these rows, in this order", () => {
+it("the page has these rows in this order", () => {
   const page = readFileSync(
     resolve(__dirname, "../../docs/resource-options.md"),
     "utf8",

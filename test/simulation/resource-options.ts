@@ -19,9 +19,9 @@ export interface OptionRow {
   readonly option: string;
   readonly when: string;
   readonly kinds: readonly OptionKind[];
-  /** The only form that the row is about. */
+  /** The only form of the row. Default: both. */
   readonly form?: Form;
-  /** The story; its last command is the one that the row is about. */
+  /** The story. The row describes its last command. */
   readonly steps: (kind: OptionKind) => readonly Step[];
   /** The engine's operations in that command, such as `update it`. `it` is the resource. */
   readonly does: readonly string[];
@@ -155,7 +155,7 @@ const DELETE = {
   EncryptionKey: ["PATCH"],
   FilteringRuleSet: ["POST"],
 };
-/** An environment of which a destroy deletes nothing else. */
+/** An environment in which a destroy deletes no other object. */
 const OTHERS = ["DELETE"];
 
 /** The rows of the page, in its order. */

@@ -58,7 +58,7 @@ export type KeptState = "first start" | "before the trouble";
 /** The regions that stories use. */
 export const STORY_REGIONS = ["us", "eu"] as const;
 
-/** One of them. */
+/** One of these regions. */
 export type StoryRegion = (typeof STORY_REGIONS)[number];
 
 /** The workspaces by their regions. */

@@ -46,8 +46,8 @@ export class Simulator {
   }
 
   /**
-   * Tells the beginning of a story once. The result tells how the story goes on, as
-   * often as it is called.
+   * Plays the beginning of a story once. The result plays a continuation from there, and can be
+   * called many times.
    */
   async beginning({
     form,

@@ -91,7 +91,7 @@ export class Telling {
     world.stack("dev", form);
   }
 
-  /** A second telling that goes on from here. The service must be in the same state. */
+  /** A copy of the story so far, which can continue on its own. The service must be in the same state. */
   copy(): Telling {
     const telling = new Telling(this.world.copy(), this.form);
     telling.#lines.push(...this.#lines);

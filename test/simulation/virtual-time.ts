@@ -105,7 +105,7 @@ export class VirtualTime {
     syncBuiltinESMExports();
   }
 
-  /** Gives the process its own timers and clocks back. */
+  /** Restores the timers and clocks of the process. */
   uninstall(): void {
     if (!this.#isInstalled) return;
     this.#isInstalled = false;

@@ -4,7 +4,10 @@ import { DuckDb } from "../../warehouse/src/engines/duckdb";
 let duckdb: DuckDb;
 afterEach(() => duckdb.close());
 
-/** A state of one group that cannot go to a temporary folder: about 16 MB. */
+/**
+ * A query whose single group needs about 16 MB that cannot be moved to a temporary
+ * folder.
+ */
 const LARGE =
   "SELECT length(string_agg(md5(range::VARCHAR), '')) FROM range(250000)";
 
@@ -15,12 +18,12 @@ async function answer(limits: { memoryMb: number; mostMemoryMb?: number }) {
   return found;
 }
 
-it("a query that needs more memory is asked again with more", async () => {
+it("a query that runs out of memory is repeated with a higher limit", async () => {
   const limits = { memoryMb: 10, mostMemoryMb: 160 };
   expect(await answer(limits)).toEqual([[8_000_000n]]);
 });
 
-it("a limit that somebody set stays, and the message names the setting", async () => {
+it("a configured limit is kept, and the error names the setting", async () => {
   await expect(answer({ memoryMb: 10 })).rejects.toThrow(
     /Out of Memory.*DEVID_DUCKDB_MEMORY_MB/,
   );

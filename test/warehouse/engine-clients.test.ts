@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Warehouse } from "@devid/warehouse";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 
-// What the clients say over HTTP. `tools/warehouse` runs them against real engines.
+// The HTTP calls of the clients. `tools/warehouse` runs them against real engines.
 
 interface Call {
   readonly method: string;
@@ -12,7 +12,7 @@ interface Call {
   readonly body: string;
 }
 
-/** An answer; undefined: none comes, `"gone"`: the connection breaks. */
+/** An answer. Undefined: no answer comes. `"gone"`: the connection breaks. */
 type Answer =
   { readonly status?: number; readonly body: string } | "gone" | undefined;
 
@@ -55,16 +55,16 @@ async function idsOf(warehouse: Warehouse, signal?: AbortSignal) {
   return ids;
 }
 
-/** A row with an ID and a time, which are the first two columns that are asked for. */
+/** A row with an ID and a time, the first two columns of each query. */
 const row = (id: string, of: number) =>
   JSON.stringify([id, 5, ...Array<null>(of - 2).fill(null)]);
 const COLUMNS = 18;
 
-describe("ClickHouse", () => {
+describe("the client of ClickHouse", () => {
   const described = '["event_id","String"]\n["timestamp","UInt64"]\n';
   const open = () => Warehouse.open(`clickhouse:${address}?table=fraud.events`);
 
-  it("is asked with credentials in headers, limits and a way to be ended", async () => {
+  it("sends credentials in headers, and limits for the query", async () => {
     vi.stubEnv("CLICKHOUSE_USER", "reader");
     vi.stubEnv("CLICKHOUSE_PASSWORD", "s3cret");
     answer = ({ body }) => ({
@@ -90,7 +90,7 @@ describe("ClickHouse", () => {
     expect(body).toContain('FROM "fraud"."events" WHERE');
   });
 
-  it("is told to end a query that is interrupted", async () => {
+  it("ends the query on the server when it is interrupted", async () => {
     const stop = new AbortController();
     answer = ({ body }) => {
       if (body.startsWith("DESCRIBE")) return { body: described };
@@ -107,7 +107,7 @@ describe("ClickHouse", () => {
     );
   });
 
-  it("is named in one sentence when it refuses, or goes away", async () => {
+  it("names ClickHouse in one sentence if ClickHouse refuses or breaks off", async () => {
     answer = () => ({
       status: 403,
       body: "Code: 516. DB::Exception: default: Authentication failed\nstack",
@@ -125,7 +125,7 @@ describe("ClickHouse", () => {
   });
 });
 
-describe("Trino", () => {
+describe("the client of Trino", () => {
   const open = () =>
     Warehouse.open(`trino:${address}?catalog=c&schema=s&table=events`);
   const results = (more: object) => ({
@@ -138,7 +138,7 @@ describe("Trino", () => {
     ],
   };
 
-  it("is followed from part to part, and asked again while it is busy", async () => {
+  it("reads all parts of a result, and repeats a call while Trino is busy", async () => {
     vi.stubEnv("TRINO_USER", "reader");
     vi.stubEnv("TRINO_PASSWORD", "s3cret");
     let busy = 1;
@@ -165,7 +165,7 @@ describe("Trino", () => {
     });
   });
 
-  it("is told to end a query that is interrupted", async () => {
+  it("ends the query on the server when it is interrupted", async () => {
     const stop = new AbortController();
     answer = ({ method, url, body }) => {
       if (body.startsWith("DESCRIBE")) return results(described);
@@ -181,7 +181,7 @@ describe("Trino", () => {
     expect(calls.at(-1)).toMatchObject({ method: "DELETE" });
   });
 
-  it("is named in one sentence when it refuses, or is something else", async () => {
+  it("names Trino in one sentence if Trino refuses or is another server", async () => {
     answer = () =>
       results({ error: { errorName: "TABLE_NOT_FOUND", message: "no such" } });
     await expect(open()).rejects.toThrow(
@@ -197,7 +197,7 @@ describe("Trino", () => {
   });
 });
 
-describe("the name of an engine", () => {
+describe("the source of a warehouse", () => {
   it.each([
     ["clickhouse:http://ch.example?table=t", /not encrypted/],
     ["clickhouse:https://u:p@ch.example?table=t", /CLICKHOUSE_PASSWORD/],

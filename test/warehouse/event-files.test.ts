@@ -30,7 +30,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Unpacks a file that was cut short as if it ended there. */
+/** Unpacks a truncated file as if it ended there. */
 const SHORT = { finishFlush: constants.Z_SYNC_FLUSH };
 
 const RANGE = { start: START, end: END };
@@ -59,7 +59,7 @@ async function inWarehouse<T>(
 }
 
 describe("events in files", () => {
-  it("give the impact and the usage that the events themselves give", async () => {
+  it("have the same impact and usage as the events themselves", async () => {
     const labels = fc.constantFrom(undefined, true, false, "later");
     const sample = fc.sample(
       fc.tuple(event, labels).map(([one, suspect]) => ({
@@ -78,7 +78,7 @@ describe("events in files", () => {
         const options = {
           ...RANGE,
           ...{ inForce, proposed, by: "tags.suspect" },
-          // What takes time is to compare two sets.
+          // The comparison of the two sets takes most of the time.
           diffs: new RuleSetDiffs(),
         };
         expect(await warehouse.impact(options)).toEqual(
@@ -92,7 +92,7 @@ describe("events in files", () => {
     });
   });
 
-  it("are judged one by one where a rule cannot be said in SQL", async () => {
+  it("are evaluated one by one if a rule cannot be written in SQL", async () => {
     const rule: Rule = {
       name: "trimmed",
       expression: "trim(http.user_agent.string, sdk.version) == 'Bot'",
@@ -122,7 +122,7 @@ describe("events in files", () => {
     });
   });
 
-  it("are read from several files, packed or not, each converted once", async () => {
+  it("are read from several files, compressed or not, and each file is converted once", async () => {
     ndjson("day-1.ndjson", [{ event_id: "a", timestamp: START }]);
     ndjson("day-2.ndjson.gz", [{ event_id: "b", timestamp: START + 1 }]);
     const idsOf = () =>
@@ -140,7 +140,7 @@ describe("events in files", () => {
     expect(await idsOf()).toEqual(["a", "a2", "b"]);
   });
 
-  it("keep texts as they are", async () => {
+  it("keep every text unchanged", async () => {
     const texts = [
       "",
       "'; DROP TABLE events; --",
@@ -163,7 +163,7 @@ describe("events in files", () => {
     expect(found).toEqual(texts);
   });
 
-  it("are refused with a sentence where they are not what they are called", async () => {
+  it("are refused with one sentence if the files are missing or have another format", async () => {
     const open = (source: string) => Warehouse.open(source);
     await expect(open("csv:x")).rejects.toThrow(/no source of events/);
     await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toThrow(
@@ -179,7 +179,7 @@ describe("events in files", () => {
     ).rejects.toThrow(/Reading the events of .* failed/);
   });
 
-  it("are read from zstd, and refused where it was cut short", async () => {
+  it("are read from zstd files, and refused if a file is cut short", async () => {
     const path = join(folder, "packed.ndjson.zst");
     const connection = await openDuckDb();
     const rows = `SELECT range::VARCHAR AS event_id, ${START} AS timestamp, hash(range) AS linked_id FROM range(20000)`;
@@ -201,14 +201,14 @@ describe("events in files", () => {
     }
   });
 
-  it("are refused where a gzip file was cut at the end of a line, or damaged", async () => {
+  it("are refused if a gzip file is damaged, or cut at the end of a line", async () => {
     const line = (n: number) =>
       `${JSON.stringify({ event_id: `e${n}`, timestamp: START })}\n`;
     const gzip = createGzip();
     const chunks: Buffer[] = [];
     gzip.on("data", (chunk: Buffer) => chunks.push(chunk));
     gzip.write(line(1));
-    // What is written so far can be unpacked without the rest.
+    // The bytes written so far can be unpacked without the rest.
     await new Promise<void>((done) => {
       gzip.flush(constants.Z_FULL_FLUSH, done);
     });
@@ -234,7 +234,7 @@ describe("events in files", () => {
     expect(await read(whole)).toBe(2);
   });
 
-  it("need a time that is one, and are left out where an event has none", async () => {
+  it("must have a valid time column, and are left out without a time", async () => {
     const connection = await openDuckDb();
     const path = join(folder, "times.parquet");
     const written = async (select: string) => {
@@ -256,7 +256,7 @@ describe("events in files", () => {
     ).toBe(1);
   });
 
-  it("are read no further once the command is interrupted", async () => {
+  it("are not read any further once the command is interrupted", async () => {
     const path = ndjson("interrupted.ndjson", [
       { event_id: "a", timestamp: START },
     ]);

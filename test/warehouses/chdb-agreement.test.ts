@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => chdb.close());
 
-it("ClickHouse says of every event what partial evaluation says", async () => {
+it("ClickHouse gives the same answer as partial evaluation for every event", async () => {
   const { pairs, ...sampled } = sampledPairs();
   const found = await compareWithEngine("clickhouse", askedChdb(chdb), sampled);
   expect(found.differences.slice(0, 10)).toEqual([]);
@@ -24,7 +24,7 @@ it("ClickHouse says of every event what partial evaluation says", async () => {
   expect(found.refused.length).toBeLessThan(pairs / 10_000);
 });
 
-it("a table of ClickHouse gives the impact and the usage of a replay", async () => {
+it("a table in ClickHouse has the impact and the usage of a replay", async () => {
   const events = sampledRows(2_000);
   for (const sql of eventTables("clickhouse", events)) chdb.query(sql);
   const sets = 10;

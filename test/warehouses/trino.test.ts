@@ -31,7 +31,7 @@ const query: QueryRows = async function* (sql) {
   yield (await trino.run(sql)) as readonly SqlRow[];
 };
 
-it("Trino says of every event what partial evaluation says", async () => {
+it("Trino gives the same answer as partial evaluation for every event", async () => {
   const { pairs, ...sampled } = sampledPairs();
   const run = async (sql: string) => {
     await trino.run(sql);
@@ -91,7 +91,7 @@ async function* each(events: readonly Event[]) {
   for (const one of events) yield await Promise.resolve(one);
 }
 
-it("a table on two nodes gives the impact and the usage of a replay", async () => {
+it("a table on two nodes has the impact and the usage of a replay", async () => {
   const events = fc.sample(event, { numRuns: EVENTS, seed });
   await makeTable(events);
   const warehouse = await Warehouse.open(

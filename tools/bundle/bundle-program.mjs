@@ -92,7 +92,7 @@ export async function bundleProgram({ entry, outdir, external = [] }) {
   rmSync(outdir, { recursive: true, force: true });
   const { outputFiles, metafile } = await build({
     ...OPTIONS,
-    // The tests try the client of each bundle: what runs is what was tested.
+    // The client is an entry, too, so that tests can load the client of each bundle.
     entryPoints: [entry, here("client.mjs")],
     entryNames: "[name]",
     outdir,

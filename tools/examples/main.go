@@ -1,4 +1,4 @@
-// Writes programs in the languages that `npm run gen` has no writer for, with Pulumi's own
+// Writes programs in the languages that `npm run gen` has no writer for, with Pulumi's
 // writers. Input: the schema of the plugin and programs in Pulumi's neutral language, by
 // their names. Output: the programs, by name and language. Both are JSON.
 package main
@@ -41,7 +41,7 @@ func run() error {
 	if err := json.NewDecoder(os.Stdin).Decode(&input); err != nil {
 		return err
 	}
-	// A writer leaves its marks in the schema, so each has one of its own.
+	// A writer changes the schema, so each writer gets its own copy.
 	output := map[string]map[string]string{}
 	for name, source := range input.Programs {
 		output[name] = map[string]string{}
@@ -97,7 +97,7 @@ func written(
 	return "", nil
 }
 
-// only loads one package, whichever is asked for.
+// only loads the same package for every request.
 type only struct{ pkg *schema.Package }
 
 func (loader only) LoadPackage(string, *semver.Version) (*schema.Package, error) {

@@ -32,13 +32,11 @@ export function resultTypes(): ReadonlyMap<string, z.ZodObject> {
   return found;
 }
 
-/** The types of all data sources and of their answers, and the names that each adapter exports; by path. */
+/** The types of all data sources and of their answers, by path. */
 export function functionModules(): Map<string, string> {
   return new Map([
     [`${FOLDER}/functions/functions.ts`, functionsModule()],
     [`${FOLDER}/functions/function-types.ts`, typesModule()],
-    [`${FOLDER}/dynamic/functions.ts`, namesModule()],
-    [`${FOLDER}/plugin/functions.ts`, namesModule()],
   ]);
 }
 
@@ -78,19 +76,6 @@ export interface FunctionForm {
 export const FUNCTION_FORMS: Readonly<Record<string, FunctionForm>> = {
 ${all.map((definition) => `${definition.name}: ${functionForm(definition)},`).join("\n")}
 };
-`;
-}
-
-/** The functions of every data source for the adapter of the same folder, under their names. */
-function namesModule(): string {
-  const names = allFunctions().flatMap(({ name }) => [name, `${name}Output`]);
-  return `${HEADER}
-import { dataSources } from "../functions/data-sources";
-import { ask, askOutput } from "./ask";
-
-export type * from "../functions/function-types";
-
-export const { ${names.join(", ")} } = dataSources({ ask, askOutput });
 `;
 }
 

@@ -7,7 +7,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { basename, join, dirname, resolve } from "node:path";
-import { COMPONENTS } from "../adapters/plugin/construct";
+import { COMPONENTS } from "../components";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { fieldMeta } from "../definition/field";
 import { allFunctions, functionModules } from "./function-modules";
@@ -15,11 +15,11 @@ import { enumModule } from "./enum-module";
 import { functionsReference, functionsTable } from "./functions-reference";
 import { lintCodePage, lintPage } from "./lint-page";
 import { packageSchema } from "./package-schema";
-import { adapterClasses, HEADER, resourceModule } from "./resource-modules";
+import { classesModule, componentModule, namesModule } from "./class-modules";
+import { HEADER, resourceModule } from "./resource-modules";
 import { schemaExamples } from "./resource-example";
 import { resourcePage } from "./resource-page";
 import { providerArgs, settingsTable } from "./provider-args";
-import { ruleFileSchema } from "./rule-file-schema";
 import * as prettier from "prettier";
 import type { z } from "zod";
 
@@ -58,17 +58,23 @@ export function generate(root: string): Map<string, string> {
     kindsOfEnvironments(resources),
   );
   const definitions = resources.map(({ definition }) => definition);
+  const names = allFunctions().flatMap(({ name }) => [name, `${name}Output`]);
   for (const adapter of ["dynamic", "plugin"])
     files.set(
-      `provider/src/program/${adapter}/classes.ts`,
-      adapterClasses(resources),
+      `provider/src/program/${adapter}/names.ts`,
+      namesModule(definitions, COMPONENTS, names),
     );
+  const components = COMPONENTS.map((definition) => ({
+    file: fileOf(definition.kind),
+    definition,
+  }));
+  const classes = "provider/src/program/classes";
+  files.set(`${classes}/classes.ts`, classesModule(resources, components));
+  for (const component of components)
+    files.set(`${classes}/${component.file}.ts`, componentModule(component));
   files.set("provider/src/program/plugin/enums.ts", enumModule(definitions));
   for (const { file, definition } of resources) {
-    files.set(
-      `provider/src/program/classes/${file}.ts`,
-      resourceModule(definition),
-    );
+    files.set(`${classes}/${file}.ts`, resourceModule(definition));
     files.set(`docs/resources/${file}.md`, resourcePage(definition));
   }
   for (const [path, text] of functionModules()) files.set(path, text);
@@ -94,7 +100,6 @@ export function generate(root: string): Map<string, string> {
       allFunctions(),
     ),
   );
-  files.set("rules/rule-file.schema.json", ruleFileSchema());
   files.set("docs/lint.md", lintPage());
   for (const lint of LINTS)
     files.set(`docs/lint/${lint.code}.md`, lintCodePage(describeLint(lint)));
@@ -112,6 +117,10 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   );
   return files;
 }
+
+/** The file of a kind: `api-key`. */
+const fileOf = (kind: string) =>
+  kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 
 /** The source that lists every kind that refers to environments. */
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {

@@ -59,7 +59,7 @@ ${computed.fields
 }
 
 /** What a class of \`${kind}\` knows. */
-export const ${specOf(kind)}: ResourceSpec<${kind}Args> = {
+export const ${specOf(kind)}: ResourceSpec = {
   kind: ${JSON.stringify(kind)},
   outputs: ${JSON.stringify(computed.fields.map(([name]) => name))},
   adopts: ${"adopt" in outputs.shape},
@@ -71,38 +71,12 @@ export const ${specOf(kind)}: ResourceSpec<${kind}Args> = {
 `;
 }
 
-/** The source of the classes of all resources for the adapter of the same folder. */
-export function adapterClasses(
-  resources: readonly {
-    readonly file: string;
-    readonly definition: ResourceDefinition;
-  }[],
-): string {
-  const imports = resources.map(
-    ({ file, definition: { kind } }) =>
-      `import { ${specOf(kind)}, type ${kind}Args, type ${kind}Outputs } from "../classes/${file}";`,
-  );
-  const classes = resources.map(
-    ({ definition: { kind, description } }) => `/** ${description} */
-export interface ${kind} extends pulumi.CustomResource, ${kind}Outputs {}
-/** ${description} */
-export const ${kind} = resourceClass<${kind}, ${kind}Args>(${specOf(kind)});
-`,
-  );
-  const args = resources.map(({ definition }) => `${definition.kind}Args`);
-  return `${HEADER}
-${imports.join("\n")}
-import type * as pulumi from "@pulumi/pulumi";
-import { resourceClass } from "./resource-class";
-
-export type { ${args.join(", ")} };
-
-${classes.join("\n")}`;
-}
-
 /** The name of the constant with the data of a kind's class: `apiKeySpec`. */
-const specOf = (kind: string) =>
-  `${kind.charAt(0).toLowerCase()}${kind.slice(1)}Spec`;
+export const specOf = (kind: string): string => `${lowerFirst(kind)}Spec`;
+
+/** A name that begins with a small letter. */
+export const lowerFirst = (name: string): string =>
+  name.charAt(0).toLowerCase() + name.slice(1);
 
 /**
  * For each output marked `expected`, why it may have no value. Undefined if a resource
@@ -118,14 +92,19 @@ export function absencesOf(
   return found.length > 0 ? Object.fromEntries(found) : undefined;
 }
 
+/** A member of the arguments. */
+export const argument = (
+  [name, schema]: [string, JsonSchema],
+  isRequired: boolean,
+): string =>
+  `${docBlock(schema)}readonly ${name}${isRequired ? "" : "?"}: pulumi.Input<${orUndefined(typescriptType(schema, "args"), isRequired)}>;`;
+
 /** The type of the arguments. An input that another argument can replace is in a union with it, so that a program gives one of both. */
 function argsType({ kind, inputs, fileInput }: ResourceDefinition): string {
   const { fields, required } = fieldSchemas(inputs, "input");
-  const field = ([name, schema]: [string, JsonSchema], isRequired: boolean) =>
-    `${docBlock(schema)}readonly ${name}${isRequired ? "" : "?"}: pulumi.Input<${orUndefined(typescriptType(schema, "args"), isRequired)}>;`;
   const settings = fields
     .filter(([name]) => name !== fileInput?.inPlaceOf)
-    .map((entry) => field(entry, required.has(entry[0])))
+    .map((entry) => argument(entry, required.has(entry[0])))
     .join("\n");
   if (!fileInput)
     return `/** Arguments of \`${kind}\`. */
@@ -137,7 +116,7 @@ ${settings}
   const ways = new Map([
     ...fields
       .filter(([name]) => name === inPlaceOf)
-      .map((entry) => [entry[0], field(entry, true)] as const),
+      .map((entry) => [entry[0], argument(entry, true)] as const),
     [file, `${docBlock({ description })}readonly ${file}: string;`] as const,
   ]);
   const names = [...ways.keys()];

@@ -4,9 +4,10 @@ type JsonSchema = z.core.JSONSchema.JSONSchema;
 
 /**
  * Where a type is used: `args` for arguments, where each level is an Input; `item`
- * for members of a list in arguments; `state` for outputs.
+ * for members of a list in arguments; `plain` for arguments that must have plain
+ * values; `state` for outputs.
  */
-export type Side = "args" | "item" | "state";
+export type Side = "args" | "item" | "plain" | "state";
 
 /**
  * A type for any text in addition to an enumeration. In a list declared as `const`,
@@ -41,7 +42,7 @@ export function typescriptType(schema: JsonSchema, side: Side): string {
     case "array":
       return side === "state"
         ? `${member(schema.items as JsonSchema, side)}[]`
-        : `readonly ${member(schema.items as JsonSchema, "item")}[]`;
+        : `readonly ${member(schema.items as JsonSchema, side === "plain" ? side : "item")}[]`;
     case "object":
       return objectType(schema, side);
     default:
@@ -68,7 +69,7 @@ function objectType(schema: JsonSchema, side: Side): string {
 
 function member(schema: JsonSchema, side: Side, isOptional = false): string {
   const type = typescriptType(schema, side);
-  if (side === "state") return parenthesised(type);
+  if (side === "state" || side === "plain") return parenthesised(type);
   return `pulumi.Input<${type}${isOptional ? " | undefined" : ""}>`;
 }
 

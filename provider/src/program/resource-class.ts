@@ -5,11 +5,8 @@ import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { watchProgram } from "./watch-program";
 
-/**
- * What the class of a resource knows about its kind. `Args` are the arguments of a
- * program.
- */
-export interface ResourceSpec<Args> {
+/** What the class of a resource knows about its kind. */
+export interface ResourceSpec {
   readonly kind: string;
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
@@ -21,7 +18,7 @@ export interface ResourceSpec<Args> {
   /** By the name of an output, why it may have no value: see `requireOutputs`. */
   readonly absences?: Absences;
   /** Turns arguments that only programs have into inputs. */
-  readonly expand?: (args: Args) => object;
+  readonly expand?: (args: never) => object;
 }
 
 /** Inputs of a resource, as the program gives them. */
@@ -35,13 +32,13 @@ export interface Adapter {
   readonly otherTypeOf: (kind: string) => string;
   /** Refuses what the adapter cannot do. @throws RunError */
   readonly refuse?: (
-    spec: ResourceSpec<never>,
+    spec: ResourceSpec,
     name: string,
     opts: pulumi.CustomResourceOptions,
   ) => void;
   /** Options besides those of the program. */
   readonly options: (
-    spec: ResourceSpec<never>,
+    spec: ResourceSpec,
     inputs: Inputs,
     opts: pulumi.CustomResourceOptions,
   ) => pulumi.CustomResourceOptions;
@@ -66,11 +63,11 @@ export type ResourceClass<R, Args> = Pick<
  * directly, because the engine uses the next stack frame as the place of the
  * declaration.
  */
-export function resourceClass<R, Args extends object>(
-  spec: ResourceSpec<Args>,
+export function resourceClass(
+  spec: ResourceSpec,
   adapter: Adapter,
-): ResourceClass<R, Args> {
-  const { kind, absences, expand = (args: Args) => args } = spec;
+): ResourceClass<pulumi.CustomResource, object> {
+  const { kind, absences, expand = (args: object) => args } = spec;
   const type = adapter.typeOf(kind);
   const outputs = Object.fromEntries(
     spec.outputs.map((output) => [output, undefined]),
@@ -78,12 +75,12 @@ export function resourceClass<R, Args extends object>(
   class DevidResource extends pulumi.CustomResource {
     constructor(
       name: string,
-      args: Args,
+      args: object,
       opts: pulumi.CustomResourceOptions = {},
     ) {
       adapter.refuse?.(spec, name, opts);
       refuseOptions(kind, name, opts);
-      const inputs: Inputs = { ...expand(args) };
+      const inputs: Inputs = { ...expand(args as never) };
       const alias = aliasOfType(adapter.otherTypeOf(kind), name, opts.parent);
       const allOpts = pulumi.mergeOptions(opts, {
         ...adapter.options(spec, inputs, opts),
@@ -118,7 +115,7 @@ export function resourceClass<R, Args extends object>(
     }
   }
   Object.defineProperty(DevidResource, "name", { value: kind });
-  return DevidResource as unknown as ResourceClass<R, Args>;
+  return DevidResource;
 }
 
 /**

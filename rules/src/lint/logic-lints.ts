@@ -26,7 +26,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     severity: "warning",
     doc: "A part of a condition is true for every request, or false for every request.",
     detail:
-      "For example, no length is below 0, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
+      "For example, no length is below 0, a request has one `Origin` at most, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
     example: {
       found: exampleRules(
         "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",

@@ -11,7 +11,7 @@ beforeAll(async () => {
   await printed;
 }, 60_000);
 
-/** What the real bash offers for a command line. */
+/** The words that a real bash offers for a command line. */
 async function offered(line: string): Promise<string[]> {
   const script = `${await printed}
 COMP_WORDS=(${line.endsWith(" ") ? `${line}""` : line})
@@ -36,11 +36,11 @@ describe("devid completion", () => {
     ["devid events get --re", ["--region"]],
     ["devid completion f", ["fish"]],
     ["devid sync us e", ["eu"]],
-  ])("has bash complete %s", async (line, words) => {
+  ])("makes bash complete %s", async (line, words) => {
     expect(await offered(line)).toEqual(words);
   });
 
-  it("has bash offer every command, and no hidden flag", async () => {
+  it("makes bash offer every command, and no hidden flag", async () => {
     const all = await offered("devid ");
     expect(all).toEqual(
       expect.arrayContaining(["serve", "rules", "lsp", "completion", "--help"]),
@@ -48,7 +48,7 @@ describe("devid completion", () => {
     expect(await offered("devid rules check --fix-")).toEqual([]);
   });
 
-  it("names the same words in zsh and fish", async () => {
+  it("offers the same words in zsh and fish", async () => {
     for (const shell of ["zsh", "fish"]) {
       const { stdout } = await DevidProcess.run(["completion", shell]);
       for (const word of ["in-force", "write-baseline", "junit"])
@@ -56,7 +56,7 @@ describe("devid completion", () => {
     }
   });
 
-  it("has fish take a sign of the shell for a value, and offer no files where a command is due", async () => {
+  it("makes fish escape shell characters in values, and offer no files in place of a command", async () => {
     const { stdout } = await DevidProcess.run(["completion", "fish"]);
     expect(stdout).toContain("-x -a '\\\\<p95 p95-p99 ");
     const group = `complete -c devid -n '__devid_at "devid rules"' -f\n`;
@@ -64,7 +64,7 @@ describe("devid completion", () => {
     expect(stdout).not.toContain(group.replace("rules", "rules check"));
   });
 
-  it("refuses another shell", async () => {
+  it("refuses an unknown shell", async () => {
     const { code, stderr } = await DevidProcess.run(["completion", "tcsh"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Allowed choices are bash, zsh, fish.");

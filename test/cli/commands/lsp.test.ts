@@ -34,7 +34,7 @@ let devid: DevidProcess;
 let connection: ProtocolConnection;
 let folder: string;
 
-/** What waits for the diagnostics of a version of a document. */
+/** Callbacks that wait for diagnostics. */
 const waiting = new Set<(params: PublishDiagnosticsParams) => void>();
 
 beforeAll(async () => {
@@ -87,7 +87,7 @@ function diagnostics(
 
 let opened = 0;
 
-/** Opens a document. @returns its address, and what a whole check finds */
+/** Opens a document. @returns its address, and the findings of a whole check */
 async function open(text: string) {
   const uri = `file:///rules-${++opened}.yaml`;
   const found = diagnostics(uri);
@@ -97,7 +97,7 @@ async function open(text: string) {
   return { uri, found: await found };
 }
 
-/** Where a text stands in another one, and its end. */
+/** The range of a text within another text. */
 function at(text: string, part: string, from = 0) {
   const offset = text.indexOf(part, from);
   if (offset < 0) throw new Error(`${part} is not there`);
@@ -118,7 +118,7 @@ async function change(uri: string, text: string, part: string, by: string) {
 
 let version = 1;
 
-/** A text with edits of the protocol. */
+/** A text after edits of the protocol. */
 function edited(text: string, edits: readonly TextEdit[]): string {
   const lines = text.split("\n");
   const offset = ({ line, character }: Position) =>
@@ -165,7 +165,7 @@ describe("devid lsp", () => {
     ]);
   });
 
-  it("shows a mistake while it is typed, and keeps the findings of other rules at their places", async () => {
+  it("shows a mistake while a person types, and keeps the findings of other rules in place", async () => {
     const { uri } = await open(FILE);
     const next = diagnostics(uri);
     const text = await change(
@@ -183,7 +183,7 @@ describe("devid lsp", () => {
     expect(found[1]?.range).toEqual(at(text, "'shop.example'"));
   });
 
-  it("has fixes as code actions, which say what they change", async () => {
+  it("offers fixes as code actions that name their edits", async () => {
     const { uri, found } = await open(FILE);
     const actions = (await connection.sendRequest(CodeActionRequest.type, {
       textDocument: { uri },
@@ -206,7 +206,7 @@ describe("devid lsp", () => {
     expect(text).toBe(FILE.replace("matches 'beta'", "contains 'beta'"));
   });
 
-  it("applies all fixes that keep the meaning, as editors do when they save", async () => {
+  it("applies all fixes that keep the meaning, as an editor does on save", async () => {
     const mapped = "http.request.ip in cidr('::ffff:203.0.113.0/120')";
     const before = FILE.replace("sdk.platform.name  ==  'js'", mapped);
     const { uri } = await open(before);
@@ -270,7 +270,7 @@ describe("devid lsp", () => {
     );
   });
 
-  it("completes actions, and the names of rules in tests", async () => {
+  it("completes actions, and completes names of rules in tests", async () => {
     const { uri } = await open(FILE);
     const at1 = async (part: string) =>
       (
@@ -283,7 +283,7 @@ describe("devid lsp", () => {
     expect(await at1("{ deny: sh")).toContain("browsers");
   });
 
-  it("tells on hover what a field, a function or a header is", async () => {
+  it("describes a field, a function or a header on hover", async () => {
     const { uri } = await open(FILE);
     const hover = async (part: string) =>
       JSON.stringify(
@@ -299,7 +299,7 @@ describe("devid lsp", () => {
     expect(await hover("action: de")).toBe("null");
   });
 
-  it("formats", async () => {
+  it("formats a document", async () => {
     const { uri } = await open(FILE);
     const edits = await connection.sendRequest(DocumentFormattingRequest.type, {
       textDocument: { uri },
@@ -330,7 +330,7 @@ describe("devid lsp", () => {
     );
   });
 
-  it("has an outline of rules and tests", async () => {
+  it("lists rules and tests in an outline", async () => {
     const { uri } = await open(FILE);
     const symbols = await connection.sendRequest(DocumentSymbolRequest.type, {
       textDocument: { uri },
@@ -344,7 +344,7 @@ describe("devid lsp", () => {
     ]);
   });
 
-  it("says beside each rule what its tests and past events say", async () => {
+  it("shows the results of tests and of past events beside each rule", async () => {
     const { uri } = await open(FILE);
     const hints = await connection.sendRequest(InlayHintRequest.type, {
       textDocument: { uri },

@@ -35,7 +35,7 @@ interface Ready {
   workspaces: Record<string, Record<string, string>>;
 }
 
-it("prints one line of JSON, the same as in its ready file, and answers", async () => {
+it("prints one line of JSON, writes the same line to its ready file, and serves requests", async () => {
   const readyFile = join(folder, "ready.json");
   devid = DevidProcess.start([
     "serve",
@@ -63,7 +63,7 @@ it("prints one line of JSON, the same as in its ready file, and answers", async 
   expect(existsSync(readyFile)).toBe(false);
 });
 
-it("tells a person where it answers, in 80 columns", async () => {
+it("tells a person its addresses, in 80 columns", async () => {
   devid = DevidProcess.start(["serve", "--port", "0"]);
   await devid.firstLine();
   devid.child.kill("SIGINT");
@@ -75,7 +75,7 @@ it("tells a person where it answers, in 80 columns", async () => {
     expect(line.length).toBeLessThanOrEqual(80);
 });
 
-it("keeps its data in the file it is given", async () => {
+it("keeps its data in the given file", async () => {
   const data = join(folder, "a.db");
   const environments: (string | undefined)[] = [];
   for (let run = 0; run < 2; run++) {
@@ -114,7 +114,7 @@ Content-Length: 100
 
 {"sdk"`;
 
-it("ends on SIGTERM within 5 s, whatever is under way, and loses no delivery", async () => {
+it("ends within 5 s after SIGTERM, with any work still running, and loses no delivery", async () => {
   const data = join(folder, "a.db");
   const receiver = await WebhookReceiver.start();
   receiver.reply = undefined;
@@ -159,7 +159,7 @@ it("ends on SIGTERM within 5 s, whatever is under way, and loses no delivery", a
   const began = performance.now();
   devid?.child.kill("SIGTERM");
   expect(await devid?.ended()).toBe(0);
-  // The service names 5 s, and the machine may be busy.
+  // The service promises 5 s, and the machine may be busy.
   expect(performance.now() - began).toBeLessThan(8_000);
   expect(devid?.stderr).toBe("");
 
@@ -209,7 +209,7 @@ it("refuses a port in use, another host without keys, and bad flags", async () =
   expect(bad.stderr).toContain("It has to be a whole number of at least 0.");
 });
 
-it("prints the keys of a keys file only with --show-secrets, and says that other machines read plain HTTP", async () => {
+it("prints the keys of a keys file only with --show-secrets, and warns that other machines use plain HTTP", async () => {
   const keys = join(folder, "keys.json");
   const workspaces = Object.fromEntries(
     ["us", "eu", "ap"].map((region) => [

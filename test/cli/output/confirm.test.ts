@@ -21,6 +21,6 @@ it.each([
   ["\n", false],
   ["yikes\n", false],
   ["", false],
-])("%j means %s", async (answer, expected) => {
+])("the answer %j means %s", async (answer, expected) => {
   expect(await ask(answer)).toBe(expected);
 });

@@ -14,7 +14,7 @@ it.each([
   ["Chinese", "指纹识别事件服务".repeat(10)],
   ["emoji", "👩‍👩‍👧‍👦🇩🇪".repeat(30)],
   ["combining marks", "e\u0301".repeat(200)],
-])("%s keeps to 80 columns and to its column of the table", (_, text) => {
+])("%s fits into 80 columns, and into its column of the table", (_, text) => {
   for (const line of eventText(event({ linked_id: text })).split("\n"))
     expect(stringWidth(line)).toBeLessThanOrEqual(80);
   const [head = "", row = ""] = eventTable([

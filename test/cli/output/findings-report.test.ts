@@ -16,7 +16,7 @@ const findingsOf = (file: string) =>
   }).map((finding) => ({ file, ...finding }));
 
 describe("the report of findings in rule files", () => {
-  it.each(files)("of %s is that of its golden file", (file) => {
+  it.each(files)("of %s matches its golden file", (file) => {
     const report = findingsReport(
       { findings: findingsOf(file), files: 1 },
       plain,
@@ -24,7 +24,7 @@ describe("the report of findings in rule files", () => {
     expectGolden(`lint/${file.replace(".yaml", ".txt")}`, report);
   });
 
-  it("shows every code in a file of its name", () => {
+  it("shows every code in a file with the code's name", () => {
     const codes = [
       ...LINTS.map(({ code }) => code),
       "invalid-allow",
@@ -37,13 +37,13 @@ describe("the report of findings in rule files", () => {
       expect(findingsOf(`${code}.yaml`).map((f) => f.code)).toContain(code);
   });
 
-  it("keeps to 80 columns, colours or none", () => {
+  it("fits into 80 columns, with and without colours", () => {
     const coloured: Paint = (_, text) => `<${text}>`;
     for (const file of files) {
       const findings = findingsOf(file);
       const report = findingsReport({ findings, files: 1 }, plain);
       const long = report.split("\n").filter((line) => [...line].length > 80);
-      // A request is one word.
+      // A witness request has no spaces, so it cannot be wrapped.
       expect(long.filter((line) => !line.startsWith("request: "))).toEqual([]);
       const inColour = findingsReport({ findings, files: 1 }, coloured);
       expect(inColour.replaceAll(/[<>]/g, "")).toBe(
@@ -53,7 +53,7 @@ describe("the report of findings in rule files", () => {
     }
   });
 
-  it("counts, in the plural where there are several", () => {
+  it("counts findings, with plurals", () => {
     const finding = (severity: Severity) => ({
       file: "a.yaml",
       code: "x",

@@ -26,8 +26,8 @@ const RAW =
   // oxlint-disable-next-line no-control-regex
   /[\0-\b\v\f\u000e-\u001a\u001c-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]|\r(?!\n)|\u001b(?!\[\d{1,2}m)/;
 
-describe("what is written to a terminal or a log", () => {
-  it("has no control character and no command, whatever a text holds", () => {
+describe("text for a terminal or a log", () => {
+  it("has no control character and no workflow command, whatever the input is", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const written = harmlessText(text);
@@ -39,7 +39,7 @@ describe("what is written to a terminal or a log", () => {
     );
   });
 
-  it("stays the same JSON", () => {
+  it("is the same JSON", () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const value = { [text]: [text] };

@@ -5,7 +5,7 @@ import { appliedResources } from "../../../cli/src/sources/applied";
 import { readEngineEvents } from "../../../cli/src/sources/engine-events";
 import { describeEngineRefusal } from "../../../cli/src/sources/engine-refusal";
 
-// The logs are those of a real engine, without its debug messages.
+// The logs of a real engine, without its debug messages.
 
 const recorded = (name: string) =>
   readFileSync(join(__dirname, "recorded", `${name}.events`), "utf8");
@@ -32,7 +32,7 @@ const log = (
     .join("\n");
 
 describe("the events of a preview with a policy pack", () => {
-  it("tell every violation, its level and its resource", () => {
+  it("have every violation, with its level and its resource", () => {
     const { policies } = readEngineEvents(recorded("policies-dynamic"));
     expect(policies.packs).toEqual(["devid 0.1.0"]);
     expect(
@@ -49,7 +49,7 @@ describe("the events of a preview with a policy pack", () => {
     ]);
   });
 
-  it("are none in a text that is no log", () => {
+  it("are empty for a text that is not a log", () => {
     expect(readEngineEvents("hello\n{}\n[1]").policies).toEqual({
       packs: [],
       violations: [],
@@ -57,9 +57,9 @@ describe("the events of a preview with a policy pack", () => {
   });
 });
 
-describe("what an update did", () => {
+describe("the report on an update", () => {
   it.each(["update-dynamic", "update-plugin"])(
-    "is told of each resource, and of no provider: %s",
+    "lists each resource, but no provider: %s",
     (name) => {
       const events = readEngineEvents(recorded(name));
       const { extent, resources, messages } = appliedResources(
@@ -82,7 +82,7 @@ describe("what an update did", () => {
     },
   );
 
-  it("is told of a part: what was done, what failed and why, and what was not begun", () => {
+  it("on a partial update lists the steps that were done, failed or not begun", () => {
     const [hook, rules, key] = [
       urn("hook"),
       urn("rules", "FilteringRuleSet"),
@@ -121,7 +121,7 @@ describe("what an update did", () => {
     });
   });
 
-  it("is nothing where the program could not run, and says why", () => {
+  it("is empty when the program could not run, and gives the reason", () => {
     const text = log(
       [],
       [{ message: "error: no key" }, { message: "error: update failed" }],
@@ -133,14 +133,14 @@ describe("what an update did", () => {
     });
   });
 
-  it("refuses what is no saved plan", () => {
+  it("needs a saved plan", () => {
     expect(() => appliedResources(readEngineEvents(""), "{}")).toThrow(
       "--plan names no saved plan",
     );
   });
 });
 
-it("a plan that no longer fits names the properties, and not their Go values", () => {
+it("the message about a plan that no longer fits names the properties, without their Go values", () => {
   const said = describeEngineRefusal(
     `error: resource ${urn("rules", "FilteringRuleSet")} violates plan: properties changed: ~~rules[{map[a:{map[action:{deny}]}]}!={map[]}], ++url[{x}]`,
   );

@@ -7,6 +7,6 @@ it.each([
   [3_000, 6_400, "About 3,000 events: about 6 s."],
   [2_000_000, 4_010_000, "About 2,000,000 events: about 66 min 40 s."],
   [10, 12, "About 10 events: about 1 s."],
-])("says that %i events take %i ms", (events, expectedMs, text) => {
+])("estimates that %i events take %i ms", (events, expectedMs, text) => {
   expect(estimateText({ events, expectedMs })).toBe(text);
 });

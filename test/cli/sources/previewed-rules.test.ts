@@ -27,7 +27,7 @@ const STATE = {
   first: { ...RULE, after: "" },
 };
 
-/** A step of a preview, as far as it is read. */
+/** The parts of a preview's step that the code reads. */
 interface Step {
   readonly name?: string;
   readonly parent?: string;
@@ -67,7 +67,7 @@ const rulesIn = (preview: string, resource?: string) =>
 const names = (text: string, resource?: string) =>
   rulesIn(text, resource).map(({ name }) => name);
 
-/** The message of the error that names of a preview end in. */
+/** The error message when the rules of a preview are read. */
 function refusal(text: string, resource?: string): string {
   try {
     names(text, resource);
@@ -79,7 +79,7 @@ function refusal(text: string, resource?: string): string {
   return expect.fail("It was not refused.");
 }
 
-it("tells a preview from a rule file", () => {
+it("a preview is distinguished from a rule file", () => {
   expect(isPreview(preview())).toBe(true);
   expect(isPreview('{"duration":1,"changeSummary":{"same":3}}')).toBe(true);
   expect(isPreview('{"rules":[]}')).toBe(false);
@@ -87,7 +87,7 @@ it("tells a preview from a rule file", () => {
   expect(isPreview("{ rules: [] }")).toBe(false);
 });
 
-it("needs nothing of Pulumi's", () => {
+it("reading a preview loads no module of Pulumi", () => {
   const script = `
     require("@devid/pulumi/state");
     console.log(Object.keys(require.cache).join("\\n"));
@@ -99,7 +99,7 @@ it("needs nothing of Pulumi's", () => {
 });
 
 describe("the rules of a preview", () => {
-  it("stand in the order that `after` tells", () => {
+  it("have the order that `after` gives", () => {
     const stack = { type: "pulumi:pulumi:Stack", after: {} };
     const text = preview(stack, { before: {}, after: STATE });
     expect(rulesIn(text)).toEqual([
@@ -108,7 +108,7 @@ describe("the rules of a preview", () => {
     ]);
   });
 
-  it("are none of a rule set that is deleted, and the new ones of a replaced one", () => {
+  it("are empty for a deleted rule set, and the new rules for a replaced one", () => {
     const deleted = { before: STATE };
     const made = { after: { first: STATE.first } };
     expect(names(preview(deleted))).toEqual([]);
@@ -116,7 +116,7 @@ describe("the rules of a preview", () => {
     expect(names(preview(made, deleted))).toEqual(["first"]);
   });
 
-  it("are those of the rule set that is chosen", () => {
+  it("are the rules of the chosen rule set", () => {
     const two = preview({ name: "a", after: {} }, { name: "b", after: STATE });
     expect(names(two, "b")).toEqual(["first", "second"]);
     expect(refusal(two)).toBe(
@@ -127,7 +127,7 @@ describe("the rules of a preview", () => {
     );
   });
 
-  it("are told apart by URN where names are equal", () => {
+  it("are chosen by URN when names are equal", () => {
     const two = preview({ parent: "my:Shop$", after: {} }, { after: STATE });
     const urn = `urn:pulumi:test::shop::${TYPE}::rules`;
     expect(names(two, urn)).toEqual(["first", "second"]);
@@ -144,17 +144,17 @@ describe("the rules of a preview", () => {
     ],
     ["secret rules", "[secret]", "has a secret at rules, which"],
     [
-      "what is not known yet",
+      "an unknown value",
       [{ ...RULE, name: "04da6b54-80e4-46f7-96ec-b56ff0331ba9" }],
       "has a value at rules[0].name that is known only after an update",
     ],
     [
-      "what no rule set can hold",
+      "a rule that no rule set can hold",
       { first: { ...STATE.first, action: "ask" } },
       "cannot be read: ",
     ],
     [
-      "rules in no one order",
+      "rules without a single order",
       { first: { ...STATE.first, after: "nobody" } },
       ": The rules do not form one order",
     ],
@@ -167,14 +167,14 @@ describe("the rules of a preview", () => {
     );
   });
 
-  it("are not there where nothing changes them", () => {
+  it("are missing when nothing changes them", () => {
     const text = preview({ type: "pulumi:pulumi:Stack", after: {} });
     expect(refusal(text)).toBe(
       "The preview preview.json changes no filtering rule set. pulumi preview --json --show-sames shows those that stay as they are, too.",
     );
   });
 
-  it("are not taken from a preview that failed, or is none", () => {
+  it("are not read from a failed preview, or from another file", () => {
     const diagnostics = [
       { severity: "warning", message: "old" },
       { severity: "error", message: "error: no such environment\n" },
@@ -214,7 +214,7 @@ describe("a preview of the engine", () => {
     [["delete-replaced", "replace", "create-replacement"], "replace"],
     [["delete", "create"], "replace"],
     [["import"], "create"],
-  ])("does %j, in a word: %s", (ops, operation) => {
+  ])("with the steps %j has the operation %s", (ops, operation) => {
     const steps = ops.map((op) => ({
       op,
       urn: urn("rules"),
@@ -253,7 +253,7 @@ describe("a preview of the engine", () => {
     ]);
   });
 
-  it("has the state of before as the refresh found it, and as planned what the update declares", () => {
+  it("has as its former state the result of the refresh, and as its plan the declared rules", () => {
     const drifted = { hot: { ...RULE, after: "" } };
     const set = only([
       {
@@ -273,7 +273,7 @@ describe("a preview of the engine", () => {
     expect(set.after?.inputs.rules).toEqual(STATE);
   });
 
-  it("tells the environment: the declared one, the recorded one, the default one, or none yet", () => {
+  it("has the declared, recorded or default environment, or an unknown one", () => {
     const after = (environment?: string) => ({
       op: "create",
       urn: urn("rules"),
@@ -293,7 +293,7 @@ describe("a preview of the engine", () => {
     );
   });
 
-  it("is not whole when it is empty or cut, and its stack is told as long as anything is there", () => {
+  it("fails when it is empty or cut off, and its stack is still read from the part that exists", () => {
     const text = JSON.stringify({ steps: [{ op: "same", urn: urn("rules") }] });
     const cut = text.slice(0, -3);
     expect(() => readPreview("\n", "preview.json")).toThrow(
@@ -310,7 +310,7 @@ describe("a preview of the engine", () => {
     expect(previewedStack("")).toBeUndefined();
   });
 
-  it("says everything that made it fail, and the engine's last word only where there is no other", () => {
+  it("reports every error that made it fail, and the engine's final message only when there is no other", () => {
     const failed = (...messages: string[]) =>
       JSON.stringify({
         diagnostics: messages.map((message) => ({

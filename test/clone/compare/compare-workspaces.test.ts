@@ -30,13 +30,13 @@ async function compared(): Promise<Comparison> {
   );
 }
 
-// Each test goes on where the one before it stopped.
+// Each test continues from the state that the previous test left.
 
-it("finds two workspaces of the same awkward names the same", async () => {
+it("finds no difference between two workspaces with the same awkward names", async () => {
   expect(isSame(await compared())).toBe(true);
 });
 
-it("pairs environments of one name by what is in them", async () => {
+it("pairs environments with the same name by their contents", async () => {
   const twins = (await workspace.list("environments", "eu")).filter(
     ({ name }) => name === "Shop browser",
   );
@@ -60,7 +60,7 @@ it("pairs environments of one name by what is in them", async () => {
       );
   };
   await exchange([1, 0]);
-  // Their fields are exchanged, what is in them is not.
+  // The fields of the two are exchanged, but their contents are not.
   const { objects } = await compared();
   expect(objects.map(({ what, name }) => `${what} ${name}`)).toEqual([
     "environment Shop browser",
@@ -70,7 +70,7 @@ it("pairs environments of one name by what is in them", async () => {
   expect(isSame(await compared())).toBe(true);
 });
 
-it("pairs objects of one name by what they are like", async () => {
+it("pairs objects with the same name by similarity", async () => {
   const keys = await workspace.list("api-keys", "eu");
   const twins = keys.filter(({ name }) => name === "Shop browser");
   expect(twins).toHaveLength(2);
@@ -92,7 +92,7 @@ it("pairs objects of one name by what they are like", async () => {
   ]);
 });
 
-it("compares every field that can be declared", async () => {
+it("compares every field that a program can declare", async () => {
   const change = async (collection: string, method: string, body: object) => {
     const [first] = (await workspace.list(collection, "eu")).slice(-1);
     await workspace.call(
@@ -132,7 +132,7 @@ it("compares every field that can be declared", async () => {
   ]);
 });
 
-it("says when rules are in another order, and nothing when they only look different", async () => {
+it("reports rules in another order, and ignores mere differences in spelling", async () => {
   const { environment } = workspace.service.workspaces.eu;
   const rules = await workspace.call(
     "GET",
@@ -174,7 +174,7 @@ it("says when rules are in another order, and nothing when they only look differ
   ]);
 });
 
-it("lets nothing hide in a report, nor end a table of it", async () => {
+it("escapes hidden characters and table separators in a report", async () => {
   const comparison = await compared();
   const text = formatComparisonText(comparison);
   expect(text).not.toContain("\u202e");

@@ -50,11 +50,11 @@ const differences = (before: Workspace, after: Workspace) =>
 const compared = (before: readonly string[], after: readonly string[]) =>
   differences(twins("a", before), twins("b", after));
 
-it("tells environments of one name by what is in them, whatever their order", () => {
+it("pairs environments with the same name by their contents, in any order", () => {
   expect(compared(["one", "two"], ["two", "one"])).toEqual([]);
 });
 
-it("numbers them in the order of the first workspace", () => {
+it("lists their differences in the order of the first workspace", () => {
   expect(compared(["one", "two"], ["two", "other"])).toEqual([
     {
       change: "removed",
@@ -83,7 +83,7 @@ describe("a renamed environment", () => {
     fields: [{ field: "name", before: "Staging", after: "Trial" }],
   });
 
-  it("is one difference in another workspace, too, by what is in it", () => {
+  it("is one difference also in another workspace, when its contents match", () => {
     const before = workspaceOf("a", [
       ["Shop", "other"],
       ["Staging", ...KEYS],
@@ -95,13 +95,13 @@ describe("a renamed environment", () => {
     expect(differences(before, after)).toEqual([renamed("ae_2a", "ae_1b")]);
   });
 
-  it("is another one where less than half of it is the same", () => {
+  it("counts as another environment when less than half of its contents match", () => {
     const before = workspaceOf("a", [["Staging", ...KEYS]]);
     const after = workspaceOf("b", [["Trial", "one", "x", "y", "z"]]);
     expect(differences(before, after)).toHaveLength(11);
   });
 
-  it("is recognised by its ID in the same workspace, whatever is in it, even under an old name of another", () => {
+  it("is recognised by its ID in the same workspace, even with other contents or the old name of another environment", () => {
     const before = workspaceOf("a", [["Staging"], ["Shop"]]);
     const after = workspaceOf("a", [["Trial"], ["Staging"]]);
     expect(differences(before, after)).toEqual([

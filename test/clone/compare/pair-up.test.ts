@@ -10,7 +10,7 @@ const pairs = (before: string[], after: string[]) =>
     (a, b) => (a.text === b.text ? 1 : 0),
   ).map((pair) => `${pair.before?.text ?? ""}>${pair.after?.text ?? ""}`);
 
-it("pairs what is most alike first, then in order", () => {
+it("pairs the most similar first, then in order", () => {
   expect(pairs(["a1", "a2", "b1"], ["a3", "a2", "c1"])).toEqual([
     "a1>a3",
     "a2>a2",
@@ -19,7 +19,7 @@ it("pairs what is most alike first, then in order", () => {
   ]);
 });
 
-it("loses nothing, and uses nothing twice", () => {
+it("loses no item, and uses no item twice", () => {
   const list = fc.array(fc.constantFrom("a1", "a2", "b1", "c"));
   fc.assert(
     fc.property(list, list, (before, after) => {

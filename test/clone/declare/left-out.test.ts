@@ -12,7 +12,7 @@ type Found = readonly [string, Record<string, unknown>];
 const object = ([id, outputs]: Found) => ({ id, outputs });
 const defaultEnvironment = { id: environment, name: "Default" };
 
-/** A workspace as no local service would have it. */
+/** A workspace that the local service would not allow. */
 const WORKSPACE: Workspace = {
   region: "us",
   environments: [defaultEnvironment],
@@ -69,7 +69,7 @@ const program = exportProgram(
 );
 const report = program.files.get("REPORT.md") ?? "";
 
-it("leaves out what the provider would refuse, with the reason", () => {
+it("leaves out objects that the provider would refuse, with the reason", () => {
   expect(program.resources).toBe(2);
   const reasons = program.leftOut.map(({ id, reason }) => `${id}: ${reason}`);
   expect(reasons).toEqual([
@@ -86,12 +86,12 @@ it("leaves out what the provider would refuse, with the reason", () => {
   }
 });
 
-it("says how a legacy webhook migrates, and which rules have equal names", () => {
+it("says how to migrate a legacy webhook, and which rules have equal names", () => {
   expect(report).toContain("`replacesLegacy`, the ID of the legacy one");
   expect(report).toContain("`a` (tr_1) in environment ae_default");
 });
 
-it("writes no file of a kind that has none, and no address of the public hosts", () => {
+it("writes no file for a kind without objects, and no address of the public hosts", () => {
   expect([...program.files.keys()]).not.toContain("webhooks.ts");
   expect(program.files.get("index.ts")).not.toContain("webhooks");
   expect(program.files.get("Pulumi.us.yaml")).toMatch(

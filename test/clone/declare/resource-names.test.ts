@@ -26,7 +26,7 @@ it.each([
   expect(named(text)).toEqual([{ name, identifier }]);
 });
 
-it("tells equal names apart by the end of the ID, whatever else there is", () => {
+it("makes equal names differ by the end of the ID, even if that name exists too", () => {
   expect(
     named("Shop", "Cart", "shop", "SHOP!").map(({ name }) => name),
   ).toEqual(["shop", "cart", "shop-cdef", "shop-3cdef"]);
@@ -36,7 +36,7 @@ it("tells equal names apart by the end of the ID, whatever else there is", () =>
   ]);
 });
 
-it("cuts what is long between words", () => {
+it("cuts long names between words", () => {
   const [cut, wide] = named(
     "one two three four five six seven",
     "キ".repeat(40),
@@ -45,7 +45,7 @@ it("cuts what is long between words", () => {
   expect(wide?.name).toBe("キ".repeat(13));
 });
 
-it("gives any names identifiers that are valid and differ", () => {
+it("gives any names valid and different identifiers", () => {
   const text = fc.oneof(
     fc.string({ unit: "binary" }),
     fc.constantFrom(...AWKWARD_NAMES),
@@ -56,7 +56,7 @@ it("gives any names identifiers that are valid and differ", () => {
       const identifiers = found.map(({ identifier }) => identifier);
       expect(new Set(identifiers).size).toBe(names.length);
       expect(new Set(found.map(({ name }) => name)).size).toBe(names.length);
-      // Each is a constant that strict code can declare.
+      // Strict code can declare each identifier as a constant.
       new Script(
         `"use strict"; ${identifiers.map((one) => `const ${one} = 1;`).join(" ")}`,
       );
@@ -73,6 +73,6 @@ it.each([
   ["com10", "com10"],
   ["console", "console"],
   ["Staging. ", "staging"],
-])("calls no file as Windows calls a device: %j %s", (text, file) => {
+])("gives no file the name of a Windows device: %j %s", (text, file) => {
   expect(named(text).map(({ name }) => fileNameOf(name))).toEqual([file]);
 });

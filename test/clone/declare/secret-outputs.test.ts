@@ -44,7 +44,7 @@ it("names a token or a key by environment, object and field", () => {
   ]);
 });
 
-it("appends the end of the ID where another object has the name already", () => {
+it("appends the end of the ID when another object already has the name", () => {
   expect(
     named([
       ["ApiKey", "browser", "ae_2"],
@@ -56,7 +56,7 @@ it("appends the end of the ID where another object has the name already", () => 
   ]);
 });
 
-it("leaves the environment out where the program is about one alone", () => {
+it("leaves the environment out of the name in a program for one environment", () => {
   expect(
     named(
       [

@@ -1,7 +1,7 @@
 import type { Declared } from "../../helpers/engine-stack";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
 
-/** A resource of each kind, and one that somebody will delete. */
+/** A program with a resource of each kind, and a key that somebody will delete. */
 export const DRIFTING: readonly Declared[] = [
   { as: "staging", kind: "Environment", args: { name: "Staging" } },
   { as: "kept", kind: "ApiKey", args: { name: "Kept", type: "secret" } },
@@ -28,7 +28,7 @@ export const DRIFTING: readonly Declared[] = [
   },
 ];
 
-/** Changes an object of each kind, deletes a key, and makes a webhook, as somebody does in the dashboard. */
+/** Changes an object of each kind, deletes a key and creates a webhook, as somebody would in the dashboard. */
 export async function changeInDashboard(
   workspace: LocalWorkspace,
 ): Promise<void> {
@@ -70,8 +70,8 @@ export async function changeInDashboard(
 }
 
 /**
- * Makes by API what the program declares. Returns the IDs by the names of the
- * resources, and that of the default environment as `default`.
+ * Creates with the API what the program declares. Returns the IDs by the names of the resources,
+ * and the default environment's ID as `default`.
  */
 export async function makeObjects(
   workspace: LocalWorkspace,

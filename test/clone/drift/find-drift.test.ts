@@ -8,11 +8,11 @@ import { expectGolden } from "../../helpers/golden";
 import { FORMS } from "../../helpers/program-form";
 import { changeInDashboard, makeObjects } from "./drifting-program";
 
-// The preview of a real engine, of a program whose objects were made. In place of
-// their IDs it has names between angle brackets.
+// A real engine's preview of a program whose objects exist. It has names between angle brackets instead of
+// their IDs.
 
 const workspace = openForTests(new LocalWorkspace());
-/** IDs of the objects that the local service begins with. */
+/** IDs of the objects that the local service has at its start. */
 let first: string[];
 let ids: Readonly<Record<string, string>>;
 
@@ -52,7 +52,7 @@ describe.each(FORMS)("a %s program", (form) => {
     urn: string;
   };
 
-  /** The preview with another step for a resource; without one, if it becomes undefined. */
+  /** The preview with the step of a resource changed, or removed if `change` returns undefined. */
   const withStep = (name: string, edit: (step: Step) => Step | undefined) => {
     const whole = JSON.parse(preview()) as { steps: Step[] };
     return JSON.stringify({
@@ -71,11 +71,11 @@ describe.each(FORMS)("a %s program", (form) => {
 
   const none = { resources: [], unmanaged: [], notJudged: [] };
 
-  it("has not drifted as it was made", async () => {
+  it("has not drifted after its creation", async () => {
     expect(await drift()).toMatchObject(none);
   });
 
-  it("has drifted when an object of each kind was changed, deleted or made", async () => {
+  it("has drifted when an object of each kind was changed, deleted or created", async () => {
     await changeInDashboard(workspace);
     const found = await drift();
     const text = JSON.stringify(found);
@@ -100,7 +100,7 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(text).not.toContain("not-to-be-shown");
   });
 
-  it("is as the program says when the change is in the program, too", async () => {
+  it("has not drifted when the program has the same change", async () => {
     await workspace.call("PATCH", `/webhooks/${ids.hook}`, {
       url: "https://moved.example/hook",
     });
@@ -118,7 +118,7 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(await drift(moved)).toMatchObject(none);
   });
 
-  it("tells what of the program is not deployed", async () => {
+  it("reports changes of the program that are not deployed", async () => {
     const edited = withStep("hook", ({ newState, ...step }) => ({
       ...step,
       op: "update",
@@ -164,7 +164,7 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(resources[0]?.rules?.changes).toHaveLength(2);
   });
 
-  it("knows the objects of another stack by its state", async () => {
+  it("recognises the objects of another stack by its state", async () => {
     const other = (await workspace.call("POST", "/webhooks", {
       url: "https://other.example/hook",
     })) as { id: string };
@@ -175,7 +175,7 @@ describe.each(FORMS)("a %s program", (form) => {
     );
   });
 
-  it("judges nothing by a key of another workspace", async () => {
+  it("judges no resource with the key of another workspace", async () => {
     const elsewhere = preview().replaceAll(ids.default ?? "", "ae_elsewhere");
     const { resources, unmanaged, notJudged } = await drift(elsewhere);
     expect([resources, unmanaged]).toEqual([[], []]);
@@ -183,7 +183,7 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(notJudged[0]?.reason).toContain("ae_elsewhere");
   });
 
-  it("says what the service does not list", async () => {
+  it("names the objects that the service refuses to list", async () => {
     await workspace.call("DELETE", `/webhooks/${ids.hook}`);
     await workspace.control("/faults", {
       match: { path: "/management/webhooks" },
@@ -198,7 +198,7 @@ describe.each(FORMS)("a %s program", (form) => {
     expect(notJudged).toMatchObject([{ what: "webhooks (us)" }]);
   });
 
-  it("refuses a preview that leaves out what stays as it is, or failed", async () => {
+  it("refuses a preview that failed, or that leaves out unchanged resources", async () => {
     const hidden = JSON.stringify({
       ...(JSON.parse(preview()) as object),
       steps: [],

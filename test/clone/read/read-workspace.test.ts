@@ -6,8 +6,8 @@ import { clientOf } from "../write/exported";
 
 const workspace = openForTests(new LocalWorkspace());
 
-it("puts what was made first first, and ends equal times by the ID", async () => {
-  // The clock of the service stands still: all get the same time.
+it("sorts objects by their creation time, and then by their ID", async () => {
+  // The clock of the service stands still, so all objects have the same time.
   await workspace.control("/clock", { now: "2026-01-01T00:00:00Z" });
   for (let n = 0; n < 20; n++)
     await workspace.call("POST", "/api-keys", {
@@ -22,7 +22,7 @@ it("puts what was made first first, and ends equal times by the ID", async () =>
   expect(places).toEqual([...places].sort());
 });
 
-it("follows pages, and tells how far it has come", async () => {
+it("follows pages, and reports its progress", async () => {
   for (let n = 0; n < 120; n++)
     await workspace.call("POST", "/webhooks", {
       url: `https://hooks.example/${n}`,
@@ -42,7 +42,7 @@ it("follows pages, and tells how far it has come", async () => {
   ).toHaveLength(2);
 });
 
-it("drops what is secret", async () => {
+it("drops secrets", async () => {
   const found = JSON.stringify(await readWorkspace(clientOf(workspace)));
   for (const secret of ["token", "signingKey", "basicAuth"])
     expect(found).not.toContain(`"${secret}"`);

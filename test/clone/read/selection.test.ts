@@ -25,7 +25,7 @@ const of = ({ objects }: Workspace, kind: string) =>
 const idOf = (name: string) =>
   workspace.environments.find((found) => found.name === name)?.id;
 
-it("chooses everything, the default environment excepted", () => {
+it("chooses everything except the default environment", () => {
   const { workspace: chosen, only } = select(workspace);
   expect(only).toBeUndefined();
   expect(chosen).toEqual(workspace);
@@ -36,7 +36,7 @@ it("chooses everything, the default environment excepted", () => {
   );
 });
 
-it("chooses what belongs to one environment, by its name or its ID", () => {
+it("chooses the objects of one environment, by its name or its ID", () => {
   const id = idOf("3D shop");
   const byName = select(workspace, { environment: "3D shop" });
   expect(select(workspace, { environment: id })).toEqual({
@@ -52,7 +52,7 @@ it("chooses what belongs to one environment, by its name or its ID", () => {
   );
 });
 
-it("declares nothing of the default environment but what is in it", () => {
+it("declares the contents of the default environment, but not the environment itself", () => {
   const { workspace: chosen } = select(workspace, { environment: "Default" });
   expect(of(chosen, "Environment")).toEqual([]);
   expect(of(chosen, "FilteringRuleSet")).toHaveLength(1);
@@ -77,13 +77,13 @@ it.each([
   ["*`tick`*", ["back\\slash `tick` ${dollar}"]],
   ["👩‍👩‍👧 *", ["👩‍👩‍👧 Family"]],
   ["two?lines", ["two\nlines"]],
-])("chooses what is named %s", (name, found) => {
+])("chooses the objects named %s", (name, found) => {
   const { workspace: chosen } = select(workspace, { name });
   for (const kind of ["ApiKey", "Environment"])
     expect(of(chosen, kind).map((one) => one.name)).toEqual(found);
 });
 
-/** The kinds and the names of what is chosen. */
+/** The kinds and names of the chosen objects. */
 const names = (options: SelectionOptions) => {
   const { objects } = select(workspace, options).workspace;
   return Object.entries(objects).flatMap(([kind, all]) =>
@@ -94,7 +94,7 @@ const names = (options: SelectionOptions) => {
   );
 };
 
-it("chooses by kind and name, and by ID, several at once", () => {
+it("chooses by kind and name and by ID, with several choices at once", () => {
   const [key] = workspace.objects.ApiKey ?? [];
   const chosen = names({
     include: ["environments:3D*", "webhooks:*/class", key?.id ?? ""],
@@ -125,7 +125,7 @@ it("leaves out by kind, by kind and name, by name in every kind, and by ID", () 
 });
 
 it.each(["tok_none", "key", "webhook:*", ""])(
-  "refuses the choice %j, which means nothing there",
+  "refuses the choice %j, which is no kind",
   (choice) => {
     for (const options of [{ include: [choice] }, { exclude: [choice] }])
       expect(() => assertChoices(workspace, options)).toThrow(
@@ -134,14 +134,14 @@ it.each(["tok_none", "key", "webhook:*", ""])(
   },
 );
 
-it("compares the address of a webhook", () => {
+it("compares a name with the address of a webhook", () => {
   const { workspace: chosen } = select(workspace, { name: "*/class" });
   expect(of(chosen, "Webhook").map(({ url }) => url)).toEqual([
     "https://hooks.shop.example/class",
   ]);
 });
 
-it("says which environments there are", () => {
+it("lists the existing environments in its error", () => {
   const choose = (environment: string) => () =>
     select(workspace, { environment });
   expect(choose("Stagin")).toThrow(
@@ -152,7 +152,7 @@ it("says which environments there are", () => {
   );
 });
 
-it("chooses what was added, whatever the other options say", () => {
+it("chooses added objects, whatever the other options say", () => {
   const [key] = workspace.objects.ApiKey ?? [];
   const [hook] = workspace.objects.Webhook ?? [];
   const { workspace: chosen } = select(workspace, {
@@ -165,7 +165,7 @@ it("chooses what was added, whatever the other options say", () => {
   expect(chosen.objects.Webhook).toEqual([hook]);
 });
 
-it("is narrowed to the objects that a test keeps", () => {
+it("keeps only the objects that a test accepts", () => {
   const [key] = workspace.objects.ApiKey ?? [];
   const kept = narrowed(
     select(workspace),

@@ -8,8 +8,8 @@ export const urnOf = (kind: string, name: string) =>
   `urn:pulumi:prod::shop::pulumi-nodejs:dynamic/devid:${kind}::${name}`;
 
 /**
- * A resource as a preview shows it. `environment` is the name of an environment of
- * the same program, whose ID the preview does not know.
+ * A resource as a preview shows it. `environment` is the name of an environment of the same program
+ * whose ID the preview does not know.
  */
 export function declared(
   kind: string,

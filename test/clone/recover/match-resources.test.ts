@@ -14,7 +14,7 @@ const key = (name: string, more = {}) => ({
   ...more,
 });
 
-/** What was matched, by the names of the resources, and what is left over. */
+/** The matches by resource name, and the objects that are left. */
 function matched(
   workspace: Workspace,
   resources: readonly ProgramResource[],
@@ -39,7 +39,7 @@ function matched(
   };
 }
 
-it("finds what is declared in an environment of the same program, whose ID is not known", () => {
+it("finds the objects of an environment that the program declares, although the preview does not know its ID", () => {
   const workspace = workspaceOf({
     Environment: [found("ae_1", { name: "Staging" })],
     ApiKey: [
@@ -76,7 +76,7 @@ it("finds what is declared in an environment of the same program, whose ID is no
   });
 });
 
-it("takes none of two equal objects, and names both", () => {
+it("chooses none of two equal objects, and names both", () => {
   const workspace = workspaceOf({
     ApiKey: [
       found("tok_1", key("Shop", { environment: "ae_default" })),
@@ -98,7 +98,7 @@ it("takes none of two equal objects, and names both", () => {
   });
 });
 
-it("lists what is like an object of the state as its duplicate", () => {
+it("lists an object that resembles an object of the state as its duplicate", () => {
   const workspace = workspaceOf({
     Webhook: [
       found("wh_1", { url: "https://a.example/", status: "enabled" }),
@@ -116,7 +116,7 @@ it("lists what is like an object of the state as its duplicate", () => {
   });
 });
 
-it("takes the one with most equal fields, and calls the other a duplicate", () => {
+it("chooses the object with the most equal fields, and lists the other as a duplicate", () => {
   const workspace = workspaceOf({
     ApiKey: [
       found("tok_1", key("S", { type: "secret", description: "old" })),
@@ -133,7 +133,7 @@ it("takes the one with most equal fields, and calls the other a duplicate", () =
   });
 });
 
-it("pairs as many equal resources as equal objects in their order", () => {
+it("pairs equal resources with as many equal objects, in order", () => {
   const workspace = workspaceOf({
     ApiKey: ["tok_b", "tok_a"].map((id) =>
       found(id, key("Twin", { environment: "ae_default" })),
@@ -152,7 +152,7 @@ it("pairs as many equal resources as equal objects in their order", () => {
   ).toMatchObject({ found: [], ambiguous: ["one: tok_b", "two: tok_b"] });
 });
 
-it("finds a renamed environment by its contents, and what is in it", () => {
+it("finds a renamed environment by its contents, and then its contents", () => {
   const workspace = workspaceOf({
     Environment: [
       found("ae_1", { name: "Pre-production" }),
@@ -176,7 +176,7 @@ it("finds a renamed environment by its contents, and what is in it", () => {
   });
 });
 
-it("tells environments of one name by their contents", () => {
+it("pairs environments with the same name by their contents", () => {
   const workspace = workspaceOf({
     Environment: [
       found("ae_1", { name: "Test" }),
@@ -197,7 +197,7 @@ it("tells environments of one name by their contents", () => {
   });
 });
 
-it("looks nowhere else for what is declared in an environment that is gone", () => {
+it("does not search other environments when the declared environment is gone", () => {
   const workspace = workspaceOf({
     ApiKey: [found("tok_1", key("Shop", { environment: "ae_default" }))],
     FilteringRuleSet: [
@@ -218,7 +218,7 @@ it("looks nowhere else for what is declared in an environment that is gone", () 
   });
 });
 
-it("lists a legacy webhook and other objects that nothing declares, of odd names too", () => {
+it("lists a legacy webhook and other undeclared objects, even with odd names", () => {
   const odd = "`'\"\n$ {} \u202e, = ::";
   const workspace = workspaceOf({
     ApiKey: [found("tok_1", key(odd, { environment: "ae_default" }))],
@@ -233,7 +233,7 @@ it("lists a legacy webhook and other objects that nothing declares, of odd names
   });
 });
 
-it("finds a webhook whose address the preview hides by what else is known", () => {
+it("finds a webhook by its other fields when the preview hides its address", () => {
   const hidden = {
     ...declared("Webhook", "a", { status: "enabled", description: "Fraud" }),
     hidden: new Set(["url"]),

@@ -25,7 +25,7 @@ const workspace = openForTests(new LocalWorkspace());
 
 beforeEach(() => workspace.control("/reset", {}));
 
-/** The entries of the state that an export writes: what a program declares. */
+/** The entries of an exported state, as declarations. */
 async function exportedEntries(): Promise<readonly StateEntry[]> {
   const { files } = await exported(workspace);
   return entriesOf(JSON.parse(files.get("import.json") ?? ""));
@@ -73,7 +73,7 @@ function expectNoChange(state: unknown, declared: readonly StateEntry[]): void {
   }
 }
 
-it("gives every resource of an awkward workspace its object back, without a change", async () => {
+it("finds the object of every resource of an awkward workspace, and shows no change", async () => {
   await fillAwkwardly(workspace);
   const entries = await exportedEntries();
   const { state, workspaces } = await recovered(previewOfExport(entries));
@@ -93,7 +93,7 @@ it("gives every resource of an awkward workspace its object back, without a chan
   expectNoChange(state, entries);
 });
 
-it("is refused where the rules of a declared rule set cannot be read", async () => {
+it("is refused when the rules of a declared rule set cannot be read", async () => {
   await workspace.call("POST", "/filtering-rules/bulk", {
     rules: [{ name: "a", expression: "true", action: "deny" }],
   });
@@ -108,7 +108,7 @@ it("is refused where the rules of a declared rule set cannot be read", async () 
   await workspace.forgetFaults();
 });
 
-it("recovers 190 objects in at most 30 calls, none of which writes", async () => {
+it("recovers 190 objects in at most 30 calls, and none of them writes", async () => {
   const post = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { id: string };
   for (let n = 0; n < 38; n += 1) {
@@ -134,12 +134,12 @@ it("recovers 190 objects in at most 30 calls, none of which writes", async () =>
   const log = await workspace.requestsSince(mark);
   expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
   expect(log.length).toBeLessThanOrEqual(30);
-  // Two keys and an encryption key stand in the default environment.
+  // The default environment has two keys and an encryption key.
   expect(entriesOf(state)).toHaveLength(190 + 3 + 2);
   expectNoChange(state, entries);
 });
 
-it("gives a program over the plugin a state of its types, and a list to import", async () => {
+it("gives a program with the plugin a state with the plugin's types, and a list to import", async () => {
   const entries = await exportedEntries();
   const preview = inForm("plugin", previewOfExport(entries));
   const { state, pluginImports } = await recovered(preview);
@@ -156,7 +156,7 @@ it("gives a program over the plugin a state of its types, and a list to import",
   expect(provider?.inputs).toEqual({ version: "0.1.0" });
 });
 
-describe("a resource with two objects", () => {
+describe("a resource with two matching objects", () => {
   const twice = async () => {
     const entries = await exportedEntries();
     const [key] = entries.filter(({ type }) => type.endsWith(":ApiKey"));
@@ -197,7 +197,7 @@ describe("a resource with two objects", () => {
     ).rejects.toThrow(message);
   });
 
-  it("refuses an object that no update can make what is declared", async () => {
+  it("refuses an object that no update can turn into the declared object", async () => {
     const { preview, name } = await twice();
     const other = (await workspace.call("POST", "/api-keys", {
       name: "Other",
@@ -209,7 +209,7 @@ describe("a resource with two objects", () => {
   });
 });
 
-it("deletes what is like the object of a state, and nothing else", async () => {
+it("deletes only objects that resemble an object of a state", async () => {
   const byHand = async (path: string, body: object) =>
     (await workspace.call("POST", path, body)) as { readonly id: string };
   const key = { name: "Till", type: "secret" };
@@ -252,7 +252,7 @@ it("deletes what is like the object of a state, and nothing else", async () => {
     twins.map(({ id }) => id).sort(),
   );
   for (const leftover of found) await leftover.delete();
-  // Somebody else was faster.
+  // Somebody else has deleted it already.
   for (const leftover of found) await leftover.delete();
   expect(new Set(await allIds())).toEqual(
     new Set([...first, ...staying.map(({ id }) => id)]),

@@ -60,7 +60,7 @@ const applied = (differences: unknown) =>
 const outputs = ({ workspace }: ReturnType<typeof applied>, kind: string) =>
   (workspace.objects[kind] ?? []).map((one) => one.outputs);
 
-it("changes nothing where the file has nothing for the target", () => {
+it("changes nothing when the file has no entry for the target", () => {
   const { workspace, values, unused } = applyDifferences(
     WORKSPACE,
     readDifferences({ ap: { exclude: ["*"] } }, "eu", "d.yaml"),
@@ -108,7 +108,7 @@ it("leaves out, replaces and sets, and reports each value", () => {
   expect(found.unused).toEqual([]);
 });
 
-it("tells what concerns nothing", () => {
+it("reports entries that match nothing", () => {
   const { unused } = applied({
     exclude: ["webhooks:*internal*"],
     replace: [{ from: "shop.example", to: "x", in: ["names"] }],
@@ -144,7 +144,7 @@ describe("refuses", () => {
   });
 });
 
-it("replaces texts of an expression and nothing else", () => {
+it("replaces only texts of an expression", () => {
   const from = "ip";
   expect(
     replaceInLiterals(

@@ -60,7 +60,7 @@ it("writes TypeScript and Markdown as Prettier would", async () => {
       expect(await format(text, { filepath: path }), path).toBe(text);
 });
 
-it("writes the same program over the plugin, but for where the resources come from", () => {
+it("writes the same program for the plugin, except for the import of the resources", () => {
   const different = [...files].filter(
     ([path, text]) => overPlugin.get(path) !== text,
   );
@@ -86,7 +86,7 @@ it("writes the same program over the plugin, but for where the resources come fr
       );
 });
 
-it("writes YAML in one file, with every resource that the import lists", () => {
+it("writes YAML into one file, with every resource of the import list", () => {
   expect([...inYaml.keys()]).toEqual([
     ".gitignore",
     "Pulumi.ap.yaml",
@@ -117,7 +117,7 @@ it("writes YAML in one file, with every resource that the import lists", () => {
     });
 });
 
-it("writes TypeScript without a mistake", () => {
+it("writes TypeScript that compiles", () => {
   const options: ts.CompilerOptions = {
     strict: true,
     target: ts.ScriptTarget.ES2022,
@@ -170,7 +170,7 @@ it("holds no secret of the workspace", async () => {
   expect(secrets.filter((secret) => all.includes(secret))).toEqual([]);
 });
 
-it("has a stack output for each token and key, and a command for each in the report", async () => {
+it("has a stack output for each token and key, and the report has a command for each", async () => {
   const outputs = [...file("outputs.ts").matchAll(/^export const (\S+)/gm)];
   const names = outputs.map(([, name]) => name ?? "");
   const holders = ["api-keys", "webhooks", "encryption-keys"];
@@ -189,7 +189,7 @@ it("has a stack output for each token and key, and a command for each in the rep
   expect([...commands].map(([, name]) => name).sort()).toEqual(names.sort());
 });
 
-it("reads lists only, each page once", async () => {
+it("reads only lists, and each page once", async () => {
   const mark = await workspace.mark();
   await exported(workspace);
   const log = await workspace.requestsSince(mark);
@@ -207,7 +207,7 @@ it("refers to environments instead of naming their IDs", async () => {
     String(id),
   );
   for (const [path, text] of files)
-    // It says by an ID where the program comes from.
+    // The ID in the text says where the program comes from.
     if (path.endsWith(".ts") && path !== "settings.ts")
       expect(
         ids.filter((id) => text.includes(id)),
@@ -223,7 +223,7 @@ it("declares every environment but the default one", async () => {
   expect(file("environments.ts")).not.toContain('name: "Default"');
 });
 
-it("writes rule files that say what is in force, in order", () => {
+it("writes rule files with the rules in force, in order", () => {
   expect(parseRuleFile(file("rules/default.yaml"), "default.yaml")).toEqual(
     AWKWARD_RULES.map((rule) => ({
       status: "enabled",

@@ -45,7 +45,7 @@ it.each<[SelectionOptions, string]>([
   );
 });
 
-it("gives programs with the plugin another project than those with dynamic resources", () => {
+it("gives programs with the plugin another project name than programs with dynamic resources", () => {
   const name = (options: SelectionOptions) =>
     projectName(part(options), "staging", { plugin: true });
   expect(name({})).toBe("devid-workspace-plugin");
@@ -54,7 +54,7 @@ it("gives programs with the plugin another project than those with dynamic resou
   );
 });
 
-it("stays the same part, in the same project, when objects are added", () => {
+it("is the same part in the same project after objects are added", () => {
   const [before, after] = [
     part({ include: ["webhooks"] }),
     part({ include: ["webhooks"], added: ["tok_2", "tok_1", "tok_2"] }),
@@ -69,7 +69,7 @@ it("stays the same part, in the same project, when objects are added", () => {
   });
 });
 
-it("writes no file that Windows takes for a device", () => {
+it("writes no file with the name of a Windows device", () => {
   const rule = {
     expression: "sdk.platform.is_ios",
     action: "deny",
@@ -94,7 +94,7 @@ it("writes no file that Windows takes for a device", () => {
   expect(files.get("rule-sets.ts")).toContain('rulesFile: "rules/_con.yaml"');
 });
 
-it("takes all kinds in any order for no choice, and ID and name for the same environment", () => {
+it("treats all kinds as no choice, and an ID and a name as the same environment", () => {
   const all = [
     "rules",
     "encryption-keys",

@@ -7,10 +7,10 @@ import {
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 import type { LocalWorkspace } from "../../helpers/local-workspace";
 
-/** Where a workspace is, and its keys. */
+/** A workspace of the local service, with its keys. */
 export type Place = Pick<LocalWorkspace, "url" | "service">;
 
-/** A client of a workspace of the local service, as fast as it answers. */
+/** A client of a workspace of the local service, without a wait between calls. */
 export function clientOf(
   workspace: Place,
   region: "us" | "eu" | "ap" = "us",
@@ -25,7 +25,7 @@ export function clientOf(
   return createClient(optionsFromEnvironment([{ settings, describe }], {}));
 }
 
-/** What an export of a workspace writes. */
+/** The result of an export of a workspace. */
 export async function exported(
   workspace: Place,
   options: SelectionOptions = {},

@@ -67,7 +67,7 @@ async function exportAgain(
 
 const file = (path: string) => readFileSync(join(folder, path), "utf8");
 
-/** A member of certain objects gets another value. */
+/** Gives a field of some objects another value. */
 const withValue =
   (list: string, name: unknown, member: string, value: unknown): Grow =>
   (object, path) =>
@@ -82,7 +82,7 @@ describe.each<Form>([{}, { plugin: true }, { language: "yaml" }])(
       ["type", "agent"],
       ["status", "suspended"],
     ])(
-      "keeps a key whose %s this version does not know",
+      "keeps a key with a %s that this version does not know",
       async (member, value) => {
         const before = await exportAgain(form);
         grow = withValue("api-keys", "Server", member, value);
@@ -102,7 +102,7 @@ describe.each<Form>([{}, { plugin: true }, { language: "yaml" }])(
       },
     );
 
-    it("refuses to take a rule set out of a program because of one rule", async () => {
+    it("refuses to remove a rule set from a program because of one rule", async () => {
       const before = await exportAgain(form);
       const texts = new Map(
         [...before.files.keys()].map((path) => [path, file(path)]),
@@ -117,7 +117,7 @@ describe.each<Form>([{}, { plugin: true }, { language: "yaml" }])(
   },
 );
 
-it("writes no rule file for a rule set that it does not declare", async () => {
+it("writes no rule file for an undeclared rule set", async () => {
   grow = withValue("filtering-rules", "rule 7", "action", "challenge");
   const { files, leftOut } = await exportAgain();
   expect(leftOut).toHaveLength(1);
@@ -126,7 +126,7 @@ it("writes no rule file for a rule set that it does not declare", async () => {
   );
 });
 
-it("keeps the name of a resource when its object is renamed, and gives it to no other", async () => {
+it("keeps the name of a resource when its object is renamed, and gives that name to no other resource", async () => {
   const before = await exportAgain();
   const [shop] = (await workspace.list("api-keys")).filter(
     ({ name }) => name === "Shop",
@@ -148,7 +148,7 @@ it("keeps the name of a resource when its object is renamed, and gives it to no 
   );
 });
 
-it("refuses to drop a renamed object that --name matches no more", async () => {
+it("refuses to drop a renamed object that --name no longer matches", async () => {
   await exportAgain({}, { name: "Sh*" });
   const [shop] = (await workspace.list("api-keys")).filter(
     ({ name }) => name === "Shop",
@@ -161,7 +161,7 @@ it("refuses to drop a renamed object that --name matches no more", async () => {
   );
 });
 
-it("takes an object that was deleted out of the program", async () => {
+it("removes a deleted object from the program", async () => {
   await exportAgain();
   const [shop] = await workspace.list("api-keys");
   await workspace.call("DELETE", `/api-keys/${String(shop?.id)}`);
@@ -169,7 +169,7 @@ it("takes an object that was deleted out of the program", async () => {
   expect(Object.keys(names.ApiKey ?? {})).not.toContain(shop?.id);
 });
 
-it("takes over, refreshes and updates an object with a value that it does not know", async () => {
+it("imports, refreshes and updates an object with an unknown value", async () => {
   grow = withValue("api-keys", "Server", "type", "agent");
   const found = (await workspace.list("api-keys")).find(
     ({ name }) => name === "Server",

@@ -35,7 +35,7 @@ const TYPE = "pulumi-nodejs:dynamic/devid:";
 const ofKind = (kind: string) =>
   entries.filter(({ type }) => type === TYPE + kind);
 
-it("begins with the stack and the provider that everything belongs to", () => {
+it("begins with the stack and the provider that every entry refers to", () => {
   const [stack, provider, ...rest] = entries;
   expect(stack?.urn).toBe(
     "urn:pulumi:us::devid-workspace::pulumi:pulumi:Stack::devid-workspace-us",
@@ -46,7 +46,7 @@ it("begins with the stack and the provider that everything belongs to", () => {
   }
 });
 
-it("has every resource once, behind what it depends on", () => {
+it("has every resource once, after the resources that it depends on", () => {
   const urns = entries.map(({ urn }) => urn);
   expect(new Set(urns).size).toBe(urns.length);
   const dependent = entries.filter(({ dependencies = [] }) => dependencies[0]);
@@ -59,7 +59,7 @@ it("has every resource once, behind what it depends on", () => {
   }
 });
 
-it("marks the outputs that a refresh will read as secrets", () => {
+it("marks outputs as secrets that a refresh will read", () => {
   const secrets = (kind: string) => ofKind(kind)[0]?.additionalSecretOutputs;
   expect(secrets("ApiKey")).toContain("token");
   expect(secrets("Webhook")).toEqual(
@@ -73,12 +73,12 @@ it("marks the outputs that a refresh will read as secrets", () => {
   ]);
 });
 
-it("gives an encryption key back as it was found, when it is destroyed", () => {
+it("restores the status of an encryption key when the stack is destroyed", () => {
   for (const { inputs, outputs } of ofKind("EncryptionKey"))
     expect(outputs?.adoptedStatus).toBe(inputs?.status);
 });
 
-it("asks for the Pulumi that devid is tested with", () => {
+it("requires the Pulumi version that devid is tested with", () => {
   const path = resolve(__dirname, "../../../package.json");
   const { devDependencies } = JSON.parse(readFileSync(path, "utf8")) as {
     devDependencies: Record<string, string>;

@@ -18,7 +18,7 @@ const configs = (settings: Record<string, string>) => {
   );
 };
 
-it("names the region, and nothing else where the public addresses apply", () => {
+it("names only the region when the public addresses apply", () => {
   expect(configs({ region: "eu" })).toEqual({
     us: { "devid:region": "us" },
     eu: { "devid:region": "eu" },
@@ -26,7 +26,7 @@ it("names the region, and nothing else where the public addresses apply", () => 
   });
 });
 
-it("gives every region the endpoint that serves them all", () => {
+it("gives every region an endpoint that serves all regions", () => {
   const endpoint = { "devid:endpoint": "http://127.0.0.1:8787" };
   expect(configs({ endpoint: "http://127.0.0.1:8787" })).toEqual({
     us: { "devid:region": "us", ...endpoint },
@@ -35,7 +35,7 @@ it("gives every region the endpoint that serves them all", () => {
   });
 });
 
-it("keeps single addresses to the region that they were given for", () => {
+it("sets a single address only for its region", () => {
   const managementUrl = "https://management.example";
   expect(configs({ region: "ap", managementUrl })).toEqual({
     us: { "devid:region": "us" },
@@ -44,7 +44,7 @@ it("keeps single addresses to the region that they were given for", () => {
   });
 });
 
-it("says how the secrets are supplied, and holds none", () => {
+it("says how to set the secrets, and holds none", () => {
   const settings = { managementKey: "a-management-key", region: "us" };
   const describe = (name: string) => name;
   const configuration = configurationOf(

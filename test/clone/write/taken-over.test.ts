@@ -21,7 +21,7 @@ let entries: Entry[];
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   await fillAwkwardly(workspace);
-  // The service keeps the value of a limit that was switched off.
+  // The service keeps the value of a disabled limit.
   const limited = (await workspace.list("environments")).find(
     ({ limit_value }) => limit_value !== null,
   );
@@ -31,7 +31,7 @@ beforeAll(async () => {
   entries = await entriesOf();
 });
 
-/** The resources of the state that an export writes. */
+/** The resources of an exported state. */
 async function entriesOf(): Promise<Entry[]> {
   const { files } = await exported(workspace);
   const state = JSON.parse(files.get("import.json") ?? "") as {
@@ -64,7 +64,7 @@ const session = () =>
 const lifecycleOf = (kind: string, one: Session) =>
   new Lifecycle(definitions[kind] ?? expect.fail(kind), one);
 
-it("says whose each object is, and that its rules are all its own", () => {
+it("records the owner of each object, and that a rule set owns all its rules", () => {
   expect(entries.length).toBe(80);
   for (const { state } of entries)
     expect(state.owner).toEqual({
@@ -78,13 +78,13 @@ it("says whose each object is, and that its rules are all its own", () => {
   }
 });
 
-it("shows no change in a preview, and sends nothing for it", async () => {
+it("shows no change in a preview, which sends no request", async () => {
   const mark = await workspace.mark();
   expectNoChange(entries);
   expect(await workspace.requestsSince(mark)).toEqual([]);
 });
 
-/** Compares what was exported with itself, as a preview does. */
+/** Compares each exported state with its own inputs, as a preview does. */
 function expectNoChange(exportedEntries: readonly Entry[]): void {
   const one = session();
   for (const { kind, id, inputs, state } of exportedEntries) {
@@ -106,8 +106,8 @@ it("shows no change after a refresh", async () => {
   );
 });
 
-describe("so many of each kind", () => {
-  /** Every environment has an encryption key, and one rule in its rule set. */
+describe("objects of each kind", () => {
+  /** Creates environments with a key, a webhook and a rule each. The service adds an encryption key to each environment. */
   const fill = async (count: number): Promise<void> => {
     const post = async (path: string, body: object) =>
       (await workspace.call("POST", path, body)) as { id: string };
@@ -134,19 +134,19 @@ describe("so many of each kind", () => {
   };
 
   it.each([0, 1, 101, 250])(
-    "are exported as they are, page by page: %d",
+    "are exported without a change, page by page: %d",
     async (count) => {
       await workspace.control("/reset", {});
       await fill(count);
       const mark = await workspace.mark();
       const all = await entriesOf();
-      // Environments, keys, webhooks, encryption keys and rule sets; the
-      // encryption key and the rules of the default environment.
+      // Environments, keys, webhooks, encryption keys and rule sets, and the default environment's encryption
+      // key and rules.
       expect(all).toHaveLength(5 * count + 1 + (count > 0 ? 1 : 0));
       expectNoChange(all);
       const log = await workspace.requestsSince(mark);
       expect(log.filter(({ method }) => method !== "GET")).toEqual([]);
-      // Pages of 100: a list of n takes as many calls.
+      // Pages have 100 entries, and each list is read once.
       const lists = log.filter(({ path }) =>
         path.startsWith("/management/environments"),
       );

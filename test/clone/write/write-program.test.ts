@@ -57,7 +57,7 @@ const read = (path: string) => readFileSync(join(folder, path), "utf8");
 const edit = (path: string, text: string) =>
   writeFileSync(join(folder, path), text);
 
-it("writes into a folder that is not there yet, folders within included", () => {
+it("creates the folder and its subfolders", () => {
   folder = join(folder, "a", "b");
   const files = program({ "index.ts": "1", "rules/default.yaml": "2" });
   expect(writeProgram(folder, files)).toEqual({
@@ -68,7 +68,7 @@ it("writes into a folder that is not there yet, folders within included", () => 
   expect(read("rules/default.yaml")).toBe("2");
 });
 
-it("writes for its owner only, and takes what it writes again from others", () => {
+it("writes files that only their owner can read, also over files that others could read", () => {
   const umask = process.umask(0o022);
   const modes = () =>
     ["a", "rules/b", ".devid-export.json"].map(
@@ -83,7 +83,7 @@ it("writes for its owner only, and takes what it writes again from others", () =
   process.umask(umask);
 });
 
-it("writes what differs over its own files, and removes those that are no more", () => {
+it("overwrites its own changed files, and removes its own old files", () => {
   writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
   edit("mine", "mine");
   expect(writeProgram(folder, program({ a: "1", b: "2" }))).toEqual({
@@ -95,7 +95,7 @@ it("writes what differs over its own files, and removes those that are no more",
   expect(existsSync(join(folder, "c"))).toBe(false);
 });
 
-it("writes nothing where one file is not its own, and says which", () => {
+it("writes nothing when one file is not its own, and names the file", () => {
   writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
   edit("b", "by hand");
   edit("c", "by hand");
@@ -110,18 +110,18 @@ it("writes nothing where one file is not its own, and says which", () => {
   ]);
 });
 
-it("takes a file of the same text for its own", () => {
+it("accepts a file with the same text as its own", () => {
   edit("a", "1");
   expect(writeProgram(folder, program({ a: "1" })).written).toEqual([]);
 });
 
-it("writes over them with force", () => {
+it("overwrites the files of others with force", () => {
   edit("a", "by hand");
   writeProgram(folder, program({ a: "2" }), { force: true });
   expect(read("a")).toBe("2");
 });
 
-it("keeps stack config that Pulumi has written to, even with force", () => {
+it("keeps stack config that Pulumi changed, even with force", () => {
   writeProgram(folder, program({ "Pulumi.us.yaml": "1" }));
   edit("Pulumi.us.yaml", "1\nencryptionsalt: v1:abc\n");
   for (const force of [false, true])
@@ -131,7 +131,7 @@ it("keeps stack config that Pulumi has written to, even with force", () => {
   expect(read("Pulumi.us.yaml")).toContain("encryptionsalt");
 });
 
-it("does not write over stack config that no export wrote", () => {
+it("does not overwrite stack config that no export wrote", () => {
   edit("Pulumi.us.yaml", "encryptionsalt: v1:abc\n");
   const write = () => writeProgram(folder, program({ "Pulumi.us.yaml": "2" }));
   expect(write).toThrow(ForeignFileError);
@@ -144,7 +144,7 @@ const FORMS: readonly (readonly [ProgramForm, string])[] = [
 ];
 
 it.each(FORMS)(
-  "writes no program of another form into a folder with %j, even with force",
+  "refuses to write a program of another form into a folder with %j, even with force",
   (form, flags) => {
     writeProgram(folder, program({ a: "1", "Pulumi.us.yaml": "1" }, form));
     for (const [other] of FORMS.filter(([one]) => one !== form)) {
@@ -179,7 +179,7 @@ describe("a folder with an export of another part", () => {
     [{ ...WHOLE, workspace: "ae_9" }, "default environment is ae_9\n"],
   ];
 
-  it.each(PARTS)("stays as it is: %j", (part, words) => {
+  it.each(PARTS)("is left unchanged: %j", (part, words) => {
     writeProgram(folder, program({ a: "1", b: "1", c: "1" }));
     const other = program({ a: "1", b: "2", d: "2" }, TYPESCRIPT, part);
     const write = () => writeProgram(folder, other);
@@ -208,7 +208,7 @@ describe("a folder with an export of another part", () => {
     );
   });
 
-  it("is one with the same environment under another name", () => {
+  it("is the same part when its environment has another name", () => {
     const named = (name: string) => ({
       ...WHOLE,
       environment: { ...STAGING, name },
@@ -219,7 +219,7 @@ describe("a folder with an export of another part", () => {
   });
 });
 
-it("leaves a folder alone that a newer devid wrote, and says so in a sentence", () => {
+it("is left unchanged when a newer devid wrote it, with an error of one sentence", () => {
   writeProgram(folder, program({ a: "1" }));
   edit(".devid-export.json", JSON.stringify({ version: 99, files: {} }));
   expect(() =>
@@ -236,7 +236,7 @@ it("refuses a folder that is a file", () => {
   expect(write).toThrow("is a file; name a folder");
 });
 
-describe("what is a link, or no file, where an export would write", () => {
+describe("a link or special file in the place of an exported file", () => {
   const FILES = { "index.ts": "1", "rules/shop.yaml": "1" };
   const places: [string, (outside: string) => void, string][] = [
     [
@@ -245,7 +245,7 @@ describe("what is a link, or no file, where an export would write", () => {
       "index.ts: a symbolic link",
     ],
     [
-      "a file that is not there",
+      "a link to a missing file",
       (outside) => symlinkSync(join(outside, "new"), join(folder, "index.ts")),
       "index.ts: a symbolic link",
     ],
@@ -268,24 +268,27 @@ describe("what is a link, or no file, where an export would write", () => {
     ["a file as a folder", () => edit("rules", ""), "rules: not a folder"],
   ];
 
-  it.each(places)("is left alone, --force or not: %s", (_, make, words) => {
-    const outside = mkdtempSync(join(tmpdir(), "devid-outside-"));
-    try {
-      writeFileSync(join(outside, "file"), "theirs");
-      make(outside);
-      for (const force of [false, true]) {
-        const write = () => writeProgram(folder, program(FILES), { force });
-        expect(write).toThrow(IndirectPathError);
-        expect(write).toThrow(words);
+  it.each(places)(
+    "is left unchanged, with or without force: %s",
+    (_, make, words) => {
+      const outside = mkdtempSync(join(tmpdir(), "devid-outside-"));
+      try {
+        writeFileSync(join(outside, "file"), "theirs");
+        make(outside);
+        for (const force of [false, true]) {
+          const write = () => writeProgram(folder, program(FILES), { force });
+          expect(write).toThrow(IndirectPathError);
+          expect(write).toThrow(words);
+        }
+        expect(readdirSync(outside)).toEqual(["file"]);
+        expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
+      } finally {
+        rmSync(outside, { recursive: true });
       }
-      expect(readdirSync(outside)).toEqual(["file"]);
-      expect(readFileSync(join(outside, "file"), "utf8")).toBe("theirs");
-    } finally {
-      rmSync(outside, { recursive: true });
-    }
-  });
+    },
+  );
 
-  it("is left alone where the next export would only remove something", () => {
+  it("is left unchanged when the next export would only remove a file", () => {
     writeProgram(folder, program(FILES));
     const moved = mkdtempSync(join(tmpdir(), "devid-outside-"));
     try {
@@ -301,7 +304,7 @@ describe("what is a link, or no file, where an export would write", () => {
     }
   });
 
-  it("may be the folder itself", () => {
+  it("is allowed for the folder itself", () => {
     const real = join(folder, "real");
     mkdirSync(real);
     symlinkSync(real, join(folder, "link"));

@@ -49,7 +49,7 @@ describe("the build lock", () => {
     };
   };
 
-  /** Does work eight times at once and counts that no two of them overlap. */
+  /** Does work eight times at once, and counts runs that overlap. Expects none. */
   const allAtOnce = async (): Promise<void> => {
     let inside = 0;
     const work = async (): Promise<void> => {
@@ -61,25 +61,25 @@ describe("the build lock", () => {
     await Promise.all(Array.from({ length: 8 }, () => lock(work)));
   };
 
-  it("lets one in at a time, and the next one afterwards", async () => {
+  it("lets one process in at a time, and the next one afterwards", async () => {
     await allAtOnce();
     expect(lines[0]).toContain("waiting for another process");
   });
 
-  it("is given back by work that fails", async () => {
+  it("is released when the work fails", async () => {
     const failing = lock(() => Promise.reject(new Error("no tea")));
     await expect(failing).rejects.toThrow("no tea");
     expect(await lock(() => Promise.resolve("done"))).toBe("done");
   });
 
-  it("of a process that has died is taken over by exactly one", async () => {
+  it("of a dead process is taken over by exactly one process", async () => {
     const holder = await otherHolder();
     const waiting = allAtOnce();
     await holder.kill();
     await waiting;
   });
 
-  it("holds while its process lives", async () => {
+  it("is held while its process lives", async () => {
     const holder = await otherHolder();
     const impatient = lock(() => Promise.resolve(), AbortSignal.timeout(50));
     await expect(impatient).rejects.toThrow("aborted");

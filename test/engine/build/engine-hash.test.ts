@@ -27,7 +27,7 @@ describe("the hash of the engine's sources", () => {
 
   afterEach(() => rm(clone, { recursive: true, force: true }));
 
-  it("is the same wherever a clone is, whatever its line endings", async () => {
+  it("is the same for every folder of a clone and for all line endings", async () => {
     const hash = await engineHash();
     expect(hash).toMatch(/^[0-9a-f]{12}$/);
     expect(await engineHash({ folder: clone })).toBe(hash);
@@ -47,7 +47,7 @@ describe("the hash of the engine's sources", () => {
     expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
   });
 
-  it("changes with a new file of the language host", async () => {
+  it("changes when the language host gets a new file", async () => {
     await writeFile(path.join(clone, "src/language-host/new.ts"), "");
     expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
   });

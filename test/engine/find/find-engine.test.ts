@@ -25,7 +25,7 @@ const FILES = [
   "pulumi-resource-pulumi-nodejs",
 ];
 
-/** What is in a folder of the cache besides the file of its lock, which stays. */
+/** The files in a folder of the cache, except the lock file, which remains. */
 const entriesOf = async (folder: string) =>
   (await readdir(folder)).filter((name) => name !== "build-lock.sqlite");
 
@@ -80,7 +80,7 @@ describe("finding an engine", () => {
       ...options,
     });
 
-  it("prefers DEVID_PULUMI", async () => {
+  it("uses DEVID_PULUMI first", async () => {
     env.DEVID_PULUMI = await install(path.join(root, "mine"));
     await install(path.join(root, "bin"));
     expect(await find()).toEqual({
@@ -90,7 +90,7 @@ describe("finding an engine", () => {
     });
   });
 
-  it("does not pass over a DEVID_PULUMI that does not work", async () => {
+  it("fails when DEVID_PULUMI does not work, and tries no other engine", async () => {
     env.DEVID_PULUMI = path.join(root, "nothing");
     await install(path.join(root, "bin"));
     await expect(find()).rejects.toThrow(
@@ -98,7 +98,7 @@ describe("finding an engine", () => {
     );
   });
 
-  it("takes one on PATH", async () => {
+  it("uses the engine on PATH", async () => {
     const pulumi = await install(path.join(root, "bin"), "3.300.0");
     expect(await find()).toEqual({
       path: pulumi,
@@ -115,14 +115,14 @@ describe("finding an engine", () => {
       (bin: string) => rm(path.join(bin, "pulumi-language-nodejs")),
       "has no pulumi-language-nodejs beside it",
     ],
-  ])("passes over one on PATH that %s", async (_, version, change, reason) => {
+  ])("skips an engine on PATH that %s", async (_, version, change, reason) => {
     const bin = path.join(root, "bin");
     await install(bin, version);
     await change(bin);
     await expect(find()).rejects.toThrow(reason);
   });
 
-  it("downloads before it builds, and then has it in the cache", async () => {
+  it("downloads an engine before it builds one, and keeps it in the cache", async () => {
     const options = { download: working("download"), build: working("build") };
     const first = await find(options);
     expect(first.source).toBe("download");
@@ -130,7 +130,7 @@ describe("finding an engine", () => {
     expect(asked).toEqual(["download"]);
   });
 
-  it("builds when it cannot download, into a folder named after the sources", async () => {
+  it("builds when it cannot download, into a folder named by the hash of the sources", async () => {
     const first = await find({ build: working("build") });
     const folder = path.join(root, "cache/devid/engine");
     expect(first).toEqual({
@@ -142,14 +142,14 @@ describe("finding an engine", () => {
     expect(asked).toEqual(["download", "build"]);
   });
 
-  it("builds once for two that ask at the same time", async () => {
+  it("builds once for two processes that ask at the same time", async () => {
     const both = [1, 2].map(() => find({ build: working("build") }));
     const sources = (await Promise.all(both)).map(({ source }) => source);
     expect(sources.sort()).toEqual(["build", "cache"]);
     expect(asked).toEqual(["download", "build"]);
   });
 
-  it("says why there is none, with three ways out", async () => {
+  it("says why no engine was found, and names three ways out", async () => {
     const error: unknown = await find().catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(EngineMissingError);
     expect((error as Error).message.split("\n")).toEqual([
@@ -166,7 +166,7 @@ describe("finding an engine", () => {
   });
 
   it.each(["SIGKILL", "SIGTERM"] as const)(
-    "recovers from a build that was ended by %s",
+    "recovers from a build that %s ended",
     async (signal) => {
       const script = `
         const fs = require("node:fs");

@@ -39,7 +39,7 @@ async function command(name: string, script: string): Promise<void> {
 }
 
 describe("a language host", () => {
-  /** A `go` that builds a text, and knows where the source of a module is. */
+  /** A `go` command that builds a text file, and knows the source folder of a module. */
   const fakeGo = () =>
     command(
       "go",
@@ -71,7 +71,7 @@ describe("a language host", () => {
   });
 
   it.each(["yaml", "python", "go", "java"] as const)(
-    "for %s is built under its name for an engine from elsewhere",
+    "for %s is built for an engine that we did not build",
     async (language) => {
       await fakeGo();
       const engine = await engineIn(path.join(root, "theirs"));
@@ -81,7 +81,7 @@ describe("a language host", () => {
     },
   );
 
-  it("is built into an engine of ours, with its script next to it", async () => {
+  it("is built into an engine that we built, with its script next to it", async () => {
     await fakeGo();
     const { built } = cacheFolders(env, await engineHash());
     const bin = path.join(built, "bin");
@@ -96,7 +96,7 @@ describe("a language host", () => {
 describe("the environment of Python programs", () => {
   const find = () => findPythonEnvironment({ env, report });
 
-  it("is made once for each Python", async () => {
+  it("is created once for each Python", async () => {
     const made = `case "$2" in
       venv) mkdir -p "$3/bin"; cp "$0" "$3/bin/python" ;;
       pip) echo "$@" >> '${root}/installed' ;;
@@ -111,7 +111,7 @@ describe("the environment of Python programs", () => {
     expect(await find()).not.toBe(first);
   });
 
-  it("is not left half made, and what it needs is said", async () => {
+  it("is removed when its creation fails, and the error says what it needs", async () => {
     await command(
       "python3",
       `case "$2" in venv) echo "ensurepip is not available"; exit 1 ;; esac`,
@@ -124,7 +124,7 @@ describe("the environment of Python programs", () => {
     expect(left.filter((name) => name.startsWith("python"))).toEqual([]);
   });
 
-  it("needs a Python, and says so where there is none", async () => {
+  it("needs Python, and says so when Python is missing", async () => {
     env.PATH = path.join(root, "bin");
     await expect(find()).rejects.toThrow(
       /looking for Python: .*python3.*\nThey need Python 3\.10/,

@@ -9,16 +9,16 @@ import { LanguageRuntimeClient } from "@pulumi/pulumi/proto/language_grpc_pb";
 import { ProgramInfo } from "@pulumi/pulumi/proto/language_pb";
 import { bundleNodeHost } from "../../../tools/engine/src/build/build-engine.js";
 
-/** The bundled language host as a process, with a client and a program's folder. */
+/** The bundled language host as a process, with a client and the folder of a program. */
 export interface LanguageHostProcess {
   process: ChildProcessWithoutNullStreams;
   client: LanguageRuntimeClient;
-  /** Folder of a program; it has no packages. */
+  /** The folder of a program without packages. */
   folder: string;
   info: ProgramInfo;
   /** Writes a file of the program. */
   write(file: string, content: string): Promise<void>;
-  /** Lets the program find the packages of this repository. */
+  /** Links the packages of this repository into the program's folder. */
   linkPackages(): Promise<void>;
   stop(): Promise<void>;
 }

@@ -44,7 +44,7 @@ function pluginRequest(kind = "resource"): RunPluginRequest {
     .setArgsList(["127.0.0.1:1"]);
 }
 
-/** All that a plugin says, and how its call ends. */
+/** The output of a plugin, and how its call ends. */
 async function runPlugin(request: RunPluginRequest): Promise<{
   stdout: string;
   stderr: string;
@@ -65,7 +65,7 @@ async function runPlugin(request: RunPluginRequest): Promise<{
 }
 
 describe("the language host", () => {
-  it("tells its version and leaves out what it does not do", async () => {
+  it("returns its version, and refuses calls that it does not support", async () => {
     const info = await call<{ getVersion(): string }>((callback) =>
       host.client.getPluginInfo(new Empty(), callback),
     );
@@ -78,7 +78,7 @@ describe("the language host", () => {
     });
   });
 
-  it("ends when the engine's end of stdin does", async () => {
+  it("ends when the engine closes its stdin", async () => {
     const ended = once(host.process, "exit");
     host.process.stdin.end();
     expect(await ended).toEqual([0, null]);
@@ -117,7 +117,7 @@ describe("the language host", () => {
 });
 
 describe("a program", () => {
-  it("that has no SDK is an error of the program", async () => {
+  it("without the SDK is reported as an error of the program", async () => {
     const request = new RunRequest().setInfo(host.info).setPwd(host.folder);
     const answer = await call<RunResponse>((callback) =>
       host.client.run(request, callback),
@@ -138,7 +138,7 @@ describe("a program", () => {
 });
 
 describe("a plugin", () => {
-  it("gets its environment, and its output and exit code come back", async () => {
+  it("gets its environment, and the engine gets its output and exit code", async () => {
     await host.linkPackages();
     await host.write(
       "index.js",
@@ -152,7 +152,7 @@ describe("a plugin", () => {
   });
 
   it.each(["resource", "analyzer"])(
-    "of kind %s that cannot start ends its stream",
+    "of kind %s that cannot start ends its output stream",
     async (kind) => {
       const { error } = await runPlugin(pluginRequest(kind));
       expect(error?.code).toBe(status.FAILED_PRECONDITION);

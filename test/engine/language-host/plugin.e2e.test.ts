@@ -50,7 +50,7 @@ function projectFile(pluginFolder: string): string {
   ].join("\n");
 }
 
-describe("a plugin that is a folder", () => {
+describe("a plugin in a folder", () => {
   let project: PulumiProject;
   let outside: string;
 
@@ -70,7 +70,7 @@ describe("a plugin that is a folder", () => {
     await rm(outside, { recursive: true, force: true });
   });
 
-  it("runs, written in TypeScript", async () => {
+  it("runs when it is written in TypeScript", async () => {
     await project.write("plugin/index.ts", PLUGIN);
     const up = await project.pulumi(["up", "--yes", "--skip-preview"]);
     expect(up).toMatchObject({ exitCode: 0 });
@@ -78,14 +78,14 @@ describe("a plugin that is a folder", () => {
     expect(output.stdout.trim()).toBe("echo of tea");
   });
 
-  it("fails the deployment at once when it breaks while starting", async () => {
+  it("fails the deployment at once when it crashes while starting", async () => {
     await project.write("plugin/index.ts", 'throw new Error("no water");');
     const preview = await project.pulumi(["preview"], { timeoutMs: 60_000 });
     expect(preview.exitCode).toBeGreaterThan(0);
     expect(preview.stdout + preview.stderr).toContain("exit status");
   });
 
-  it("fails the deployment at once when it cannot even be started", async () => {
+  it("fails the deployment at once when it cannot be started", async () => {
     await writeFile(
       path.join(outside, "PulumiPlugin.yaml"),
       "runtime: nodejs\n",

@@ -2,8 +2,8 @@ import { findEngine } from "@devid/engine";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPulumiProject, type PulumiProject } from "./pulumi-project.js";
 
-// A pack without the policy SDK: the service itself, with the variables that
-// the SDK reads when a pack is loaded.
+// A pack without the policy SDK. It implements the analyzer service itself, and reads the environment
+// variables that the SDK reads at its start.
 const PACK = `
 const grpc = require("@grpc/grpc-js");
 const { AnalyzerService } = require("@pulumi/pulumi/proto/analyzer_grpc_pb");
@@ -87,7 +87,7 @@ describe("a policy pack", () => {
   const preview = (): ReturnType<PulumiProject["pulumi"]> =>
     project.pulumi(["preview", "--policy-pack", "pack"], { timeoutMs: 60_000 });
 
-  it("sees the stack's configuration and stops a deployment", async () => {
+  it("reads the stack's configuration and stops a deployment", async () => {
     await project.pulumi(["config", "set", "limit", "none"]);
     const { exitCode, stdout } = await preview();
     expect(exitCode).toBeGreaterThan(0);
@@ -95,14 +95,14 @@ describe("a policy pack", () => {
     expect(stdout).toContain("[mandatory]");
   });
 
-  it("may only advise", async () => {
+  it("can also only advise", async () => {
     await project.pulumi(["config", "set", "limit", "advisory"]);
     const { exitCode, stdout } = await preview();
     expect(exitCode).toBe(0);
     expect(stdout).toContain("[advisory]");
   });
 
-  it("fails the deployment at once when it breaks while starting", async () => {
+  it("fails the deployment at once when it crashes while starting", async () => {
     await project.write("pack/index.js", 'throw new Error("no water");');
     const { exitCode, stdout, stderr } = await preview();
     expect(exitCode).toBeGreaterThan(0);

@@ -89,7 +89,7 @@ describe("a TypeScript program with a dynamic resource", () => {
     expect(await readFile(file, "utf8")).toBe("two");
   }, 120_000);
 
-  it("shows what was changed outside by a refresh", async () => {
+  it("shows an outside change after a refresh", async () => {
     await writeFile(file, "three");
     const refresh = await project.pulumi([
       "refresh",
@@ -101,7 +101,7 @@ describe("a TypeScript program with a dynamic resource", () => {
     expect(outputs.stdout).toContain("three");
   }, 120_000);
 
-  it("tells `pulumi about` the runtime and the dependencies", async () => {
+  it("shows its runtime and dependencies in `pulumi about`", async () => {
     await project.write(
       "programs/first/package.json",
       '{ "name": "first", "dependencies": { "@pulumi/pulumi": "^3.0.0" } }',
@@ -152,7 +152,7 @@ describe("a program that fails", () => {
     return preview.stdout + preview.stderr;
   }
 
-  it("shows the program's own error once", async () => {
+  it("shows its own error once", async () => {
     const output = await failingRun('throw new Error("no tea left");');
     expect(output.split("Error: no tea left")).toHaveLength(2);
     expect(output).not.toContain("exited with");
@@ -167,7 +167,7 @@ describe("a program that fails", () => {
     );
   }, 60_000);
 
-  it("shows the code of a program that ends by itself", async () => {
+  it("shows the exit code of a program that exits by itself", async () => {
     const output = await failingRun("process.exit(3);");
     expect(output).toContain("The program exited with code 3.");
     expect(output).not.toContain("rpc error");

@@ -10,14 +10,14 @@ import {
 
 const nodeModules = path.resolve(__dirname, "../../../node_modules");
 
-/** How a run of the engine ended. */
+/** The result of a run of the engine. */
 export interface PulumiResult {
   exitCode: number;
   stdout: string;
   stderr: string;
 }
 
-/** A Pulumi project in a temporary folder, with an engine of its own home and state. */
+/** A Pulumi project in a temporary folder. Its engine has its own home and state. */
 export interface PulumiProject {
   folder: string;
   /** Writes a file, given relative to the project. */
@@ -28,14 +28,14 @@ export interface PulumiProject {
 }
 
 /**
- * Makes a project whose programs find the packages of this repository. To check
- * the types of a program takes seconds in each run, so it is left out by default.
+ * Creates a project whose programs find the packages of this repository. By default no types are
+ * checked, because a check takes seconds in each run.
  */
 export async function createPulumiProject(
   engine: Engine,
   { checksTypes = false } = {},
 ): Promise<PulumiProject> {
-  // The blank is there on purpose: paths with one have to work everywhere.
+  // The path has a space on purpose, because paths with spaces must work everywhere.
   const root = await mkdtemp(path.join(tmpdir(), "devid engine-"));
   const folder = path.join(root, "project");
   await mkdir(folder);

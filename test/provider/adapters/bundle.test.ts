@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const PROVIDER = resolve(__dirname, "../../../provider");
 const LAUNCHER = resolve(PROVIDER, "bin/pulumi-resource-devid");
 
-describe("where nothing but the package is installed", () => {
+describe("the package installed alone", () => {
   const workspace = openForTests(new LocalWorkspace());
   const program = mkdtempSync(join(tmpdir(), "devid-bundles-"));
   const folder = join(program, "node_modules/@devid/pulumi");
@@ -36,7 +36,7 @@ describe("where nothing but the package is installed", () => {
     execFileSync(process.execPath, bundle);
   });
 
-  it("the plugin does everything", async () => {
+  it("runs the plugin with every operation", async () => {
     const { managementKey } = workspace.service.workspaces.us;
     const plugin = await PluginHost.start(
       { endpoint: workspace.url, managementKey },
@@ -66,7 +66,7 @@ describe("where nothing but the package is installed", () => {
     }
   });
 
-  /** What code prints that does as Pulumi's dynamic provider host, in the folder of a program. */
+  /** Runs the code as Pulumi's dynamic provider host does, in the folder of a program, and returns what it prints. */
   const hosted = async (code: string) => {
     const script = `const { ApiKey } = require("@devid/pulumi/provider"); ${code}`;
     const { stdout } = await run(process.execPath, ["-e", script], {
@@ -80,7 +80,7 @@ describe("where nothing but the package is installed", () => {
     return stdout;
   };
 
-  it("the dynamic provider host does everything, beside Pulumi", async () => {
+  it("runs the dynamic provider host with every operation, beside Pulumi", async () => {
     const installed = resolve(PROVIDER, "../node_modules");
     for (const scope of ["@grpc", "@pulumi"])
       symlinkSync(join(installed, scope), join(program, "node_modules", scope));
@@ -93,7 +93,7 @@ describe("where nothing but the package is installed", () => {
     expect(said).toBe("shop\n");
   });
 
-  it("where there is no bundle, an error says how to build it", async () => {
+  it("reports how to build the bundle when it is missing", async () => {
     rmSync(join(folder, "dist/bundle"), { recursive: true });
     await expect(hosted("")).rejects.toThrow(
       "@devid/pulumi is not built: run npm run prepare in the repository.",
@@ -101,7 +101,7 @@ describe("where nothing but the package is installed", () => {
   });
 });
 
-describe("pulumi-resource-devid", () => {
+describe("the launcher pulumi-resource-devid", () => {
   const started = async (
     stdin: "pipe" | "ignore",
     command = LAUNCHER,
@@ -115,7 +115,7 @@ describe("pulumi-resource-devid", () => {
     return { plugin, ended, port: text.toString() };
   };
 
-  it("says which Node.js it needs", async () => {
+  it("reports which Node.js it needs", async () => {
     const { engines } = JSON.parse(
       readFileSync(join(PROVIDER, "package.json"), "utf8"),
     ) as { engines: { node: string } };
@@ -135,18 +135,18 @@ describe("pulumi-resource-devid", () => {
     expect((await running).stdout).toMatch(/^\d+\n$/);
   });
 
-  it("can be executed", () => {
+  it("is an executable file", () => {
     expect(statSync(LAUNCHER).mode & 0o111).toBe(0o111);
   });
 
-  it("prints its port, and ends when standard input is closed", async () => {
+  it("prints its port, and exits when standard input is closed", async () => {
     const { plugin, ended, port } = await started("pipe");
     expect(port).toMatch(/^\d+\n$/);
     plugin.stdin?.end();
     expect((await ended)[0]).toBe(0);
   });
 
-  it("starts from its folder, as a language host starts a plugin", async () => {
+  it("starts from its folder, the way a language host starts a plugin", async () => {
     const folder = JSON.stringify(dirname(LAUNCHER));
     const script = ["-e", `require(${folder})`];
     const { plugin, port } = await started("pipe", process.execPath, ...script);
@@ -154,7 +154,7 @@ describe("pulumi-resource-devid", () => {
     plugin.kill();
   });
 
-  it("without standard input, ends with a signal", async () => {
+  it("exits on a signal when it has no standard input", async () => {
     const { plugin, ended } = await started("ignore");
     plugin.kill("SIGTERM");
     expect((await ended)[0]).toBe(0);

@@ -4,7 +4,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DynamicHost, Properties } from "../../helpers/dynamic-host";
 import { HostedResource } from "../../helpers/hosted-resource";
-import { RotatingApiKeyComponent } from "../../../provider/src/components/definitions/rotating-api-key-component";
+import { RotatingApiKey } from "../../../provider/src/components/rotating-api-key";
+import * as values from "../../../provider/src/definition/value";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { hostForTests } from "../host-for-tests";
@@ -19,7 +20,7 @@ describe("the rotation of an API key", () => {
       .filter(({ method }) => method !== "GET")
       .map(({ method, path }) => `${method} ${path}`);
 
-  it("makes a new key first and then deletes the old one", async () => {
+  it("creates a new key first and then deletes the old key", async () => {
     const key = new HostedResource(host, "ApiKey");
     await key.up({ ...program, rotation: "2026-10" });
     const { id, state } = key;
@@ -41,7 +42,7 @@ describe("the rotation of an API key", () => {
     expect(await key.up(next)).toBe("same");
   });
 
-  it("begins with the first value and does not end with the last", async () => {
+  it("starts when the first value is set, and removing the value rotates nothing", async () => {
     const key = new HostedResource(host, "ApiKey");
     await key.up(program);
     expect(await key.up({ ...program, rotation: "1" })).toBe("replace");
@@ -100,7 +101,7 @@ describe("a RotatingApiKey", () => {
     return registered.filter(({ type }) => type.endsWith(":ApiKey"));
   };
 
-  it("has one key for each generation, and the token of the last", async () => {
+  it("has one key for each generation, and returns the token of the last key", async () => {
     const component = rotating(["2026-10", "2026-11"]);
     expect(Object.keys(component.keys)).toEqual(["2026-10", "2026-11"]);
     const made = await keys(component);
@@ -123,7 +124,7 @@ describe("a RotatingApiKey", () => {
     expect(await pulumi.isSecret(component.token)).toBe(true);
   });
 
-  it("is in a program what the component of the plugin makes for the other languages", async () => {
+  it("registers in a TypeScript program the same resources as the plugin's component does for other languages", async () => {
     const args = {
       name: "Server",
       type: "secret",
@@ -139,17 +140,18 @@ describe("a RotatingApiKey", () => {
       name,
       inputs,
     }));
-    const parts = RotatingApiKeyComponent.parts("server", args);
+    const { composition, kind } = RotatingApiKey;
+    const parts = composition.parts("server", args, values);
     expect(own).toHaveLength(3);
     expect(own).toEqual(
       expect.arrayContaining([
         {
-          type: `devid:index:${RotatingApiKeyComponent.kind}`,
+          type: `devid:index:${kind}`,
           name: "server",
           inputs: {},
         },
-        ...parts.map(({ kind, name, inputs }) => ({
-          type: `devid:index:${kind}`,
+        ...parts.map(({ name, inputs }) => ({
+          type: `devid:index:${composition.partKind}`,
           name,
           inputs,
         })),
@@ -157,7 +159,7 @@ describe("a RotatingApiKey", () => {
     );
   });
 
-  it("takes its last generation from their order, not from their names", async () => {
+  it("takes the last generation by order, not by name", async () => {
     const component = rotating(["2", "1"]);
     expect(await valueOf(component.keyId)).toBe("server-1-id");
     expect(await valueOf(component.keys["2"]?.id ?? pulumi.output(""))).toBe(
@@ -165,7 +167,7 @@ describe("a RotatingApiKey", () => {
     );
   });
 
-  it("hands its provider to its keys", async () => {
+  it("passes its provider to its keys", async () => {
     const provider = new devid.Provider("eu", { region: "eu" });
     const made = await keys(rotating(["1"], { provider }));
     expect(made[0]?.provider).toContain("::eu::eu-id");

@@ -18,8 +18,8 @@ import {
 import { FULL_INPUTS, OTHER_INPUTS } from "../full-inputs";
 import { settingsOf } from "../settings-of";
 
-// What holds for every kind through every adapter. A kind takes part by being in
-// the registry and in `FULL_INPUTS`.
+// What holds for every kind through every adapter. A kind takes part when it is in the registry and in
+// `FULL_INPUTS`.
 
 type Host = Pick<DynamicHost, "stop"> & {
   check(
@@ -50,7 +50,7 @@ type Host = Pick<DynamicHost, "stop"> & {
 
 const KINDS = Object.keys(registry) as Kind[];
 
-/** Each starts the host of a new command. */
+/** Each call starts the host of a new command. */
 const ADAPTERS: Readonly<Record<string, () => Promise<Host>>> = {
   dynamic: async () => await DynamicHost.start(settingsOf(workspace)),
   plugin: () => PluginHost.start(pluginSettingsOf(workspace)),
@@ -87,7 +87,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
   describe.each(KINDS)("%s", (kind) => {
     const { inputs: schema, outputs } = registry[kind];
     let environment: string;
-    /** A program that gives everything that one call to the service declares. */
+    /** A program that sets every input that one call to the service can declare. */
     let program: Properties;
     let inputs: Properties;
     let id: string;
@@ -111,21 +111,21 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       inputs = checked.inputs;
       const created = await host.create(kind, inputs);
       id = created.id;
-      // What a creation leaves for later is done by the next update.
+      // An update completes what the creation left for later.
       state = await host.update(kind, id, created.properties, inputs);
     });
 
-    it("has an ID, and its inputs in its state", () => {
+    it("gets an ID, and its state has its inputs", () => {
       expect(id).not.toBe("");
       expect(revealed(state)).toMatchObject(revealed(inputs) as object);
     });
 
-    it("checks what was checked to the same", async () => {
+    it("returns checked inputs unchanged from a second check", async () => {
       const again = await host.check(kind, inputs, inputs);
       expect(again).toEqual({ inputs, failures: [] });
     });
 
-    it("does not differ from its own outputs", async () => {
+    it("shows no difference from its own outputs", async () => {
       const declared = Object.fromEntries(
         Object.entries(state).filter(([name]) => name in schema.shape),
       );
@@ -138,7 +138,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(await host.diff(kind, id, state, news)).toMatchObject(SAME);
     });
 
-    it("does not differ after a read, which answers the same inputs", async () => {
+    it("shows no difference after a read, and the read returns the same inputs", async () => {
       const read = await host.read(kind, id, state);
       expect(read.id).toBe(id);
       expect(revealed(read.inputs)).toMatchObject(revealed(inputs) as object);
@@ -148,7 +148,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
         );
     });
 
-    it("sends nothing for the same inputs", async () => {
+    it("sends no request when the inputs are the same", async () => {
       const mark = await workspace.mark();
       await host.check(kind, program, inputs);
       await host.diff(kind, id, state, inputs);
@@ -157,9 +157,9 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(await workspace.requestsSince(mark)).toEqual([]);
     });
 
-    it("is imported by its ID alone, with inputs that a program can write", async () => {
+    it("is imported by its ID alone, with inputs that a program can declare", async () => {
       if (!(host instanceof PluginHost)) return;
-      // Another command: in this one, the object is somebody's already.
+      // A new command, because in the first command the object belongs to a resource.
       const next = await newHost();
       const read = await next.read(kind, id, {});
       const checked = await next.check(kind, read.inputs, read.inputs);
@@ -174,14 +174,14 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(revealed(read.inputs)).toMatchObject(Object.fromEntries(declared));
     });
 
-    it("is gone when the service does not have it", async () => {
+    it("is reported gone when the service does not have it", async () => {
       const read = await host.read(kind, NO_SUCH_ID, state);
       expect(read).toEqual({ id: "", properties: {}, inputs: {} });
     });
 
     // contract: management-93
     it.each(Object.keys(FULL_INPUTS[kind]))(
-      "with another %s is updated or replaced as its definition says",
+      "is updated or replaced, as its definition says, when %s changes",
       async (name) => {
         const full = { ...FULL_INPUTS[kind], ...program };
         const checked = await host.check(kind, full, inputs);
@@ -206,7 +206,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       },
     );
 
-    it("is previewed with any part of the program unknown", async () => {
+    it("is previewed with any one part of the program unknown", async () => {
       const mark = await workspace.mark();
       for (const news of withAnUnknown(program)) {
         const created = await host.check(kind, news);
@@ -229,10 +229,10 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       expect(methods.filter((method) => method !== "GET")).toEqual([]);
     });
 
-    it("refuses the state of a newer version, and takes one from before there were owners", async () => {
+    it("refuses a state of a newer version, and accepts an old state without an owner", async () => {
       const { owner, ...older } = state;
       expect(owner).toBeDefined();
-      // Another command: no command sees two states of one resource.
+      // A new command, because no command sees two states of one resource.
       const next = await newHost();
       expect(await next.diff(kind, id, older, inputs)).toMatchObject(SAME);
       await expect(
@@ -241,7 +241,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
       await next.stop();
     });
 
-    it("is deleted, and deleted again", async () => {
+    it("can be deleted twice", async () => {
       await host.delete(kind, id, state);
       await host.delete(kind, id, state);
     });
@@ -258,7 +258,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
         managementKey,
         ...fieldsMarked(outputs, "secret").flatMap((one) => shown[one] ?? []),
       ].map(String);
-      // What only the plugin is told: the program's own mark on an input.
+      // Only the plugin hears which inputs the program itself marks as secret.
       const isReported = host instanceof PluginHost;
       const changed = OTHER_INPUTS[kind][name];
       const marked = {
@@ -283,7 +283,7 @@ describe.each(EACH)("through the %s adapter", (adapter, newHost) => {
         );
       await workspace.forgetFaults();
       expect(said.join("\n")).toContain("validation_error");
-      // A read is given no inputs of the program, and the state here has the former one.
+      // A read gets no inputs of the program, and the state here has the former value.
       const own = said.filter(
         (text) => !/^(Reading|Listing|Deleting)/.test(text),
       );
@@ -300,7 +300,7 @@ const SAME = { changes: false, replaces: [] };
 const isDetailed = (found: object): found is DetailedDiffAnswer =>
   "properties" in found;
 
-/** The program with each of its parts in turn unknown. */
+/** The program, each time with another part of it unknown. */
 function withAnUnknown(program: Properties): Properties[] {
   const parts = (value: unknown): unknown[] => {
     if (Array.isArray(value))

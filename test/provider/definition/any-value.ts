@@ -14,7 +14,7 @@ const scalar = fc.oneof(
 );
 const name = fc.stringMatching(/^[a-z]{1,6}$/);
 
-/** Values with what is unknown, secrets and outputs at any depth. */
+/** Values with unknown parts, secrets and outputs at any depth. */
 export const anyValue: fc.Arbitrary<Value> = fc.letrec<{ value: Value }>(
   (tie) => ({
     value: fc.oneof(
@@ -39,7 +39,7 @@ export const anyProperties = fc.dictionary(name, anyValue, {
   noNullPrototype: true,
 });
 
-/** A value, and everything within it. */
+/** A value and every part of it, at any depth. */
 export function partsOf(value: Value): Value[] {
   if (value instanceof Secret || value instanceof OutputValue)
     return [value, ...partsOf(value.value)];

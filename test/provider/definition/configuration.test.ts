@@ -10,18 +10,18 @@ import {
   settingMeta,
 } from "../../../provider/src/definition/configuration";
 
-it("the settings of a provider are those that the SDK reads, in its order", () => {
+it("the settings of a provider are the settings that the SDK reads, in the same order", () => {
   expect(Object.keys(ProviderConfiguration.shape)).toEqual([...SETTING_NAMES]);
 });
 
-it("their defaults are those that the SDK takes", () => {
+it("the defaults of the settings are the defaults of the SDK", () => {
   const defaults = ProviderConfiguration.parse({});
   expect(configurationOf(optionsFromEnvironment([], {}))).toMatchObject(
     defaults,
   );
 });
 
-it("each says what it is, and what belongs to a region is marked", () => {
+it("each setting has a description, and settings that hold for one region are marked", () => {
   for (const name of SETTING_NAMES)
     expect(ProviderConfiguration.shape[name].description, name).toMatch(/\.$/);
   expect(secretSettings()).toEqual(["managementKey", "secretKey"]);

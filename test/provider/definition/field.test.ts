@@ -18,11 +18,11 @@ describe("a mark of a field", () => {
     ["describe", secret(z.string()).describe("x")],
     ["a check", secret(z.string()).min(3)],
     ["all of them", secret(z.string()).optional().describe("x").default("y")],
-  ])("stays under %s", (_, field) => {
+  ])("survives %s", (_, field) => {
     expect(fieldMeta(field)).toEqual({ secret: true });
   });
 
-  it("adds to marks that are there", () => {
+  it("is added to earlier marks", () => {
     const field = immutable(managedIfSet(z.string()).optional()).describe("x");
     expect(fieldMeta(field)).toEqual({ immutable: true, managedIfSet: true });
     expect(fieldMeta(revealOnce(secret(z.string())))).toEqual({
@@ -31,7 +31,7 @@ describe("a mark of a field", () => {
     });
   });
 
-  it("does not reach the schema that was marked", () => {
+  it("does not change the schema that it was applied to", () => {
     const shared = z.string();
     immutable(shared);
     expect(fieldMeta(shared)).toEqual({});
@@ -46,7 +46,7 @@ describe("a mark of a field", () => {
   });
 });
 
-it("unwraps a field down to what it holds", () => {
+it("unwraps a field to its inner schema", () => {
   const inner = z.array(z.string());
   expect(unwrap(inner.optional().default([]).nullable())).toBe(inner);
 });

@@ -32,12 +32,12 @@ describe("finding one object", () => {
   const one = webhook("wh_1", "https://a.example/");
   const two = webhook("wh_2", "https://b.example/");
 
-  it("answers the only one that matches exactly", () => {
+  it("returns the only exact match", () => {
     expect(findOne([one, two], wanted("id", "wh_2"))).toBe(two);
     expect(findOne([one, two], wanted("url", "https://a.example/"))).toBe(one);
   });
 
-  it("lists those that match, where there are several", () => {
+  it("lists the matches when there are several", () => {
     const twin = webhook("wh_3", "https://a.example/", {
       status: "enabled",
       environment: null,
@@ -52,7 +52,7 @@ describe("finding one object", () => {
     );
   });
 
-  it("lists those that there are, where none matches, not all of many", () => {
+  it("lists the existing objects when none matches, but only the first of many", () => {
     const many = Array.from({ length: 23 }, (_, n) =>
       webhook(`wh_${n}`, "https://a.example/"),
     );
@@ -81,7 +81,7 @@ describe("finding one object", () => {
       "https://a.example/?[redacted]",
     ],
     ["no address", "[redacted]", "[redacted]"],
-  ])("shows %s of another object as %s", (url, shown, wanted) => {
+  ])("shows the url %s of another object as %s", (url, shown, wanted) => {
     const { message } = failure([webhook("wh_1", url)], "url", `${url}x`);
     expect(message).toContain(`\n  wh_1, url ${shown}`);
     expect(failure([], "url", url).message).toContain(`the url ${wanted} in`);

@@ -21,8 +21,8 @@ import { anyProperties, partsOf } from "./any-value";
 const holds = (property: fc.IPropertyWithHooks<[Record<string, unknown>]>) =>
   fc.assert(property, { seed: 14, numRuns: 500 });
 
-describe("properties on the sent", () => {
-  it("are plain JSON, and come back with what is secret and unknown in them, at every depth", () => {
+describe("properties in the host's protocol", () => {
+  it("are plain JSON, and are read back with the same secrets and unknown parts, at every depth", () => {
     holds(
       fc.property(anyProperties, (properties) => {
         const sent = toHost(properties);
@@ -38,7 +38,7 @@ describe("properties on the sent", () => {
     );
   });
 
-  it("hold nothing of ours", () => {
+  it("contain no internal marker for secrets, outputs or unknown values", () => {
     holds(
       fc.property(anyProperties, (properties) => {
         const isOurs = (part: unknown) =>
@@ -50,7 +50,7 @@ describe("properties on the sent", () => {
     );
   });
 
-  it("reach the lifecycle without those of the engine and of the class", () => {
+  it("reach the lifecycle without the properties of the engine and of the class", () => {
     const sent = {
       __provider: "exports.handler = ...",
       [SECRET_INPUTS]: ["url"],

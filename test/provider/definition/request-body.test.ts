@@ -19,7 +19,7 @@ const Update = z.strictObject({
   rate_limit: z.number().optional(),
 });
 
-it("a create has the inputs that the service takes and the program declares", () => {
+it("a create sends the inputs that the service accepts and the program declares", () => {
   expect(
     bodyOf(Create, { name: "a", rateLimit: 5, description: "b" }),
   ).toStrictEqual({ name: "a", rateLimit: 5 });
@@ -28,7 +28,7 @@ it("a create has the inputs that the service takes and the program declares", ()
   });
 });
 
-it("an update has the inputs that changed, and clears what can be cleared", () => {
+it("an update sends the inputs that changed, and null for a removed input", () => {
   const inputs = { name: "a", rateLimit: 5, verify: true };
   const all = new Set([...Object.keys(inputs), "description"]);
   expect(changesOf(Update, inputs, all)).toStrictEqual({
@@ -42,11 +42,11 @@ it("an update has the inputs that changed, and clears what can be cleared", () =
   expect(changesOf(Update, inputs, new Set(["verify"]))).toBeUndefined();
 });
 
-/** Kinds whose body has the form of the service's rules, not of their inputs. */
+/** Kinds whose body follows the service's rules, not their own inputs. */
 const OTHERS = ["FilteringRuleSet"];
 
 it.each(Object.values(registry).filter(({ kind }) => !OTHERS.includes(kind)))(
-  "every input of $kind is sent, or marked as one that is not",
+  "every input of $kind is sent, or marked as not sent",
   ({ kind, inputs }) => {
     const schemas = wire as unknown as Readonly<Record<string, z.ZodObject>>;
     const body = schemas[`${kind}Update`] as z.ZodObject;

@@ -13,8 +13,8 @@ const Key = z.object({
 });
 const wrap = (value: unknown) => ({ secret: value });
 
-describe("what a schema marks as secret", () => {
-  it("is wrapped in objects, lists and under optional fields", () => {
+describe("a field that a schema marks as secret", () => {
+  it("is wrapped inside objects, lists and optional fields", () => {
     const schema = z
       .object({ keys: z.array(Key).optional(), first: Key.nullable() })
       .describe("All keys.");
@@ -34,7 +34,7 @@ describe("what a schema marks as secret", () => {
     });
   });
 
-  it("is wrapped as a whole where a form of a union, or a record, holds it", () => {
+  it("makes the whole value secret when a union or a record holds it", () => {
     const form = z.union([z.string(), Key]);
     expect(mapSecrets(form, "plain", wrap)).toEqual({ secret: "plain" });
     const record = z.record(z.string(), Key);
@@ -42,7 +42,7 @@ describe("what a schema marks as secret", () => {
     expect(mapSecrets(record, value, wrap)).toEqual({ secret: value });
   });
 
-  it("leaves a value without secrets as it is, the same object", () => {
+  it("returns a value without secrets as the same object", () => {
     const plain = z.object({ id: z.string(), list: z.array(z.unknown()) });
     const value = { id: "1", list: [] };
     expect(mapSecrets(plain, value, wrap)).toBe(value);
@@ -63,7 +63,7 @@ const schema = z.object({
   anything: z.unknown(),
 });
 
-it("drops what is marked as secret, at any depth, and what the schema does not know", () => {
+it("drops fields that are marked as secret, at any depth, and fields that the schema does not know", () => {
   expect(
     withoutSecrets(schema, {
       name: "shop",
@@ -83,7 +83,7 @@ it("drops what is marked as secret, at any depth, and what the schema does not k
   });
 });
 
-it("drops what is null, as if it were absent", () => {
+it("drops null fields, as if they were absent", () => {
   expect(withoutSecrets(schema, { name: null, plain: "a" })).toEqual({
     plain: "a",
   });

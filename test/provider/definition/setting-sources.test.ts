@@ -18,7 +18,7 @@ function configuration(
   );
 }
 
-/** The management key that is taken, and where it was found. */
+/** The management key that the provider uses, and where it was found. */
 function keyOf(values: Record<string, string>, env: Record<string, string>) {
   const options = optionsFromEnvironment(
     settingSources((key) => values[key]),
@@ -34,7 +34,7 @@ describe("settings of a provider", () => {
   };
   const env = { DEVID_MANAGEMENT_KEY: "of the environment" };
 
-  it("come from its arguments, else from stack config, else from the environment", () => {
+  it("come from its arguments, then from stack config, then from the environment", () => {
     const { "devid.Provider:managementKey": _, ...stack } = everywhere;
     expect(keyOf(everywhere, env)).toEqual([
       "of the argument",
@@ -50,7 +50,7 @@ describe("settings of a provider", () => {
     ]);
   });
 
-  it("are each looked for on their own", () => {
+  it("are each looked up separately", () => {
     const found = configuration(
       {
         "devid.Provider:region": "eu",
@@ -68,7 +68,7 @@ describe("settings of a provider", () => {
     });
   });
 
-  it("that are missing are told with the places, in order", () => {
+  it("that are missing are reported with the places, in order", () => {
     const found = configuration({ "devid:region": "ap" });
     expect(found.managementKey).toBeUndefined();
     expect(found.lookedFor.managementKey).toEqual([
@@ -81,7 +81,7 @@ describe("settings of a provider", () => {
     );
   });
 
-  it("send nobody to stack config for a key where it cannot be read", () => {
+  it("do not name stack config as a place for a key when it cannot be read", () => {
     const unreadable = "It cannot be read here.";
     const found = configurationOf(
       optionsFromEnvironment(

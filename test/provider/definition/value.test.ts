@@ -17,7 +17,7 @@ const holds = (property: fc.IProperty<unknown[]> | fc.IProperty<never>) =>
   fc.assert(property as fc.IProperty<unknown[]>, { seed: 14, numRuns: 500 });
 
 describe("a bare value", () => {
-  it("has nothing wrapped in it, at any depth, and is bare already", () => {
+  it("has no wrapper at any depth, and is its own bare value", () => {
     holds(
       fc.property(anyValue, (value) => {
         const parts = partsOf(bare(value));
@@ -29,7 +29,7 @@ describe("a bare value", () => {
     );
   });
 
-  it("is as unknown as what it was made from", () => {
+  it("contains an unknown part exactly when the original does", () => {
     holds(
       fc.property(anyValue, (value) => {
         const isUnknown = partsOf(value).includes(UNKNOWN);
@@ -39,7 +39,7 @@ describe("a bare value", () => {
     );
   });
 
-  it("holds no secret, and the value holds one where any part is one", () => {
+  it("contains no secret, and the original is secret when any part is", () => {
     holds(
       fc.property(anyValue, (value) => {
         const isSecret = (part: unknown) =>
@@ -53,7 +53,7 @@ describe("a bare value", () => {
 });
 
 describe("bare properties", () => {
-  it("come back with the same values and secrets, as far as they are known", () => {
+  it("can be wrapped again with the same values and secrets, except for unknown values", () => {
     holds(
       fc.property(anyProperties, (properties) => {
         const { values, secrets } = bareProperties(properties);
@@ -69,7 +69,7 @@ describe("bare properties", () => {
     );
   });
 
-  it("are not marked by names that they lack", () => {
+  it("ignore a secret mark for a name that they lack", () => {
     expect(withSecrets({ a: 1 }, ["b"])).toStrictEqual({ a: 1 });
     expect(withSecrets({ a: 1, b: UNKNOWN }, ["a", "b"])).toStrictEqual({
       a: new Secret(1),
@@ -78,7 +78,7 @@ describe("bare properties", () => {
   });
 });
 
-it("what is unknown is shown in words, at every depth", () => {
+it("unknown parts are shown in words, at every depth", () => {
   expect(nameUnknown({ a: [UNKNOWN, { b: UNKNOWN }], c: 1 })).toEqual({
     a: ["(known after the update)", { b: "(known after the update)" }],
     c: 1,

@@ -20,7 +20,7 @@ const all = Object.entries(functions) as unknown as [
 
 describe("every data source", () => {
   it.each(all)(
-    "%s is called by its own name, in both forms",
+    "%s is called by its own name, as a promise and as an Output",
     (name, source) => {
       expect(source.name).toBe(name);
       const forms = devid as unknown as Record<string, unknown>;
@@ -42,7 +42,7 @@ describe("every data source", () => {
     expect(toSchema(result).type).toMatch(/^(object|array)$/);
   });
 
-  it("that answers credentials marks them as secret", () => {
+  it("marks credentials in its result as secret", () => {
     const marked = all
       .filter(([, { result }]) => holdsSecret(result))
       .map(([name]) => name);
@@ -57,7 +57,7 @@ describe("every data source", () => {
   });
 });
 
-it("definitions of data sources and of the configuration know no Pulumi", () => {
+it("definitions of data sources and of the configuration import nothing from Pulumi", () => {
   const root = resolve(__dirname, "../../../provider/src");
   const files = [
     ...readdirSync(join(root, "functions")).map((name) => `functions/${name}`),
@@ -72,14 +72,14 @@ it("definitions of data sources and of the configuration know no Pulumi", () => 
 });
 
 describe("types for programs", () => {
-  it("take what a search of the SDK takes", () => {
+  it("accept the filters of an SDK search", () => {
     type Filters = Omit<EventSearchAllArgs, "limit" | "paginationKey">;
     expectTypeOf<Filters>().toExtend<devid.GetEventsArgs>();
     type Given = Omit<devid.GetEventsArgs, "maxEvents" | "totalHits">;
     expectTypeOf<Given>().toExtend<Filters>();
   });
 
-  it("answer what fits the records of the SDK", () => {
+  it("return types that fit the records of the SDK", () => {
     expectTypeOf<devid.EnvironmentResult>().toExtend<Environment>();
     expectTypeOf<devid.FilteringRuleResult>().toExtend<FilteringRule>();
     expectTypeOf(

@@ -8,7 +8,7 @@ import { redactArguments } from "../../../provider/src/program/dynamic/call-func
 import { settled } from "../settled";
 
 const workspace = openForTests(new Workspace());
-// With mocks, these would answer in place of the service.
+// With mocks, Pulumi would not call the service.
 beforeAll(() =>
   pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, ""),
 );
@@ -23,7 +23,7 @@ beforeEach(async () => {
   });
 });
 
-/** The error of a lookup that found none, or several. */
+/** The error of a lookup that found no object, or several. */
 async function lookupError(lookup: Promise<unknown>) {
   const error = await rejection(lookup);
   expect(error).toBeInstanceOf(devid.LookupError);
@@ -32,7 +32,7 @@ async function lookupError(lookup: Promise<unknown>) {
 }
 
 describe("getApiKey", () => {
-  it("finds a key by its ID and by its name, its token a secret", async () => {
+  it("finds a key by its ID and by its name, and returns its token as a secret", async () => {
     const key = { name: "Shop", type: "public" } as const;
     const made = await workspace.client().apiKeys.create(key);
     const found = await devid.getApiKey({ name: "Shop" });
@@ -47,7 +47,7 @@ describe("getApiKey", () => {
     expect(byId.value).toMatchObject({ id: made.id, token: made.token });
   });
 
-  it("refuses a name that two keys have, and tells them apart", async () => {
+  it("refuses a name that two keys have, and lists the two with their differences", async () => {
     const { apiKeys } = workspace.client();
     const one = await apiKeys.create({ name: "Twin", type: "public" });
     const two = await apiKeys.create({ name: "Twin", type: "secret" });
@@ -66,7 +66,7 @@ describe("getApiKey", () => {
     expect(error.message).not.toContain(two.token);
   });
 
-  it("says which there are where none has the name or the ID", async () => {
+  it("lists the existing keys when none has the name or the ID", async () => {
     const error = await lookupError(devid.getApiKey({ name: "local" }));
     expect(error.matches).toEqual([]);
     expect(error.message).toContain(
@@ -81,7 +81,7 @@ describe("getApiKey", () => {
     );
   });
 
-  it("asks for a key that was found by name once more, by its ID", async () => {
+  it("reads a key that it found by name once more, by its ID", async () => {
     const key = { name: "Shop", type: "public" } as const;
     const made = await workspace.client().apiKeys.create(key);
     await devid.getApiKey({ name: "Shop" });
@@ -102,7 +102,7 @@ describe("getWebhook", () => {
     expect(await devid.getWebhook({ id: made.id })).toMatchObject({ url });
   });
 
-  it("gives the credentials of a legacy one as secrets", async () => {
+  it("returns the credentials of a legacy webhook as secrets", async () => {
     const basic_auth = { username: "shop", password: "pass-word" };
     await workspace.control("/us/webhooks", { url, legacy: true, basic_auth });
     const found = await devid.getWebhook({ url });
@@ -110,7 +110,7 @@ describe("getWebhook", () => {
     expect(auth).toEqual({ value: basic_auth, isSecret: true });
   });
 
-  it("shows no user-info and no query of an address", async () => {
+  it("hides the user-info and the query of an address in errors", async () => {
     const one = await workspace.client().webhooks.create({ url });
     const two = await workspace.client().webhooks.create({ url });
     const several = await lookupError(devid.getWebhook({ url }));
@@ -128,7 +128,7 @@ describe("getWebhook", () => {
 });
 
 describe("getEncryptionKey", () => {
-  it("finds a key by its environment, name and ID, its tokens secrets", async () => {
+  it("finds a key by its environment, name and ID, and returns its tokens as secrets", async () => {
     const { environments, encryptionKeys } = workspace.client();
     const staging = await environments.create({ name: "staging" });
     const found = await devid.getEncryptionKey({ environment: staging.id });
@@ -145,7 +145,7 @@ describe("getEncryptionKey", () => {
     expect(JSON.stringify(named)).not.toContain(token);
   });
 
-  it("tells keys apart by their environments", async () => {
+  it("lists several matching keys with their environments", async () => {
     const error = await lookupError(
       devid.getEncryptionKey({ environment: "ae_none" }),
     );
@@ -171,7 +171,7 @@ describe("getEnvironment", () => {
     expect(id).toBe(workspace.environment);
   });
 
-  it("names those that there are", async () => {
+  it("lists the existing environments when none matches", async () => {
     const error = await lookupError(devid.getEnvironment({ id: "ae_none" }));
     expect(error.message).toContain(
       `It has:\n  ${workspace.environment}, name "Default"`,
@@ -196,7 +196,7 @@ describe("a lookup", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("refuses an argument that there is not, and an empty one", async () => {
+  it("refuses an unknown argument, and an empty one", async () => {
     const unknown = { url: "https://a.example/" } as devid.GetApiKeyArgs;
     const error = await rejection(devid.getApiKey(unknown));
     expect(error).toBeInstanceOf(InvalidInputError);
@@ -206,7 +206,7 @@ describe("a lookup", () => {
     );
   });
 
-  it("does not quote a name that is a secret", async () => {
+  it("does not quote a secret name", async () => {
     const name = "hidden-name";
     const error = await rejection(devid.getApiKey({ name }));
     expect(error.message).toContain(name);
@@ -216,7 +216,7 @@ describe("a lookup", () => {
     expect(error.message).not.toContain(name);
   });
 
-  it("passes other errors on: a key that is refused is no missing object", async () => {
+  it("passes other errors on, so a refused management key is not reported as a missing object", async () => {
     pulumi.runtime.setConfig("devid:managementKey", "nobody's");
     const error = await rejection(devid.getWebhook({ id: "wh_1" }));
     expect(error).toBeInstanceOf(UnauthorizedError);

@@ -82,14 +82,14 @@ describe("resources", () => {
     },
   );
 
-  it("what only tells devid how to work is no output", () => {
+  it("an input that only tells devid how to work is not an output", () => {
     const { inputProperties, properties } = resource("Webhook");
     expect(inputProperties).toHaveProperty("verify");
     expect(properties).not.toHaveProperty("verify");
     expect(properties).not.toHaveProperty("adopt");
   });
 
-  it("secrets are marked, and what a change replaces", () => {
+  it("secrets are marked, and so are inputs whose change replaces", () => {
     expect(resource("ApiKey").properties.token).toMatchObject({
       type: "string",
       secret: true,
@@ -104,7 +104,7 @@ describe("resources", () => {
     });
   });
 
-  it("only a field without a default is required, and an output with a default is always there", () => {
+  it("only an input without a default is required, and an output with a default is always present", () => {
     expect(resource("Webhook").requiredInputs).toEqual(["url"]);
     expect(resource("Webhook").inputProperties.status).toMatchObject({
       default: "enabled",
@@ -112,7 +112,7 @@ describe("resources", () => {
     expect(resource("Webhook").required).toEqual(["url", "status"]);
   });
 
-  it("rules are given in a list or a file, and come back by name", () => {
+  it("rules are declared as a list or a file, and returned by name", () => {
     const { inputProperties, properties, requiredInputs } =
       resource("FilteringRuleSet");
     expect(requiredInputs).toEqual([]);
@@ -133,7 +133,7 @@ describe("resources", () => {
     expect(type("RuleState")?.required).toContain("after");
   });
 
-  it("a component has the inputs of its resources, and those that decide about them are plain", () => {
+  it("a component has the inputs of its resources, and its generations are plain values", () => {
     const { inputProperties, properties, requiredInputs } =
       resource("RotatingApiKey");
     expect(inputProperties.generations).toMatchObject({
@@ -144,11 +144,11 @@ describe("resources", () => {
     expect(inputProperties.type).not.toHaveProperty("replaceOnChanges");
     expect(inputProperties).not.toHaveProperty("adopt");
     expect(requiredInputs).toEqual(["name", "type", "generations"]);
-    // Java code with the mark does not compile; the value itself is a secret.
+    // Generated Java code does not compile with the mark. The value itself is a secret.
     expect(properties.token).not.toHaveProperty("secret");
   });
 
-  it("objects are listed by inputs that the service has", () => {
+  it("objects can be listed by the inputs that the service knows", () => {
     expect(Object.keys(resource("ApiKey").listInputs.properties)).toEqual(
       expect.arrayContaining(["name", "type", "environment"]),
     );
@@ -159,7 +159,7 @@ describe("resources", () => {
 });
 
 describe("settings", () => {
-  it("have their environment variables, except that an explicit provider chooses those of its region itself", () => {
+  it("have their environment variables, but a provider's keys have none, because an explicit provider chooses by its region", () => {
     const { variables } = schema.config;
     expect(variables.managementKey).toMatchObject({
       secret: true,
@@ -182,7 +182,7 @@ describe("settings", () => {
     });
   });
 
-  it("have no default in the schema where they are a choice, because the code for Go would not be valid", () => {
+  it("have no default in the schema when they are a choice, because the generated Go code would not compile", () => {
     for (const settings of [
       schema.config.variables,
       schema.provider.inputProperties,
@@ -198,7 +198,7 @@ describe("settings", () => {
 });
 
 describe("data sources", () => {
-  it("answer a list in a member, and an object by its fields", () => {
+  it("return a list in one field, and an object by its own fields", () => {
     const { functions } = schema;
     expect(functions["devid:index:getApiKeys"]?.outputs).toMatchObject({
       required: ["apiKeys"],
@@ -216,21 +216,21 @@ describe("data sources", () => {
 });
 
 describe("types", () => {
-  it("every reference leads to a type, and every type is referred to", () => {
+  it("every reference leads to a type, and every type is referenced", () => {
     const found = new Set(
       [...text.matchAll(/"#\/types\/([^"]+)"/g)].map(([, token]) => token),
     );
     expect([...found].sort()).toEqual(Object.keys(schema.types).sort());
   });
 
-  it("choices are types with the values by which programs name them", () => {
+  it("choices are types, with values named as programs name them", () => {
     expect(type("Status")).toEqual({
       type: "string",
       enum: [{ value: "enabled" }, { value: "disabled" }],
     });
   });
 
-  it("no two types have one name, capital letters aside", () => {
+  it("no two types have the same name, ignoring case", () => {
     const names = Object.keys(schema.types).map((name) => name.toLowerCase());
     expect(new Set(names).size).toBe(names.length);
     const types = new NamedTypes();
@@ -244,7 +244,7 @@ describe("types", () => {
     );
   });
 
-  it("a schema that has no type stops the generator", () => {
+  it("the generator stops at a schema that it has no type for", () => {
     const schema = z.object({ at: z.map(z.string(), z.string()) });
     expect(() => new NamedTypes().objectOf(schema, "Train", "input")).toThrow(
       'The package schema has no type for a schema of "map".',
@@ -252,7 +252,7 @@ describe("types", () => {
   });
 });
 
-it("names where the package is found, once that is known", () => {
+it("says where the package is found, once its address is known", () => {
   const root = mkdtempSync(join(tmpdir(), "devid-schema-"));
   const schemaFor = (url: string) => {
     const manifest = { version: "1.2.3", license: "MIT", repository: { url } };

@@ -3,14 +3,14 @@ import { neutralExample } from "../../../provider/src/generate/neutral-example";
 import { writtenExamples } from "../../../provider/src/generate/written-examples";
 import * as registry from "../../../provider/src/registry";
 
-it("examples in Go, C# and Java were written from those of the resources (else: npm run gen:examples)", () => {
+it("examples in Go, C# and Java match the examples of the resources (if not: npm run gen:examples)", () => {
   const written = writtenExamples();
   expect(Object.keys(written).sort()).toEqual(Object.keys(registry).sort());
   for (const definition of Object.values(registry))
     expect(written[definition.kind]?.neutral).toBe(neutralExample(definition));
 });
 
-it("a text of an example is no template", () => {
+it("a text of an example is not used as a template", () => {
   const { Webhook } = registry;
   const example = {
     ...Webhook.example,

@@ -4,8 +4,8 @@ import { ApiKey } from "../../../provider/src/resources/api-key";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { sessionOf } from "../session-of";
 
-// What the engine's calls tell of a replacement. A program in TypeScript leaves
-// `adopt` out by itself; one in YAML or Python cannot.
+// What the engine's calls reveal about a replacement. A program in TypeScript leaves `adopt` out by itself. A
+// program in YAML or Python cannot.
 
 const URN = "urn:pulumi:shop::shop::devid:index:ApiKey::shop";
 
@@ -28,7 +28,7 @@ const makeKey = async (name: string) =>
     type: "secret",
   })) as Made;
 
-/** The keys of the workspace besides those that it has from the start. */
+/** The keys of the workspace that the test created. */
 const keys = async () =>
   (await workspace.list("api-keys"))
     .map(({ id, name }) => ({ id, name }))
@@ -62,7 +62,7 @@ async function adopted() {
 }
 
 describe("a replacement of an adopted key", () => {
-  it("that its rotation causes makes a new key, though adopt stands in the program, and another key has that name now", async () => {
+  it("caused by its rotation creates a new key, although the program still has adopt and another key now has that name", async () => {
     const was = await adopted();
     const theirs = await makeKey("By hand");
     const { lifecycle } = command();
@@ -88,7 +88,7 @@ describe("a replacement of an adopted key", () => {
     ]);
   });
 
-  it("whose old key is deleted first makes a new key", async () => {
+  it("that deletes the old key first creates a new key", async () => {
     const was = await adopted();
     const { lifecycle } = command();
     const { inputs } = await lifecycle.check({ urn: URN, news: program() });
@@ -98,7 +98,7 @@ describe("a replacement of an adopted key", () => {
     expect(id).not.toBe(theirs.id);
   });
 
-  it("that only the engine knows of keeps the key, and says what to do", async () => {
+  it("that only the engine knows about keeps the key, and says what to do", async () => {
     const was = await adopted();
     const { lifecycle, told } = command();
     const { inputs } = await lifecycle.check({ urn: URN, news: program() });
@@ -114,7 +114,7 @@ describe("a replacement of an adopted key", () => {
   });
 });
 
-it("a key that a refresh found gone is adopted again by its name", async () => {
+it("a key that a refresh reports gone is adopted again by its name", async () => {
   const was = await adopted();
   await workspace.call("DELETE", `/api-keys/${was.id}`);
   const theirs = await makeKey("By hand");

@@ -41,10 +41,10 @@ const up = async (kind: Kind, program: Properties) => {
   expect(await resource.up(program)).toBe("create");
   return resource;
 };
-/** Each command starts a host. */
+/** Each command starts a new host. */
 const SEVERAL_COMMANDS = { timeout: 60_000 };
 
-/** The next `pulumi` command: it has a host of its own. */
+/** Starts the next `pulumi` command, which has its own host. */
 const nextCommand = async () => {
   await host.stop();
   host = await DynamicHost.start(settingsOf(workspace));
@@ -60,8 +60,8 @@ const writes = async (mark: number) =>
 
 const url = "https://shop.example/hook";
 
-describe("an object that exists", () => {
-  it("is taken over by its ID, made as declared, and that is said", async () => {
+describe("an existing object", () => {
+  it("is adopted by its ID and updated to its declaration, with a message", async () => {
     const found = await make("api-keys", { name: "Shop", type: "public" });
     const mark = await workspace.mark();
     const key = await up("ApiKey", {
@@ -107,7 +107,7 @@ describe("an object that exists", () => {
     ],
     ["Webhook", "webhooks", { url }, { url, adopt: { url } }],
   ])(
-    "that is as declared is taken over without a write: %s",
+    "that matches its declaration is adopted without a write: %s",
     async (kind, collection, body, program) => {
       const found = await make(collection, body);
       const mark = await workspace.mark();
@@ -141,7 +141,7 @@ describe("an object that exists", () => {
       { url: `${url}/2`, status: "disabled", description: null },
     ],
   ])(
-    "is made as declared: %s",
+    "is updated to its declaration: %s",
     async (kind, collection, body, program, stored) => {
       const { id } = await make(collection, body);
       const resource = await up(kind, { ...program, adopt: { id } });
@@ -153,7 +153,7 @@ describe("an object that exists", () => {
     },
   );
 
-  it("is verified where that is asked for, and an unverified one is no error of the adoption", async () => {
+  it("is verified when the program asks for it, and a failed verification does not undo the adoption", async () => {
     const { id } = await make("webhooks", { url: "https://127.0.0.1:9/hook" });
     const webhook = new HostedResource(host, "Webhook");
     const program = {
@@ -167,7 +167,7 @@ describe("an object that exists", () => {
   });
 
   it(
-    "stays as it is, and out of the state, when the update is refused",
+    "stays unchanged, and out of the state, when the update is refused",
     SEVERAL_COMMANDS,
     async () => {
       const found = await make("api-keys", { name: "Shop", type: "public" });
@@ -192,14 +192,14 @@ describe("an object that exists", () => {
   );
 });
 
-describe("adopt, once it was carried out", () => {
+describe("after the adoption, adopt", () => {
   const program = { name: "Shop", type: "public" };
 
   it.each<[string, Properties]>([
     ["another ID", { adopt: { id: "tok_other" } }],
     ["a name", { adopt: { name: "Other" } }],
     ["none", {}],
-  ])("makes no difference: %s", async (_, change) => {
+  ])("has no further effect: %s", async (_, change) => {
     const { id } = await make("api-keys", program);
     const key = await up("ApiKey", { ...program, adopt: { id } });
     expect(await key.preview({ ...program, ...change })).toEqual({
@@ -222,24 +222,20 @@ describe("adopt, once it was carried out", () => {
     },
   );
 
-  it(
-    "is not carried out again by a replacement",
-    SEVERAL_COMMANDS,
-    async () => {
-      const { id } = await make("api-keys", program);
-      const adopted = { ...program, adopt: { name: "Shop" } };
-      const key = await later(await up("ApiKey", adopted));
-      expect(await key.up({ ...adopted, rotation: "2" })).toBe("replace");
-      expect(key.id).not.toBe(id);
-      const left = await ids("api-keys");
-      expect(left).toContain(key.id);
-      expect(left).not.toContain(id);
-      await nextCommand();
-    },
-  );
+  it("is not repeated by a replacement", SEVERAL_COMMANDS, async () => {
+    const { id } = await make("api-keys", program);
+    const adopted = { ...program, adopt: { name: "Shop" } };
+    const key = await later(await up("ApiKey", adopted));
+    expect(await key.up({ ...adopted, rotation: "2" })).toBe("replace");
+    expect(key.id).not.toBe(id);
+    const left = await ids("api-keys");
+    expect(left).toContain(key.id);
+    expect(left).not.toContain(id);
+    await nextCommand();
+  });
 
   it(
-    "keeps the object when its resource gets another name in the program",
+    "keeps the object when its resource is renamed in the program",
     SEVERAL_COMMANDS,
     async () => {
       const { id } = await make("api-keys", program);
@@ -255,8 +251,8 @@ describe("adopt, once it was carried out", () => {
         );
       expect(await ids("api-keys")).toContain(id);
 
-      // The update broke off before the deletion: the next one finds both in
-      // its state, and the program has the renamed one.
+      // The update stopped before the deletion. The next update finds both resources in its state, and only
+      // the renamed one in the program.
       const next = await later(renamed);
       expect(await next.up(adopted)).toBe("same");
       await before.on(host).destroy();
@@ -265,7 +261,7 @@ describe("adopt, once it was carried out", () => {
   );
 
   it(
-    "keeps the object when adopt was by a name that the program has changed since",
+    "keeps the object when the program has since changed the name in adopt",
     SEVERAL_COMMANDS,
     async () => {
       const { id } = await make("api-keys", program);
@@ -279,7 +275,7 @@ describe("adopt, once it was carried out", () => {
   );
 
   it(
-    "is over after a removal: the object is gone, refreshed before or not",
+    "does not keep the object from a removal, with or without a refresh before",
     SEVERAL_COMMANDS,
     async () => {
       for (const refresh of [false, true]) {
@@ -297,7 +293,7 @@ describe("adopt, once it was carried out", () => {
   );
 
   it(
-    "is over after a replacement: another object, and the adopted one is gone",
+    "does not keep the object from a replacement, which creates a new object",
     SEVERAL_COMMANDS,
     async () => {
       const { id } = await make("api-keys", program);
@@ -331,7 +327,7 @@ describe("a preview of an adoption", () => {
     expect(await writes(mark)).toEqual([]);
   });
 
-  it("fails where none or several match", async () => {
+  it("fails when no object matches, or several", async () => {
     const preview = (name: string) =>
       new HostedResource(host, "ApiKey").previewCreate({
         ...program,
@@ -349,7 +345,7 @@ describe("a preview of an adoption", () => {
   });
 });
 
-describe("one of several of a name", () => {
+describe("when several objects share a name, adopt", () => {
   const server = { name: "Server", type: "secret" };
   let staging: string;
   let testing: string;
@@ -358,7 +354,7 @@ describe("one of several of a name", () => {
     testing = (await make("environments", { name: "Testing" })).id;
   });
 
-  it("is the one of the declared type and environment", async () => {
+  it("chooses the object of the declared type and environment", async () => {
     const inStaging = await make("api-keys", {
       ...server,
       environment: staging,
@@ -383,7 +379,7 @@ describe("one of several of a name", () => {
     expect(await writes(mark)).toEqual([]);
   });
 
-  it("is the one that a creation without an environment would make", async () => {
+  it("chooses the key of all environments when the program declares no environment", async () => {
     await make("api-keys", { ...server, environment: staging });
     const everywhere = await make("api-keys", server);
     await make("api-keys", {
@@ -401,14 +397,14 @@ describe("one of several of a name", () => {
     expect((await up("ApiKey", pages)).id).toBe(till.id);
   });
 
-  it("is the webhook of the declared environment", async () => {
+  it("chooses the webhook of the declared environment", async () => {
     await make("webhooks", { url });
     const { id } = await make("webhooks", { url, environment: staging });
     const program = { url, environment: staging, adopt: { url } };
     expect((await up("Webhook", program)).id).toBe(id);
   });
 
-  it("is none where none is as declared: all are told", async () => {
+  it("fails when none matches the declaration, and lists them all", async () => {
     const first = await make("api-keys", { ...server, environment: staging });
     const second = await make("api-keys", server);
     const program = {
@@ -427,7 +423,7 @@ describe("one of several of a name", () => {
     expect(message).toContain(`\n  ${second.id}, name "Server"`);
   });
 
-  it("is told in a preview that does not know the environment yet, which passes", async () => {
+  it("passes a preview with an unknown environment, which lists the candidates", async () => {
     const first = await make("api-keys", { ...server, environment: staging });
     const second = await make("api-keys", { ...server, environment: testing });
     await new HostedResource(host, "ApiKey").previewCreate({
@@ -443,7 +439,7 @@ describe("one of several of a name", () => {
   });
 });
 
-describe("what cannot be adopted", () => {
+describe("adopt is refused for", () => {
   const refused = (kind: Kind, program: Properties) =>
     new HostedResource(host, kind).up(program).then(
       () => expect.fail("it was adopted"),
@@ -451,7 +447,7 @@ describe("what cannot be adopted", () => {
     );
   const key = { name: "Shop", type: "public" };
 
-  it("is nothing that is there, by ID", async () => {
+  it("an ID that does not exist", async () => {
     expect(await refused("ApiKey", { ...key, adopt: { id: "tok_x" } })).toMatch(
       /^adopt: There is no API key tok_x in the workspace in region us\. Nothing can be adopted: check the ID, or leave adopt out to create a new one\. It has:\n {2}tok_/,
     );
@@ -461,7 +457,7 @@ describe("what cannot be adopted", () => {
     );
   });
 
-  it("is nothing that is there, by name or url", async () => {
+  it("a name or url that does not exist", async () => {
     expect(
       await refused("ApiKey", { ...key, adopt: { name: "shop" } }),
     ).toMatch(
@@ -472,7 +468,7 @@ describe("what cannot be adopted", () => {
     );
   });
 
-  it("are several of one name: all are told, and none is touched", async () => {
+  it("a name that several objects have, and the error lists them all", async () => {
     const first = await make("api-keys", key);
     const second = await make("api-keys", key);
     const { environment } = workspace.service.workspaces.us;
@@ -487,7 +483,7 @@ describe("what cannot be adopted", () => {
     expect(await writes(mark)).toEqual([]);
   });
 
-  it("is a legacy webhook and its successor by the url that they share", async () => {
+  it("a url that a legacy webhook and its successor share", async () => {
     const shared = `${url}?key=a-key-of-ours`;
     await workspace.control("/us/webhooks", { url: shared, legacy: true });
     await make("webhooks", { url: shared });
@@ -501,7 +497,7 @@ describe("what cannot be adopted", () => {
     expect(message).not.toContain("a-key-of-ours");
   });
 
-  it("is a key of another type or environment", async () => {
+  it("a key of another type or environment", async () => {
     const { id } = await make("api-keys", key);
     const { environment } = workspace.service.workspaces.us;
     expect(
@@ -521,7 +517,7 @@ describe("what cannot be adopted", () => {
     );
   });
 
-  it("is the default environment", async () => {
+  it("the default environment", async () => {
     const { environment } = workspace.service.workspaces.us;
     const program = { name: "Everything", adopt: { id: environment } };
     expect(await refused("Environment", program)).toContain(
@@ -529,7 +525,7 @@ describe("what cannot be adopted", () => {
     );
   });
 
-  it("is what another resource of the program has, be it adopted or made", async () => {
+  it("an object that another resource of the program has adopted or created", async () => {
     const { id } = await make("api-keys", key);
     await up("ApiKey", { ...key, adopt: { id } });
     const has = (id: string) =>
@@ -545,7 +541,7 @@ describe("what cannot be adopted", () => {
   });
 
   it(
-    "is what another resource of the program has since an earlier update",
+    "an object that another resource of the program has since an earlier update",
     SEVERAL_COMMANDS,
     async () => {
       const made = await up("ApiKey", key);
@@ -560,7 +556,7 @@ describe("what cannot be adopted", () => {
   );
 
   it.each([{}, { id: "tok_1", name: "Shop" }])(
-    "is told apart before anything is sent: %j",
+    "arguments other than either id or name, before any request: %j",
     async (adopt) => {
       expect(await refused("ApiKey", { ...key, adopt })).toBe(
         "adopt: takes either id or name",

@@ -48,7 +48,7 @@ describe("checking inputs", () => {
     expect(properties({ rules: [] })).toEqual(["name"]);
   });
 
-  it("refuses what is not a property, and names what there is", () => {
+  it("refuses an unknown property, and lists the known ones", () => {
     const { failures } = checkInputs(schema, { ...good, nmae: "shop" });
     expect(failures).toEqual([
       {
@@ -68,13 +68,16 @@ describe("checking inputs", () => {
     ["an array with a name twice", [rule, rule], ["rules[1].name"]],
     ["an array of something else", ["first"], ["rules[0]"]],
     ["a record", { first: { a: 1 } }, ["rules.first.a"]],
-  ])("reports of a union what concerns %s", (_, rules, expected) => {
-    expect(properties({ ...good, rules })).toEqual(expected);
-  });
+  ])(
+    "reports only the mistakes of the matching form of a union: %s",
+    (_, rules, expected) => {
+      expect(properties({ ...good, rules })).toEqual(expected);
+    },
+  );
 });
 
 describe("an unknown value", () => {
-  it("passes as it is, while everything around it is checked", () => {
+  it("passes unchanged, while everything around it is checked", () => {
     const { values, failures } = checkInputs(schema, {
       name: UNKNOWN,
       status: "?",
@@ -99,7 +102,7 @@ describe("an unknown value", () => {
     });
   });
 
-  it("leaves the defaults of its neighbours in place", () => {
+  it("does not prevent the defaults of its neighbours", () => {
     const { values } = checkInputs(schema, {
       ...good,
       limits: { daily: UNKNOWN },
@@ -115,12 +118,12 @@ describe("an unknown value", () => {
     const { inputs } = registry[kind];
     const full = FULL_INPUTS[kind];
 
-    it("is possible in each of the inputs, all of which are tried", () => {
+    it("is accepted for each input, and these tests cover every input", () => {
       expect(Object.keys(full)).toEqual(Object.keys(inputs.shape));
       expect(checkInputs(inputs, full).failures).toEqual([]);
     });
 
-    it.each(Object.keys(full))("%s hides no other mistake", (name) => {
+    it.each(Object.keys(full))("as %s hides no other mistake", (name) => {
       const others = Object.keys(full).filter((other) => other !== name);
       const wrong = Object.fromEntries(others.map((other) => [other, {}]));
       const { values, failures } = checkInputs(inputs, {
@@ -129,7 +132,7 @@ describe("an unknown value", () => {
       });
       expect(values[name]).toBe(UNKNOWN);
       const found = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
-      // An empty record is a rule set without rules, and no mistake of form.
+      // An empty record is a rule set without rules, so its form is not a mistake.
       const expected = others.filter((other) => other !== "rules");
       expect([...found]).toEqual(expected);
     });

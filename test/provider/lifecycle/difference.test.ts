@@ -15,7 +15,7 @@ import {
 } from "../full-inputs";
 import { lifecycleOf } from "../lifecycle-of";
 
-/** The least that a program can give. */
+/** The required inputs alone. */
 const LEAST: Readonly<Record<Kind, Properties>> = {
   ApiKey: { name: "Shop", type: "public" },
   EncryptionKey: {},
@@ -29,10 +29,10 @@ const none: DiffResponse = {
   replaces: [],
   deleteBeforeReplace: false,
 };
-/** Inputs of which a state has the default, too. */
+/** Inputs whose default is in the state, too. */
 const DEFAULTED = ["status", "limitMode"];
 
-/** Inputs as the lifecycle checks those of a resource that exists. */
+/** Inputs as the lifecycle checks them for an existing resource. */
 async function checked(kind: Kind, program: Properties) {
   const news = program;
   const checked = await lifecycleOf(kind).check({ news, olds: {} });
@@ -72,12 +72,12 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     };
   };
 
-  it("and itself is none", () => {
+  it("and its own inputs is none", () => {
     expect(diff({ ...full, ...computed }, full)).toEqual(none);
     expect(diff({ ...least, ...computed }, least)).toEqual(none);
   });
 
-  it("and a state with each setting is none", () => {
+  it("and a state with the default of each setting is none", () => {
     const settings = fieldsMarked(registry[kind].inputs, "setting");
     const usual = settings.map((name): [string, unknown] => [
       name,
@@ -87,7 +87,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     expect(diff(state, least)).toEqual(none);
   });
 
-  it("and a state that lacks what is a default is none", () => {
+  it("and a state that lacks the defaults is none", () => {
     const given = Object.keys(LEAST[kind]);
     const isGiven = ([name]: [string, unknown]) => given.includes(name);
     const state = {
@@ -97,7 +97,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     expect(diff(state, least)).toEqual(none);
   });
 
-  it.each(Object.keys(FULL_INPUTS[kind]))("another %s is seen", (name) => {
+  it.each(Object.keys(FULL_INPUTS[kind]))("includes another %s", (name) => {
     const state = { ...full, ...computed };
     const news = { ...full, [name]: other[name] };
     const paths =
@@ -108,7 +108,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   });
 
   it.each(Object.keys(FULL_INPUTS[kind]))(
-    "a %s that the state lacks is seen",
+    "includes a %s that the state lacks",
     (name) => {
       const { [name]: _, ...without } = { ...full, ...computed } as Properties;
       const how = DEFAULTED.includes(name) && kind !== "EncryptionKey";
@@ -119,7 +119,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   );
 
   it.each(Object.keys(FULL_INPUTS[kind]))(
-    "a %s that is left out is seen, unless the service chooses it then",
+    "includes a %s that the program removed, unless the service chooses the value then",
     (name) => {
       const state = { ...full, ...computed };
       const { [name]: _, ...without } = full;
@@ -130,7 +130,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
     },
   );
 
-  it.each(Object.keys(FULL_INPUTS[kind]))("an unknown %s is seen", (name) => {
+  it.each(Object.keys(FULL_INPUTS[kind]))("includes an unknown %s", (name) => {
     const state = { ...full, ...computed };
     expect(diff(state, { ...full, [name]: UNKNOWN })).toMatchObject(
       changed(name, ["update", name]),
@@ -170,7 +170,7 @@ describe("the difference between rule sets", () => {
     expect(diff(state, inputs)).toEqual(none);
   });
 
-  it("is told rule by rule, field by field", () => {
+  it("is reported rule by rule, field by field", () => {
     const b = { ...a, name: "b" };
     const was = [a, b, { ...a, name: "block crawlers" }];
     const { properties } = diff(was, [
@@ -188,7 +188,7 @@ describe("the difference between rule sets", () => {
     expect(properties.every(({ replaces }) => !replaces)).toBe(true);
   });
 
-  it("names the rules that were moved, and not those that got another neighbour by an addition or a deletion", () => {
+  it("names the rules that were moved, and not the rules that got another neighbour by an addition or a deletion", () => {
     const rules = (...names: string[]) => names.map((name) => ({ ...a, name }));
     const paths = (was: string[], is: string[]) =>
       diff(rules(...was), rules(...is)).properties.map(
@@ -209,7 +209,7 @@ describe("the difference between rule sets", () => {
     ]);
   });
 
-  it("is none where the program ignores it, by any path", () => {
+  it("is none when the program ignores it, by any path", () => {
     const named = { ...a, name: 'a "b".c' };
     const changed = [
       { ...named, expression: "false" },
@@ -230,7 +230,7 @@ describe("the difference between rule sets", () => {
     expect(ignoring("takeOver")).toBe(true);
   });
 
-  it("has paths that the engine can read, whatever a rule is called", () => {
+  it("has paths that the engine can read, whatever the names of the rules are", () => {
     const paths = (name: string) =>
       diff([a], [a, { ...a, name }]).properties.map(
         ({ kind, path }) => `${kind} ${path}`,
@@ -242,7 +242,7 @@ describe("the difference between rule sets", () => {
     expect(paths("ends in \\")).toEqual(["update rules"]);
   });
 
-  it("is seen in a rule of which a part is unknown", () => {
+  it("includes a rule with an unknown part", () => {
     expect(diff(record, [{ ...a, expression: UNKNOWN }])).toEqual({
       changes: true,
       properties: [
@@ -257,7 +257,7 @@ describe("the difference between rule sets", () => {
     });
   });
 
-  it("is none because of IDs alone while nobody wrote the rules anew", () => {
+  it("is none when only IDs differ and nobody rewrote the rules", () => {
     const ids = { a: "tr_1" };
     expect(
       diff(record, [a], { ruleIds: ids, seenRuleIds: ids, environment: "x" }),
@@ -266,7 +266,7 @@ describe("the difference between rule sets", () => {
     expect(diff(record, [a], { ruleIds: ids, seenRuleIds: {} })).toEqual(none);
   });
 
-  it("is work to do where somebody wrote equal rules anew", () => {
+  it("causes an update when somebody else wrote equal rules again", () => {
     expect(
       diff(record, [a], {
         ruleIds: { a: "tr_1" },
@@ -280,7 +280,7 @@ describe("the difference between rule sets", () => {
     });
   });
 
-  it("is work to do where somebody else wrote what the program has taken up since", () => {
+  it("causes an update when somebody else wrote rules that the program declares since", () => {
     const ruleIds = { x: "tr_0" };
     const seenRuleIds = { a: "tr_2" };
     expect(diff(record, [a], { ruleIds, seenRuleIds })).toMatchObject({
@@ -293,8 +293,8 @@ describe("the difference between rule sets", () => {
   });
 });
 
-describe("a webhook that is to be verified", () => {
-  it("has work to do until it is", async () => {
+describe("a webhook to be verified", () => {
+  it("needs an update until it is verified", async () => {
     const inputs = await checked("Webhook", FULL_INPUTS.Webhook);
     const diff = (verified: boolean | undefined, verify: boolean) =>
       lifecycleOf("Webhook").diff({
@@ -314,7 +314,7 @@ describe("a webhook that is to be verified", () => {
   });
 });
 
-describe("a webhook that is to replace a legacy one", () => {
+describe("a webhook that replaces a legacy webhook", () => {
   const url = "https://shop.example/hook";
   const diff = async (program: Properties, replacedLegacy?: string) => {
     const inputs = await checked("Webhook", { url, ...program });
@@ -322,11 +322,11 @@ describe("a webhook that is to replace a legacy one", () => {
     return lifecycleOf("Webhook").diff({ id: "wh_9", state, news: inputs });
   };
 
-  it("has nothing to do while both are to run", async () => {
+  it("needs no update while both webhooks run", async () => {
     expect(await diff({ replacesLegacy: "wh_1" })).toEqual(none);
   });
 
-  it("has work to do until that one is retired, where the program says so", async () => {
+  it("needs an update until the legacy webhook is retired, if the program asks for that", async () => {
     const program = { replacesLegacy: "wh_1", retireLegacy: true };
     const pending = {
       ...none,

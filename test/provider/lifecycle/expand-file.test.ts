@@ -40,21 +40,21 @@ function file(text: string | Uint8Array): string {
 const asset = (fields: Record<string, string>) =>
   new Asset("asset", { ...fields, hash: "0" });
 
-/** The inputs after a check, and what is wrong with them. With `takeOver`, the service is not asked. */
+/** The inputs after a check, and the failures. With `takeOver`, the check sends no request. */
 const checked = (news: object, olds?: object) =>
   lifecycleOf("FilteringRuleSet").check({
     news: { takeOver: true, ...news },
     ...(olds && { olds: { ...olds } }),
   });
 
-describe("a file in place of rules", () => {
+describe("a file instead of rules", () => {
   it.each([
     ["a path", () => file(TEXT)],
     ["a path from the working directory", () => relative("", file(TEXT))],
     ["an asset of a file", () => asset({ path: file(TEXT) })],
     ["an asset of a text", () => asset({ text: TEXT })],
     ["an output", () => new OutputValue(file(TEXT), false, [])],
-  ])("is given as %s, and becomes rules", async (_, rulesFile) => {
+  ])("is passed as %s, and becomes rules", async (_, rulesFile) => {
     const { inputs, failures } = await checked({ rulesFile: rulesFile() });
     expect(failures).toEqual([]);
     expect(inputs).toMatchObject({ rules: BOTS });
@@ -62,7 +62,7 @@ describe("a file in place of rules", () => {
     expect((await checked(inputs, inputs)).inputs).toEqual(inputs);
   });
 
-  it("is what a failure of its rules names", async () => {
+  it("is the property that a mistake in its rules is reported for", async () => {
     const { failures } = await checked({ rulesFile: file("rules: []") });
     expect(failures).toEqual([
       {
@@ -72,7 +72,7 @@ describe("a file in place of rules", () => {
     ]);
   });
 
-  it("makes rules that are a secret where it is one", async () => {
+  it("becomes secret rules when the file is secret", async () => {
     const given = { rulesFile: new Secret(asset({ text: TEXT })) };
     const { inputs } = await checked(given);
     expect(inputs.rules).toEqual(new Secret(BOTS));
@@ -82,13 +82,13 @@ describe("a file in place of rules", () => {
     ["the file", UNKNOWN],
     ["its path", new OutputValue(UNKNOWN, false, [])],
     ["a secret", new Secret(UNKNOWN)],
-  ])("makes rules that are unknown where %s is", async (_, rulesFile) => {
+  ])("becomes unknown rules when %s is unknown", async (_, rulesFile) => {
     const { inputs, failures } = await checked({ rulesFile });
     expect(failures).toEqual([]);
     expect(inputs.rules).toBe(UNKNOWN);
   });
 
-  it("leaves rules as they are whose changes are ignored", async () => {
+  it("leaves rules unchanged when the program ignores their changes", async () => {
     const olds = (await checked({ rulesFile: file(TEXT) })).inputs;
     const other = file(TEXT.replace("bots", "others"));
     const news = { rules: olds.rules, rulesFile: other };
@@ -96,13 +96,13 @@ describe("a file in place of rules", () => {
   });
 });
 
-describe("a file is refused, at its property,", () => {
+describe("a file is refused", () => {
   const reasons = async (news: object) =>
     (await checked(news)).failures.map(
       ({ property, reason }) => `${property}: ${reason}`,
     );
 
-  it("where it stands beside rules, or both are missing", async () => {
+  it("when rules are given too, and so is a program with neither", async () => {
     expect(await reasons({ rules: [], rulesFile: "x" })).toEqual([
       "rulesFile: was given as well as rules; give only one of the two",
     ]);
@@ -111,7 +111,7 @@ describe("a file is refused, at its property,", () => {
     ]);
   });
 
-  it("at once where it is a pipe, a device or larger than a rule file", async () => {
+  it("at once when it is a pipe, a device or larger than a rule file may be", async () => {
     const pipe = join(folder, "pipe");
     execFileSync("mkfifo", [pipe]);
     for (const rulesFile of [pipe, "/dev/zero"])
@@ -127,7 +127,7 @@ describe("a file is refused, at its property,", () => {
       expect(() => readRuleFile(path)).toThrow(/it (is a device|has 4194305)/);
   });
 
-  it("where it is not there, or cannot be read", async () => {
+  it("when it does not exist or cannot be read", async () => {
     const gone = join(folder, "gone.yaml");
     for (const rulesFile of [gone, asset({ path: gone })])
       expect(await reasons({ rulesFile })).toEqual([
@@ -141,7 +141,7 @@ describe("a file is refused, at its property,", () => {
     ]);
   });
 
-  it("with the place of each mistake, those in expressions included", async () => {
+  it("with the place of each mistake, also of mistakes in expressions", async () => {
     const wrong = `rules:\n  - { name: a, expression: "", action: deny }\n  - { name: b, expression: "true", action: no }\n`;
     expect(await reasons({ rulesFile: file(wrong) })).toEqual([
       `rulesFile: is not valid:\n  ${folder}/rules.yaml:2:28 rules[0].expression: must not be empty\n  ${folder}/rules.yaml:3:44 rules[1].action: must be one of allow, deny`,
@@ -165,7 +165,7 @@ describe("a file is refused, at its property,", () => {
     ]);
   });
 
-  it("without a quotation where it is a secret", async () => {
+  it("without a quotation when it is secret", async () => {
     const text = TEXT.replace("user_agent", "canary_4711");
     const rulesFile = new Secret(asset({ text }));
     expect(await reasons({ rulesFile })).toEqual([
@@ -173,7 +173,7 @@ describe("a file is refused, at its property,", () => {
     ]);
   });
 
-  it("where it is on a server, or no file", async () => {
+  it("when it is on a server, or is not a file", async () => {
     const uri = "http://127.0.0.1:9/rules.yaml";
     expect(await reasons({ rulesFile: asset({ uri }) })).toEqual([
       expect.stringContaining(`is not fetched from ${uri}`),

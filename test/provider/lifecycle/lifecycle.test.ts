@@ -52,7 +52,7 @@ const here = () => ({
 });
 const owner = () => ({ ...here(), claim: expect.any(String) as string });
 
-/** A made-up resource, version 3 of its shape, whose service is an object. */
+/** A made-up resource with version 3 of its state's form. Its service is an object in memory. */
 function thing(
   service: Partial<Outputs>,
   more: Partial<ResourceDefinition> = {},
@@ -108,7 +108,7 @@ describe("a state of an older version", () => {
   const first = { name: "old", schemaVersion: 1 };
   const second = { title: "old", schemaVersion: 2 };
 
-  it("is upgraded by the steps that it has not seen, before anything uses it", async () => {
+  it("is upgraded by the missing steps before any operation uses it", async () => {
     const { lifecycle, seen } = thing({});
     const titles = () => seen.map(titleOf);
     await lifecycle.read({ id: "1", state: first });
@@ -120,7 +120,7 @@ describe("a state of an older version", () => {
     expect(titles()).toEqual(["old (1) (2)", "old (2)", "old (1) (2)"]);
   });
 
-  it("becomes one of this version, and says from then on where the object is", async () => {
+  it("becomes a state of this version, and from then on records where the object is", async () => {
     const { lifecycle } = thing({});
     const { state } = await lifecycle.update({
       id: "1",
@@ -137,7 +137,7 @@ describe("a state of an older version", () => {
   });
 });
 
-it("refuses a state of a newer version in every step", async () => {
+it("every operation refuses a state of a newer version", async () => {
   const { lifecycle, seen } = thing({});
   const state = { title: "x", schemaVersion: 4 };
   const message =
@@ -158,7 +158,7 @@ it("refuses a state of a newer version in every step", async () => {
 describe("a value that the service shows once", () => {
   const state = { title: "x", code: "c0de", schemaVersion: 3 };
 
-  it("stays in state, as a secret, when later answers lack it", async () => {
+  it("stays in state as a secret when later answers lack it", async () => {
     const { lifecycle } = thing({ title: "x" });
     const read = await lifecycle.read({ id: "1", state });
     expect(read?.state.code).toEqual(new Secret("c0de"));
@@ -172,7 +172,7 @@ describe("a value that the service shows once", () => {
     expect(updated.state.title).toBe("y");
   });
 
-  it("is known in a state that has it as a secret", async () => {
+  it("is passed unwrapped to the definition from a state that has it as a secret", async () => {
     const { lifecycle, seen } = thing({ title: "x" });
     const sealed = { ...state, code: new Secret("c0de") };
     const read = await lifecycle.read({ id: "1", state: sealed });
@@ -180,13 +180,13 @@ describe("a value that the service shows once", () => {
     expect(seen).toEqual([{ ...state, eager: false }]);
   });
 
-  it("gives way to one that the service shows again", async () => {
+  it("is replaced when the service shows another value", async () => {
     const { lifecycle } = thing({ title: "x", code: "other" });
     const read = await lifecycle.read({ id: "1", state });
     expect(read?.state.code).toEqual(new Secret("other"));
   });
 
-  it("is absent after a read by the ID alone, which knows whose it is and which defaults hold", async () => {
+  it("is absent after a read by the ID alone, which returns the owner and the inputs", async () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
     const declared = { title: "x", size: 5 };
     expect(await lifecycle.read({ id: "1" })).toEqual({
@@ -197,8 +197,8 @@ describe("a value that the service shows once", () => {
   });
 });
 
-describe("a field that is managed if it is set", () => {
-  it("is no part of the state where the program leaves it to the service", async () => {
+describe("a field that is managed only if the program sets it", () => {
+  it("is absent from the state when the program leaves it to the service", async () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
     const news = { title: "x" };
     const { state } = await lifecycle.create({ inputs: news });
@@ -215,7 +215,7 @@ describe("a field that is managed if it is set", () => {
     });
   });
 
-  it("drifts like any other where the program sets it", async () => {
+  it("drifts like any other field when the program sets it", async () => {
     const { lifecycle } = thing({ title: "x", size: 5 });
     const news = { title: "x", size: 4, eager: false };
     const { state } = await lifecycle.create({ inputs: news });
@@ -230,7 +230,7 @@ describe("a field that is managed if it is set", () => {
 });
 
 describe("the difference", () => {
-  it("says what replaces, and whether the old object goes first", () => {
+  it("says which changes replace, and whether the old object is deleted first", () => {
     const request = {
       id: "1",
       state: { title: "x", place: "here", schemaVersion: 3 },
@@ -256,7 +256,7 @@ describe("the difference", () => {
     });
   });
 
-  it("looks through secrets and outputs", () => {
+  it("compares the values inside secrets and outputs", () => {
     const { lifecycle } = thing({});
     const diff = (title: unknown) =>
       lifecycle.diff({
@@ -271,7 +271,7 @@ describe("the difference", () => {
     expect(diff(new OutputValue(UNKNOWN, false, []))).toBe(true);
   });
 
-  it("has what an update does in the definition's words, which cannot fail it", () => {
+  it("describes the update in the definition's words, and an error in them does not fail it", () => {
     const request = {
       id: "1",
       state: { title: "x", schemaVersion: 3 },
@@ -302,7 +302,7 @@ describe("the difference", () => {
 });
 
 describe("a dry run", () => {
-  it("of a creation makes nothing, and knows what is declared", async () => {
+  it("of a creation creates nothing, and returns the declared values", async () => {
     const { lifecycle } = thing(
       {},
       { create: () => expect.unreachable("it was made") },
@@ -326,7 +326,7 @@ describe("a dry run", () => {
     });
   });
 
-  it("of an update sends nothing, and knows what no update changes", async () => {
+  it("of an update sends nothing, and returns the values that no update changes", async () => {
     const { lifecycle, updates } = thing({}, {}, silentSession());
     const known = { region: "us", workspace: "ae_1", claim: "c" };
     const state = {
@@ -362,7 +362,7 @@ describe("a dry run", () => {
 });
 
 describe("an update", () => {
-  it("is told which inputs changed, by the program's names", async () => {
+  it("gets the names of the changed inputs, as the program names them", async () => {
     const { lifecycle, updates } = thing({ title: "y" });
     const state = { title: "x", size: 5, eager: false, schemaVersion: 3 };
     const news = { title: "y", note: "n", eager: true };
@@ -370,7 +370,7 @@ describe("an update", () => {
     expect(updates).toEqual([{ inputs: news, changed: ["title", "note"] }]);
   });
 
-  it("of settings alone sends nothing, and state has them", async () => {
+  it("of settings alone sends nothing, and records them in state", async () => {
     const { lifecycle, updates } = thing({}, {}, silentSession());
     const state = { title: "x", seenAt: "now", eager: false, schemaVersion: 3 };
     const news = { title: "x", eager: true };
@@ -379,7 +379,7 @@ describe("an update", () => {
     expect(updates).toEqual([]);
   });
 
-  it("of settings alone is made where there is work to do", async () => {
+  it("of settings alone runs when the definition has pending work", async () => {
     const { lifecycle, updates } = thing({}, { pending: () => "to be done" });
     const state = { title: "x", eager: false, schemaVersion: 3 };
     const news = { title: "x", eager: true };
@@ -388,10 +388,10 @@ describe("an update", () => {
   });
 });
 
-describe("what a program marked as secret", () => {
+describe("an input that a program marked as secret", () => {
   const inputs = { title: new Secret("x"), eager: false };
 
-  it("is a secret in every answer", async () => {
+  it("is a secret in every result", async () => {
     const { lifecycle, seen, updates } = thing({ seenAt: "now" });
     const olds = {};
     expect(
@@ -412,7 +412,7 @@ describe("what a program marked as secret", () => {
     expect(seen.map(titleOf)).toEqual(["x"]);
   });
 
-  it("is told to the definition's validation by its name", async () => {
+  it("is named to the definition's validation as a secret", async () => {
     const { lifecycle } = thing(
       {},
       {
@@ -443,7 +443,7 @@ describe("a check", () => {
     return { asked, lifecycle };
   };
 
-  it("of what is to be made asks the service what only it can tell", async () => {
+  it("for a new object calls beforeCreate, which may ask the service", async () => {
     const { asked, lifecycle } = asking();
     const news = { title: "x", note: UNKNOWN };
     expect(await lifecycle.check({ news })).toEqual({
@@ -456,13 +456,13 @@ describe("a check", () => {
   it.each<[string, Properties, Properties | undefined]>([
     ["of what exists", { title: "x" }, { title: "x" }],
     ["that found a mistake", { title: 5 }, undefined],
-  ])("%s does not", async (_, news, olds) => {
+  ])("%s does not call beforeCreate", async (_, news, olds) => {
     const { asked, lifecycle } = asking();
     await lifecycle.check({ news, ...(olds && { olds }) });
     expect(asked).toEqual([]);
   });
 
-  it("without a management key does not, and tells the places once a session", async () => {
+  it("without a management key does not call beforeCreate, and lists the places for a key once a session", async () => {
     const places = /^The management API key of region us is missing.*\n/;
     for (const used of [silentSession({}), silentSession({})]) {
       const { asked, lifecycle } = asking(used);
@@ -482,8 +482,8 @@ describe("a check", () => {
   });
 });
 
-describe("a creation that was done in part", () => {
-  it("leaves a whole state behind, of what the service has and whose it is", async () => {
+describe("a creation that was only partly done", () => {
+  it("returns a whole state, with the values of the service and the owner", async () => {
     const { lifecycle } = thing(
       {},
       {
@@ -512,7 +512,7 @@ describe("a creation that was done in part", () => {
   });
 });
 
-it("an error says no key, neither in its message nor in its stack", async () => {
+it("an error shows no key, neither in its message nor in its stack", async () => {
   const { lifecycle } = thing(
     {},
     {

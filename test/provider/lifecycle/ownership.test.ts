@@ -15,7 +15,7 @@ beforeEach(async () => {
   newSession();
 });
 
-/** The next command. */
+/** Starts a new session, as the next command does. */
 const newSession = () => void ({ session, told } = sessionOf(workspace));
 const keys = () => lifecycleOf("ApiKey", session);
 const shop = { name: "Shop", type: "secret", status: "enabled" };
@@ -40,14 +40,14 @@ const thrown = (work: Promise<unknown>) =>
   );
 const othersOf = (key: string, claim: string | undefined) =>
   session.ledger.others("delete", key, { claim });
-/** Another workspace's key in the same region. */
+/** A session with the key of another workspace in the same region. */
 const elsewhere = () =>
   sessionOf(workspace, {
     managementKey: workspace.service.workspaces.eu.managementKey,
   }).session;
 
 describe("the owner in state", () => {
-  it("is where the object is, and which create made it", async () => {
+  it("records where the object is, and which create made it", async () => {
     const { state } = await make();
     const claim = claimOf(state);
     expect(state.owner).toEqual({ ...here(), claim });
@@ -55,7 +55,7 @@ describe("the owner in state", () => {
     expect(claimOf((await make()).state)).not.toBe(claim);
   });
 
-  it("stays through updates and reads, and is no input", async () => {
+  it("survives updates and reads, and is not an input", async () => {
     const { id, state } = await make();
     const { owner } = state;
     const inputs = { ...shop, name: "Store" };
@@ -74,7 +74,7 @@ describe("the owner in state", () => {
     expect(kept.state.owner).toEqual(owner);
   });
 
-  it("comes with an adoption, under a claim of its own", async () => {
+  it("is recorded by an adoption, with a new claim", async () => {
     const made = await make();
     newSession();
     const adopt = { id: made.id };
@@ -84,7 +84,7 @@ describe("the owner in state", () => {
     expect(claimOf(adopted.state)).not.toBe(claimOf(made.state));
   });
 
-  it("comes into a state of an old version with its next read or update, under a claim of its own", async () => {
+  it("is added to a state of an old version by its next read or update, with a new claim", async () => {
     const { id, state } = await make();
     const { owner: _, ...old } = state;
     newSession();
@@ -103,7 +103,7 @@ describe("the owner in state", () => {
     expect(same.state.owner).toEqual({ ...here(), claim: CLAIM });
   });
 
-  it("is in the state of a creation that was done in part, whose object is this session's own", async () => {
+  it("is in the state of a partly done creation, and this session owns the object", async () => {
     await workspace.fault({
       match: { method: "PATCH" },
       times: 1,
@@ -118,7 +118,7 @@ describe("the owner in state", () => {
     expect(othersOf(error.id, "another")).toBe("written");
   });
 
-  it("is in the state of an update that was done in part", async () => {
+  it("is in the state of a partly done update", async () => {
     const webhooks = lifecycleOf("Webhook", session);
     const url = "https://127.0.0.1:9/hook";
     const { id, state } = await webhooks.create({ inputs: { url } });
@@ -134,7 +134,7 @@ describe("the deletion of an object", () => {
     `ApiKey ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. ` +
     `Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
   const urn = "urn:pulumi:dev::shop::old";
-  /** Two resources with one object: one of an earlier command, and one that adopted it. */
+  /** Two resources with the same object: an earlier command created it, and the second resource adopted it. */
   const two = async (type = "public") => {
     const first = await make({ ...shop, type });
     newSession();
@@ -143,7 +143,7 @@ describe("the deletion of an object", () => {
   };
   const olds = { name: "Shop", type: "secret" };
 
-  it("that is its own takes it away, in this session and in another", async () => {
+  it("deletes the object of its own resource, in this session and in another", async () => {
     const mine = await make();
     await keys().delete({ id: mine.id, state: mine.state });
     expect(await isThere(mine.id)).toBe(false);
@@ -155,7 +155,7 @@ describe("the deletion of an object", () => {
     expect(await isThere(earlier.id)).toBe(false);
   });
 
-  it("that another resource took over in this session leaves it, and says so", async () => {
+  it("keeps an object that another resource adopted in this session, and says so", async () => {
     const { id, first, second } = await two();
     told.length = 0;
     const mark = await workspace.mark();
@@ -173,7 +173,7 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(false);
   });
 
-  it("that another resource took over later, in a run that was killed, leaves it", async () => {
+  it("keeps an object that another resource adopted in a later run that was killed", async () => {
     const { id, first, second } = await two();
     newSession();
     await keys().check({ news: shop, olds });
@@ -183,7 +183,7 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it("that another resource took over, whose state lacks the token, is refused, in this session and later", async () => {
+  it("is refused when another resource adopted the object but its state lacks the token, in this session and later", async () => {
     const { id, first, second } = await two("secret");
     const lost = await thrown(keys().delete({ id, state: first, urn }));
     expect(lost.message).toContain(
@@ -200,7 +200,7 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it("that another resource of the program was seen with is refused", async () => {
+  it("is refused when another resource of the program has the same object", async () => {
     const { id, first, second } = await two();
     newSession();
     await keys().check({ news: shop, olds });
@@ -211,7 +211,7 @@ describe("the deletion of an object", () => {
     expect(await isThere(id)).toBe(true);
   });
 
-  it("that only a refresh saw another resource with takes it away: there may be no such resource now", async () => {
+  it("deletes an object that only a refresh saw with another resource, because that resource may no longer exist", async () => {
     for (const withProgram of [true, false]) {
       const { id, first, second } = await two();
       newSession();
@@ -225,14 +225,14 @@ describe("the deletion of an object", () => {
     }
   });
 
-  it("leaves no memory of it behind", async () => {
+  it("forgets the object", async () => {
     const { id, state } = await make();
     await keys().delete({ id, state });
     expect(othersOf(id, "another")).toBe("nobody");
   });
 });
 
-it("a refresh within an update may read without a URN what the program then has", async () => {
+it("a refresh within an update may read without a URN an object that the program then declares", async () => {
   const { id, state } = await make();
   newSession();
   await keys().check({ news: shop, olds: shop, urn: "urn:pulumi:dev::p::a" });
@@ -246,7 +246,7 @@ it("a refresh within an update may read without a URN what the program then has"
   );
 });
 
-it("check, diff and read remember nothing that lets a delete leave an object alone", async () => {
+it("check, diff and read record nothing that makes a delete keep an object", async () => {
   const first = await make();
   newSession();
   const urn = "urn:pulumi:dev::shop::shop";
@@ -259,7 +259,7 @@ it("check, diff and read remember nothing that lets a delete leave an object alo
 });
 
 describe("a state of another region", () => {
-  it("is told by the difference, in a preview too, without a call", async () => {
+  it("is reported by the diff, also in a preview, without a request", async () => {
     const { id, state } = await make();
     const { session: eu } = sessionOf(workspace, { region: "eu" });
     const lifecycle = lifecycleOf("ApiKey", eu);
@@ -272,7 +272,7 @@ describe("a state of another region", () => {
 });
 
 describe("a state of another workspace", () => {
-  it("is refused by reads, updates and deletes, at one list for all of them", async () => {
+  it("is refused by reads, updates and deletes, with one list request for all of them", async () => {
     const { id, state } = await make();
     const before = await workspace.contents("us");
     const lifecycle = lifecycleOf("ApiKey", elsewhere());
@@ -293,7 +293,7 @@ describe("a state of another workspace", () => {
     expect(await workspace.contents("us")).toEqual(before);
   });
 
-  it("does not turn an object that is not there into one that is gone", async () => {
+  it("does not make a missing object count as deleted", async () => {
     const { id, state } = await make();
     await workspace.call("DELETE", `/api-keys/${id}`);
     const lifecycle = lifecycleOf("ApiKey", elsewhere());
@@ -304,7 +304,7 @@ describe("a state of another workspace", () => {
   });
 });
 
-it("each first write, delete and read of a session asks once which workspace it is", async () => {
+it("the first write, delete or read of a session checks the workspace once", async () => {
   const { id, state } = await make();
   newSession();
   const mark = await workspace.mark();
@@ -320,7 +320,7 @@ it("each first write, delete and read of a session asks once which workspace it 
   ]);
 });
 
-it("an update of an object that somebody deleted says so, and what to run", async () => {
+it("an update of an object that somebody deleted says so, and which command to run", async () => {
   for (const [kind, inputs, change, collection] of [
     ["ApiKey", shop, { name: "Store" }, "api-keys"],
     [
@@ -345,7 +345,7 @@ it("an update of an object that somebody deleted says so, and what to run", asyn
   }
 });
 
-it("a read by the ID alone says whose an object is, and how a program declares it", async () => {
+it("a read by the ID alone returns the owner, and the inputs for a program", async () => {
   const { id } = await make();
   newSession();
   const read = await keys().read({ id });
@@ -356,7 +356,7 @@ it("a read by the ID alone says whose an object is, and how a program declares i
   expect(await keys().read({ id: "tok_none" })).toBeUndefined();
 });
 
-it("makes nothing in a workspace in which the program's unchanged objects are not", async () => {
+it("creates nothing when the unchanged objects of the program are in another workspace", async () => {
   const { id, state } = await make();
   const wrong = lifecycleOf("ApiKey", elsewhere());
   wrong.diff({ id, state, news: shop });
@@ -366,7 +366,7 @@ it("makes nothing in a workspace in which the program's unchanged objects are no
   expect(await callsSince(mark)).toEqual(["GET /management/environments"]);
 });
 
-it("is not deleted where the adoption of another resource failed in this update", async () => {
+it("an object is not deleted when its adoption by another resource failed in this update", async () => {
   const { id, state } = await make();
   newSession();
   await workspace.fault({

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { toState } from "../../../provider/src/lifecycle/state";
 
-it("leaves out undefined at every depth, and nothing else", () => {
+it("leaves out undefined members at every depth, and nothing else", () => {
   const state = toState({
     a: undefined,
     b: null,
@@ -11,7 +11,7 @@ it("leaves out undefined at every depth, and nothing else", () => {
     f: [1, undefined, { g: undefined, h: [undefined] }],
     i: { j: { k: undefined }, l: [] },
   });
-  // toStrictEqual tells an undefined member from one that is not there.
+  // toStrictEqual distinguishes an undefined member from a missing member.
   expect(state).toStrictEqual({
     b: null,
     c: "",

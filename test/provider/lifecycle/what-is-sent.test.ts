@@ -9,7 +9,7 @@ let host: DynamicHost;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 
-/** For each kind, what a program declares, and one change of it. */
+/** For each kind, the inputs of a program, and one change of them. */
 const PROGRAMS: [Kind, string, Properties, Properties][] = [
   [
     "ApiKey",
@@ -27,7 +27,7 @@ const PROGRAMS: [Kind, string, Properties, Properties][] = [
 ];
 
 it.each(PROGRAMS)(
-  "%s: an update leaves what the program never said, and takes back what it says no more",
+  "%s: an update keeps fields that the program never declared, and clears fields that it declares no more",
   async (kind, collection, program, change) => {
     const described = { ...program, description: "Declared" };
     const [silent, spoken] = [described, described].map(
@@ -60,7 +60,7 @@ it.each(PROGRAMS)(
 );
 
 it.each(PROGRAMS)(
-  "%s: an update of what somebody deleted says so, and what to run",
+  "%s: an update of an object that somebody deleted says so, and which command to run",
   async (kind, collection, program, change) => {
     const resource = new HostedResource(host, kind);
     await resource.up(program);
@@ -79,7 +79,7 @@ describe("an update names pulumi refresh", () => {
   const GONE =
     /was not updated: it is no longer in the workspace, because somebody deleted it\. Run pulumi refresh --run-program, /;
 
-  it("where a webhook is deleted between two steps of it", async () => {
+  it("when a webhook is deleted between two steps of the update", async () => {
     const webhook = new HostedResource(host, "Webhook");
     const program = { url: "https://hooks.example/b" };
     await webhook.up(program);
@@ -94,7 +94,7 @@ describe("an update names pulumi refresh", () => {
     await webhook.destroy();
   });
 
-  it("where the environment of an object is gone", async () => {
+  it("when the environment of an object is gone", async () => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Staging" });
     const inIt = { environment: environment.id };
@@ -124,6 +124,6 @@ describe("an update names pulumi refresh", () => {
   });
 });
 
-/** Two objects of a kind, of which the service takes no two of one name. */
+/** Another name for the second object, because the service refuses two objects of one name. */
 const nameOfItsOwn = ({ name }: Properties) =>
   typeof name === "string" ? { name: `${name}, too` } : {};

@@ -1,140 +1,121 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import {
-  DynamicHost,
-  type HostError,
-  type Kind,
-  type Properties,
-} from "../../helpers/dynamic-host";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
-import { PluginHost } from "../../helpers/plugin-host";
-import { settingsOf } from "../settings-of";
+import type { Properties } from "../../simulation/engine/property-value";
+import type { CallError } from "../../simulation/engine/provider";
+import {
+  dynamicProperties,
+  loadKinds,
+  startProvider,
+  type Form,
+} from "../../simulation/forms";
+import type { Kind } from "../../helpers/dynamic-host";
+import {
+  pluginType,
+  resourceType,
+} from "../../../provider/src/definition/engine-names";
 
-// Two resources and one object: what the engine's calls lead to, in both forms.
+// Two resources and one object: the engine's calls and their results, in both forms.
 
 const workspace = openForTests(new LocalWorkspace());
+beforeAll(loadKinds);
 beforeEach(() => workspace.control("/reset", undefined));
 
-/** A resource in a state. */
+/** A resource in the state. */
 interface Kept {
   readonly id: string;
   readonly inputs: Properties;
   readonly state: Properties;
 }
 
-/** One command of the engine, with the calls that it makes for a resource of a name. */
-interface Command {
-  check(
-    name: string,
-    kind: Kind,
-    news: Properties,
-    was?: Kept,
-  ): Promise<{ inputs: Properties; refusal: string }>;
-  diff(name: string, kind: Kind, was: Kept, inputs: Properties): Promise<void>;
-  create(name: string, kind: Kind, inputs: Properties): Promise<Kept>;
-  delete(name: string, kind: Kind, was: Kept): Promise<void>;
-  stop(): Promise<void>;
-}
-
-async function dynamic(): Promise<Command> {
-  const host = await DynamicHost.start(settingsOf(workspace));
-  const told = (name: string, inputs: Properties) => ({
-    ...inputs,
-    __urn: `urn:pulumi:dev::shop::devid::${name}`,
-  });
-  return {
-    async check(name, kind, news, was) {
-      const { inputs, failures } = await host.check(
-        kind,
-        told(name, news),
-        was?.inputs,
-      );
-      return { inputs, refusal: failures.map((one) => one.reason).join() };
-    },
-    async diff(_name, kind, { id, state }, inputs) {
-      await host.diff(kind, id, state, inputs);
-    },
-    async create(_name, kind, inputs) {
-      const { id, properties } = await host.create(kind, inputs);
-      return { id, inputs, state: properties };
-    },
-    delete: (_name, kind, { id, state }) => host.delete(kind, id, state),
-    stop: () => host.stop(),
-  };
-}
-
-async function plugin(): Promise<Command> {
+/** Begins a command of the engine, with the calls that it makes for resources by name. */
+function begin(form: Form) {
   const { url, service } = workspace;
-  const host = await PluginHost.start({
-    endpoint: url,
-    managementKey: service.workspaces.us.managementKey,
-    requestsPerSecond: 1000,
+  const provider = startProvider(form, {
+    settings: {
+      endpoint: url,
+      managementKey: service.workspaces.us.managementKey,
+      requestsPerSecond: "1000",
+    },
+    fetch: (address, init) => fetch(address, init),
+    log: () => Promise.resolve(),
+    stderr: () => undefined,
   });
-  const at = (name: string) => {
-    host.urn = `urn:pulumi:dev::shop::devid::${name}`;
-    return host;
-  };
+  const urnOf = (kind: Kind, name: string) =>
+    `urn:pulumi:dev::shop::${form === "dynamic" ? resourceType(kind) : pluginType(kind)}::${name}`;
+  const isPreview = false;
   return {
-    async check(name, kind, news, was) {
-      const { inputs, failures } = await at(name).check(
-        kind,
+    async check(name: string, kind: Kind, args: Properties, was?: Kept) {
+      const urn = urnOf(kind, name);
+      const place = { urn, replaceOnChanges: [], ignoreChanges: [] };
+      const news =
+        form === "dynamic"
+          ? { ...args, ...dynamicProperties(kind, [], place) }
+          : args;
+      const { inputs, failures } = await provider.check({
+        urn,
         news,
-        was?.inputs,
-      );
+        ...(was && { olds: was.inputs }),
+        isPreview,
+      });
       return { inputs, refusal: failures.map((one) => one.reason).join() };
     },
-    async diff(name, kind, { id, state }, inputs) {
-      await at(name).diff(kind, id, state, inputs);
+    async diff(name: string, kind: Kind, was: Kept, news: Properties) {
+      await provider.diff({
+        urn: urnOf(kind, name),
+        id: was.id,
+        oldInputs: was.inputs,
+        oldOutputs: was.state,
+        news,
+        ignoreChanges: [],
+        isPreview,
+      });
     },
-    async create(name, kind, inputs) {
-      const { id, properties } = await at(name).create(kind, inputs);
-      return { id, inputs, state: properties };
+    async create(name: string, kind: Kind, inputs: Properties): Promise<Kept> {
+      const urn = urnOf(kind, name);
+      const { id, outputs } = await provider.create({ urn, inputs, isPreview });
+      return { id, inputs, state: outputs };
     },
-    delete: (name, kind, { id, state }) => at(name).delete(kind, id, state),
-    stop: () => host.stop(),
+    async delete(name: string, kind: Kind, { id, inputs, state }: Kept) {
+      await provider.delete({
+        urn: urnOf(kind, name),
+        id,
+        inputs,
+        outputs: state,
+      });
+    },
   };
 }
 
 const messageOf = (work: Promise<unknown>) =>
   work.then(
     () => expect.fail("it went through"),
-    (error: HostError) => error.message,
+    (error: CallError) => error.message,
   );
 
 const key = { name: "Till", type: "secret" };
 const isThere = async (id: string) =>
   (await workspace.list("api-keys")).some((one) => one.id === id);
 
-describe.each([
-  ["dynamic", dynamic],
-  ["plugin", plugin],
-])("in the %s form", (_form, start) => {
-  const commands: Command[] = [];
-  afterEach(async () => {
-    for (const command of commands.splice(0)) await command.stop();
-  });
-  const command = async () => {
-    const started = await start();
-    commands.push(started);
-    return started;
-  };
+describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
+  const command = () => begin(form);
 
-  /** A resource as a command makes it. */
+  /** Creates a resource in a command of its own. */
   async function make(name: string, kind: Kind, news: Properties) {
-    const run = await command();
+    const run = command();
     const { inputs, refusal } = await run.check(name, kind, news);
     expect(refusal).toBe("");
     return run.create(name, kind, inputs);
   }
 
-  it("a key that one resource has in its state, without a claim, is neither adopted by another nor deleted with it", async () => {
+  it("a key in the state of one resource, without a claim, is neither adopted by another nor deleted with it", async () => {
     const made = await make("a", "ApiKey", key);
     const { owner, ...others } = made.state;
     const { claim: _, ...unclaimed } = owner as Properties;
     const a = { ...made, state: { ...others, owner: unclaimed } };
     const adopting = { ...key, adopt: { id: a.id } };
 
-    const first = await command();
+    const first = command();
     const same = await first.check("a", "ApiKey", key, a);
     await first.diff("a", "ApiKey", a, same.inputs);
     expect((await first.check("b", "ApiKey", adopting)).refusal).toContain(
@@ -142,17 +123,17 @@ describe.each([
     );
 
     // In the other order, the resource that has the key is refused.
-    const second = await command();
+    const second = command();
     const { inputs } = await second.check("b", "ApiKey", adopting);
     const again = await second.check("a", "ApiKey", key, a);
     expect(
       await messageOf(second.diff("a", "ApiKey", a, again.inputs)),
     ).toContain("another resource would take it over. Declare it only once");
 
-    // An old version let both into the state.
-    const b = await (await command()).create("b", "ApiKey", inputs);
+    // An old version let both resources into the state.
+    const b = await command().create("b", "ApiKey", inputs);
     expect(b.id).toBe(a.id);
-    const third = await command();
+    const third = command();
     const kept = await third.check("a", "ApiKey", key, a);
     await third.diff("a", "ApiKey", a, kept.inputs);
     expect(await messageOf(third.delete("b", "ApiKey", b))).toContain(
@@ -161,11 +142,11 @@ describe.each([
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("a key that a resource has is not named in the deleteContents of an environment", async () => {
+  it("the deleteContents of an environment may not name a key that a resource has", async () => {
     const a = await make("a", "ApiKey", key);
     const env = { name: "Staging", deleteContents: [a.id] };
 
-    const first = await command();
+    const first = command();
     const same = await first.check("a", "ApiKey", key, a);
     await first.diff("a", "ApiKey", a, same.inputs);
     expect((await first.check("env", "Environment", env)).refusal).toContain(
@@ -173,7 +154,7 @@ describe.each([
     );
 
     // In the other order, the resource that has the key is refused.
-    const second = await command();
+    const second = command();
     expect((await second.check("env", "Environment", env)).refusal).toBe("");
     const again = await second.check("a", "ApiKey", key, a);
     expect(
@@ -186,11 +167,11 @@ describe.each([
     expect(await isThere(a.id)).toBe(true);
   });
 
-  it("an environment is not deleted with its encryption key while a resource has that", async () => {
+  it("an environment is not deleted with its encryption key while a resource has the key", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const sealed = { environment: env.id, status: "enabled" };
     const sealing = await make("sealing", "EncryptionKey", sealed);
-    const run = await command();
+    const run = command();
     const { inputs } = await run.check(
       "sealing",
       "EncryptionKey",
@@ -205,7 +186,7 @@ describe.each([
     expect(left.some(({ id }) => id === env.id)).toBe(true);
   });
 
-  it("rules that an interrupted update wrote in an environment of its program are written again, and no others", async () => {
+  it("rules from an interrupted update of the same environment are rewritten when they are equal, and refused otherwise", async () => {
     const env = await make("env", "Environment", { name: "Staging" });
     const rules = [
       { name: "all", expression: "true", action: "deny" },
@@ -213,12 +194,12 @@ describe.each([
     ];
     const declared = { environment: env.id, rules };
     await make("rules", "FilteringRuleSet", declared);
-    const without = await command();
+    const without = command();
     expect(
       (await without.check("rules", "FilteringRuleSet", declared)).refusal,
     ).toContain("that this resource did not create");
 
-    const run = await command();
+    const run = command();
     const same = await run.check(
       "env",
       "Environment",
@@ -245,9 +226,9 @@ describe.each([
     );
   });
 
-  it("an adopted key stays where its new name could not list the keys after the check", async () => {
+  it("an adopted key is kept when the resource with the new name could not list the keys after the check", async () => {
     const old = await make("old", "ApiKey", key);
-    const run = await command();
+    const run = command();
     const { inputs, refusal } = await run.check("new", "ApiKey", {
       ...key,
       adopt: { name: "Till" },
@@ -274,15 +255,15 @@ describe.each([
     ],
   ] as const)("two of %s of one environment", (kind, one, other) => {
     it("are refused by the first preview, before anything is written", async () => {
-      const run = await command();
+      const run = command();
       expect((await run.check("a", kind, one)).refusal).toBe("");
       expect((await run.check("b", kind, other)).refusal).toContain(
         `Another ${kind} of this program has the`,
       );
     });
 
-    it("are refused where only the creation knows their environment", async () => {
-      const run = await command();
+    it("are refused when only the creation knows their environment", async () => {
+      const run = command();
       const { environment } = workspace.service.workspaces.us;
       const a = await run.check("a", kind, one);
       const b = await run.check("b", kind, { ...other, environment });
@@ -299,9 +280,9 @@ describe.each([
       expect(await workspace.contents()).toEqual(before);
     });
 
-    it("are refused where the state has the first", async () => {
+    it("are refused when the state already has the first", async () => {
       const a = await make("a", kind, one);
-      const run = await command();
+      const run = command();
       const { refusal } = await run.check("b", kind, other);
       const { inputs } = await run.check("a", kind, one, a);
       const late = run.diff("a", kind, a, inputs).then(

@@ -14,7 +14,7 @@ import { sessionOf } from "../session-of";
 const workspace = openForTests(new LocalWorkspace());
 beforeEach(() => workspace.control("/reset", undefined));
 
-/** The lifecycle of a kind in a command of its own, and what that told. */
+/** The lifecycle of a kind in a command of its own, and the messages of that command. */
 function command(kind: Kind) {
   const { session, told } = sessionOf(workspace);
   return { lifecycle: lifecycleOf(kind, session), told, session };
@@ -52,7 +52,7 @@ describe("ignoreChanges", () => {
   const expressions = async () =>
     (await workspace.list("filtering-rules")).map((one) => one.expression);
 
-  it("of a rule by its place is neither shown nor sent", async () => {
+  it("of a rule by its position is neither shown nor sent", async () => {
     const { diff, update } = await asked(["rules[0].expression"]);
     expect(diff().properties.map(({ path }) => path)).toEqual([
       "rules.b.expression",
@@ -61,7 +61,7 @@ describe("ignoreChanges", () => {
     expect(await expressions()).toEqual(["sdk.platform.is_ios", "true"]);
   });
 
-  it("of a place where another rule is now is refused by the preview and the update, with the path by its name", async () => {
+  it("of a position that another rule now has is refused by the preview and the update, with the path by the rule's name", async () => {
     const { diff, update } = await asked(["rules[0].expression"], {
       rules: [rule("c", "true"), rule("a"), rule("b")],
     });
@@ -75,7 +75,7 @@ describe("ignoreChanges", () => {
     ]);
   });
 
-  it("of a rule by its name, and of all rules, is neither shown nor sent", async () => {
+  it("of a rule by its name, or of all rules, is neither shown nor sent", async () => {
     const named = await asked(['rules["a"].expression']);
     expect(named.diff().properties.map(({ path }) => path)).toEqual([
       "rules.b.expression",
@@ -90,7 +90,7 @@ describe("ignoreChanges", () => {
   });
 });
 
-it("a change of rules is told by their places, too, which replaceOnChanges may name", async () => {
+it("a change of rules is also reported by position, so that replaceOnChanges can name it", async () => {
   const made = await make("FilteringRuleSet", {
     rules: [rule("a"), rule("b"), rule("c")],
   });
@@ -105,7 +105,7 @@ it("a change of rules is told by their places, too, which replaceOnChanges may n
   expect(places?.join()).not.toContain("rules[0]");
 });
 
-it("messages show nothing that the program marks as secret", async () => {
+it("messages show no value that the program marks as secret", async () => {
   const url = "https://hooks.example/canary-of-a-path";
   await workspace.call("POST", "/webhooks", { url });
   const { lifecycle, told } = command("Webhook");
@@ -116,7 +116,7 @@ it("messages show nothing that the program marks as secret", async () => {
   expect(JSON.stringify(told)).not.toContain("canary");
 });
 
-it("the names of secret rules are secrets wherever the state has them", async () => {
+it("the names of secret rules are secret everywhere in the state", async () => {
   const news = { rules: new Secret([rule("canary")]) };
   const { state } = await make("FilteringRuleSet", news);
   const plain = Object.entries(state).filter(
@@ -126,7 +126,7 @@ it("the names of secret rules are secrets wherever the state has them", async ()
   expect(bare(state.ruleIds)).toHaveProperty("canary");
 });
 
-it("the program that an import prints for an empty rule set passes its check", async () => {
+it("the program that an import prints for an empty rule set passes the check", async () => {
   const { environment } = workspace.service.workspaces.us;
   const { lifecycle } = command("FilteringRuleSet");
   const read = await lifecycle.read({ id: environment });
@@ -141,7 +141,7 @@ it("the program that an import prints for an empty rule set passes its check", a
   );
 });
 
-it("a key of an environment that --target leaves out says which target is missing", async () => {
+it("a key of an environment that --target leaves out names the missing target", async () => {
   const { lifecycle } = command("ApiKey");
   const key = { name: "Till", type: "public" };
   const { failures } = await lifecycle.check({
@@ -158,7 +158,7 @@ it("a key of an environment that --target leaves out says which target is missin
   expect((await lifecycle.check({ news: later })).failures).toEqual([]);
 });
 
-it("a destroy after a refresh leaves an encryption key as it is that somebody else switched on", async () => {
+it("a destroy after a refresh leaves an encryption key enabled that somebody else enabled", async () => {
   const disabled = { status: "disabled" };
   const made = await make("EncryptionKey", { status: "enabled" });
   const { lifecycle } = command("EncryptionKey");
@@ -179,7 +179,7 @@ it("a destroy after a refresh leaves an encryption key as it is that somebody el
   ).toMatchObject({ status: "enabled" });
 });
 
-it("an old name whose update was killed after the adoption by the new one leaves the state", async () => {
+it("the old name leaves the state after an update that was killed once the new name had adopted the object", async () => {
   const key = { name: "Till", type: "public" };
   const old = await make("ApiKey", key);
   await new Promise((resolve) => setTimeout(resolve, 2));

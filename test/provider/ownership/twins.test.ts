@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const INPUTS = { name: "Shop", type: "secret", status: "enabled" };
 
-/** A run of the engine, and the lifecycle of its API keys. */
+/** A run of the engine, with the lifecycle of API keys. */
 function run() {
   const session = new Session(
     () => clientOf(workspace),
@@ -30,7 +30,7 @@ function run() {
   return new Lifecycle(definition, session);
 }
 
-it("names what an interrupted run may have made, at one list call for all creations", async () => {
+it("a creation names objects that an interrupted run may have created, with one list request for all creations", async () => {
   const { id, state } = await run().create({
     inputs: { ...INPUTS, name: "First" },
   });
@@ -47,7 +47,7 @@ it("names what an interrupted run may have made, at one list call for all creati
   next.diff({ id, state, news: { ...INPUTS, name: "First" } });
   const mark = await workspace.mark();
   await next.create({ inputs: INPUTS });
-  // Of another type: no update could make it the declared one.
+  // Of another type, so no update could turn it into the declared key.
   await next.create({ inputs: { ...INPUTS, name: "Kept", type: "proxy" } });
   expect(messages).toEqual([
     `warning: A new API key is created, although the workspace already has ${lost} with the same name, type, environment (Shop). ` +
@@ -61,7 +61,7 @@ it("names what an interrupted run may have made, at one list call for all creati
   expect(lists).toHaveLength(1);
 });
 
-it("says nothing of an object that the state has", async () => {
+it("a creation does not name an object that the state has", async () => {
   const { id, state } = await run().create({ inputs: INPUTS });
   const next = run();
   await next.check({ news: INPUTS, olds: INPUTS });
@@ -70,7 +70,7 @@ it("says nothing of an object that the state has", async () => {
   expect(messages).toEqual([]);
 });
 
-it("names in the first update of a stack, too, what one that was killed has made", async () => {
+it("the first update of a stack names the objects that a killed earlier first update created", async () => {
   const lost = (await workspace.call("POST", "/api-keys", {
     name: "Shop",
     type: "secret",
@@ -81,7 +81,7 @@ it("names in the first update of a stack, too, what one that was killed has made
   );
 });
 
-it("makes no other call between the creation and the answer to the engine", async () => {
+it("a creation makes no other call between its POST and its answer to the engine", async () => {
   const mark = await workspace.mark();
   await run().create({ inputs: INPUTS });
   const log = await workspace.requestsSince(mark);
@@ -94,7 +94,7 @@ it("makes no other call between the creation and the answer to the engine", asyn
   ]);
 });
 
-it("makes the object also where the list fails", async () => {
+it("a creation succeeds when the list fails", async () => {
   const { id, state } = await run().create({
     inputs: { ...INPUTS, name: "First" },
   });

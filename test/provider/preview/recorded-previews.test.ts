@@ -4,9 +4,8 @@ import { describe, expect, it } from "vitest";
 import { readPreview } from "../../../provider/src/preview/read-preview";
 import { type Form, inForm } from "../../helpers/program-form";
 
-// What the engine printed for one program in both forms. IDs and times are made
-// equal, and the steps of resources that do not depend on each other are in the
-// order of their names.
+// What the engine printed for one program in both forms. IDs and times are replaced by equal values, and the
+// steps of independent resources are sorted by name.
 
 const recorded = (form: Form) =>
   JSON.parse(
@@ -17,7 +16,7 @@ const plugin = recorded("plugin");
 
 type Json = Record<string, unknown>;
 
-/** What the engine explains in detail only for the plugin, and what only the dynamic provider logs. */
+/** Details that the engine gives only for the plugin, and lines that only the dynamic provider logs. */
 const EXPLANATIONS = ["detailedDiff", "diffReasons", "diagnostics"];
 
 const plain = (text: string): Json =>
@@ -25,7 +24,7 @@ const plain = (text: string): Json =>
     EXPLANATIONS.includes(name) ? undefined : value,
   ) as Json;
 
-/** The explicit provider of the program is of another type in each form, and has settings of other names. */
+/** The program's explicit provider has another type and other setting names in each form. */
 const withoutProvider = ({ steps, ...rest }: Json): Json => ({
   ...rest,
   steps: (steps as { urn: string }[]).filter(
@@ -41,14 +40,14 @@ describe.each(["create", "update", "delete"] as const)(
       plugin: JSON.stringify(plugin[name]),
     };
 
-    it("is in the form of the plugin what the tests make of the dynamic one", () => {
+    it("in the plugin's form equals the dynamic form after the tests convert it", () => {
       const made = plain(inForm("plugin", texts.dynamic));
       expect(withoutProvider(made)).toEqual(
         withoutProvider(plain(texts.plugin)),
       );
     });
 
-    it("is read alike in both forms", () => {
+    it("is read as the same resources in both forms", () => {
       const [one, other] = [texts.dynamic, texts.plugin].map((text) =>
         readPreview(text, "preview.json").resources.map(
           ({ name: as, kind, operation, before, after }) => {
@@ -64,7 +63,7 @@ describe.each(["create", "update", "delete"] as const)(
   },
 );
 
-it("shows what each recorded plan does", () => {
+it("the reader of previews shows what each recorded plan does", () => {
   const shown = (preview: unknown) =>
     readPreview(JSON.stringify(preview), "preview.json").resources.flatMap(
       ({ kind, name, operation }) =>

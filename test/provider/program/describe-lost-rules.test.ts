@@ -35,38 +35,48 @@ const LOST =
 const alias = (name: string, how: string, written: string) =>
   `If "${name}" is the FilteringRuleSet "rules" ${how}, add { aliases: [${written}] } to its options. Without the alias, the update is refused.`;
 
-describe("an environment that is left without filtering rules", () => {
+describe("an environment that loses all its filtering rules", () => {
   it.each<[string, object, DeclaredRuleSet[], string[]]>([
-    ["goes with its last rule set", {}, [], [LOST]],
+    ["is reported when its only rule set is removed", {}, [], [LOST]],
     [
-      "is another one's than a declared rule set's",
+      "is reported when the declared rule set is of another environment",
       {},
       [declared("other", { environment: "ae_2", isNew: false })],
       [LOST],
     ],
     [
-      "is no default environment, of which a new rule set is",
+      "is reported when the declared rule set is of the default environment",
       { environment: "ae_1", owner: { workspace: "ae_0" } },
       [declared("other")],
       [LOST],
     ],
-    ["is not where the rule set is declared", {}, [declared("rules")], []],
     [
-      "is not where an alias says what it is",
+      "is not reported when the rule set is still declared",
+      {},
+      [declared("rules")],
+      [],
+    ],
+    [
+      "is not reported when an alias names the old rule set",
       {},
       [declared("main", { urns: [urn("main"), urn("rules")], isNew: false })],
       [],
     ],
-    ["is not where it had no rules", { rules: {} }, [], []],
-    ["is not where its state says nothing", { environmentId: 1 }, [], []],
+    ["is not reported when its rule set had no rules", { rules: {} }, [], []],
     [
-      "is not where another rule set is of the same environment",
+      "is not reported when the state does not name the environment",
+      { environmentId: 1 },
+      [],
+      [],
+    ],
+    [
+      "is not reported when another declared rule set has the same environment",
       { environment: "ae_1" },
       [declared("other", { environment: "ae_1" })],
       [],
     ],
     [
-      "is not told where a new one's environment is not known yet",
+      "is not reported when the environment of a new rule set is unknown",
       { environment: "ae_1" },
       [declared("other", { environment: undefined })],
       [],
@@ -78,16 +88,16 @@ describe("an environment that is left without filtering rules", () => {
   });
 });
 
-describe("a rule set that may be one of the state", () => {
+describe("a rule set that may be a renamed rule set of the state", () => {
   const rules = ofState("rules");
   it.each<[string, DeclaredRuleSet, string[]]>([
     [
-      "under a new name",
+      "gets a suggested alias under a new name",
       declared("main"),
       [alias("main", "under a new name", '{ name: "rules" }')],
     ],
     [
-      "in a component",
+      "gets a suggested alias in a component",
       declared("rules", {}, "shop:Filter$"),
       [
         alias(
@@ -98,7 +108,7 @@ describe("a rule set that may be one of the state", () => {
       ],
     ],
     [
-      "in a component under a new name",
+      "gets a suggested alias in a component under a new name",
       declared("main", {}, "shop:Filter$"),
       [
         alias(
@@ -108,21 +118,33 @@ describe("a rule set that may be one of the state", () => {
         ),
       ],
     ],
-    ["that takes the rules over", declared("main", { takeOver: true }), []],
-    ["of another environment", declared("main", { environment: "ae_2" }), []],
-    ["that exists", declared("main", { isNew: false }), []],
+    [
+      "gets no suggestion when it takes the rules over",
+      declared("main", { takeOver: true }),
+      [],
+    ],
+    [
+      "gets no suggestion in another environment",
+      declared("main", { environment: "ae_2" }),
+      [],
+    ],
+    [
+      "gets no suggestion when it exists",
+      declared("main", { isNew: false }),
+      [],
+    ],
   ])("%s", (_, program, said) => {
     expect(describeRenames([rules], [program])).toEqual(said);
   });
 
-  it("out of a component has the whole URN as its alias", () => {
+  it("that left a component gets its whole URN suggested as the alias", () => {
     const nested = ofState("rules", {}, "shop:Filter$");
     expect(describeRenames([nested], [declared("rules")])).toEqual([
       alias("rules", "under another parent", JSON.stringify(nested.urn)),
     ]);
   });
 
-  it("has the name that it had, where several could be meant", () => {
+  it("is matched by its name when several rule sets fit", () => {
     const program = [declared("main"), declared("rules", {}, "shop:Filter$")];
     expect(describeRenames([rules], program)).toHaveLength(1);
     expect(describeRenames([rules], program)[0]).toMatch(/^If "rules" is/);

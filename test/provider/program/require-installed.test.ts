@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-/** Installs a version of the package where a program would have it. */
+/** Installs a version of the package in the program's node_modules. */
 function install(installed: string): void {
   const place = join(folder, "node_modules/@devid/pulumi");
   mkdirSync(join(place, "dist"), { recursive: true });
@@ -36,7 +36,7 @@ function install(installed: string): void {
   writeFileSync(join(place, "dist/provider.js"), "");
 }
 
-it("has no objection where the program's folder has the same version", () => {
+it("finds no problem when the program's folder has the same version", () => {
   install(version);
   expect(problemIn(folder)).toBeUndefined();
   mkdirSync(join(folder, "src"));
@@ -46,20 +46,20 @@ it("has no objection where the program's folder has the same version", () => {
   );
 });
 
-it("says in one line what to install where the folder has none", () => {
+it("says in one line what to install when the folder has no version", () => {
   expect(problemIn(folder)).toBe(
     `The engine loads @devid/pulumi from the program's folder but does not find it there, because it is only inside the node_modules of another package; run in ${folder}: npm install @devid/pulumi@${version}`,
   );
 });
 
-it("says so where the folder has another version", () => {
+it("says what to install when the folder has another version", () => {
   install("0.0.7");
   expect(problemIn(folder)).toBe(
     `The engine loads @devid/pulumi from the program's folder and finds version 0.0.7 there, while the program, or a package of it, uses ${version}; run in ${folder}: npm install @devid/pulumi@${version}`,
   );
 });
 
-it("looks only where an engine runs the program", () => {
+it("checks only when an engine runs the program", () => {
   const cwd = vi.spyOn(process, "cwd").mockReturnValue(folder);
   expect(requireInstalled).not.toThrow();
   vi.stubEnv("PULUMI_NODEJS_ENGINE", "127.0.0.1:9");

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Properties } from "../../helpers/dynamic-host";
 
-/** What the service has answered, by kind. */
+/** The service's answers, by kind. */
 let answered: Readonly<Record<string, Properties>> = {};
 
 const run = (preview = false) =>
@@ -24,7 +24,7 @@ const run = (preview = false) =>
     preview,
   );
 
-/** Without an engine a failing Output is a rejection, and Pulumi leaves some of them to nobody. */
+/** Without an engine, a failing Output is a rejection, and Pulumi leaves some rejections unhandled. */
 const rejections: unknown[] = [];
 const keep = (reason: unknown) => void rejections.push(reason);
 let others: NodeJS.UnhandledRejectionListener[] = [];
@@ -44,10 +44,10 @@ afterEach(async () => {
   for (const other of others) process.on("unhandledRejection", other);
 });
 
-/** Every promise that can settle has, and its rejection was told. */
+/** Waits until every promise has settled and every rejection was reported. */
 const settled = () => new Promise((resolve) => setTimeout(resolve, 20));
 
-/** The value of an Output; rejected where it is. */
+/** The value of an Output. Rejects when the Output fails. */
 const valueOf = <T>(output: pulumi.Output<T>) =>
   (output as unknown as { promise(): Promise<T> }).promise();
 
@@ -57,28 +57,28 @@ describe.each([
   ["@devid/pulumi", devid],
   ["@devid/pulumi/plugin", plugin],
 ])("ifKnown of %s", (_, { ApiKey, ifKnown }) => {
-  it("is the secret that the state has", async () => {
+  it("returns the secret of the state", async () => {
     answered = { ApiKey: { token: pulumi.secret("t0ken") } };
     const token = ifKnown(new ApiKey("shop", args).token);
     expect(await valueOf(token)).toBe("t0ken");
     expect(await pulumi.isSecret(token)).toBe(true);
   });
 
-  it("is undefined where there is none, and nothing fails", async () => {
+  it("returns undefined when the state has no value, and nothing fails", async () => {
     const token = ifKnown(new ApiKey("shop", args).token);
     expect(await valueOf(token)).toBeUndefined();
     await settled();
     expect(rejections).toEqual([]);
   });
 
-  it("is any other Output unchanged", async () => {
+  it("returns any other Output unchanged", async () => {
     const other = pulumi.output("text");
     expect(await valueOf(ifKnown(other))).toBe("text");
   });
 });
 
 describe("knownOutputs", () => {
-  it("leaves out what has no value, and keeps the rest as it is", async () => {
+  it("leaves out outputs without a value, and keeps the others", async () => {
     answered = { ApiKey: {} };
     const key = new devid.ApiKey("shop", args);
     const secret = pulumi.secret("t0ken");
@@ -94,7 +94,7 @@ describe("knownOutputs", () => {
     expect(known.secret).toBe(secret);
   });
 
-  it("fails where an output does", async () => {
+  it("fails when an output fails", async () => {
     const key = new devid.ApiKey("shop", args);
     await expect(devid.knownOutputs({ token: key.token })).rejects.toThrow(
       'ApiKey "shop" has no token',
@@ -102,8 +102,8 @@ describe("knownOutputs", () => {
   });
 });
 
-describe("an output that a program gets as if it were always there", () => {
-  it("is the value that the state has, and stays a secret", async () => {
+describe("an output that programs may treat as always present", () => {
+  it("returns the value of the state, as a secret", async () => {
     answered = { ApiKey: { token: pulumi.secret("t0ken") } };
     const { token } = new devid.ApiKey("shop", args);
     expect(await valueOf(token)).toBe("t0ken");
@@ -117,7 +117,7 @@ describe("an output that a program gets as if it were always there", () => {
     ]);
   });
 
-  it("fails where it is used and there is none", async () => {
+  it("fails when it is used and has no value", async () => {
     const key = new devid.ApiKey("shop", args);
     await expect(valueOf(key.token)).rejects.toThrow(
       /^ApiKey "shop" has no token: the key was adopted or imported, .* give the resource a `rotation`/,
@@ -142,7 +142,7 @@ describe("an output that a program gets as if it were always there", () => {
     );
   });
 
-  it("fails where the plugin answers an empty text, as it does for other languages", async () => {
+  it("fails when the plugin returns an empty text, as it does for other languages", async () => {
     answered = { ApiKey: { environmentId: "" } };
     const { environmentId } = new plugin.ApiKey("shop", args);
     await expect(valueOf(environmentId)).rejects.toThrow(
@@ -151,14 +151,14 @@ describe("an output that a program gets as if it were always there", () => {
     expect(await valueOf(devid.ifKnown(environmentId))).toBeUndefined();
   });
 
-  it("fails as an argument of another resource, too", async () => {
+  it("also fails as an argument of another resource", async () => {
     const { token } = new devid.ApiKey("shop", args);
     await expect(valueOf(pulumi.output({ nested: [token] }))).rejects.toThrow(
       'ApiKey "shop" has no token',
     );
   });
 
-  it("ends nothing where nobody uses it", async () => {
+  it("causes no failure when nobody uses it", async () => {
     const key = new devid.ApiKey("shop", args);
     const hook = new devid.Webhook("hook", { url: "https://shop.example" });
     const component = new devid.RotatingApiKey("server", {
@@ -190,7 +190,7 @@ describe("an output that a program gets as if it were always there", () => {
     expect(rejections).toEqual([]);
   });
 
-  it("is captured by a function that runs in a cloud", async () => {
+  it("is captured by a function that runs in the cloud", async () => {
     answered = { Webhook: { signingKey: "k3y" } };
     const hook = new devid.Webhook("hook", { url: "https://shop.example" });
     const { text } = await pulumi.runtime.serializeFunction(() =>

@@ -11,8 +11,8 @@ const refused = (kind: string, options: CustomResourceOptions) => {
   }
 };
 
-describe("an option that would not do what it says is refused", () => {
-  it("deletedWith, but for an encryption key, which goes with its environment", () => {
+describe("an option without its usual effect is refused", () => {
+  it("deletedWith, except for an encryption key, which is deleted with its environment", () => {
     const deletedWith = {} as Resource;
     for (const kind of ["ApiKey", "Webhook", "Environment", "FilteringRuleSet"])
       expect(refused(kind, { deletedWith })).toContain(
@@ -21,7 +21,7 @@ describe("an option that would not do what it says is refused", () => {
     expect(refused("EncryptionKey", { deletedWith })).toBeUndefined();
   });
 
-  it("replaceOnChanges of what an environment has one of", () => {
+  it("replaceOnChanges, for a kind that every environment has exactly one of", () => {
     const replaceOnChanges = ["rules[0].expression"];
     expect(refused("FilteringRuleSet", { replaceOnChanges })).toContain(
       "it cannot be replaced, because its environment has exactly one from the start",

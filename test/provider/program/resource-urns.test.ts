@@ -23,7 +23,7 @@ const urn = (chain: string, name: string) =>
 const component = (name: string, opts?: pulumi.ComponentResourceOptions) =>
   new pulumi.ComponentResource(`shop:${name}`, name, {}, opts);
 
-it("a resource has its own URN and one for each form of alias", async () => {
+it("a resource has its own URN and one URN for each form of alias", async () => {
   const parent = component("box");
   const aliases = [
     { name: "old" },
@@ -48,7 +48,7 @@ it("a resource has its own URN and one for each form of alias", async () => {
   ]);
 });
 
-it("a resource without a parent stands under the stack", async () => {
+it("the URN of a resource without a parent starts at the stack", async () => {
   const aliases = [{ name: "old" }];
   expect(await resourceUrns({ type, name: "key", aliases })).toEqual([
     urn("", "key"),
@@ -56,7 +56,7 @@ it("a resource without a parent stands under the stack", async () => {
   ]);
 });
 
-it("a resource has what the aliases of its parents make of its URN", async () => {
+it("a resource has the URNs that follow from the aliases of its parents", async () => {
   const outer = component("outer", { aliases: [{ type: "shop:outmost" }] });
   const inner = component("inner", {
     parent: outer,

@@ -16,7 +16,7 @@ function file(text: string): string {
 }
 
 describe("a rule file", () => {
-  it("stands for the rules, with their defaults", () => {
+  it("provides the rules, with their defaults", () => {
     const rulesFile = file(`
 rules:
   - name: shop
@@ -44,25 +44,25 @@ rules:
     });
   });
 
-  it("is not needed", () => {
+  it("is optional", () => {
     const args = { rules: [], allowEmpty: true };
     expect(rulesFromFile(args)).toEqual(args);
   });
 
-  it("cannot stand beside rules", () => {
+  it("is refused beside a list of rules", () => {
     expect(() => rulesFromFile({ rules: [], rulesFile: "x.yaml" })).toThrow(
       "takes rules or rulesFile, not both",
     );
   });
 
-  it("that is not there is named", () => {
+  it("that does not exist is named", () => {
     const rulesFile = path.join(folder, "gone.yaml");
     expect(() => rulesFromFile({ rulesFile })).toThrow(
       `The rule file ${rulesFile} cannot be read: ENOENT`,
     );
   });
 
-  it("with mistakes tells the place of each", () => {
+  it("with mistakes reports the place of each", () => {
     const rulesFile = file(
       'rules:\n  - { name: a, expression: "", action: deny }\n  - { name: a, expression: x, action: no }\n',
     );

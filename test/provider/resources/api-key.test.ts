@@ -24,7 +24,7 @@ const failure = (work: Promise<unknown>) =>
     () => expect.unreachable("it was expected to fail"),
     (error: unknown) => error as HostError,
   );
-/** Statuses of the requests with a method since a mark. */
+/** Statuses of the responses to one method since a mark. */
 async function statuses(method: string, mark: number): Promise<number[]> {
   const log = await workspace.requestsSince(mark);
   return log.filter((r) => r.method === method).map(({ status }) => status);
@@ -32,7 +32,7 @@ async function statuses(method: string, mark: number): Promise<number[]> {
 
 describe("an API key", () => {
   // contract: management-84
-  it("is made with what a creation alone cannot set", async () => {
+  it("is created with a status and rate limit that only a second call can set", async () => {
     key = new HostedResource(host, "ApiKey");
     const program = { ...shop, status: "disabled", rateLimit: 0.5 };
     const mark = await workspace.mark();
@@ -50,7 +50,7 @@ describe("an API key", () => {
     expect(await statuses("POST", mark)).toEqual([201]);
   });
 
-  it("whose token the service shows again is made as declared at once", async () => {
+  it("whose token the service shows again gets its declared status at once", async () => {
     key = new HostedResource(host, "ApiKey");
     const program = { ...shop, type: "public", status: "disabled" };
     await key.up(program);
@@ -58,7 +58,7 @@ describe("an API key", () => {
     expect(await key.up(program)).toBe("same");
   });
 
-  it("is made with one call where a new key has what is declared", async () => {
+  it("is created with one call when the defaults match the declaration", async () => {
     key = new HostedResource(host, "ApiKey");
     const mark = await workspace.mark();
     await key.up({ ...shop, status: "enabled", rateLimit: 5 });
@@ -79,7 +79,7 @@ describe("an API key", () => {
     expect(key.state.token).toBe(token);
   });
 
-  it("has nothing left of what the program no longer says", async () => {
+  it("loses the fields that the program no longer declares", async () => {
     key = new HostedResource(host, "ApiKey");
     const disabled = { ...shop, description: "Till", status: "disabled" };
     await key.up(disabled);
@@ -93,7 +93,7 @@ describe("an API key", () => {
     expect(key.state).not.toHaveProperty("disabledAt");
   });
 
-  it("is not replaced when the program names the environment that it has anyway", async () => {
+  it("is not replaced when the program names the environment that the key already has", async () => {
     const { environment } = workspace.service.workspaces.us;
     key = new HostedResource(host, "ApiKey");
     const agent = { name: "Agent", type: "public" };
@@ -107,7 +107,7 @@ describe("an API key", () => {
     });
   });
 
-  it("drifts where someone changes what is declared, and is put right", async () => {
+  it("drifts when someone changes a declared field, and an update restores it", async () => {
     key = new HostedResource(host, "ApiKey");
     await key.up(shop);
     await workspace.call("PATCH", `/api-keys/${key.id}`, { rate_limit: 9 });
@@ -126,7 +126,7 @@ describe("an API key", () => {
     expect(await stored()).toMatchObject({ rate_limit: 3, name: "Shop" });
   });
 
-  it("is refused in the check, property by property", async () => {
+  it("is refused in the check, one failure for each property", async () => {
     const { failures } = await host.check("ApiKey", {
       name: "ab",
       description: "",
@@ -143,7 +143,7 @@ describe("an API key", () => {
     ]);
   });
 
-  it("is refused by the service under the program's names", async () => {
+  it("is refused by the service with the program's property names", async () => {
     key = new HostedResource(host, "ApiKey");
     await workspace.fault({
       match: { method: "PATCH" },
@@ -165,8 +165,8 @@ describe("an API key", () => {
   });
 });
 
-describe("an API key whose creation fails half-way", () => {
-  it("stays in state with its token, and the next update goes on", async () => {
+describe("an API key whose creation fails between its two calls", () => {
+  it("stays in state with its token, and the next update completes it", async () => {
     key = new HostedResource(host, "ApiKey");
     const mark = await workspace.mark();
     const disabled = {
@@ -197,7 +197,7 @@ describe("an API key whose creation fails half-way", () => {
     expect(await statuses("PATCH", mark)).toEqual([503, 503, 503, 503, 503]);
 
     const { token } = key.state;
-    // State has what the service has, so that the next update sends the rest.
+    // The state holds the service's values, so the next update sends the rest.
     expect(key.state).toMatchObject({ rateLimit: 5 });
     expect(await key.up(disabled)).toBe("update");
     expect(await stored()).toMatchObject({ status: "disabled", rate_limit: 3 });
@@ -212,7 +212,7 @@ describe("an API key whose creation fails half-way", () => {
 });
 
 describe("the creation of an API key", () => {
-  it("waits out a burst of 429", async () => {
+  it("waits and retries after a burst of 429", async () => {
     key = new HostedResource(host, "ApiKey");
     const mark = await workspace.mark();
     await workspace.fault({

@@ -7,7 +7,7 @@ import { hostForTests } from "../host-for-tests";
 import { settingsOf } from "../settings-of";
 
 let host: DynamicHost;
-/** An environment of the test's own, and what manages its key. */
+/** An environment for one test, and the resource that manages its key. */
 let environment: string;
 let key: HostedResource;
 const workspace = openForTests(new LocalWorkspace());
@@ -25,7 +25,7 @@ const stored = async () => {
   return keys.find((one) => one.environment === environment) as Properties;
 };
 const up = (program: Properties) => key.up({ environment, ...program });
-/** The tokens by the names that the state has for them. */
+/** The tokens, under their names in the state. */
 const tokens = async () => {
   const { token, next_token, previous_token } = await stored();
   return {
@@ -40,7 +40,7 @@ const movesSince = async (mark: number) =>
     .map(({ path }) => path.split("/").at(-1));
 
 describe("adopting an encryption key", () => {
-  it("takes the one of the environment as it is", async () => {
+  it("takes the key of the environment and changes nothing", async () => {
     const before = await stored();
     await up({});
     expect(key.id).toBe(before.id);
@@ -54,12 +54,12 @@ describe("adopting an encryption key", () => {
       expect(key.state).not.toHaveProperty(unmanaged);
   });
 
-  it("takes the one of the default environment where none is named", async () => {
+  it("takes the key of the default environment when the program names none", async () => {
     const { environment: byDefault } = workspace.service.workspaces.us;
     await key.up({ status: "enabled" });
     expect(key.state).not.toHaveProperty("environment");
     expect(key.state).toMatchObject({ environmentId: byDefault });
-    // To replace it by itself would end with the status it had before.
+    // A replacement of the key by itself would end with its former status.
     const named = { status: "enabled", environment: byDefault };
     expect(await key.up(named)).toBe("same");
     expect(await key.up({ ...named, name: "Results" })).toBe("update");
@@ -90,9 +90,9 @@ describe("adopting an encryption key", () => {
   });
 });
 
-describe("what a program says of an encryption key", () => {
+describe("a declared field of an encryption key", () => {
   // contract: management-114
-  it("is set, and drift in it is put right, while the rest is left alone", async () => {
+  it("is set, drift in it is reverted, and undeclared fields are left alone", async () => {
     const program = { name: "Results", status: "enabled" };
     await up(program);
     expect(await stored()).toMatchObject(program);
@@ -113,7 +113,7 @@ describe("what a program says of an encryption key", () => {
   });
 
   // contract: management-114
-  it("is taken back on destroy, as far as it is the status", async () => {
+  it("is restored on destroy only if it is the status", async () => {
     await up({ status: "enabled", name: "Results" });
     await up({ status: "enabled", name: "Answers" });
     await key.refresh();
@@ -124,7 +124,7 @@ describe("what a program says of an encryption key", () => {
     });
   });
 
-  it("leaves what the program no longer says as it is, and gives the status back in the end", async () => {
+  it("keeps its value when the program drops it, and a destroy still restores the status", async () => {
     await up({ status: "enabled", name: "Results" });
     expect(await up({})).toBe("same");
     expect(await stored()).toMatchObject({
@@ -136,14 +136,14 @@ describe("what a program says of an encryption key", () => {
     expect(await stored()).toMatchObject({ status: "disabled" });
   });
 
-  it("is remembered by the status before, whatever comes between", async () => {
+  it("is restored to the first status, whatever updates came between", async () => {
     await up({ status: "enabled" });
     await up({ name: "Results" });
     await key.destroy();
     expect(await stored()).toMatchObject({ status: "disabled" });
   });
 
-  it("is remembered when the change that adopts it is cut off for good", async () => {
+  it("is restored even if the adopting update never got an answer", async () => {
     await workspace.fault({
       match: { method: "PATCH", path: "/management/encryption-keys/*" },
       times: 5,
@@ -158,7 +158,7 @@ describe("what a program says of an encryption key", () => {
     expect(await stored()).toMatchObject({ status: "disabled" });
   });
 
-  it("leaves the status alone on destroy where it says nothing of it", async () => {
+  it("does not restore the status on destroy when the program never declared it", async () => {
     await up({});
     await workspace.call("PATCH", `/encryption-keys/${key.id}`, {
       status: "enabled",
@@ -169,7 +169,7 @@ describe("what a program says of an encryption key", () => {
 });
 
 describe("the rotation of an encryption key", () => {
-  it("goes on with a new value, and back with the value before", async () => {
+  it("rotates for a new value, and reverts for the value before", async () => {
     await up({ rotation: "a" });
     const first = await tokens();
     const mark = await workspace.mark();
@@ -203,7 +203,7 @@ describe("the rotation of an encryption key", () => {
     expect(await movesSince(mark)).toEqual(["rotate", "revert", "rotate"]);
   });
 
-  it("goes on from no value, and back with an empty one", async () => {
+  it("rotates from no value, and reverts for an empty value", async () => {
     await up({});
     const first = await tokens();
     await up({ rotation: "a" });
@@ -213,14 +213,14 @@ describe("the rotation of an encryption key", () => {
     expect(await tokens()).toEqual(first);
   });
 
-  it("stays where it is left out, and where it is put back", async () => {
+  it("does nothing when the value is left out, or put back", async () => {
     await up({ rotation: "a" });
     await up({ rotation: "b" });
     const rotated = await tokens();
     const mark = await workspace.mark();
     expect(await up({})).toBe("same");
     expect(await up({ rotation: "b" })).toBe("same");
-    // With another change, too: the state knows the last text all the same.
+    // Another change does not matter: the state still knows the last value.
     expect(await up({ name: "Results" })).toBe("update");
     expect(key.state).toMatchObject({ rotatedTo: "b", rotationBefore: "a" });
     expect(key.state).not.toHaveProperty("rotation");
@@ -229,12 +229,12 @@ describe("the rotation of an encryption key", () => {
     expect(await up({ name: "Results", rotation: "b" })).toBe("same");
     expect(await tokens()).toEqual(rotated);
     expect(await movesSince(mark)).toEqual([]);
-    // What it goes back to, or on from, is what it was before.
+    // The value to revert to is still the value before the last rotation.
     await up({ name: "Results", rotation: "a" });
     expect(await movesSince(mark)).toEqual(["revert"]);
   });
 
-  it("goes on with a new text after it was left out", async () => {
+  it("rotates for a new value after the value was left out", async () => {
     await up({ rotation: "a" });
     await up({ name: "Results" });
     const mark = await workspace.mark();
@@ -243,7 +243,7 @@ describe("the rotation of an encryption key", () => {
     expect(key.state).toMatchObject({ rotatedTo: "c", rotationBefore: "a" });
   });
 
-  it("is not done by the creation, which takes the key as it is", async () => {
+  it("is not done by the creation, which leaves the key unchanged", async () => {
     const before = await tokens();
     await up({ rotation: "a" });
     expect(await tokens()).toEqual(before);
@@ -251,7 +251,7 @@ describe("the rotation of an encryption key", () => {
     expect(key.state).not.toHaveProperty("rotationBefore");
   });
 
-  it("goes back one step and no further", async () => {
+  it("reverts one step and no further", async () => {
     await up({ rotation: "a" });
     const mark = await workspace.mark();
     for (const rotation of ["b", "c", "b", "a"]) await up({ rotation });
@@ -263,7 +263,7 @@ describe("the rotation of an encryption key", () => {
     ]);
   });
 
-  it("is kept by a change of anything else", async () => {
+  it("is not affected by a change of another field", async () => {
     await up({ rotation: "a" });
     const before = await tokens();
     await up({ rotation: "a", name: "Results" });
@@ -271,11 +271,11 @@ describe("the rotation of an encryption key", () => {
   });
 });
 
-describe("a rotation of somebody else", () => {
+describe("a rotation by somebody else", () => {
   const rotateByHand = () =>
     workspace.call("POST", `/encryption-keys/${key.id}/rotate`);
 
-  it("stops a revert: nothing is sent, and nothing is recorded", async () => {
+  it("stops a revert: nothing is sent or recorded", async () => {
     await up({ rotation: "a" });
     await up({ rotation: "b" });
     await rotateByHand();
@@ -292,19 +292,19 @@ describe("a rotation of somebody else", () => {
     expect(await tokens()).toEqual(theirs);
     expect(await movesSince(mark)).toEqual([]);
 
-    // A refresh makes their rotation known, and not the program's.
+    // A refresh records their tokens. It does not make their rotation the program's.
     await key.refresh();
     await expect(up({ rotation: "a" })).rejects.toThrow("was not reverted");
     expect(await movesSince(mark)).toEqual([]);
 
-    // The ways out that it tells.
+    // The ways out that the error names.
     expect(await up({ rotation: "b" })).toBe("same");
     expect(await tokens()).toEqual(theirs);
     await up({ rotation: "c" });
     expect(await movesSince(mark)).toEqual(["rotate"]);
   });
 
-  it("stops a revert where they reverted it themselves", async () => {
+  it("stops a revert when somebody else already reverted the rotation", async () => {
     await up({ rotation: "a" });
     await up({ rotation: "b" });
     await workspace.call("POST", `/encryption-keys/${key.id}/revert`);
@@ -314,7 +314,7 @@ describe("a rotation of somebody else", () => {
     expect(key.state).toMatchObject({ rotation: "b", rotationBefore: "a" });
   });
 
-  it("is told before it is rotated once more", async () => {
+  it("is reported when the update rotates once more", async () => {
     await up({ rotation: "a" });
     await rotateByHand();
     const theirs = await tokens();
@@ -345,7 +345,7 @@ describe("a rotation without a clear answer", () => {
     ["cut off", { then: "reset" }],
     ["answered with 500", { then: { status: 500 } }],
     ["answered with a page", { then: { status: 200, body: "<html>" } }],
-  ])("behind the work (%s) is found to be done", async (_, fault) => {
+  ])("that the service carried out (%s) counts as done", async (_, fault) => {
     await up({ rotation: "a" });
     const first = await tokens();
     const mark = await workspace.mark();
@@ -362,7 +362,7 @@ describe("a rotation without a clear answer", () => {
     expect(await movesSince(mark)).toEqual(["rotate", "revert"]);
   });
 
-  it("before the work is told, and done by the next update", async () => {
+  it("that did not happen fails, and the next update does it", async () => {
     await up({ rotation: "a" });
     const first = await tokens();
     await cutOff("rotate");
@@ -375,7 +375,7 @@ describe("a rotation without a clear answer", () => {
     expect(await tokens()).toMatchObject({ token: first.nextToken });
   });
 
-  it("that would have reverted, and did not happen, is not recorded", async () => {
+  it("that should revert and did not happen is not recorded", async () => {
     await up({ rotation: "a" });
     await up({ rotation: "b" });
     const second = await tokens();
@@ -392,7 +392,7 @@ describe("a rotation without a clear answer", () => {
     expect(key.state).not.toHaveProperty("rotationBefore");
   });
 
-  it("is not done again when what follows it fails", async () => {
+  it("is not repeated when the call after it fails", async () => {
     await up({ rotation: "a" });
     const first = await tokens();
     await workspace.fault({
@@ -415,12 +415,12 @@ describe("a rotation without a clear answer", () => {
   });
 });
 
-describe("the status that a key had before", () => {
+describe("the status of a key before the adoption", () => {
   const patch = (body: object) =>
     workspace.call("PATCH", `/encryption-keys/${key.id}`, body);
   const statusNow = async () => (await stored()).status;
 
-  it("is not given back where somebody switched the key since, and that is told", async () => {
+  it("is not restored when somebody has set the status since, and a message says so", async () => {
     await up({ status: "enabled" });
     await patch({ status: "disabled" });
     await workspace.control("/clock", { advance: "1m" });
@@ -439,7 +439,7 @@ describe("the status that a key had before", () => {
       );
   });
 
-  it("is not given back where somebody switched the key, and a refresh has seen it", async () => {
+  it("is not restored when somebody has set the status and a refresh has seen it", async () => {
     await up({ status: "enabled" });
     await patch({ status: "disabled" });
     await workspace.control("/clock", { advance: "1m" });
@@ -449,11 +449,11 @@ describe("the status that a key had before", () => {
     expect(await statusNow()).toBe("enabled");
   });
 
-  it("is left, and told, where another EncryptionKey took the key over in this update", async () => {
+  it("is not restored when another EncryptionKey took over the key in this update, and a message says so", async () => {
     await up({ status: "enabled" });
     const next = await DynamicHost.start(settingsOf(workspace));
     try {
-      // Renamed without an alias: the new one is made, then the old one goes.
+      // A rename without an alias: the engine creates the new resource, then deletes the old one.
       const renamed = new HostedResource(next, "EncryptionKey");
       await renamed.up({ environment, status: "enabled" });
       expect(renamed.id).toBe(key.id);
@@ -471,7 +471,7 @@ describe("the status that a key had before", () => {
     }
   });
 
-  it("stays with a replacement, which makes nothing new", async () => {
+  it("is not restored by a replacement, which keeps the same key", async () => {
     await up({ status: "enabled" });
     const next = await DynamicHost.start(settingsOf(workspace));
     try {
@@ -495,13 +495,13 @@ describe("two EncryptionKeys of one environment", () => {
       status: "disabled",
     });
 
-  it("are refused in the update that makes them", async () => {
+  it("are refused in the update that creates them", async () => {
     await up({ status: "enabled" });
     await expect(second(host)).rejects.toThrow(refused());
     expect(await stored()).toMatchObject({ status: "enabled" });
   });
 
-  it("are refused in a later one", async () => {
+  it("are refused in a later update", async () => {
     await up({ status: "enabled" });
     const next = await DynamicHost.start(settingsOf(workspace));
     try {

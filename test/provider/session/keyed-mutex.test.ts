@@ -3,7 +3,7 @@ import { KeyedMutex } from "../../../provider/src/session/keyed-mutex";
 
 const mutex = new KeyedMutex();
 
-/** Work that goes on until it is told to end. */
+/** Work that runs until the test ends it. */
 function piece(log: string[], name: string) {
   let end: (result: string) => void = () => undefined;
   let fail: (error: Error) => void = () => undefined;
@@ -42,7 +42,7 @@ it("runs work of one key in order, and returns the result of each", async () => 
   ]);
 });
 
-it("goes on behind work that failed", async () => {
+it("starts the next work after failed work", async () => {
   const log: string[] = [];
   const [one, two] = [piece(log, "one"), piece(log, "two")];
   const first = mutex.run("key", one.work);
@@ -53,7 +53,7 @@ it("goes on behind work that failed", async () => {
   expect(await second).toBe("2");
 });
 
-it("begins work of another key at once", async () => {
+it("starts work of another key at once", async () => {
   const log: string[] = [];
   const [one, two] = [piece(log, "one"), piece(log, "two")];
   const first = mutex.run("key", one.work);

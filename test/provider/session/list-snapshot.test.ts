@@ -49,7 +49,7 @@ afterEach(() => workspace.forgetFaults());
 const PAGE = "/management/webhooks";
 const read = (ids: readonly string[]) =>
   Promise.all(ids.map((id) => snapshot.find(client.webhooks, id)));
-/** Requests since the test began: how many lists' pages, how many by ID. */
+/** Requests since the test began: the number of list pages, and of reads by ID. */
 const calls = async () => {
   const paths = (await workspace.requestsSince(mark)).map(({ path }) => path);
   const byId = paths.filter((path) => path.includes("/webhooks/"));
@@ -57,13 +57,13 @@ const calls = async () => {
 };
 
 describe("reads of one kind", () => {
-  it("go by ID while they are few", async () => {
+  it("read by ID while they are few", async () => {
     const found = await read(webhooks.slice(0, 3));
     expect(found.map((webhook) => webhook?.id)).toEqual(webhooks.slice(0, 3));
     expect(await calls()).toEqual({ pages: 0, byId: 3 });
   });
 
-  it("come from one list once they are many, however few at a time", async () => {
+  it("share one list once they are many, even a few at a time", async () => {
     for (let i = 0; i < webhooks.length; i += 4) {
       const ids = webhooks.slice(i, i + 4);
       const found = await read(ids);
@@ -72,24 +72,24 @@ describe("reads of one kind", () => {
     expect(await calls()).toEqual({ pages: 3, byId: 0 });
   });
 
-  it("come from one list after the first few even one at a time", async () => {
+  it("share one list after the first few, even one at a time", async () => {
     for (const id of webhooks.slice(0, 20)) await read([id]);
     expect(await calls()).toEqual({ pages: 3, byId: 3 });
   });
 
-  it("share the list that is under way", async () => {
+  it("wait for the list that is running", async () => {
     await read(webhooks);
     expect(await calls()).toEqual({ pages: 3, byId: 0 });
   });
 
-  it("count together with those of other kinds", async () => {
+  it("count together with the reads of other kinds", async () => {
     const { data: keys } = await client.apiKeys.list();
     mark = await workspace.mark();
     await Promise.all([
       ...keys.map(({ id }) => snapshot.find(client.apiKeys, id)),
       read(webhooks.slice(0, 2)),
     ]);
-    // Two keys and two webhooks are four: a list of each.
+    // Two keys and two webhooks are four reads, so each kind is listed.
     const paths = (await workspace.requestsSince(mark)).map(({ path }) => path);
     expect(paths.sort()).toEqual([
       "/management/api-keys",
@@ -99,7 +99,7 @@ describe("reads of one kind", () => {
     ]);
   });
 
-  it("know what a list lacks only when a read by ID says so, too", async () => {
+  it("treat an object that a list lacks as missing only when a read by ID confirms it", async () => {
     const gone = await snapshot.find(client.webhooks, "wh_none");
     expect(gone).toBeUndefined();
     const found = await read([...webhooks.slice(0, 5), "wh_none"]);
@@ -107,7 +107,7 @@ describe("reads of one kind", () => {
     expect(await calls()).toEqual({ pages: 3, byId: 2 });
   });
 
-  it("go by ID for what the list does not show whole", async () => {
+  it("read by ID an object that the list shows incompletely", async () => {
     const [id = "", ...others] = webhooks;
     const found = await Promise.all([
       snapshot.find(client.webhooks, id, (listed) => listed.url === ""),
@@ -121,7 +121,7 @@ describe("reads of one kind", () => {
 describe("a list", () => {
   const many = () => read(webhooks.slice(0, 8));
 
-  it("is dropped by a write, and reads start again from few", async () => {
+  it("is dropped by a write, and reads are counted again from zero", async () => {
     await many();
     snapshot.drop();
     await read(webhooks.slice(0, 2));
@@ -130,7 +130,7 @@ describe("a list", () => {
     expect(await calls()).toEqual({ pages: 6, byId: 2 });
   });
 
-  it("that is under way at a write answers nobody who comes later", async () => {
+  it("that is running during a write serves no later read", async () => {
     const [id = ""] = webhooks;
     await workspace.fault({
       match: { method: "GET", path: PAGE },
@@ -151,10 +151,10 @@ describe("a list", () => {
 
   it.each([
     ["fails", { status: 404, body: "gone" }],
-    ["breaks off", { truncate: 50 }],
-  ])("that %s is not kept: its reads go by ID", async (_, then) => {
+    ["is cut off", { truncate: 50 }],
+  ])("that %s is not kept, and its reads go by ID", async (_, then) => {
     const match = { method: "GET", path: PAGE };
-    // The first page comes, the second does not.
+    // The first page arrives, the second does not.
     await workspace.fault({ match, times: 1, then: { delayMs: 1 } });
     await workspace.fault({ match, times: 1, then });
     const found = await many();
@@ -164,7 +164,7 @@ describe("a list", () => {
     expect(await calls()).toEqual({ pages: 5, byId: 8 });
   });
 
-  it("that fails is the error where there is no read by ID", async () => {
+  it("that fails makes a read fail when the kind has no read by ID", async () => {
     await workspace.fault({
       match: { path: "/management/environments*" },
       times: 1,

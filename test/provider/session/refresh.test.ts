@@ -15,7 +15,7 @@ const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 beforeEach(() => workspace.control("/reset", undefined));
 
-/** Five of a kind, so that a refresh of all of them is answered by a list. */
+/** Five objects of a kind, so that a list serves a refresh of all of them. */
 const five = async (kind: Kind, program: (i: number) => Properties) =>
   Promise.all(
     [1, 2, 3, 4, 5].map(async (i) => {
@@ -29,7 +29,7 @@ const refresh = async (resources: readonly HostedResource[]) => {
   await Promise.all(resources.map((resource) => resource.refresh()));
   return (await workspace.requestsSince(mark)).map(({ path }) => path);
 };
-/** Lets lists answer records without some of their fields. */
+/** Makes lists return records without some of their fields. */
 const shorten = async (collection: string, fields: readonly string[]) => {
   const records = (await workspace.list(collection)).map((record) =>
     Object.fromEntries(
@@ -42,7 +42,7 @@ const shorten = async (collection: string, fields: readonly string[]) => {
   });
 };
 
-describe("a refresh that a list answers", () => {
+describe("a refresh that a list serves", () => {
   it.each<[Kind, string, (i: number) => Properties]>([
     ["ApiKey", "api-keys", (i) => ({ name: `Key ${i}`, type: "secret" })],
     ["ApiKey", "api-keys", (i) => ({ name: `Key ${i}`, type: "public" })],
@@ -55,7 +55,7 @@ describe("a refresh that a list answers", () => {
     expect(resources.map(({ state }) => state)).toEqual(before);
   });
 
-  it("sees what changed, and that an object is gone", async () => {
+  it("shows changes, and shows that an object is gone", async () => {
     const keys = await five("ApiKey", (i) => ({
       name: `Key ${i}`,
       type: "secret",
@@ -74,7 +74,7 @@ describe("a refresh that a list answers", () => {
     ]);
   });
 
-  it("loses no token that the list does not show", async () => {
+  it("loses no token that the list omits", async () => {
     const environments = await five("Environment", (i) => ({
       name: `Part ${i}`,
     }));
@@ -93,11 +93,11 @@ describe("a refresh that a list answers", () => {
     await shorten("api-keys", ["token"]);
     const paths = await refresh(all);
     expect(all.map(({ state }) => state)).toEqual(before);
-    // The state has a public key's token; an encryption key's may have moved.
+    // The state has the token of a public key, but an encryption key may have been rotated, so each is read.
     expect(paths).toHaveLength(2 + 5);
   });
 
-  it("loses no credentials of a legacy webhook that the list does not show", async () => {
+  it("loses no credentials of a legacy webhook that the list omits", async () => {
     const basic_auth = { username: "shop", password: "p4ssw0rd" };
     const webhooks = await five("Webhook", (i) => ({
       url: `https://hooks.example/${i}`,
@@ -119,7 +119,7 @@ describe("a refresh that a list answers", () => {
     expect(legacy.state).toMatchObject({ basicAuth: basic_auth });
   });
 
-  it("comes after a write with what was written", async () => {
+  it("after a write shows what was written", async () => {
     const keys = await five("ApiKey", (i) => ({
       name: `Key ${i}`,
       type: "secret",
@@ -131,7 +131,7 @@ describe("a refresh that a list answers", () => {
   });
 });
 
-it("a refresh of three reads each by its ID", async () => {
+it("a refresh of three objects reads each by its ID", async () => {
   const keys = await five("ApiKey", (i) => ({ name: `K ${i}`, type: "proxy" }));
   const few = keys.slice(0, 3);
   expect((await refresh(few)).sort()).toEqual(
@@ -139,7 +139,7 @@ it("a refresh of three reads each by its ID", async () => {
   );
 });
 
-it("a refresh of 200 webhooks and 100 API keys makes five calls, sees what changed and loses no token", async () => {
+it("a refresh of 200 webhooks and 100 API keys makes five calls, shows changes and loses no token", async () => {
   const times = (count: number, program: (i: number) => [Kind, Properties]) =>
     Array.from({ length: count }, (_, i) => program(i));
   const resources = await Promise.all(
@@ -158,7 +158,7 @@ it("a refresh of 200 webhooks and 100 API keys makes five calls, sees what chang
   const before = resources.map(({ state }) => state);
   expect(before.filter((state) => "token" in state)).toHaveLength(100);
 
-  // The next command: it does not know yet which workspace it is in.
+  // The next command, which does not know its workspace yet.
   const next = await DynamicHost.start(settingsOf(workspace));
   try {
     const later = resources.map((resource) => resource.on(next));

@@ -21,27 +21,30 @@ const UNCLEAR = [
   new UnexpectedAnswerError("Rotating", "no JSON", { isRead: false }),
 ];
 
-it("answers what the call answers, without looking", async () => {
+it("returns the result of the call without a search", async () => {
   const look = looking("found");
   const answer = resolveAmbiguous(() => Promise.resolve("done"), look);
   expect(await answer).toBe("done");
   expect(look.times).toBe(0);
 });
 
-it.each(UNCLEAR)("answers what is found after $name", async (error) => {
-  const answer = resolveAmbiguous(failing(error), looking("found"));
-  expect(await answer).toBe("found");
-});
+it.each(UNCLEAR)(
+  "returns the object that it finds after $name",
+  async (error) => {
+    const answer = resolveAmbiguous(failing(error), looking("found"));
+    expect(await answer).toBe("found");
+  },
+);
 
 it.each(UNCLEAR)(
-  "leaves $name standing when nothing is found",
+  "keeps the error $name when it finds nothing",
   async (error) => {
     const answer = resolveAmbiguous(failing(error), looking(undefined));
     await expect(answer).rejects.toBe(error);
   },
 );
 
-it("does not look after a clear answer", async () => {
+it("does not search after a clear answer", async () => {
   const error = new ConflictError({
     operation: "Rotating",
     status: 409,

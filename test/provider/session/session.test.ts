@@ -26,7 +26,7 @@ const object = (region: "us" | "eu", at: string) => ({
 });
 
 describe("the workspace of a session", () => {
-  it("is told by its default environment, and asked for once, however many ask and whatever is written", async () => {
+  it("is identified by its default environment with one request, however many callers ask and whatever is written", async () => {
     const { session } = sessionOf(workspace);
     const here = { region: "us", workspace: defaultOf("us") };
     const asked = [session.workspace(), session.workspace()];
@@ -36,7 +36,7 @@ describe("the workspace of a session", () => {
     expect(await calls()).toEqual([ENVIRONMENTS]);
   });
 
-  it("is asked for again where that failed", async () => {
+  it("is requested again after a failure", async () => {
     const { session } = sessionOf(workspace);
     await workspace.fault({
       match: { path: "/management/environments*" },
@@ -47,7 +47,7 @@ describe("the workspace of a session", () => {
     expect(await session.workspace()).toMatchObject({ region: "us" });
   });
 
-  it("without any environment is none", async () => {
+  it("without any environment is an error", async () => {
     const { session } = sessionOf(workspace);
     await workspace.fault({
       match: { path: "/management/environments*" },
@@ -59,8 +59,8 @@ describe("the workspace of a session", () => {
   });
 });
 
-describe("an object of a state", () => {
-  it("in another region is told without a call, with both and the ways out", () => {
+describe("an object in the state", () => {
+  it("in another region is refused without a request, with both regions and the ways out", () => {
     const session = silentSession();
     expect(() => session.assertRegion(object("eu", "ae_eu"))).toThrow(
       "ApiKey tok_1 is in the workspace in region eu whose default environment is ae_eu, but the configured region is us. Nothing was read or changed.\n" +
@@ -70,7 +70,7 @@ describe("an object of a state", () => {
     expect(session.assertRegion(object("us", "ae_eu"))).toBeUndefined();
   });
 
-  it("in another region is told before its workspace is asked for", async () => {
+  it("in another region is refused before its workspace is requested", async () => {
     const { session } = sessionOf(workspace);
     await expect(
       session.assertWorkspace(object("eu", defaultOf("us"))),
@@ -78,7 +78,7 @@ describe("an object of a state", () => {
     expect(await calls()).toEqual([]);
   });
 
-  it("in another workspace is told at one call a session, with both and the ways out", async () => {
+  it("in another workspace is refused with one request a session, with both workspaces and the ways out", async () => {
     const { session } = sessionOf(workspace, { managementKey: keyOf("eu") });
     const asked = () =>
       session.assertWorkspace(object("us", defaultOf("us"))).then(
@@ -96,14 +96,14 @@ describe("an object of a state", () => {
     expect(await calls()).toEqual([ENVIRONMENTS]);
   });
 
-  it("in this workspace is let pass at one call a session", async () => {
+  it("in this workspace is accepted with one request a session", async () => {
     const { session } = sessionOf(workspace);
     await session.assertWorkspace(object("us", defaultOf("us")));
     await session.assertWorkspace(object("us", defaultOf("us")));
     expect(await calls()).toEqual([ENVIRONMENTS]);
   });
 
-  it("whose state does not say where it is is let pass without a call", async () => {
+  it("without a recorded workspace is accepted without a request", async () => {
     const session = silentSession();
     const unsaid = { kind: "ApiKey", id: "tok_1", owner: undefined };
     session.assertRegion(unsaid);
@@ -157,8 +157,8 @@ it("two sessions of one process share nothing", async () => {
   await held;
 });
 
-describe("a session that is called off", () => {
-  it("ends the call under way and lets none begin", async () => {
+describe("a cancelled session", () => {
+  it("ends the running call and lets no other call begin", async () => {
     const { session } = sessionOf(workspace);
     await workspace.fault({ match: { method: "GET" }, times: 1, then: "hang" });
     const hanging = session.workspace();
@@ -172,7 +172,7 @@ describe("a session that is called off", () => {
     expect(await calls()).toEqual(before);
   });
 
-  it("leaves every other session alone", async () => {
+  it("leaves other sessions alone", async () => {
     const { session: one } = sessionOf(workspace);
     const { session: other } = sessionOf(workspace);
     one.cancel();

@@ -3,7 +3,7 @@
 import * as devid from "@devid/pulumi";
 import * as pulumi from "@pulumi/pulumi";
 
-/** A resource of another provider. */
+/** A resource of another provider, which takes our outputs. */
 class Parameter extends pulumi.CustomResource {
   constructor(
     name: string,
@@ -25,7 +25,7 @@ const rotating = new devid.RotatingApiKey("server", {
   generations: ["2026-10"],
 });
 
-/** What a program hands to another provider. */
+/** A program that passes our outputs to another provider. */
 export function outputsFitOtherProviders(): void {
   new Parameter("token", { value: key.token, path: key.environmentId });
   new Parameter("rotating", { value: rotating.token });
@@ -43,7 +43,20 @@ export function outputsFitOtherProviders(): void {
   new Parameter("disabled", { value: key.disabledAt });
 }
 
-/** What a program hands on from one of our resources to another. */
+/** Which provider a data source asks. */
+export async function dataSourcesTakeOurProvider(
+  other: pulumi.ProviderResource,
+): Promise<void> {
+  const provider = new devid.Provider("eu", { region: "eu" });
+  await devid.getApiKeys({}, { provider });
+  devid.getApiKeyOutput({ name: "Shop" }, { provider, dependsOn: key });
+  // @ts-expect-error -- the provider of another package
+  await devid.getApiKeys({}, { provider: other });
+  // @ts-expect-error -- the provider of another package
+  devid.getApiKeyOutput({ name: "Shop" }, { provider: other });
+}
+
+/** A program that passes outputs of one of our resources to another. */
 export function outputsFitOurArguments(config: pulumi.Config): void {
   new devid.ApiKey("second", {
     name: key.name,
@@ -66,7 +79,7 @@ export function outputsFitOurArguments(config: pulumi.Config): void {
   });
 }
 
-/** What a mistake in a choice is told as: at once, where it is written. */
+/** A mistake in a choice is a compile error in the line of the mistake. */
 export function choicesAreChecked(): void {
   // @ts-expect-error -- there is no such type of key
   new devid.ApiKey("typo", { name: "Shop", type: "pubic" });
@@ -86,7 +99,7 @@ const constant = [
   { name: "rest", expression: "true", action: "deny", denyWith: "Forbidden" },
 ] as const;
 
-/** A rule as a program may type it. */
+/** A rule with the type that a program may give it. */
 interface Rule {
   readonly name: string;
   readonly expression: string;
@@ -94,7 +107,7 @@ interface Rule {
   readonly status?: string;
 }
 
-/** Where the rules of a set come from. */
+/** The possible sources of the rules of a set. */
 export function rulesComeFromOnePlace(
   config: pulumi.Config,
   some: readonly Rule[],

@@ -4,23 +4,26 @@ import { ATOMS, END, START } from "./random-replay";
 
 type Outcome = "newlyDenied" | "newlyAllowed" | "unchanged" | "cannotTell";
 
-/** What one set decides in every world, and by which rule. */
+/** The decision of one set in every world, and the deciding rule. */
 interface Verdicts {
   readonly results: readonly ("allow" | "deny")[];
   readonly deciders: readonly (Rule | undefined)[];
 }
 
-/** An event and what becomes of it, found by trying all that it does not tell. */
+/** An event and its outcomes, found by trying every value of the unknown parts. */
 export interface Judged {
   readonly event: Event;
   readonly outcome: Outcome;
-  /** Every outcome that is possible. */
+  /** Every possible outcome. */
   readonly changes: ReadonlySet<Outcome>;
   readonly before: Verdicts;
   readonly after: Verdicts;
 }
 
-/** Puts an event to both sets in all worlds: with each unknown header there or not, and so on. */
+/**
+ * Evaluates both sets in all worlds: with each unknown header present or absent, and so
+ * on.
+ */
 export function judge(
   event: Event,
   inForce: readonly Rule[],
@@ -85,7 +88,10 @@ function headers(values: Record<string, string | undefined>) {
   );
 }
 
-/** The impact of sets whose expressions are single atoms, counted one number after the other. */
+/**
+ * The impact of sets whose expressions are single atoms. Each number is counted
+ * separately.
+ */
 export function bruteForce(
   events: readonly Event[],
   inForce: readonly Rule[],
@@ -153,7 +159,10 @@ function stateOf(rules: readonly Rule[], name: string) {
   return rule.status === "enabled" ? rule.action : "disabled";
 }
 
-/** Of the events that cannot be told: what each does not tell, of all that rules read which may decide it. */
+/**
+ * For each undetermined event, the parts that it lacks and that a possibly deciding
+ * rule reads.
+ */
 function unknownIn(judged: readonly Judged[]): ReadonlySet<string>[] {
   return judged
     .filter(({ outcome }) => outcome === "cannotTell")

@@ -12,7 +12,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 
 const HOUR = 3_600_000;
 const COUNT = 10_000;
-/** Calls a second, of the service and of the client. */
+/** Calls a second that the service and the client allow. */
 const RATE = 25;
 const CURL = rule("curl", "http.user_agent.string startsWith 'curl/'");
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   end = Date.now() - HOUR;
   start = end - 24 * HOUR;
   const random = new SeededRandom(1);
-  // Half of them in ten bursts of half an hour.
+  // Half of the events are in ten bursts of half an hour.
   const bursts = Array.from({ length: 10 }, () => random.below(23 * HOUR));
   const events = Array.from({ length: COUNT }, (_, n) => ({
     event_id: `${start}.e${n}`,
@@ -38,14 +38,14 @@ beforeAll(async () => {
   }));
   for (let n = 0; n < COUNT; n += 1_000)
     await workspace.control("/us/events", events.slice(n, n + 1_000));
-  // The first calls of a new service are slower than those that follow.
+  // The first calls to a new service are slower than later calls.
   await measured({ end: start + HOUR });
 });
 
-/** The calls that the rate lets pass in a time: a full bucket, and what is refilled. */
+/** The calls that the rate limit allows within a time: a full bucket, and the refills. */
 const mostCalls = (withinMs: number) => RATE + (RATE * withinMs) / 1_000;
 
-/** An impact at the service's limit, and how many calls it took. */
+/** An impact at the service's rate limit, and its number of calls. */
 async function measured(options: Partial<ImpactOptions>) {
   const random = new SeededRandom(7);
   const estimates: ReadingEstimate[] = [];
@@ -67,8 +67,8 @@ async function measured(options: Partial<ImpactOptions>) {
   return { impact, calls, estimates };
 }
 
-describe("within a deadline", () => {
-  it("as many events are looked at as the time allows, and the rest is estimated", async () => {
+describe("a replay with a deadline", () => {
+  it("reads as many events as the time allows, and estimates the rest", async () => {
     const withinMs = 4_000;
     const { impact, calls, estimates } = await measured({ withinMs });
     expect(calls).toBeLessThanOrEqual(mostCalls(withinMs));
@@ -85,7 +85,7 @@ describe("within a deadline", () => {
     expect(impact.events).toBeLessThan(sample * 2);
   });
 
-  it("a smaller sample that is asked for stays as it is", async () => {
+  it("keeps a given sample that fits", async () => {
     const { impact, estimates } = await measured({
       withinMs: 8_000,
       sample: 300,
@@ -95,7 +95,7 @@ describe("within a deadline", () => {
     expect(impact.events).toBeLessThan(600);
   });
 
-  it("a larger one is cut down", async () => {
+  it("reduces a given sample that is too large", async () => {
     const withinMs = 4_000;
     const { impact, calls, estimates } = await measured({
       withinMs,
@@ -106,7 +106,7 @@ describe("within a deadline", () => {
     expect(calls).toBeLessThanOrEqual(mostCalls(withinMs));
   });
 
-  it("that is long enough, all are read", async () => {
+  it("reads all events if the time is enough", async () => {
     const { impact, estimates } = await measured({ withinMs: 60_000 });
     expect(impact).not.toHaveProperty("sample");
     expect(impact.events).toBe(COUNT);
@@ -114,12 +114,13 @@ describe("within a deadline", () => {
     expect(more).toEqual({});
     expect(events).toBeGreaterThan(COUNT / 2);
     expect(events).toBeLessThan(COUNT * 2);
-    // The rate lets no fewer than this pass; how much longer it takes is the machine's.
+    // The rate limit allows at least this many. The real time also depends on the
+    // machine.
     expect(expectedMs).toBeGreaterThan(((COUNT / 100 / RATE) * 1_000) / 2);
     expect(expectedMs).toBeLessThan(60_000);
   });
 
-  it("few events are counted by one call, and all are read", async () => {
+  it("counts and reads few events with two calls", async () => {
     const { impact, estimates, calls } = await measured({
       withinMs: 1_000,
       end: start + 1,
@@ -129,7 +130,7 @@ describe("within a deadline", () => {
   });
 });
 
-it("a deadline that is too short for any sample says the least", async () => {
+it("a deadline that is too short for any sample is refused with the least time needed", async () => {
   for (const [withinMs, least] of [
     [300, 2_500],
     [1_400, 2_500],
@@ -144,12 +145,12 @@ it("a deadline that is too short for any sample says the least", async () => {
   }
 });
 
-it.each([0, -1, NaN])("a deadline cannot be %d", async (withinMs) => {
+it.each([0, -1, NaN])("a deadline of %d is refused", async (withinMs) => {
   const error = await rejection(measured({ withinMs }));
   expect(error.message).toContain("withinMs: must be a number of milliseconds");
 });
 
-it("without a deadline, a sample or somebody who asks, nothing more is called", async () => {
+it("a replay without deadline, sample or `onEstimate` makes no extra calls", async () => {
   const { calls, estimates } = await measured({
     onEstimate: undefined,
     end: start + HOUR / 60,

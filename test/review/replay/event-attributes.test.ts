@@ -20,7 +20,7 @@ const V6 = {
   geolocation: { country_code: "FR" },
 };
 
-describe("country and network of an event", () => {
+describe("the country and the network of an event", () => {
   const of = (ip_info: Event["ip_info"]) => {
     const one = event({ ip_info });
     return [ATTRIBUTES.country(one), ATTRIBUTES.asn(one)];
@@ -37,14 +37,14 @@ describe("country and network of an event", () => {
   });
 });
 
-it("a value counts by its first 512 characters", () => {
+it("only the first 512 characters of a value count", () => {
   const agent = (length: number) =>
     ATTRIBUTES.userAgent(event({ user_agent: "x".repeat(length) }));
   expect(agent(512)).toHaveLength(512);
   expect(agent(100_000)).toBe(agent(512));
 });
 
-it("an event without an address or an origin has none", () => {
+it("an event without an origin or a linked ID has undefined values", () => {
   expect(ATTRIBUTES.origin(event({ url: "app://a" }))).toBeUndefined();
   expect(ATTRIBUTES.linkedId(event({}))).toBeUndefined();
 });

@@ -8,7 +8,7 @@ const counted = (values: readonly (string | undefined)[], limit?: number) => {
   return counter;
 };
 
-it("counts exactly up to its limit, the most frequent first", () => {
+it("counts exactly up to its limit, and lists the most frequent value first", () => {
   const values = ["b", undefined, "a", "c", "b", undefined, "c"];
   expect(counted(values, 4).top(3)).toEqual([
     { value: "b", events: 2, missed: 0 },
@@ -17,7 +17,7 @@ it("counts exactly up to its limit, the most frequent first", () => {
   ]);
 });
 
-it("keeps a frequent value that comes late, in bounded memory", () => {
+it("keeps a frequent value that starts late, in bounded memory", () => {
   const rare = Array.from({ length: 10_000 }, (_, n) => `rare ${n}`);
   const late = Array.from({ length: 500 }, () => "late");
   const [top] = counted([...rare, ...late], 100).top(1);
@@ -26,12 +26,12 @@ it("keeps a frequent value that comes late, in bounded memory", () => {
   expect((top?.events ?? 0) + (top?.missed ?? 0)).toBeGreaterThanOrEqual(500);
 });
 
-/** Few values that come often, and many that do not. */
+/** A few frequent values and many rare values. */
 const value = fc
   .tuple(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 40 }))
   .map(([a, b]) => String(Math.min(a, b)));
 
-it("beyond the limit, each number is between what it says", () => {
+it("reports bounds that contain each true count beyond its limit", () => {
   let approximate = 0;
   fc.assert(
     fc.property(
@@ -47,7 +47,7 @@ it("beyond the limit, each number is between what it says", () => {
           expect(truth).toBeLessThanOrEqual(events + missed);
           if (missed > 0) approximate += 1;
         }
-        // Whatever is not there was not more frequent than what was missed.
+        // A value that is not listed was not more frequent than `missed`.
         const missed = top[0]?.missed ?? Infinity;
         if (top.length > 0)
           expect(missed).toBeLessThanOrEqual((2 * values.length) / limit);
@@ -63,7 +63,7 @@ it("beyond the limit, each number is between what it says", () => {
   expect(approximate).toBeGreaterThan(100);
 });
 
-it("does not lose much to values that come often for a while, one after the other", () => {
+it("counts nearly all of values that are frequent only for a while, one after another", () => {
   const often = (value: string, times: number) =>
     Array.from({ length: times }, () => value);
   const values = [

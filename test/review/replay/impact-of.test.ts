@@ -26,7 +26,7 @@ beforeAll(async () => {
   const random = new SeededRandom(1);
   events = Array.from({ length: COUNT }, (_, n) => ({
     event_id: `${start}.e${n}`,
-    // Some at the same time, and one at either end.
+    // Some events have the same time, and one event is at each end.
     timestamp: n === 0 ? start : start + random.below(24 * 36_000) * 100,
     user_agent: random.chance(0.3) ? "curl/8" : "Mozilla/5.0",
     environment_id: n % 10 === 9 ? "ae_other" : workspace.environment,
@@ -56,8 +56,8 @@ const ofEnvironment = (id: string) =>
 const bots = (some: readonly Event[]) =>
   some.filter((event) => event.user_agent === "curl/8").length;
 
-describe("the impact on events of the service", () => {
-  it("is that of all events of the range and the environment, over many pages", async () => {
+describe("the impact on the service's events", () => {
+  it("counts all events of the range and the environment, over many pages", async () => {
     const progress: ReplayProgress[] = [];
     const own = ofEnvironment(workspace.environment);
     const found = await impact({ onProgress: (one) => progress.push(one) });
@@ -71,7 +71,7 @@ describe("the impact on events of the service", () => {
     expect(shares).toEqual([...shares].sort((a, b) => a - b));
   });
 
-  it("is that of another environment, and of all", async () => {
+  it("counts another environment, or all environments", async () => {
     const other = ofEnvironment("ae_other");
     const found = await impact({ environment: "ae_other" });
     expect(found.total.newlyDenied.value).toBe(bots(other));
@@ -79,7 +79,7 @@ describe("the impact on events of the service", () => {
     expect(all.events).toBe(COUNT);
   });
 
-  it("does not reach into the next range", async () => {
+  it("leaves out the events of the next range", async () => {
     const next = await impact({
       start: end,
       end: end + 1,
@@ -96,8 +96,8 @@ describe("the impact on events of the service", () => {
   });
 });
 
-describe("a sample of events of the service", () => {
-  it("estimates what all events come to", async () => {
+describe("a sample of the service's events", () => {
+  it("estimates the figures of all events", async () => {
     const random = new SeededRandom(3);
     const progress: ReplayProgress[] = [];
     const own = ofEnvironment(workspace.environment);
@@ -116,13 +116,13 @@ describe("a sample of events of the service", () => {
     expect(found.sample?.of.high).toBeGreaterThanOrEqual(own.length);
   });
 
-  it("is of all where there are hardly more", async () => {
+  it("reads all events if there are hardly more than the sample", async () => {
     const found = await impact({ sample: 3_000 });
     expect(found).not.toHaveProperty("sample");
     expect(found.events).toBe(ofEnvironment(workspace.environment).length);
   });
 
-  it.each([99, 0, -1, 100.5])("cannot be of %d", async (sample) => {
+  it.each([99, 0, -1, 100.5])("of size %d is refused", async (sample) => {
     const before = (await workspace.requests()).length;
     const error = await rejection(impact({ sample }));
     expect(error.name).toBe("InvalidInputError");
@@ -130,7 +130,7 @@ describe("a sample of events of the service", () => {
     expect((await workspace.requests()).length).toBe(before);
   });
 
-  it("calls off what is on its way when a slice fails", async () => {
+  it("aborts its other calls when a slice fails", async () => {
     let calls = 0;
     const onRequest = () => (calls += 1);
     const refused = {
@@ -154,13 +154,13 @@ describe("a sample of events of the service", () => {
     expect(error.name).toBe("ForbiddenError");
     await isRefused;
     const before = calls;
-    // Time enough for many calls.
+    // Enough time for many calls.
     for (let n = 0; n < 30; n++) await workspace.requests();
     expect(calls).toBeLessThanOrEqual(before + 8);
   });
 });
 
-it("ends when it is called off", async () => {
+it("ends when the signal aborts", async () => {
   const stop = new AbortController();
   const reason = new Error("enough");
   for (const sample of [undefined, 400])
@@ -173,7 +173,7 @@ it("ends when it is called off", async () => {
     ).rejects.toBe(reason);
 });
 
-it("says how far a workspace looks back", async () => {
+it("reports how far back a workspace keeps events", async () => {
   const error = await rejection(impact({ start: end - 100 * 24 * HOUR }));
   expect(error.name).toBe("ValidationError");
   expect(error.message).toContain("more than 90 days ago");

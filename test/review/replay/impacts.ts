@@ -61,7 +61,7 @@ const rule = (
   },
 });
 
-/** A day on which rules of every kind do something. */
+/** A day on which rules of every kind decide something. */
 export const BUSY: Impact = {
   range: RANGE,
   events: 12_345,
@@ -110,7 +110,7 @@ const estimated = (total: Impact["total"]): Impact["total"] => ({
   cannotTell: about(total.cannotTell.value * 100),
 });
 
-/** A sample of a hundred times as many events. */
+/** A sample of a hundred times more events. */
 export const SAMPLED: Impact = {
   ...BUSY,
   sample: { confidence: 0.95, of: about(1_234_500) },
@@ -129,7 +129,7 @@ export const SAMPLED: Impact = {
   newlyAllowed: "not observable",
 };
 
-/** A day on which nothing happens. */
+/** A day without any change. */
 export const QUIET: Impact = {
   ...BUSY,
   events: 1,
@@ -146,7 +146,7 @@ export const QUIET: Impact = {
   newlyAllowed: "not observable",
 };
 
-/** A day on which rules and events hold nothing but one text. */
+/** A day whose rules and events contain the same text everywhere. */
 export function withTexts(text: string): Impact {
   const change: Change = {
     ...CURL,

@@ -13,13 +13,16 @@ const START = END - 7 * 24 * 3_600_000;
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-/** Every hundredth event, without keeping it alive, and how many of them were alive from time to time. */
+/**
+ * Refers weakly to every hundredth event, and counts now and then how many are still
+ * alive.
+ */
 interface Witness {
   readonly seen: WeakRef<Event>[];
   readonly alive: number[];
 }
 
-/** So many events, none of them kept. */
+/** Makes `count` events, and keeps none. */
 async function* corpus(
   count: number,
   rest: (n: number) => object,
@@ -32,7 +35,7 @@ async function* corpus(
       if (i % 100 === 0) witness?.seen.push(new WeakRef(made));
       yield made;
     }
-    // What a reference was made to lives until the end of the turn.
+    // The target of a new weak reference lives until the end of the turn.
     await new Promise(setImmediate);
     if (witness && n % 10_000 === 0) {
       collectGarbage();
@@ -42,7 +45,7 @@ async function* corpus(
   }
 }
 
-it("counts many events exactly, and keeps none of them", async () => {
+it("counts many events exactly without keeping them in memory", async () => {
   const witness: Witness = { seen: [], alive: [] };
   const impact = await measureImpact(
     corpus(
@@ -64,12 +67,12 @@ it("counts many events exactly, and keeps none of them", async () => {
     { value: "agent/3", events: expected },
   ]);
   expect(impact.newlyDenied.top.linkedId[0]).not.toHaveProperty("atMost");
-  // Of 10 to 310 that were seen, some of the last.
+  // Of 10 to 310 watched events, only some of the latest are alive.
   expect(witness.alive).toHaveLength(4);
   expect(Math.max(...witness.alive)).toBeLessThanOrEqual(10);
 }, 120_000);
 
-it("says between what a number lies where values are too many", async () => {
+it("gives bounds for a count if there are too many values", async () => {
   const impact = await measureImpact(
     corpus(80_000, (n) => ({
       event_id: `e${n}`,

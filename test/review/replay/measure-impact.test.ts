@@ -26,8 +26,8 @@ const at = (n: number, rest: Partial<Event> = {}): Event => ({
 const CURL = "http.user_agent.string startsWith 'curl/'";
 const X_A = "'X-A' in http.request.headers";
 
-describe("against brute force", () => {
-  it("every figure is the same where each unknown part is read by one expression", async () => {
+describe("compared with brute force,", () => {
+  it("every figure is the same if only one expression reads each unknown part", async () => {
     const seen = { newlyDenied: 0, newlyAllowed: 0, cannotTell: 0, unseen: 0 };
     await fc.assert(
       fc.asyncProperty(
@@ -41,7 +41,7 @@ describe("against brute force", () => {
           const { range, suspectThreshold, periods, missing, ...figures } =
             impact;
           expect(figures).toEqual(expected);
-          // Each event that cannot be told names something that it does not tell.
+          // Each undetermined event names a field that it lacks.
           const undetermined = figures.total.cannotTell.value;
           const named = missing.reduce((sum, { events }) => sum + events, 0);
           expect(named).toBeGreaterThanOrEqual(undetermined);
@@ -67,7 +67,7 @@ describe("against brute force", () => {
     expect(Math.min(...Object.values(seen))).toBeGreaterThan(50);
   });
 
-  it("what it says is so, whatever the unknown parts are", async () => {
+  it("every certain answer is true for each value of the unknown parts", async () => {
     let certain = 0;
     await fc.assert(
       fc.asyncProperty(
@@ -96,8 +96,8 @@ describe("against brute force", () => {
   });
 });
 
-describe("what cannot be told", () => {
-  it("is nothing where both sets hold the same rules, however they are spelt", async () => {
+describe("an undetermined event", () => {
+  it("does not exist if both sets have the same rules in different spellings", async () => {
     const events = [at(1, { user_agent: "curl/8" }), at(2)];
     const { total, missing } = await measure(
       events,
@@ -108,7 +108,7 @@ describe("what cannot be told", () => {
     expect(missing).toEqual([]);
   });
 
-  it("names what is missing, the most frequent first", async () => {
+  it("names its missing fields, the most frequent first", async () => {
     const events = [at(1), at(2, { user_agent: "Mozilla/5.0" })];
     const { total, missing } = await measure(
       events,
@@ -122,7 +122,7 @@ describe("what cannot be told", () => {
     ]);
   });
 
-  it("names what changed rules read, and not what rules of both sets do", async () => {
+  it("names the fields that changed rules read, not those of unchanged rules", async () => {
     const unchanged = Array.from({ length: 20 }, (_, n) =>
       n % 2 === 0
         ? allow(`a${n}`, `'X-${n}' in http.request.headers`)
@@ -137,12 +137,12 @@ describe("what cannot be told", () => {
       expect(
         await fields(unchanged, unchanged.toSpliced(place, 0, added)),
       ).toEqual(["http.request.headers['X-A']"]);
-    // What is added is known to match, and a rule above decides whether it gets to.
+    // The added rule certainly matches. The rule above decides whether it is reached.
     const above = unchanged.slice(0, 1);
     expect(await fields(above, [...above, rule("all")])).toEqual([
       "http.request.headers['X-0']",
     ]);
-    // A rule that moved has changed; the other of the two has not.
+    // A rule that moved counts as changed. The other rule does not.
     const [one, other] = [
       allow("one", X_A),
       rule("other", "'X-B' in http.request.headers"),
@@ -150,7 +150,7 @@ describe("what cannot be told", () => {
     expect(await fields([one, other], [other, one])).toHaveLength(1);
   });
 
-  it("is not the header that no request has in this spelling", async () => {
+  it("does not exist because of a header in a spelling that no request has", async () => {
     const misspelt = "'x-a' in http.request.headers";
     const rules = [rule("a", misspelt), rule("b", `!(${misspelt}) && ${X_A}`)];
     const { total, missing } = await measure([at(1)], [], rules);
@@ -162,7 +162,7 @@ describe("what cannot be told", () => {
     expect(alone.total.unchanged.value).toBe(1);
   });
 
-  it("leaves out what one set alone reads to no avail", async () => {
+  it("does not name a field of a rule that cannot change the decision", async () => {
     const { missing } = await measure(
       [at(1, { user_agent: "curl/8" })],
       [rule("a", "'X-B' in http.request.headers"), rule("curl", CURL)],
@@ -173,7 +173,7 @@ describe("what cannot be told", () => {
     ]);
   });
 
-  it("an expression that cannot be read may match, in both sets alike", async () => {
+  it("exists if an invalid expression may match in one set, but not if both sets have it", async () => {
     const unreadable = rule("asn", "http.request.asn == 64512");
     const same = await measure([at(1)], [unreadable], [unreadable]);
     expect(same.total.unchanged.value).toBe(1);
@@ -185,8 +185,8 @@ describe("what cannot be told", () => {
   });
 });
 
-describe("the part of a rule", () => {
-  it("counts at the rule that no longer allows and the one that denies", async () => {
+describe("the impact of a single rule", () => {
+  it("counts an event for the rule that no longer allows it and the rule that denies it", async () => {
     const { rules } = await measure(
       [at(1, { user_agent: "curl/8" }), at(2, { user_agent: "x" })],
       [allow("let-curl", CURL), rule("rest", "true")],
@@ -215,10 +215,10 @@ describe("the part of a rule", () => {
   });
 });
 
-describe("the range", () => {
+describe("the range of an impact", () => {
   const options = { inForce: [], proposed: [rule("all")] };
 
-  it("takes its start and not its end, and is cut into 48 periods", async () => {
+  it("includes its start but not its end, and has 48 periods", async () => {
     const length = END - START;
     const events = [-1, 0, 1, length - 1, length, NaN].map((n) => at(n));
     const impact = await measure(events, [], options.proposed);
@@ -258,7 +258,7 @@ describe("the range", () => {
     await expect(call).rejects.toHaveProperty("name", "InvalidInputError");
   });
 
-  it("takes dates in every form", async () => {
+  it("accepts dates in every form", async () => {
     const impact = await measureImpact(each([at(1)]), {
       ...options,
       start: new Date(START),
@@ -268,7 +268,7 @@ describe("the range", () => {
   });
 });
 
-it("a score counts as suspect above the threshold that is given", async () => {
+it("a score counts as suspect above the given threshold", async () => {
   const events = [5, 6].map((suspect_score) => at(1, { suspect_score }));
   const impact = await measureImpact(each(events), {
     inForce: [],
@@ -281,7 +281,7 @@ it("a score counts as suspect above the threshold that is given", async () => {
   expect(impact.suspectThreshold).toBe(5);
 });
 
-describe("a rule of which this version does not know what it does", () => {
+describe("a rule with an unknown word", () => {
   const events = [
     at(1, { user_agent: "curl/8" }),
     at(2, { user_agent: "Mozilla/5.0" }),
@@ -294,7 +294,7 @@ describe("a rule of which this version does not know what it does", () => {
   const last = { ...rule("last", CURL), action: "deny" } as const;
 
   it.each(unknowns)(
-    "by its %s leaves open the requests that it matches, and only those",
+    "as its %s makes only the requests that it matches undetermined",
     async (_, members) => {
       const added = await measure(events, [], [odd(members)]);
       expect(added.total.cannotTell.value).toBe(1);
@@ -313,7 +313,7 @@ describe("a rule of which this version does not know what it does", () => {
   );
 
   it.each(unknowns)(
-    "by its %s does the same in both sets",
+    "as its %s does not change if it is the same in both sets",
     async (_, members) => {
       const moved = { ...odd(members), name: "other name" };
       const same = await measure(events, [odd(members)], [moved]);

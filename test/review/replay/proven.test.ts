@@ -22,7 +22,7 @@ const KEY = rule("key", "'X-Key' in http.request.headers");
 const WGET = rule("wget", "http.user_agent.string startsWith 'wget/'");
 const OFF: Rule = { ...CURL, name: "off", status: "disabled" };
 
-/** What a sample of about 1,000 events says. */
+/** The impact by a sample of about 1,000 events. */
 function sampled(inForce: readonly Rule[], proposed: readonly Rule[]) {
   const random = new SeededRandom(1);
   const range = { start: START, end: END };
@@ -48,22 +48,22 @@ const NO_EVENTS = {
   cannotTell: NONE,
 };
 
-describe("what is proven needs no bounds", () => {
+describe("a proven figure of a sample has no bounds:", () => {
   it.each<[string, readonly Rule[], readonly Rule[]]>([
-    ["a set and itself", [CURL, KEY], [CURL, KEY]],
-    ["no rules", [], []],
+    ["the same set", [CURL, KEY], [CURL, KEY]],
+    ["two empty sets", [], []],
     [
-      "two spellings",
+      "two spellings of an expression",
       [CURL],
       [{ ...CURL, expression: `(${CURL.expression.replaceAll("'", '"')})` }],
     ],
     [
-      "two expressions that mean the same, of what no event tells",
+      "two expressions with the same meaning about a header that no event has",
       [KEY],
       [{ ...KEY, expression: "!!('X-Key' in http.request.headers)" }],
     ],
-    ["a rule that is off", [CURL], [CURL, OFF]],
-  ])("%s: no event is decided otherwise", async (_, inForce, proposed) => {
+    ["an added disabled rule", [CURL], [CURL, OFF]],
+  ])("no decision changes for %s", async (_, inForce, proposed) => {
     const { total, rules, sample } = await sampled(inForce, proposed);
     expect(total.newlyDenied).toEqual(NONE);
     expect(total.newlyAllowed).toEqual(NONE);
@@ -73,7 +73,7 @@ describe("what is proven needs no bounds", () => {
       expect({ ...outcomes, unchanged: NONE }).toEqual(NO_EVENTS);
   });
 
-  it("a deny rule goes: nothing is newly denied, and what is newly allowed has its bounds", async () => {
+  it("a removed deny rule denies nothing more, and only the newly allowed events have bounds", async () => {
     const { total, rules } = await sampled([CURL, WGET], [WGET]);
     expect(total.newlyDenied).toEqual(NONE);
     expect(rules.map(({ outcomes }) => outcomes.newlyDenied)).toEqual([
@@ -83,7 +83,7 @@ describe("what is proven needs no bounds", () => {
     expect(total.newlyAllowed.high).toBeGreaterThan(COUNT / 50);
   });
 
-  it("a deny rule comes: nothing is newly allowed, and what is newly denied has its bounds", async () => {
+  it("an added deny rule allows nothing more, and only the newly denied events have bounds", async () => {
     const { total, rules } = await sampled([CURL], [CURL, WGET]);
     expect(total.newlyAllowed).toEqual(NONE);
     expect(total.newlyDenied).toMatchObject({ value: 0, low: 0 });
@@ -94,7 +94,7 @@ describe("what is proven needs no bounds", () => {
     expect(wget?.outcomes.newlyDenied).toEqual(total.newlyDenied);
   });
 
-  it("in a full count, what no event tells is told by a proof as well", async () => {
+  it("in a full count, a proof also settles events that lack a field", async () => {
     const { total, missing } = await measureImpact(
       (async function* () {
         yield await Promise.resolve(EVENTS[0] ?? expect.fail());
@@ -113,8 +113,8 @@ describe("what is proven needs no bounds", () => {
   });
 });
 
-describe("what a rule can have no part in is 0", () => {
-  it("an allow rule denies nobody newly, and one that is off decides nothing", async () => {
+describe("the bounds of a rule's figures", () => {
+  it("are zero for an allow rule that cannot deny, and for a disabled rule", async () => {
     const { rules } = await sampled(
       [CURL],
       [allow("ours", "sdk.platform.is_ios"), WGET, OFF],
@@ -130,7 +130,7 @@ describe("what a rule can have no part in is 0", () => {
     expect(curl?.outcomes.newlyDenied).toEqual(NONE);
   });
 
-  it("a rule has no more events of an outcome than there are of it", async () => {
+  it("are never above those of all rules together", async () => {
     const { total, rules } = await sampled([], [CURL, WGET]);
     const [curl, wget] = rules.map(({ outcomes }) => outcomes.newlyDenied);
     const { percent: _, ...ofAll } = total.newlyDenied;

@@ -2,14 +2,14 @@ import type { Event } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import fc from "fast-check";
 
-/** The range that random events are in and around. */
+/** Random events are within this range or near it. */
 export const START = Date.UTC(2026, 5, 1);
 export const END = START + 3_600_000;
 
 const maybe = <T>(values: readonly T[]) =>
   fc.constantFrom(undefined, ...values);
 
-/** Events of few values, any of which may be missing. */
+/** Events with few different values. Any value may be missing. */
 export const event: fc.Arbitrary<Event> = fc
   .record({
     timestamp: fc.integer({ min: START - 2, max: END + 2 }),
@@ -40,7 +40,7 @@ export const event: fc.Arbitrary<Event> = fc
       ) as Event,
   );
 
-/** What an expression asks, and the field that an event may not tell. */
+/** The condition of an expression, and the field that an event may lack. */
 export const ATOMS = {
   "'X-A' in http.request.headers": "http.request.headers['X-A']",
   "http.request.headers['X-B'][0] == '1'": "http.request.headers['X-B']",
@@ -53,7 +53,7 @@ export const ATOMS = {
 
 const atom = fc.constantFrom(...Object.keys(ATOMS));
 
-/** Expressions in which one unknown part is read by several. */
+/** Expressions that read one unknown part several times. */
 export const compound: fc.Arbitrary<string> = fc.oneof(
   atom,
   fc
@@ -63,7 +63,7 @@ export const compound: fc.Arbitrary<string> = fc.oneof(
     ),
 );
 
-/** Rule sets of few names, so that two of them have some in common. */
+/** Rule sets with few names, so that two sets have rules in common. */
 export const rules = (
   expression: fc.Arbitrary<string> = atom,
 ): fc.Arbitrary<Rule[]> =>

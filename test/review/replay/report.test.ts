@@ -20,7 +20,7 @@ describe.each<[string, Impact]>([
   ["sampled", SAMPLED],
   ["quiet", QUIET],
 ])("the report of a %s day", (name, impact) => {
-  it("reads so, in 80 columns", () => {
+  it("matches its golden text, in 80 columns", () => {
     const text = formatImpactText(impact, NAMES);
     expectGolden(`impact/${name}.txt`, text);
     expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual(
@@ -29,7 +29,7 @@ describe.each<[string, Impact]>([
     expect(text).not.toMatch(/ \n/);
   });
 
-  it("reads so in Markdown", () => {
+  it("matches its golden Markdown", () => {
     const markdown = formatImpactMarkdown(impact, NAMES);
     expectGolden(`impact/${name}.md`, markdown);
     expect(markdown.endsWith("\n")).toBe(true);
@@ -39,18 +39,18 @@ describe.each<[string, Impact]>([
   });
 });
 
-it("keeps columns of names and values that are wider than their characters", () => {
+it("aligns columns with names and values of wide characters", () => {
   const text = formatImpactText(withTexts("阻止所有的爬虫🚫"), NAMES);
   const lines = text.split("\n").filter((line) => line.includes("阻止"));
   expect(lines.length).toBeGreaterThan(2);
   expect(lines.filter((line) => stringWidth(line) > 80)).toEqual([]);
-  // Counts end at the right margin, whatever stands before them.
+  // Counts end at the right margin on every line.
   const counts = lines.filter((line) => line.endsWith("%)"));
   expect(counts.length).toBeGreaterThan(2);
   for (const line of counts) expect(stringWidth(line)).toBe(80);
 });
 
-it("has no row for a rule of zeros, which is counted instead", () => {
+it("counts rules without events instead of listing them", () => {
   const zeros = BUSY.rules.filter(({ name }) => name === "never");
   const may = zeros.map((one) => ({
     ...one,
@@ -90,11 +90,11 @@ const HOSTILE = [
   "",
 ];
 
-describe("what events and rules hold", () => {
+describe("text from events and rules", () => {
   const renderer = markdownIt({ html: true, linkify: true });
   const text = fc.oneof(fc.constantFrom(...HOSTILE), fc.string());
 
-  it("is shown in Markdown, and does nothing", () => {
+  it("is shown literally in Markdown", () => {
     fc.assert(
       fc.property(text, (hostile) => {
         const html = renderer.render(
@@ -133,7 +133,7 @@ describe("what events and rules hold", () => {
     );
   });
 
-  it("is cut where it is long", () => {
+  it("is shortened if it is long", () => {
     const { top } = withTexts("x".repeat(1_000)).newlyDenied;
     const cut = { ...BUSY, newlyDenied: { ...BUSY.newlyDenied, top } };
     expect(formatImpactText(cut)).toContain(`${"x".repeat(47)}... 1,234`);

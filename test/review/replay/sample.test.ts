@@ -19,7 +19,7 @@ const OPTIONS = {
   proposed: [rule("curl", "http.user_agent.string startsWith 'curl/'")],
 };
 
-/** Many events by day and few by night, and bursts of mostly bots. */
+/** Many events by day, few by night, and bursts with mostly bots. */
 function skewed(
   seed: number,
   steady: number,
@@ -46,7 +46,7 @@ function skewed(
     .map((event, n) => ({ event_id: `e${n}`, ...event }));
 }
 
-/** The place of the first event that is not before a time, among sorted ones. */
+/** The index of the first event at or after a time, among sorted events. */
 function placeOf(events: readonly Event[], time: number): number {
   let [low, high] = [0, events.length];
   while (low < high) {
@@ -73,7 +73,7 @@ function clustered(seed: number, clusters: number, bots: number): Event[] {
     .map((event, n) => ({ ...event, event_id: `e${n}` }));
 }
 
-/** Reads sorted events as the service would. */
+/** Reads sorted events like the service. */
 function reader(events: readonly Event[]): ReadEvents {
   return async function* ({ start, end }) {
     yield* events.slice(placeOf(events, start), placeOf(events, end + 1));
@@ -81,7 +81,7 @@ function reader(events: readonly Event[]): ReadEvents {
   };
 }
 
-/** Counts sorted events as the service would, and shows a page of them. */
+/** Counts sorted events like the service, and returns a page. */
 function looker(events: readonly Event[]) {
   return ({ start, end }: { start: number; end: number }) => {
     const [from, to] = [placeOf(events, start), placeOf(events, end)];
@@ -110,10 +110,10 @@ async function sampled(
 
 const RUNS = 80;
 
-/** 0.95 less what so many runs may miss it by: two standard errors. */
+/** 0.95 minus two standard errors of this number of runs. */
 const OFTEN_ENOUGH = 0.901;
 
-/** How often the truth is between the bounds. */
+/** The share of the bounds that contain the truth. */
 function shareOf(truth: number, estimates: readonly Estimate[]): number {
   const right = estimates.filter(
     ({ low = NaN, high = NaN }) => low <= truth && truth <= high,
@@ -143,7 +143,7 @@ describe("the bounds of a sample", () => {
     ["clusters that most slices miss", clustered(5, 60, 20), 1_200],
     ["few clusters, which most samples miss", clustered(6, 10, 20), 1_200],
   ])(
-    "hold the truth as often as they say: %s",
+    "contain the true count in 95 % of the runs: %s",
     async (_, events, size) => {
       const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
       const truth = whole.total.newlyDenied.value;
@@ -173,7 +173,7 @@ describe("the bounds of a sample", () => {
     ["all but few events", skewed(4, 20_000, []).map(mostlyByBot)],
     ["few clusters", clustered(6, 20, 60)],
   ])(
-    "hold the truth as a share, too, and never pass 0 and 100 percent: %s",
+    "contain the true percentage, and stay between 0 and 100 percent: %s",
     async (_, events) => {
       const whole = await measureImpact(reader(events)(RANGE), OPTIONS);
       const truth = (100 * whole.total.newlyDenied.value) / events.length;
@@ -199,7 +199,7 @@ describe("the bounds of a sample", () => {
     120_000,
   );
 
-  it("are worth something: they are close where events are many and alike", async () => {
+  it("are narrow if there are many similar events", async () => {
     const events = skewed(1, 30_000, []);
     const { total, sample, events: looked } = await sampled(events, 3_000, 1);
     const { low = 0, high = Infinity } = sample?.of ?? {};
@@ -211,7 +211,7 @@ describe("the bounds of a sample", () => {
     expect(looked).toBeLessThan(4_000);
   });
 
-  it("of what was never seen reach from 0 to a few", async () => {
+  it("reach from 0 to a few events for an outcome that no sampled event has", async () => {
     const events = skewed(1, 30_000, []).map((event) => ({
       ...event,
       user_agent: "Mozilla/5.0",
@@ -223,7 +223,7 @@ describe("the bounds of a sample", () => {
     expect(high).toBeLessThan(events.length / 10);
   });
 
-  it("the numbers of a sample fit together", async () => {
+  it("all numbers of a sample agree with each other", async () => {
     const events = skewed(2, 18_000, times(5, { events: 1_000, ms: 60_000 }));
     const impact = await sampled(events, 2_000, 5);
     const { total, newlyDenied, rules, periods, sample } = impact;
@@ -247,12 +247,12 @@ const OUTCOMES = [
 
 const byBot = (event: Event): Event => ({ ...event, user_agent: "curl/8" });
 
-/** Of 500 events one is no bot's. */
+/** One of 500 events is not from a bot. */
 function mostlyByBot(event: Event, n: number): Event {
   return n % 500 === 0 ? { ...event, user_agent: "Mozilla/5.0" } : byBot(event);
 }
 
-/** Of 500 events one keeps its user agent. */
+/** One of 500 events keeps its user agent. */
 function rarely(event: Event, n: number): Event {
   return n % 500 === 0
     ? { ...event, user_agent: "curl/8" }
@@ -265,7 +265,7 @@ describe("the slices of a sample", () => {
     return drawSlices(range, { events, total }, () => random.next());
   };
 
-  it("are two different ones of each part, as many as the sample takes", () => {
+  it("are two different slices of each part, as many as the sample needs", () => {
     const plan = draw(RANGE, 1_000, 100_000) ?? expect.fail("no plan");
     expect(plan.slicesPerPart).toBe(200);
     expect(plan.parts).toHaveLength(20);
@@ -281,7 +281,7 @@ describe("the slices of a sample", () => {
     });
   });
 
-  it("together are the whole range, each millisecond in one of them", () => {
+  it("cover the whole range, each millisecond once", () => {
     const range = { start: 7, end: 1_007 };
     const starts = new Set<number>();
     for (let seed = 0; seed < 3_000; seed++) {
@@ -297,7 +297,7 @@ describe("the slices of a sample", () => {
     );
   });
 
-  it("each is drawn as often as any other", () => {
+  it("are all drawn equally often", () => {
     const range = { start: 0, end: 2_000 };
     const drawn = new Map<number, number>();
     for (let seed = 0; seed < 4_000; seed++) {
@@ -313,7 +313,7 @@ describe("the slices of a sample", () => {
       expect(Math.abs(count - 1_000)).toBeLessThan(100);
   });
 
-  it("are none where the sample is half of all, or the range too short", () => {
+  it("do not exist if the sample is half of all events, or the range is too short", () => {
     expect(draw(RANGE, 1_000, 2_000)).toBeUndefined();
     expect(draw(RANGE, 1_000, 0)).toBeUndefined();
     expect(draw({ start: 0, end: 39 }, 1_000, 100_000)).toBeUndefined();
@@ -321,7 +321,7 @@ describe("the slices of a sample", () => {
   });
 });
 
-describe("the guess of how many events there are", () => {
+describe("the estimate of the number of events", () => {
   const guess = (events: readonly Event[], seed: number) => {
     const random = new SeededRandom(seed);
     return guessTotal(looker(events), RANGE, () => random.next());
@@ -330,18 +330,18 @@ describe("the guess of how many events there are", () => {
   it.each<[string, Event[]]>([
     ["none", []],
     ["one", skewed(1, 1, [])],
-    ["as many as are counted", skewed(1, 999, [])],
-  ])("is the number itself, by one call: %s", async (_, events) => {
+    ["as many as one call counts", skewed(1, 999, [])],
+  ])("is exact after one call: %s", async (_, events) => {
     expect(await guess(events, 1)).toEqual({ events: events.length, calls: 1 });
   });
 
   it.each<[string, Event[]]>([
-    ["a few more", skewed(1, 1_001, [])],
+    ["a few more than one call counts", skewed(1, 1_001, [])],
     ["a steady day", skewed(1, 20_000, [])],
     ["long bursts", skewed(2, 12_000, times(12, burst(700, 10)))],
     ["short bursts", skewed(3, 10_000, times(40, burst(250, 1)))],
     ["many, in bursts", skewed(4, 60_000, times(10, burst(4_000, 30)))],
-  ])("is right to a factor of two: %s", async (_, events) => {
+  ])("is within a factor of two: %s", async (_, events) => {
     const guesses = await Promise.all(
       times(60, 0).map((_, seed) => guess(events, seed * 7_919)),
     );
@@ -361,6 +361,6 @@ it.each([
   [59, 2.042],
   [Infinity, 1.98],
   [0.5, 12.706],
-])("with %d degrees of freedom, Student's quantile is %d", (degrees, t) => {
+])("Student's quantile for %d degrees of freedom is %d", (degrees, t) => {
   expect(studentT(degrees)).toBe(t);
 });

@@ -43,12 +43,15 @@ describe("a condition of --fail-on", () => {
     expect(parseFailCondition(canonical)).toEqual(parseFailCondition(text));
   });
 
-  it.each(FAIL_CONDITIONS)("may be %s, as the page says", (text) => {
-    expect(() =>
-      parseFailCondition(text.replace(/\bN\b/, "2.5")),
-    ).not.toThrow();
-    expect(PAGE).toMatch(new RegExp(`^\\|.*\`${text}\`.*\\|`, "m"));
-  });
+  it.each(FAIL_CONDITIONS)(
+    "may be %s, which docs/review.md describes",
+    (text) => {
+      expect(() =>
+        parseFailCondition(text.replace(/\bN\b/, "2.5")),
+      ).not.toThrow();
+      expect(PAGE).toMatch(new RegExp(`^\\|.*\`${text}\`.*\\|`, "m"));
+    },
+  );
 
   it.each([
     "",
@@ -62,7 +65,7 @@ describe("a condition of --fail-on", () => {
     "lint:fatal",
     "risk:low",
     " tests",
-  ])("is not %j, and the error names the choices", (text) => {
+  ])("cannot be %j; the error lists the choices", (text) => {
     expect(() => parseFailCondition(text)).toThrow(
       `"${text}" is no condition. There are newly-denied>N, newly-denied>N%, `,
     );
@@ -80,7 +83,7 @@ describe("a condition of --fail-on", () => {
     total: nobody,
     possible: nobody,
   };
-  /** What a rule about a header does to events, none of which tells that header. */
+  /** The impact of a rule about a header that no event has. */
   const UNDETERMINED: Impact = {
     ...IMPACT,
     events: 1_850,
@@ -99,7 +102,7 @@ describe("a condition of --fail-on", () => {
     text: file(IOS, allow("never", "false")),
     lint: { withinMs: -1 },
   };
-  /** A file with so many tests, and a base with so many. */
+  /** A file with this number of tests, and a base with its number of tests. */
   const tested = (number: number, before?: number) => ({
     ...clean,
     text: JSON.stringify({
@@ -427,12 +430,12 @@ describe("a condition of --fail-on", () => {
     ["changes", {}, "holds: 6 changes: 1 removed, 2 edited, 1 moved, 2 added"],
     ["changes", clean, "does not hold: no differences"],
     ["changes", broken, "cannot be judged: the rule file is not valid"],
-  ])("%s: %j", (text, other, expected) => {
+  ])("is judged: %s with the review %j", (text, other, expected) => {
     expect(judged(text, other)).toBe(expected);
   });
 });
 
-describe("whether somebody has to look at a review", () => {
+describe("needsAttention", () => {
   const subject = {
     text: file(IOS),
     base: { name: "main", rules: [IOS] },
@@ -457,8 +460,8 @@ describe("whether somebody has to look at a review", () => {
   };
 
   it.each<[string, Partial<ReviewSubject>, boolean, boolean]>([
-    ["nothing to say", subject, false, false],
-    ["a warning alone", warned, false, true],
+    ["no findings", subject, false, false],
+    ["only a warning", warned, false, true],
     [
       "lint that ran out of time",
       { ...subject, lint: { withinMs: -1 } },
@@ -466,7 +469,7 @@ describe("whether somebody has to look at a review", () => {
       true,
     ],
     ["a failing test", failing, true, true],
-    ["an error alone", wrong, true, true],
+    ["only an error", wrong, true, true],
     [
       "an absent plan",
       { ...subject, plan: { absent: "it failed" } },
@@ -492,13 +495,13 @@ describe("whether somebody has to look at a review", () => {
       true,
       true,
     ],
-  ])("with %s", (_, other, expected, strictly) => {
+  ])("is right for a review with %s", (_, other, expected, strictly) => {
     const review = sampleReview(other);
     expect(needsAttention(review)).toBe(expected);
     expect(needsAttention(review, true)).toBe(strictly);
   });
 
-  it("is told by the conditions alone, where there are any", () => {
+  it("depends on the conditions alone, if there are any", () => {
     const review = (...texts: string[]): Review =>
       sampleReview({ failOn: texts.map((text) => parseFailCondition(text)) });
     expect(needsAttention(review("newly-allowed>0", "lint:error"))).toBe(false);

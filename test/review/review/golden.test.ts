@@ -38,13 +38,16 @@ const SAMPLE: ReviewSubject = {
   impact: IMPACT,
 };
 
-/** The sample without its tests, both of which fail and so are all of the verdict. */
+/**
+ * The sample without its tests: both fail, and would hide the other reasons of the
+ * verdict.
+ */
 const UNTESTED: ReviewSubject = {
   ...SAMPLE,
   text: RULES.slice(0, RULES.indexOf("tests:\n")),
 };
 
-/** Few of the sample's events. */
+/** A few of the sample's events. */
 const FEW: Partial<Impact> = {
   events: 12,
   total: {
@@ -60,7 +63,7 @@ const FEW: Partial<Impact> = {
   periods: [],
 };
 
-/** The impact without what other cases show of it: where only the totals matter. */
+/** The impact without the details that other cases show. */
 const TOTALS: Partial<Impact> = {
   rules: [],
   missing: [],
@@ -68,7 +71,7 @@ const TOTALS: Partial<Impact> = {
   periods: [],
 };
 
-/** The rules before a change that adds the last two of the sample's. */
+/** The rules before a change that adds the last two rules of the sample. */
 const BEFORE = PLANNED.slice(0, -2);
 const UPDATED: PlannedRules = { ...REVIEWED, inForce: BEFORE };
 
@@ -82,7 +85,7 @@ const PLANNED_SAMPLE: ReviewSubject = {
   plan: samplePlan({ ruleSets: [UPDATED] }),
 };
 
-/** What is reviewed, by the name of its golden files. */
+/** The reviewed subjects, by the name of their golden files. */
 const CASES: Record<string, ReviewSubject> = {
   "other-resources": {
     ...PLANNED_SAMPLE,
@@ -239,8 +242,8 @@ const CASES: Record<string, ReviewSubject> = {
 const PAGE = /^(.*<title>)(.*)(<\/title>.*<body>\n)(.*)(<\/body>.*)$/s;
 
 /**
- * Compares a page with two files: what every page has in common, and the body of
- * this one. Its title says what its heading says.
+ * Compares a page with two files: the part that all pages share, and the body of this
+ * page. The page's title must equal its heading.
  */
 function expectPage(name: string, html: string): void {
   const [, start, title, style, body = "", end] = PAGE.exec(html) ?? [];
@@ -250,28 +253,33 @@ function expectPage(name: string, html: string): void {
   expect(title).toBe(heading.replace(/<\/?code>/g, ""));
 }
 
-it.each(Object.entries(CASES))("shows %s", (name, subject) => {
-  const made = sampleReview(subject);
-  const review =
-    [RULES, UNTESTED.text].includes(subject.text) &&
-    subject.base.note === undefined &&
-    subject.plan === undefined
-      ? withSampleRequests(made)
-      : withOneRequest(made);
-  const golden = `review/${name}`;
-  const text = formatReviewText(review);
-  expectGolden(`${golden}.txt`, text);
-  expectGolden(`${golden}.md`, formatReviewMarkdown(review));
-  expectPage(`${golden}.html`, formatReviewHtml(review));
-  expectGolden(`${golden}.json`, `${JSON.stringify(review, undefined, 2)}\n`);
+it.each(Object.entries(CASES))(
+  "shows %s as in the golden files",
+  (name, subject) => {
+    const made = sampleReview(subject);
+    const review =
+      [RULES, UNTESTED.text].includes(subject.text) &&
+      subject.base.note === undefined &&
+      subject.plan === undefined
+        ? withSampleRequests(made)
+        : withOneRequest(made);
+    const golden = `review/${name}`;
+    const text = formatReviewText(review);
+    expectGolden(`${golden}.txt`, text);
+    expectGolden(`${golden}.md`, formatReviewMarkdown(review));
+    expectPage(`${golden}.html`, formatReviewHtml(review));
+    expectGolden(`${golden}.json`, `${JSON.stringify(review, undefined, 2)}\n`);
 
-  expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual([]);
-  const colored = formatReviewText(review, { color: true });
-  expect(colored).not.toBe(text);
-  expect(stripVTControlCharacters(colored)).toBe(text);
-});
+    expect(text.split("\n").filter((line) => [...line].length > 80)).toEqual(
+      [],
+    );
+    const colored = formatReviewText(review, { color: true });
+    expect(colored).not.toBe(text);
+    expect(stripVTControlCharacters(colored)).toBe(text);
+  },
+);
 
-it("shows that a commit was not reviewed", () => {
+it("shows that a review failed", () => {
   const failed = {
     file: "shop/rules.yaml",
     purpose: "change",

@@ -11,7 +11,7 @@ import { IMPACT } from "./sample-impact";
 import { REVIEWED } from "./sample-plan";
 import { sampleReview } from "./sample-review";
 
-/** Texts that mean something in Markdown, in HTML, on GitHub or on a terminal. */
+/** Texts with a special meaning in Markdown, in HTML, on GitHub or on a terminal. */
 export const HOSTILE = [
   "a|b",
   "a\\|b\\\\|",
@@ -31,7 +31,10 @@ export const HOSTILE = [
   "   ",
 ];
 
-/** A review in which a text stands wherever something comes from a rule, an event, a name or the service. */
+/**
+ * A review with a text in each place that comes from a rule, an event, a name or the
+ * service.
+ */
 export function hostileReview(text: string): Review {
   const path = `${text}.yaml`;
   const review = sampleReview({
@@ -77,7 +80,7 @@ export function hostileReview(text: string): Review {
   };
 }
 
-/** The same review, of which all parts are absent because of a text. */
+/** The same review with all parts absent; each reason is the text. */
 export function hostileAbsence(text: string): Review {
   const absent = { absent: text };
   const { conditions, ...review } = hostileReview(text);
@@ -91,7 +94,7 @@ export function hostileAbsence(text: string): Review {
   };
 }
 
-/** A plan in which a text is the name of everything. */
+/** A plan in which every name is the text. */
 function hostilePlan(text: string): PlanSubject {
   const setting = { name: text, before: text, after: text, isLoosened: true };
   const other = { type: text, name: text };
@@ -125,7 +128,7 @@ function hostilePlan(text: string): PlanSubject {
   };
 }
 
-/** What is reported where a review of hostile things ends in an error that tells them. */
+/** The report of a failed review whose error message and names are the text. */
 export function hostileFailure(text: string): FailedReview {
   return {
     file: `${text}.yaml`,

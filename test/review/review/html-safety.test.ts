@@ -9,7 +9,7 @@ import {
   hostileReview,
 } from "./hostile-review";
 
-/** All tags of a page as they are written, with the lengths of bars left out. */
+/** All tags of a page as written, without the lengths of bars. */
 const tagsOf = (html: string) => html.match(/<[^>]*>/g) ?? [];
 
 describe.each([
@@ -32,7 +32,7 @@ describe.each([
     expect(html).not.toContain("\u001b");
   });
 
-  it("has the same tags, whatever a text is", () => {
+  it("has the same tags for any text", () => {
     const pieces = fc.constantFrom(
       ..."<>\"'&=/! `",
       "<b>",
@@ -64,7 +64,7 @@ describe("the page of a review", () => {
     expect(html).not.toMatch(/url\(|@import/);
   });
 
-  it("has a policy that lets its own style through and nothing else", () => {
+  it("has a content security policy that allows only its own style", () => {
     const [, style = ""] = /<style>([^]*?)<\/style>/.exec(html) ?? [];
     const hash = createHash("sha256").update(style).digest("base64");
     expect(html).toContain(

@@ -15,7 +15,7 @@ import {
 
 const renderer = markdownIt({ html: true, linkify: true });
 
-/** Blocks of code that stand one behind the other: a text can be several mistakes of a rule. */
+/** Merges neighbouring code blocks, because a text can cause several mistakes of a rule. */
 const BLOCKS = /(<pre><code[^>]*>[^<]*<\/code><\/pre>\s*)+/g;
 
 /** The elements of a comment, in order. */
@@ -24,13 +24,13 @@ const elementsOf = (html: string) =>
     ([, element]) => element,
   );
 
-/** What stands outside of code and of the marker. */
+/** The text outside of code and of the marker. */
 const proseOf = (html: string) =>
   html
     .replaceAll(/<code\b[^>]*>[^<]*<\/code>/g, "")
     .replace(/^<!--.*-->$/m, "");
 
-/** A mark that would show in prose if one of the texts did. */
+/** Adds a mark that would be visible if a text were shown as prose. */
 const marked = (text: string) => `${text}7351`;
 
 describe.each([
@@ -51,11 +51,11 @@ describe.each([
     expect(proseOf(html)).not.toContain("7351");
   };
 
-  it.each(HOSTILE)("shows %j in code, and as nothing else", (text) => {
+  it.each(HOSTILE)("shows %j only as code", (text) => {
     expectCode(render(text));
   });
 
-  it("keeps any text within its code", () => {
+  it("shows any text only as code", () => {
     const pieces = fc.constantFrom(
       ..."` |\\*_<&[]a\n@:-!>",
       "```",
@@ -84,7 +84,7 @@ describe("the marker of a comment", () => {
     purpose: "change" | "recovery" = "change",
   ) => reviewMarker({ file, scope, purpose });
 
-  it("tells files, environments, stacks and purposes apart", () => {
+  it("differs for each file, environment, stack and purpose", () => {
     expect(marker("shop/rules.yaml")).toBe(
       "<!-- devid-review:shop/rules.yaml -->",
     );
@@ -98,7 +98,7 @@ describe("the marker of a comment", () => {
     );
   });
 
-  it("is the first line of a review and of a failed one", () => {
+  it("is the first line of a review, also of a failed review", () => {
     const review = hostileReview("x");
     const first = (markdown: string) => markdown.split("\n")[0];
     expect(first(formatReviewMarkdown(review))).toBe(reviewMarker(review));
@@ -107,7 +107,7 @@ describe("the marker of a comment", () => {
   });
 
   it.each([...HOSTILE, "a b/--><b>é.yaml", "\ud800"])(
-    "is one comment, whatever is in it: %j",
+    "is a single comment for any text: %j",
     (text) => {
       const scope = { environment: text, stack: text };
       expect(marker(text, scope)).toMatch(/^<!-- [\w%./:=!~*'()-]+ -->$/);
@@ -115,7 +115,7 @@ describe("the marker of a comment", () => {
     },
   );
 
-  it("is another one for any other file and scope", () => {
+  it("differs for any two files and scopes", () => {
     const text = fc.oneof(
       fc.constantFrom(
         "a",

@@ -10,14 +10,14 @@ const LIMIT = 65_536;
 const renderer = markdownIt({ html: true });
 const lengthOf = (text: string) => [...text].length;
 
-/** What stands above the first heading, numbers left out. */
+/** The text above the first heading, without numbers. */
 const summaryOf = (markdown: string) =>
   markdown.split("\n#### ")[0]?.replaceAll(/\d[\d,]*/g, "N");
 
 const times = <T>(number: number, items: readonly T[]): T[] =>
   Array.from({ length: number }, () => items).flat();
 
-/** A review so many times as long, its texts so long. */
+/** A review with `number` entries of each kind, each with the text. */
 function longReview(number: number, text: string): Review {
   const review = hostileReview(text);
   if (!("changes" in review.diff) || !("tests" in review.tests))
@@ -79,41 +79,44 @@ it.each([
   [400, "\u{1f600}".repeat(100)],
   [50, "`".repeat(1_000)],
   [1_000, "|"],
-])("takes %i times a text like %j", (number, text) => {
-  const review = longReview(number, text);
-  const markdown = formatReviewMarkdown(review);
-  expect(lengthOf(markdown)).toBeLessThanOrEqual(LIMIT);
-  expect(markdown).toMatch(
-    /\*\*\d+ of \d+ \w+( \w+)? are left out here, because there is no room\.\*\*/,
-  );
-  const short = formatReviewMarkdown(longReview(1, text));
-  expect(summaryOf(markdown)).toBe(summaryOf(short));
-  const html = renderer.render(markdown);
-  const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
-  expect(count(/<details>/g)).toBe(count(/<\/details>/g));
-  expect(count(/<pre>/g)).toBe(count(/<\/pre>/g));
-  for (const heading of [
-    "Changes",
-    "Plan",
-    "Other resources",
-    "Policies",
-    "Past events",
-    "Findings",
-    "Failed tests",
-  ])
-    expect(html).toContain(`<h4>${heading}</h4>`);
-});
+])(
+  "a review with %i texts like %j fits, and keeps its summary",
+  (number, text) => {
+    const review = longReview(number, text);
+    const markdown = formatReviewMarkdown(review);
+    expect(lengthOf(markdown)).toBeLessThanOrEqual(LIMIT);
+    expect(markdown).toMatch(
+      /\*\*\d+ of \d+ \w+( \w+)? are left out here, because there is no room\.\*\*/,
+    );
+    const short = formatReviewMarkdown(longReview(1, text));
+    expect(summaryOf(markdown)).toBe(summaryOf(short));
+    const html = renderer.render(markdown);
+    const count = (pattern: RegExp) => html.match(pattern)?.length ?? 0;
+    expect(count(/<details>/g)).toBe(count(/<\/details>/g));
+    expect(count(/<pre>/g)).toBe(count(/<\/pre>/g));
+    for (const heading of [
+      "Changes",
+      "Plan",
+      "Other resources",
+      "Policies",
+      "Past events",
+      "Findings",
+      "Failed tests",
+    ])
+      expect(html).toContain(`<h4>${heading}</h4>`);
+  },
+);
 
-it("uses the room that there is", () => {
+it("a long review uses nearly all of the space", () => {
   const markdown = formatReviewMarkdown(longReview(400, "a name"));
   expect(lengthOf(markdown)).toBeGreaterThan(LIMIT - 4_000);
 });
 
-it("leaves nothing out while there is room", () => {
+it("a short review is shown in full", () => {
   expect(formatReviewMarkdown(sampleReview())).not.toContain("left out");
 });
 
-it("gives each part its share: a long one takes nothing from a short one", () => {
+it("a long part takes no space from a short part", () => {
   const { findings, tests, ...rest } = longReview(1, "a name");
   const long = longReview(500, "a name");
   const markdown = formatReviewMarkdown({

@@ -32,12 +32,15 @@ const reviewWith = (
   return { ...review, plan: reviewed };
 };
 
-/** What the rule set under review changes, in a plan of it alone. */
+/** The changes of the rule set under review, in a plan with no other changes. */
 const reviewed = (other: Partial<typeof REVIEWED>): Partial<PlanSubject> => ({
   ruleSets: [{ ...REVIEWED, ...other }],
 });
 
-/** What differs where the file says that `ios` alone is denied, as main does, and other rules are in force and planned. */
+/**
+ * The differences if the file and main deny only `ios`, but other rules are in force
+ * and planned.
+ */
 const differences = (
   inForce: readonly Rule[],
   planned: readonly Rule[] = [IOS],
@@ -49,13 +52,13 @@ const differences = (
     ...other,
   }).plan.differences;
 
-describe("a plan that does what the file says", () => {
+describe("a plan that agrees with the file", () => {
   const { plan, diff, verdict } = reviewWith({
     ruleSets: [REVIEWED, STAGING],
     others: [{ operation: "update", type: "Webhook", name: "hook" }],
   });
 
-  it("has no difference, and the changes of the file", () => {
+  it("has the changes of the file and no differences", () => {
     expect(plan.differences).toEqual([]);
     expect(plan.ruleSets.map((set) => set.diff)).toEqual([
       diff,
@@ -66,7 +69,7 @@ describe("a plan that does what the file says", () => {
     );
   });
 
-  it("does not repeat the rules themselves, and keeps the rest as it is", () => {
+  it("leaves out the rules, and keeps everything else", () => {
     expect(plan).toMatchObject({
       name: "preview.json",
       stack: "shop/production",
@@ -76,32 +79,32 @@ describe("a plan that does what the file says", () => {
     expect(plan.ruleSets[0]).not.toHaveProperty("planned");
   });
 
-  it("holds, where a rule of the file is in force already: less is done than the file says", () => {
+  it("may change less than the file, because some rules are already in force", () => {
     expect(
       differences([IOS, BY_HAND], [IOS, BY_HAND], { text: file(IOS, BY_HAND) }),
     ).toEqual([]);
   });
 
-  it("holds, whatever an expression is spelt like", () => {
+  it("may spell expressions differently", () => {
     const spelt = { ...IOS, expression: "( sdk.platform.is_ios )" };
     expect(differences([spelt])).toEqual([]);
   });
 });
 
-describe("what a plan does otherwise than the file", () => {
+describe("differences between a plan and the file", () => {
   it.each<[string, Partial<PlanSubject>, string[]]>([
     [
-      "no rule set changes",
+      "the plan changes no rule set",
       { ruleSets: [] },
       ["The plan changes no filtering rule set, and shop/rules.yaml does."],
     ],
     [
-      "only another rule set is there",
+      "the plan has only another rule set",
       { ruleSets: [STAGING] },
       ["The plan changes no filtering rule set, and shop/rules.yaml does."],
     ],
     [
-      "only another rule set changes",
+      "the plan changes only another rule set",
       {
         ruleSets: [
           { ...STAGING, operation: "update", planned: [BY_HAND, IOS] },
@@ -113,14 +116,14 @@ describe("what a plan does otherwise than the file", () => {
       ],
     ],
     [
-      "rules stand in the program",
+      "the rules are written in the program",
       reviewed({ planned: [BY_HAND] }),
       [
         "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without allow-partners, block-crawlers, block-curl, allow-our-shop, block-other-sites, block-old-curl; with by-hand.",
       ],
     ],
     [
-      "a rule is planned otherwise",
+      "the plan changes a rule in another way",
       reviewed({
         planned: PLANNED.map((each) =>
           each.name === "block-curl" ? { ...each, action: "allow" } : each,
@@ -131,21 +134,21 @@ describe("what a plan does otherwise than the file", () => {
       ],
     ],
     [
-      "rules are planned in another order",
+      "the plan has the rules in another order",
       reviewed({ planned: [...PLANNED.slice(1), ...PLANNED.slice(0, 1)] }),
       [
         "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: allow-partners at another place.",
       ],
     ],
     [
-      "the planned rules are not known",
+      "the planned rules are unknown",
       reviewed({ planned: { absent: "rules is known after the update" } }),
       [
         "The planned rules of shop of Production (ae_1) cannot be compared with shop/rules.yaml: rules is known after the update.",
       ],
     ],
     [
-      "the rule set stays as it is, and the file does not",
+      "the file changes and the rule set does not",
       reviewed({ operation: "same", planned: BASE }),
       [
         "The rules of shop of Production (ae_1) stay in force, and are not those of shop/rules.yaml: without block-curl, block-old-curl; with allow-old-shop; allow-our-shop, allow-partners otherwise; allow-partners at another place.",
@@ -173,7 +176,7 @@ describe("what a plan does otherwise than the file", () => {
       ],
     ],
     [
-      "another rule set is updated, and nothing is known of its rules",
+      "another rule set with unknown rules is updated",
       {
         ruleSets: [
           REVIEWED,
@@ -185,7 +188,7 @@ describe("what a plan does otherwise than the file", () => {
       ],
     ],
     [
-      "another rule set is updated, and its rules stay",
+      "another rule set is updated without a change of its rules",
       { ruleSets: [REVIEWED, { ...STAGING, operation: "update" }] },
       [],
     ],
@@ -218,7 +221,7 @@ describe("what a plan does otherwise than the file", () => {
       ],
     ],
     [
-      "environments go",
+      "environments are deleted",
       {
         others: [
           { operation: "delete", type: "Environment", name: "old" },
@@ -232,7 +235,7 @@ describe("what a plan does otherwise than the file", () => {
         "The plan replaces the environment shop, and the rules of the old one go with it.",
       ],
     ],
-  ])("is said where %s", (_, plan, expected) => {
+  ])("are reported if %s", (_, plan, expected) => {
     const { plan: found, verdict } = reviewWith(plan);
     expect(found.differences).toEqual(expected);
     expect(
@@ -240,7 +243,7 @@ describe("what a plan does otherwise than the file", () => {
     ).toHaveLength(expected.length > 0 ? 1 : 0);
   });
 
-  it("names the rules in force that are not those of the base", () => {
+  it("name the rules in force that the base does not have", () => {
     const other = { ...IOS, expression: "sdk.platform.is_android" };
     const off = { ...IOS, status: "disabled" as const };
     expect(differences([IOS, BY_HAND])).toEqual([
@@ -279,7 +282,7 @@ describe("what a plan does otherwise than the file", () => {
     expect(more).toEqual([]);
   });
 
-  it("counts what was merged and not applied as no difference, where nobody changed the rules by hand", () => {
+  it("do not count a change that is merged but not applied, unless somebody changed the rules by hand", () => {
     const catchesUp = (
       deployed: readonly Rule[],
       inForce: readonly Rule[],
@@ -312,29 +315,29 @@ describe("what a plan does otherwise than the file", () => {
       { text: file(IOS), base: behind },
     );
     expect([plan.catchesUp, plan.differences]).toEqual([[], [added]]);
-    // A merge that was not applied, and a hot fix that the file takes over.
+    // A merge that was not applied, and a hot fix that is now in the file.
     expect(catchesUp([], [BY_HAND], [IOS, BY_HAND])).toEqual([[added], []]);
   });
 
-  it("counts the place of a rule that the file takes over as no difference", () => {
+  it("do not count the position of a rule that the file takes over", () => {
     const taken = { text: file(BY_HAND, IOS) };
     expect(differences([IOS, BY_HAND], [BY_HAND, IOS], taken)).toEqual([]);
   });
 
-  it("names a rule once: as planned otherwise, or as in force otherwise", () => {
+  it("name each rule once: as planned differently or as in force differently", () => {
     expect(differences([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([
       "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: with by-hand.",
     ]);
   });
 
-  it("names a rule once that is in force and planned otherwise", () => {
+  it("name a rule once that is both planned and in force differently", () => {
     const other = { ...IOS, expression: "sdk.platform.is_android" };
     expect(differences([other], [])).toEqual([
       "The planned rules of shop of Production (ae_1) are not those of shop/rules.yaml: without ios.",
     ]);
   });
 
-  it("looks at the rules in force of a rule set that stays as it is", () => {
+  it("include the rules in force of an unchanged rule set", () => {
     const { plan } = reviewWith(
       reviewed({
         operation: "same",
@@ -349,7 +352,7 @@ describe("what a plan does otherwise than the file", () => {
     ]);
   });
 
-  it("says of a rule set without a known environment what is known", () => {
+  it("of a rule set in an unknown environment leave the environment out", () => {
     const { environment, ...rest } = REVIEWED;
     expect(environment).toBeDefined();
     const plan = { ruleSets: [{ ...rest, inForce: [...BASE, BY_HAND] }] };
@@ -358,7 +361,7 @@ describe("what a plan does otherwise than the file", () => {
     ]);
   });
 
-  it("does not count the base where that is missing or could not be read", () => {
+  it("do not count the base if it is missing or could not be read", () => {
     for (const base of [
       { name: "main", isMissing: true, rules: [] },
       { name: "main", absent: "main has an invalid file" },
@@ -366,13 +369,13 @@ describe("what a plan does otherwise than the file", () => {
       expect(differences([BY_HAND], [IOS], { base })).toEqual([]);
   });
 
-  it("cannot be told of a file that is not valid, and says so", () => {
+  it("cannot be found for an invalid file, and say so", () => {
     expect(differences([IOS], [IOS], { text: "rules: 1\n" })).toEqual([
       "shop/rules.yaml is not valid, so that the plan cannot be compared with it.",
     ]);
   });
 
-  it("is nothing where neither the file nor any rule set changes", () => {
+  it("do not exist if neither the file nor any rule set changes", () => {
     const plan = { ruleSets: [] };
     const unchanged = {
       text: file(IOS),
@@ -381,7 +384,7 @@ describe("what a plan does otherwise than the file", () => {
     expect(reviewWith(plan, unchanged).plan.differences).toEqual([]);
   });
 
-  it("leaves other rule sets out where the reviewer asked for one alone, and lists them", () => {
+  it("do not include other rule sets if the review is about one rule set, but the plan lists them", () => {
     const { plan } = reviewWith({
       onlyReviewed: true,
       ruleSets: [REVIEWED, { ...STAGING, operation: "delete", planned: [] }],
@@ -391,7 +394,7 @@ describe("what a plan does otherwise than the file", () => {
     expect(plan).not.toHaveProperty("onlyReviewed");
   });
 
-  it("names a bounded number of rules, and of each a bounded part", () => {
+  it("name a limited number of rules, each shortened", () => {
     const many = Array.from({ length: 400 }, (_, i) =>
       rule(`${i} ${"x".repeat(500)}`, "true"),
     );
@@ -402,7 +405,7 @@ describe("what a plan does otherwise than the file", () => {
   });
 });
 
-describe("whatever the rules are", () => {
+describe("for any rules,", () => {
   const ruleSet = fc.uniqueArray(
     fc
       .tuple(
@@ -432,7 +435,7 @@ describe("whatever the rules are", () => {
   const isSame = (a: readonly Rule[], b: readonly Rule[]) =>
     rulesDigest(a) === rulesDigest(b);
 
-  it("nothing differs where the file's rules are planned, and the base's are in force", () => {
+  it("there is no difference if the file's rules are planned and the base's rules are in force", () => {
     fc.assert(
       fc.property(ruleSet, ruleSet, (base, proposed) => {
         expect(differencesOf(base, proposed, base, proposed)).toEqual([]);
@@ -440,7 +443,7 @@ describe("whatever the rules are", () => {
     );
   });
 
-  it("something differs where other rules are planned than the file's", () => {
+  it("there is a difference if other rules than the file's are planned", () => {
     fc.assert(
       fc.property(ruleSet, ruleSet, ruleSet, ruleSet, (a, b, c, d) => {
         fc.pre(!isSame(b, d));
@@ -449,7 +452,7 @@ describe("whatever the rules are", () => {
     );
   });
 
-  it("no rule that is in force and not in the base, or otherwise there, goes or changes unsaid", () => {
+  it("every change to a rule in force that the base does not have is reported", () => {
     fc.assert(
       fc.property(ruleSet, ruleSet, ruleSet, (base, proposed, inForce) => {
         const said = differencesOf(base, proposed, inForce, proposed).join();
@@ -471,7 +474,7 @@ describe("whatever the rules are", () => {
 describe("the effects of a plan", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("are those of a creation that takes rules over, too", () => {
+  it("include those of a creation that takes over rules", () => {
     const { plan, verdict } = reviewWith(
       reviewed({
         operation: "create",
@@ -485,7 +488,7 @@ describe("the effects of a plan", () => {
     expect(verdict.getsThrough.answer).toBe("found");
   });
 
-  it("are not looked for without end, and neither are those of the file", () => {
+  it("are searched for a limited time, together with the file's effects", () => {
     hurryProcessorTime(60_000);
     const { plan, diff } = reviewWith({
       ruleSets: [
@@ -503,7 +506,7 @@ describe("the effects of a plan", () => {
   });
 });
 
-describe("what a plan lets through", () => {
+describe("whether a change lets requests through", () => {
   const more = rule("more", "sdk.platform.is_android");
   const clean = { text: file(IOS), base: { name: "main", rules: [IOS] } };
   const getsThrough = (
@@ -515,58 +518,68 @@ describe("what a plan lets through", () => {
   const opaque = rule("opaque", "http.request.asn == 1");
 
   it.each<[string, ReviewSubject["plan"], Partial<ReviewSubject>, string]>([
-    ["neither", planOf([IOS], [IOS]), {}, "none"],
-    ["the plan alone", planOf([IOS, more], [IOS]), {}, "found"],
     [
-      "the file alone",
+      "a plan and a file that let nothing through",
+      planOf([IOS], [IOS]),
+      {},
+      "none",
+    ],
+    [
+      "a plan that lets requests through",
+      planOf([IOS, more], [IOS]),
+      {},
+      "found",
+    ],
+    [
+      "a file that lets requests through",
       planOf([IOS], [IOS]),
       { base: { name: "main", rules: [IOS, more] } },
       "found",
     ],
     [
-      "what cannot be told of the plan",
+      "a plan whose effect is unknown",
       planOf([opaque], [IOS]),
       {},
       "cannot tell",
     ],
     [
-      "what the plan does not tell",
+      "a plan whose rules are unknown",
       samplePlan(reviewed({ planned: { absent: "secret" } })),
       {},
       "cannot tell",
     ],
     ["an absent plan", { absent: "it failed" }, {}, "none"],
     [
-      "the plan, where the base is missing",
+      "a plan that lets requests through, and a missing base",
       planOf([IOS, more], [IOS]),
       { base: { name: "main", isMissing: true, rules: [] } },
       "found",
     ],
     [
-      "a plan that lets nothing through, where the base is missing",
+      "a plan that lets nothing through, and a missing base",
       planOf([IOS], [IOS]),
       { base: { name: "main", isMissing: true, rules: [] } },
       "none",
     ],
     [
-      "a plan that lets nothing through, where the base was not read",
+      "a plan that lets nothing through, and an invalid base",
       planOf([IOS], [IOS]),
       { base: { name: "main", absent: "not valid" } },
       "none",
     ],
     [
-      "no plan, where the base is missing",
+      "no plan, and a missing base",
       undefined,
       { base: { name: "main", isMissing: true, rules: [] } },
       "cannot tell",
     ],
     [
-      "a plan of other rule sets, where the base is missing",
+      "a plan of other rule sets, and a missing base",
       samplePlan({ ruleSets: [STAGING] }),
       { base: { name: "main", isMissing: true, rules: [] } },
       "cannot tell",
     ],
-  ])("is told from both: %s", (_, plan, other, expected) => {
+  ])("is right for %s", (_, plan, other, expected) => {
     expect(getsThrough(plan, other)).toBe(expected);
   });
 });

@@ -8,7 +8,7 @@ import { BASE, RULES, sampleReview } from "./sample-review";
 import { hurryProcessorTime } from "../../rules/processor-time";
 
 describe("a review", () => {
-  it("joins the diff, the findings, the tests and the impact", () => {
+  it("combines the diff, the findings, the tests and the impact", () => {
     const review = sampleReview();
     const rules = parseRuleFile(RULES, "rules.yaml");
     expect(review).toMatchObject({
@@ -25,7 +25,7 @@ describe("a review", () => {
     );
   });
 
-  it("tells findings that were there before from new ones, wherever they stand now", () => {
+  it("marks findings that the base already has, even if they moved", () => {
     const warned = "  - name: never\n    expression: false\n    action: deny\n";
     const findings = (base: string) =>
       sampleReview({
@@ -41,7 +41,7 @@ describe("a review", () => {
     ]);
   });
 
-  it("takes a finding about another text for a new one, and not one about a text in another layout", () => {
+  it("marks a finding about another text as new, but not one about a reformatted text", () => {
     const before: [string, string][] = [
       ["never", "sdk.platform.is_ios && !sdk.platform.is_ios"],
       ["first", "sdk.platform.is_android"],
@@ -77,7 +77,7 @@ describe("a review", () => {
     ]);
   });
 
-  it("keeps what an invalid file has to say", () => {
+  it("keeps the findings of an invalid file", () => {
     const review = sampleReview({ text: "rules:\n  - name: a\n" });
     expect(review.findings.map(({ code }) => code)).toContain("invalid-file");
     expect(review.diff).toEqual({ absent: "the rule file is not valid" });
@@ -85,7 +85,7 @@ describe("a review", () => {
     expect(review.verdict.getsThrough).toEqual({ answer: "cannot tell" });
   });
 
-  it("compares rules with a wrong expression, and runs no tests of them", () => {
+  it("compares rules with an invalid expression, and runs no tests", () => {
     const review = sampleReview({
       text: RULES.replace("sdk.version", "sdk.versoin"),
     });
@@ -94,25 +94,25 @@ describe("a review", () => {
   });
 
   it.each([
-    ["a full one", sampleReview()],
-    ["one of a sample", sampleReview({ impact: SAMPLED })],
-    ["one with a plan, a commit and a scope", hostileReview("x")],
-    ["one without its parts", hostileAbsence("x")],
-    ["one of an invalid file", sampleReview({ text: "" })],
+    ["a full review", sampleReview()],
+    ["a review with a sample", sampleReview({ impact: SAMPLED })],
+    ["a review with a plan, a commit and a scope", hostileReview("x")],
+    ["a review without its parts", hostileAbsence("x")],
+    ["a review of an invalid file", sampleReview({ text: "" })],
     [
-      "one of a new file",
+      "a review of a new file",
       sampleReview({ base: { name: "v1", note: "new", rules: [] } }),
     ],
-  ])("goes through JSON and its schema: %s", (_, review) => {
+  ])("is the same after JSON and its schema: %s", (_, review) => {
     const json = JSON.parse(JSON.stringify(review)) as unknown;
     expect(ReviewSchema.parse(json)).toEqual(json);
   });
 });
 
-describe("the time that a review takes", () => {
+describe("the time of a review", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("is bounded: effects that are not found in time cannot be told, and lint says where it ended", () => {
+  it("is limited: effects not found in time are unknown, and lint says where it stopped", () => {
     hurryProcessorTime(60_000);
     const { diff, findings, verdict } = sampleReview();
     const unknown = { answer: "cannot tell" };
@@ -123,7 +123,7 @@ describe("the time that a review takes", () => {
     expect(findings.map(({ code }) => code)).toContain("out-of-time");
   });
 
-  it("is spent once on the file's change, whoever has compared the two sets before", () => {
+  it("is not spent again on two sets that were compared before", () => {
     const diffs = new RuleSetDiffs();
     const proposed = parseRuleFile(RULES, "rules.yaml");
     const known = diffs.between(BASE, proposed);

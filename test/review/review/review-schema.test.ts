@@ -26,7 +26,7 @@ const holds = (review: unknown) =>
   validate(JSON.parse(JSON.stringify(review)) as unknown);
 
 describe("the JSON schema of a review", () => {
-  it("is shipped", () => {
+  it("is part of the package", () => {
     const { files } = JSON.parse(
       readFileSync(resolve(__dirname, "../../../review/package.json"), "utf8"),
     ) as { files: string[] };
@@ -34,19 +34,19 @@ describe("the JSON schema of a review", () => {
   });
 
   it.each<[string, Review]>([
-    ["a full one", sampleReview()],
-    ["one with a plan, a commit and a scope", hostileReview("x")],
-    ["one of a sample", sampleReview({ impact: SAMPLED })],
-    ["one without its parts", hostileAbsence("x")],
+    ["a full review", sampleReview()],
+    ["a review with a plan, a commit and a scope", hostileReview("x")],
+    ["a review with a sample", sampleReview({ impact: SAMPLED })],
+    ["a review without its parts", hostileAbsence("x")],
     [
-      "one with what a later version adds",
+      "a review with a field of a later version",
       { ...sampleReview(), more: 1 } as Review,
     ],
-  ])("holds for %s", (_, review) => {
+  ])("accepts %s", (_, review) => {
     expect(holds(review), JSON.stringify(validate.errors)).toBe(true);
   });
 
-  it("holds for rules in force with words that this version does not know", () => {
+  it("accepts rules in force with words that this version does not know", () => {
     const odd = { action: "challenge", status: "monitor", denyWith: "Teapot" };
     const found = (name: string, words: object): Rule => ({
       ...rule(name),
@@ -71,7 +71,7 @@ describe("the JSON schema of a review", () => {
     expect(RuleSetDiffSchema.parse(diff)).toEqual(diff);
   });
 
-  it("holds for what stands in for a review that failed", () => {
+  it("accepts the report of a failed review", () => {
     const failed = JSON.parse(
       formatFailedReview(hostileFailure("x"), "json"),
     ) as object;
@@ -80,7 +80,7 @@ describe("the JSON schema of a review", () => {
     expect(holds({ ...failed, failed: {} })).toBe(false);
   });
 
-  it("does not hold for another version, or without a part", () => {
+  it("refuses another version, and a review without a part", () => {
     const { verdict, ...rest } = sampleReview();
     expect(holds(rest)).toBe(false);
     expect(holds({ ...rest, verdict, version: 2 })).toBe(false);

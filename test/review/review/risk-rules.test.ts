@@ -17,7 +17,7 @@ const IOS = rule("ios", "sdk.platform.is_ios");
 const MORE = rule("more", "sdk.platform.is_android");
 const file = (...rules: object[]) => JSON.stringify({ rules });
 
-/** An impact on 1,000 events, all unchanged but for these. */
+/** An impact on 1,000 events. Every event is unchanged unless `total` says otherwise. */
 function impact(total: Partial<Outcomes>, rest: Partial<Impact> = {}): Impact {
   const none = { value: 0 };
   return {
@@ -39,14 +39,14 @@ function impact(total: Partial<Outcomes>, rest: Partial<Impact> = {}): Impact {
   };
 }
 
-/** An impact on events of which so many may be newly denied. */
+/** An impact with this number of undetermined events that may be denied. */
 const mayBeDenied = (value: number) =>
   impact(
     { cannotTell: { value } },
     { possible: { newlyDenied: { value }, newlyAllowed: { value: 0 } } },
   );
 
-/** The review of a file that changes nothing, of which everything is fine. */
+/** The review of a file without changes and without problems. */
 const review = (other: Partial<ReviewSubject> = {}): Review =>
   sampleReview({
     text: file(IOS),
@@ -64,12 +64,12 @@ const reasons = ({ verdict }: Review) =>
 const sample = {
   sample: { confidence: 0.95, of: { value: 1_000, low: 900, high: 1_100 } },
 };
-/** A change that denies more. */
+/** A change that denies more requests. */
 const denying = { base: { name: "main", rules: [] } };
 const about = (value: number, high: number) => ({ value, low: 0, high });
 
 describe("the risk of a change", () => {
-  it("is low where nothing speaks against it", () => {
+  it("is low if no rule applies", () => {
     expect(review().verdict).toEqual({
       risk: "low",
       reasons: [],
@@ -210,7 +210,7 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "more is denied, and events were not looked at",
+      "more is denied, and no events were looked at",
       { base: { name: "main", rules: [] }, impact: { absent: "no key" } },
       "medium",
       [
@@ -238,7 +238,7 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "more is denied, and there are few events, of which none is needed",
+      "more is denied, and there are few events, but none is needed",
       { ...denying, impact: impact({}, { events: 1 }), minEvents: 0 },
       "low",
       [],
@@ -250,7 +250,7 @@ describe("the risk of a change", () => {
       [],
     ],
     [
-      "the plan alone denies more, and there are no events",
+      "only the plan denies more, and there are no events",
       {
         plan: planOf([], [IOS]),
         impact: impact({}, { events: 0 }),
@@ -263,7 +263,7 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "a sample cannot rule out what the file does not do",
+      "a sample cannot rule out something that the file does not do",
       {
         impact: impact(
           {
@@ -303,7 +303,7 @@ describe("the risk of a change", () => {
       ["not-planned: what the deployment does is not known"],
     ],
     [
-      "there was nothing to compare with",
+      "there is no base to compare with",
       { base: { name: "main", isMissing: true, rules: [] } },
       "medium",
       [
@@ -311,7 +311,7 @@ describe("the risk of a change", () => {
       ],
     ],
     [
-      "there was nothing to compare with, and the plan tells",
+      "there is no base to compare with, but the plan shows the rules in force",
       {
         base: { name: "main", isMissing: true, rules: [] },
         plan: planOf([IOS], [IOS]),
@@ -320,13 +320,13 @@ describe("the risk of a change", () => {
       [],
     ],
     [
-      "more is denied, but of no past event",
+      "more is denied, but no past event",
       { base: { name: "main", rules: [] } },
       "low",
       [],
     ],
     [
-      "lint warns anew",
+      "lint has a new warning",
       {
         text: file(
           IOS,
@@ -337,7 +337,7 @@ describe("the risk of a change", () => {
       ["warnings: 1 new warning"],
     ],
     [
-      "lint warns as it did before",
+      "lint has only warnings that the base has, too",
       {
         text: file(
           IOS,
@@ -354,13 +354,13 @@ describe("the risk of a change", () => {
       "low",
       [],
     ],
-  ])("when %s", (_, other, risk, texts) => {
+  ])("is right when %s", (_, other, risk, texts) => {
     const found = review(other);
     expect(reasons(found)).toEqual(texts);
     expect(found.verdict.risk).toBe(risk);
   });
 
-  it("has a row for each of its rules on the page, word for word", () => {
+  it("has a row for each of its rules in docs/review.md, word for word", () => {
     const page = readFileSync(
       resolve(__dirname, "../../../docs/review.md"),
       "utf8",

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000;
 const time = (hours: number) =>
   new Date(START + hours * HOUR_MS).toISOString().replace(".000", "");
 
-/** What a change does to nobody. */
+/** Counts of an outcome that no event has. */
 export const NOTHING: Change = {
   events: 0,
   top: { origin: [], country: [], asn: [], userAgent: [], linkedId: [] },
@@ -23,7 +23,10 @@ const unchanged = (value: number) => ({
   cannotTell: { value: 0 },
 });
 
-/** The impact of the rules of `sample-review.ts` on made-up events, all of which were looked at. */
+/**
+ * The impact of the rules of `sample-review.ts` on made-up events, all of which were
+ * read.
+ */
 export const IMPACT: Impact = {
   range: { start: time(0), end: time(24) },
   events: 12_345,
@@ -129,7 +132,7 @@ export const IMPACT: Impact = {
   })),
 };
 
-/** The same, where only a sample was looked at. */
+/** The same impact, estimated from a sample. */
 export const SAMPLED: Impact = {
   ...IMPACT,
   events: 2_000,

@@ -3,13 +3,13 @@ import { parseRuleFile, type Rule } from "../../../rules/src";
 import { rule } from "../../rules/diff/rule";
 import { BASE, RULES } from "./sample-review";
 
-/** What the sample's file says. */
+/** The rules of the sample's file. */
 export const PLANNED: readonly Rule[] = parseRuleFile(RULES, "rules.yaml");
 
-/** A rule that somebody has added in the dashboard. */
+/** A rule that somebody added in the dashboard. */
 export const BY_HAND = rule("by-hand", "http.user_agent.is_ai_bot");
 
-/** The rule set of the sample, updated as the sample's file says. */
+/** The rule set of the sample, updated like the sample's file. */
 export const REVIEWED: PlannedRules = {
   name: "shop",
   operation: "update",
@@ -21,7 +21,7 @@ export const REVIEWED: PlannedRules = {
   settings: [],
 };
 
-/** Another rule set that the plan leaves alone. */
+/** Another rule set, which the plan does not change. */
 export const STAGING: PlannedRules = {
   ...REVIEWED,
   name: "staging",
@@ -32,7 +32,7 @@ export const STAGING: PlannedRules = {
   planned: [BY_HAND],
 };
 
-/** A plan that does what the sample's file says, or something else in its place. */
+/** A plan that agrees with the sample's file, unless `other` says otherwise. */
 export function samplePlan(other: Partial<PlanSubject> = {}): PlanSubject {
   return {
     name: "preview.json",
@@ -43,7 +43,7 @@ export function samplePlan(other: Partial<PlanSubject> = {}): PlanSubject {
   };
 }
 
-/** A plan that deletes a key, replaces another and moves a webhook. */
+/** A plan that deletes a key, replaces another key and moves a webhook. */
 export const TOUCHED: PlanSubject = samplePlan({
   ruleSets: [
     {

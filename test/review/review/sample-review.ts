@@ -12,7 +12,7 @@ import { IMPACT } from "./sample-impact";
 const origin = (host: string) =>
   `http.request.headers['Origin'][0] == 'https://${host}'`;
 
-/** What the sample is compared with. */
+/** The base of the sample. */
 export const BASE: readonly Rule[] = [
   rule("block-crawlers", "http.user_agent.is_crawler_bot"),
   allow("allow-old-shop", origin("old.example")),
@@ -21,7 +21,7 @@ export const BASE: readonly Rule[] = [
   rule("block-other-sites", "sdk.platform.is_browser"),
 ];
 
-/** A rule file with every kind of thing to say about it. */
+/** A rule file with findings, tests and changes of every kind. */
 export const RULES = `rules:
   - name: allow-partners
     expression: sdk.version in ['3.1', '3.2', '3.3']
@@ -58,12 +58,12 @@ const SUBJECT: ReviewSubject = {
   impact: IMPACT,
 };
 
-/** The review of the sample, or of something else in its place. */
+/** The review of the sample, unless `other` says otherwise. */
 export function sampleReview(other: Partial<ReviewSubject> = {}): Review {
   return reviewRules({ ...SUBJECT, ...other });
 }
 
-/** A review that shows one and the same request wherever any was found. */
+/** A review whose found requests are all replaced by the same request. */
 export function withOneRequest(review: Review): Review {
   const request = { headers: {}, userAgent: "PostmanRuntime/7.39.0" };
   const replace = (_: string, value: unknown): unknown =>
@@ -73,7 +73,10 @@ export function withOneRequest(review: Review): Review {
   return JSON.parse(JSON.stringify(review), replace) as Review;
 }
 
-/** A review with its effects shown by samples: which requests are found is another matter than how they look. */
+/**
+ * A review whose effects show sample requests, so that golden files do not depend on
+ * what the solver finds.
+ */
 export function withSampleRequests(
   review: Review,
   { text, base }: ReviewSubject = SUBJECT,

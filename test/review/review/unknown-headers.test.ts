@@ -11,7 +11,7 @@ import { compound, END, event, rules, START } from "../replay/random-replay";
 
 const HEADERS = ["X-A", "X-B"];
 
-it("the truth is within the bounds, and a gate opens only where every completion of the unknown headers would open it", async () => {
+it("the bounds contain the truth, and a gate opens only if it opens for every value of the unknown headers", async () => {
   const seen = { opened: 0, shut: 0, shutByUnknown: 0, notJudged: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -22,7 +22,7 @@ it("the truth is within the bounds, and a gate opens only where every completion
         percent: fc.constantFrom(0, 10, 30, 60),
         maxUndetermined: fc.constantFrom(0, MAX_UNDETERMINED, 50, 100),
         assumeNotSent: fc.subarray(HEADERS),
-        // Which of its possible worlds each event comes from.
+        // The possible world that each event comes from.
         worlds: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
       }),
       async (made, inForce, proposed, options) => {

@@ -1,6 +1,6 @@
 import type { Usage } from "@devid/review/replay";
 
-/** A usage with a rule of each kind of which a report has something to say. */
+/** A usage with a rule for each kind of line in a report. */
 export const USAGE: Usage = {
   range: {
     start: "2026-06-01T00:00:00.000Z",

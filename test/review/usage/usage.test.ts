@@ -48,8 +48,8 @@ const usageOn = (
 
 const ORIGIN = "http.request.headers['Origin'][0]";
 
-describe("usage of rules", () => {
-  it("tells what a rule decided, when, and what a rule before it left of it", async () => {
+describe("the usage of rules", () => {
+  it("shows what a rule decided, when, and what earlier rules left for it", async () => {
     const usage = await usageOn(
       [
         at(1, { user_agent: "curl/8", ip_address: "10.0.0.1" }),
@@ -86,7 +86,7 @@ describe("usage of rules", () => {
     expect(usage.decidedByNone).toBe(1);
   });
 
-  it("names the field that a rule needs and no event fills", async () => {
+  it("names the field that a rule needs and no event has", async () => {
     const usage = await usageOn(
       [at(1, { sdk: { platform: "js", version: "3" } })],
       [
@@ -107,7 +107,7 @@ describe("usage of rules", () => {
     );
   });
 
-  it("tells of each value of a list, each network and each exception", async () => {
+  it("covers each value of a list, each network and each exception", async () => {
     const usage = await usageOn(
       [
         at(1, { origin: "https://a.example", ip_address: "10.0.0.1" }),
@@ -141,7 +141,7 @@ describe("usage of rules", () => {
     ]);
   });
 
-  it("counts equal requests together as it counts them one by one", async () => {
+  it("is the same for equal requests counted together or one by one", async () => {
     const events = [1, 2, 3].map((n) => at(n, { user_agent: "curl/8" }));
     const rules = [rule("curl", "http.user_agent.string startsWith 'curl/'")];
     const counter = new UsageCounter({ rules, ...RANGE });
@@ -154,7 +154,7 @@ describe("usage of rules", () => {
     expect(counter.usage()).toEqual(await usageOn(events, rules));
   });
 
-  it("calls a rule or a term unused only if nothing changes without it", async () => {
+  it("calls a rule or a term unused only if removing it changes nothing", async () => {
     const values = fc.subarray(
       ["https://a.example", "https://b.example", "https://c.example"],
       { minLength: 2 },
@@ -202,7 +202,7 @@ describe("usage of rules", () => {
   });
 });
 
-/** An event with each value that a part which it does not tell may have. */
+/** The event with each value that its missing part may have. */
 function completed(one: Event): Event[] {
   const origins = one.origin ? [one.origin] : ["a", "b", "c", "d"];
   const agents = one.user_agent ? [one.user_agent] : ["curl/8", "Mozilla/5.0"];
@@ -215,7 +215,7 @@ function completed(one: Event): Event[] {
   );
 }
 
-/** The set without one value of a list, or without one operand of `||`. */
+/** The set without one value of a list or one operand of `||`. */
 function withoutTerm(set: readonly Rule[], name: string, term: string): Rule[] {
   const value = / in \[('[^']*')\]$/.exec(term)?.[1];
   const [before = "", after = ""] =
@@ -227,7 +227,7 @@ function withoutTerm(set: readonly Rule[], name: string, term: string): Rule[] {
   );
 }
 
-describe("reports of usage", () => {
+describe("the report of usage", () => {
   it("fits 80 columns", () => {
     const text = formatUsageText(USAGE, "rules.yaml");
     for (const line of text.split("\n"))
@@ -235,7 +235,7 @@ describe("reports of usage", () => {
     expectGolden("usage/usage.txt", text);
   });
 
-  it("has a page that escapes what rules say", () => {
+  it("has a page that escapes the text of rules", () => {
     const html = formatUsageHtml(USAGE, "rules.yaml");
     expect(html).toContain("a in [&#39;&lt;y&gt;&#39;]");
     expect(html).not.toContain("<y>");

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../rules/src";
 
-/** Rules with these expressions, `r0` first. */
+/** Rules with these expressions. The first is named `r0`. */
 function rulesWith(
   expressions: readonly string[],
   action: (place: number) => Rule["action"] = () => "deny",
@@ -20,11 +20,11 @@ const times = <Item>(count: number, make: (place: number) => Item): Item[] =>
 const HEADER = "http.request.headers['X-A']";
 const USER_AGENT = "http.user_agent.string";
 
-/** Nested conditions of quantifiers, as deep as this. */
+/** Quantifiers nested `depth` levels deep. */
 const nested = (depth: number): string =>
   depth === 0 ? "# == 'a'" : `any(${HEADER}, ${nested(depth - 1)})`;
 
-/** A choice of three statements about one header, as random as the place. */
+/** Three comparisons of one header, chosen by `place` as if at random. */
 const clause = (place: number): string =>
   times(3, (i) => {
     const variable = (place * 7 + i * 13) % 20;
@@ -33,8 +33,8 @@ const clause = (place: number): string =>
   }).join(" || ");
 
 /**
- * Rule sets each of which makes one thing expensive that a search, lint or a
- * comparison does; `size` says how many rules there are at most.
+ * Rule sets of at most `size` rules. Each makes one part of a search, of lint or of a
+ * comparison expensive.
  */
 export const ADVERSARIAL: readonly {
   readonly name: string;

@@ -20,8 +20,9 @@ const SIZE = 1_000;
 const LOOK_MS = 3;
 
 /**
- * A budget whose clock goes by work in place of time, so that every machine ends at the
- * same step; and the part of its limit that the work took, with what was done after its end.
+ * A budget whose clock counts work instead of time, so that a test ends at the same
+ * step on every machine. `share` returns the work done, also after the end, as a share
+ * of the limit.
  */
 function countedBudget(limitMs: number) {
   let looks = 0;
@@ -58,22 +59,22 @@ const checkedRules = (rules: readonly Rule[]) =>
     return { rule, expression: checked.expression };
   });
 
-describe.each(ADVERSARIAL)("the work that $name take", ({ rules }) => {
+describe.each(ADVERSARIAL)("with $name,", ({ rules }) => {
   const before = rules(SIZE);
 
-  it("is that which a comparison is given, and a quarter at most", () => {
+  it("a comparison takes at most a quarter more work than its limit", () => {
     const { budget, share } = countedBudget(LIMIT_MS);
     diffRules(before, changed(before), { budget });
     expect(share()).toBeLessThanOrEqual(A_QUARTER_MORE);
   });
 
-  it("is that which lint is given, and a quarter at most", () => {
+  it("lint takes at most a quarter more work than its limit", () => {
     const { budget, share } = countedBudget(LIMIT_MS);
     lintRules(before, { budget });
     expect(share()).toBeLessThanOrEqual(A_QUARTER_MORE);
   });
 
-  it("is that which a replay is given, and a quarter at most", async () => {
+  it("a replay takes at most a quarter more work than its limit", async () => {
     const { budget, share } = countedBudget(LIMIT_MS);
     await measureImpact(pastEvents(3_000), {
       inForce: before,
@@ -84,13 +85,13 @@ describe.each(ADVERSARIAL)("the work that $name take", ({ rules }) => {
     expect(share()).toBeLessThanOrEqual(A_QUARTER_MORE);
   });
 
-  it("is that which one search is given, and a quarter at most", () => {
+  it("a search takes at most a quarter more work than its limit", () => {
     const { budget, share } = countedBudget(LIMIT_MS);
     findRequest(allows(checkedRules(before)), budget);
     expect(share()).toBeLessThanOrEqual(A_QUARTER_MORE);
   });
 
-  it("makes no difference to what is said for certain", () => {
+  it("a smaller budget never changes an answer that is certain", () => {
     const few = rules(100).slice(0, 60);
     const after = few.toSpliced(few.length >> 1, 1);
     const { effect } = diffRules(few, after);
@@ -116,10 +117,10 @@ describe.each(ADVERSARIAL)("the work that $name take", ({ rules }) => {
 
 const LARGEST: readonly string[] = ["denies behind an allow", "quantifiers"];
 
-/** The rules of the largest accounts, of which each part takes part of the limit. */
+/** Rule sets as large as those of the largest accounts. */
 describe("10,000 rules", () => {
   it.each(ADVERSARIAL.filter(({ name }) => LARGEST.includes(name)))(
-    "keep to their limit of work, and a quarter at most: $name",
+    "take at most a quarter more work than their limit: $name",
     async ({ rules }) => {
       const before = rules(10_000);
       const after = changed(before);
@@ -144,11 +145,11 @@ describe("10,000 rules", () => {
   );
 });
 
-describe("two sets that were compared in too little time", () => {
+describe("a comparison that ran out of time", () => {
   const before = ADVERSARIAL[0]?.rules(50) ?? [];
   const after = before.slice(0, -1);
 
-  it("are compared again by whoever has more", () => {
+  it("runs again for a caller with more time", () => {
     const diffs = new RuleSetDiffs();
     const tooLittle = diffs.between(before, after, { withinMs: 0 });
     expect(tooLittle.effect.class).toBe("cannot tell");
@@ -160,7 +161,7 @@ describe("two sets that were compared in too little time", () => {
 });
 
 describe("a budget", () => {
-  it("ends with the one that it is a part of", () => {
+  it("is spent when the budget that it is part of is spent", () => {
     let now = 0;
     const whole = new Budget(10, () => now);
     const part = whole.part(100);
@@ -171,13 +172,13 @@ describe("a budget", () => {
     expect(part.attempt(() => part.spend())).toBeUndefined();
   });
 
-  it("does not begin what would take longer than is left", () => {
+  it("does not start work that would take more than the time left", () => {
     const budget = new Budget(10, () => 0);
     expect(budget.attempt(() => [budget.spend(1e9)])).toBeUndefined();
     expect(budget.attempt(() => [budget.spend(10)])).toEqual([undefined]);
   });
 
-  it("passes other errors on", () => {
+  it("passes errors of the work on", () => {
     const budget = new Budget(10);
     expect(() =>
       budget.attempt(() => {

@@ -38,18 +38,18 @@ it.each([
   ["sdk.platform.is_ios ?: sdk.platform.is_android", "if"],
   ["true && sdk.version == 'a'", "equal"],
   ["1 == 1 || sdk.version == 'a'", ""],
-])("the core of %s has these nodes above its leaves", (source, kinds) => {
+])("the core of %s has these kinds of nodes", (source, kinds) => {
   const found = nodesOf(coreFor(source)).map(({ kind }) => kind);
   expect(found.filter((kind) => !LEAVES.includes(kind)).join(" ")).toBe(kinds);
 });
 
-it("an expression has one core", () => {
+it("the core of an expression is built once", () => {
   const expression = checkedOf("sdk.version == 'a'");
   if (!expression) throw new Error("does not check");
   expect(coreOf(expression)).toBe(coreOf(expression));
 });
 
-it("what may not fail by its core never fails", () => {
+it("an expression whose core says that it cannot fail never fails", () => {
   const seen = { safe: 0, failed: 0 };
   fc.assert(
     fc.property(random.supported, anyRequest, (source, request) => {
@@ -66,7 +66,7 @@ it("what may not fail by its core never fails", () => {
   expect(Math.min(seen.safe, seen.failed)).toBeGreaterThan(50);
 });
 
-it("spellings that mean the same share a key, and others do not", () => {
+it("expressions have the same key only if they mean the same", () => {
   const key = (source: string) => keyOf(coreFor(source));
   expect(key(`${ORIGIN}[0] != 'a'`)).toBe(
     key("!(http.request.headers.Origin[0] == 'a')"),

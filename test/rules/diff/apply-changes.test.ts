@@ -32,7 +32,7 @@ const rules: fc.Arbitrary<Rule[]> = fc.uniqueArray(
   { selector: ({ name }) => name },
 );
 
-/** A rule set with one spelling for each meaning. */
+/** A rule set as one text for all spellings of the same meaning. */
 const meaningOf = (set: readonly Rule[]) =>
   set.map((rule) => {
     const parsed = parseExpression(rule.expression);
@@ -44,7 +44,7 @@ const meaningOf = (set: readonly Rule[]) =>
     };
   });
 
-it("leads from any rule set to any other", () => {
+it("turns any rule set into any other", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(rules, rules, (before, after) => {
@@ -53,7 +53,7 @@ it("leads from any rule set to any other", () => {
       const reached = applyChanges(before, changes);
       expect(meaningOf(reached)).toEqual(meaningOf(after));
       expect(diffRules(reached, after).changes).toEqual([]);
-      // No step without need.
+      // Without a difference there is no step.
       expect(changes.length === 0).toBe(
         JSON.stringify(meaningOf(before)) === JSON.stringify(meaningOf(after)),
       );
@@ -63,7 +63,7 @@ it("leads from any rule set to any other", () => {
   expect(seen.size).toBe(6);
 });
 
-it("moves as few rules as can be", () => {
+it("moves as few rules as possible", () => {
   const names = [..."abcdefg"];
   const order = fc.shuffledSubarray(names, { minLength: names.length });
   fc.assert(
@@ -72,7 +72,7 @@ it("moves as few rules as can be", () => {
       const [was = [], is = []] = sets;
       const { changes } = diffRules(was, is);
       const kept = names.length - changes.length;
-      // Any more that kept their order would be in the order of the other set.
+      // If more rules could stay, they would be in the same order in both sets.
       const staying = longestCommon(before, after);
       expect(kept).toBe(staying);
     }),
@@ -98,7 +98,7 @@ function longestCommon(one: string[], other: string[]): number {
   return at(one.length, other.length);
 }
 
-it("applies changes that went through JSON", () => {
+it("applies changes that were written as JSON and read again", () => {
   const before = [rule("a"), rule("b"), rule("c")];
   const after = [rule("c"), rule("x"), rule("a", "sdk.platform.is_ios")];
   const text = JSON.stringify(diffRules(before, after));
@@ -106,7 +106,7 @@ it("applies changes that went through JSON", () => {
   expect(applyChanges(before, changes)).toEqual(after);
 });
 
-it("refuses changes that were made for other rules", () => {
+it("refuses changes that were found in other rules", () => {
   const { changes } = diffRules([rule("a"), rule("b")], [rule("b"), rule("a")]);
   expect(() => applyChanges([rule("a")], changes)).toThrow(
     new RuleChangeError(

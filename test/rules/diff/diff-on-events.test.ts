@@ -11,7 +11,7 @@ const rule = (name: string, platform: string, action: Rule["action"]) => ({
   expression: `sdk.platform.is_${platform}`,
 });
 
-/** Names of the rules in force and of the proposed ones, as they were measured. */
+/** Names of the rules in force and of the proposed rules of each measurement. */
 async function measured(before: readonly Rule[], after: readonly Rule[]) {
   const asked: string[] = [];
   const number = (value: number) => ({ value });
@@ -33,7 +33,7 @@ async function measured(before: readonly Rule[], after: readonly Rule[]) {
   return { asked, denied: found.changes.map((one) => one.newlyDenied), found };
 }
 
-it("measures all changes, and each change that may decide a request otherwise", async () => {
+it("measures all changes together, and each change that may change a decision", async () => {
   const phones = rule("phones", "ios", "allow");
   const web = rule("web", "js", "deny");
   const android = rule("android", "android", "deny");
@@ -46,7 +46,7 @@ it("measures all changes, and each change that may decide a request otherwise", 
   expect(found.total.newlyDenied).toBe(1);
 });
 
-it("measures a single change once", async () => {
+it("measures a single change only once", async () => {
   const { asked, denied } = await measured([], [rule("web", "js", "deny")]);
   expect(asked).toEqual([" -> web"]);
   expect(denied).toEqual([1]);

@@ -43,7 +43,7 @@ describe("steps between two rule sets", () => {
     expect(steps(sets(before), sets(after))).toEqual(expected);
   });
 
-  it("come in their order, several to a rule", () => {
+  it("are listed in the order of the rules, with several steps for one rule", () => {
     const before = [
       rule("gone", IOS),
       rule("off", IOS),
@@ -69,7 +69,7 @@ describe("steps between two rule sets", () => {
     ]);
   });
 
-  it("leave each rule as it then is", () => {
+  it("show each rule as it is after the step", () => {
     const before = [rule("x", IOS), rule("y", IOS, { status: "disabled" })];
     const after = [
       rule("x", "true", { status: "disabled" }),
@@ -94,7 +94,7 @@ describe("an edit", () => {
     return change;
   };
 
-  it("tells the parts that changed", () => {
+  it("names the changed parts of a rule", () => {
     expect(edit(rule("r", IOS), allow("r", `${IOS} || true`))).toMatchObject({
       expression: {
         before: IOS,
@@ -108,20 +108,20 @@ describe("an edit", () => {
     );
   });
 
-  it("is none where only the spelling of the expression differs", () => {
+  it("is not reported if only the spelling of the expression differs", () => {
     const spelt = rule("r", "sdk.version == '1' && not (sdk.platform.is_ios)");
     const other = 'sdk.version=="1"\n  and !sdk.platform.is_ios // the same';
     expect(edit(spelt, rule("r", other))).toBeUndefined();
   });
 
-  it("is none where a default is spelt out", () => {
+  it("is not reported if a default is written out", () => {
     const spelt = rule("r", IOS, { denyWith: "Forbidden" });
     expect(edit(rule("r", IOS), spelt)).toBeUndefined();
     expect(edit(spelt, rule("r", IOS))).toBeUndefined();
   });
 
-  it("of how a denied request is answered decides no request otherwise", () => {
-    // As a service could answer it that knows more than one way.
+  it("of `denyWith` changes no decision", () => {
+    // A service may answer with an action for denied requests that devid does not know.
     const denyWith = "Empty" as Rule["denyWith"];
     const change = edit(rule("r", IOS), rule("r", IOS, { denyWith }));
     expect(change?.denyWith).toEqual({ before: "Forbidden", after: "Empty" });
@@ -129,7 +129,7 @@ describe("an edit", () => {
     expect(change).not.toHaveProperty("expression");
   });
 
-  it("compares what does not parse as text", () => {
+  it("compares expressions that do not parse as text", () => {
     expect(edit(rule("r", "a b"), rule("r", "a  b"))).toMatchObject({
       expression: {
         edits: [{ kind: "replaced", at: "", before: "a b", after: "a  b" }],
@@ -142,7 +142,7 @@ describe("an edit", () => {
     ]);
   });
 
-  it("compares what parses and does not check by its meaning", () => {
+  it("compares expressions that parse but do not check by their meaning", () => {
     expect(
       edit(rule("r", "nothing == 1"), rule("r", "nothing==1")),
     ).toBeUndefined();
@@ -166,7 +166,7 @@ it("is plain data", () => {
   expect(JSON.parse(JSON.stringify(diff))).toEqual(diff);
 });
 
-it("finds every step, and tells no effect, where there is no time to look for one", () => {
+it("lists every step without its effect if the time is over", () => {
   const [before, after] = [sets("ab"), sets("bc")];
   const { changes, effect } = diffRules(before, after, { withinMs: 0 });
   const [removed, added] = findSteps(before, after);
@@ -178,16 +178,16 @@ it("finds every step, and tells no effect, where there is no time to look for on
   expect(effect).toEqual(unknown);
 });
 
-describe("the time that a diff takes", () => {
+describe("the time of a diff", () => {
   afterEach(() => vi.restoreAllMocks());
 
-  it("has a limit where none is given", () => {
+  it("has a default limit", () => {
     hurryProcessorTime(11_000);
     const { effect } = diffRules([], [rule("a", "sdk.platform.is_ios")]);
     expect(effect.class).toBe("cannot tell");
   });
 
-  it("is spent once on two sets", () => {
+  it("is not spent again on the same two sets", () => {
     const diffs = new RuleSetDiffs();
     const [before, after] = [[], [rule("a", "sdk.platform.is_ios")]];
     const first = diffs.between(before, after);

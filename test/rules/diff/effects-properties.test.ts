@@ -12,7 +12,7 @@ import {
 } from "../../../rules/src";
 import { requests, rules as someRules } from "../lint/small-world";
 
-/** An expression, and which requests of the small world it is true for. */
+/** An expression, and the requests of the small world for which it is true. */
 interface Known {
   readonly compiled: CompiledExpression;
   readonly matches: readonly boolean[];
@@ -37,7 +37,7 @@ function isTrue(compiled: CompiledExpression, request: RuleRequest): boolean {
   return "value" in result && result.value;
 }
 
-/** What rules decide where it is told which of them match. */
+/** The decision of the rules, given which of them match. */
 function decide(
   rules: readonly Rule[],
   isMatch: (expression: Known) => boolean | undefined,
@@ -49,7 +49,7 @@ function decide(
   return deciding?.action ?? "allow";
 }
 
-it("is right about every request of a small world", () => {
+it("the effect of a change is right for every request of a small world", () => {
   const answers = { found: 0, none: 0, "cannot tell": 0 };
   const check = (
     { newlyDenied, newlyAllowed }: RuleSetEffect,

@@ -25,14 +25,14 @@ describe("the effect", () => {
       [allow("a", IOS), curl],
     ],
     [
-      "of an allow rule removed from there",
+      "of an allow rule removed before a deny rule",
       "broadens",
       [allow("a", IOS), curl],
       [curl],
     ],
-    ["of an allow rule with nothing behind it", "none", [], [allow("a", IOS)]],
+    ["of an allow rule as the last rule", "none", [], [allow("a", IOS)]],
     [
-      "of a deny rule behind one that matches all",
+      "of a deny rule added after a rule that matches everything",
       "none",
       [all()],
       [all(), curl],
@@ -44,31 +44,31 @@ describe("the effect", () => {
       [rule("r", `${IOS} && !${IOS}`)],
     ],
     [
-      "of another host for an allow rule",
+      "of an allow rule with another host",
       "both",
       [allow("a", shop("a")), all()],
       [allow("a", shop("b")), all()],
     ],
     [
-      "of a header that was misspelt, and so never found",
+      "of a corrected header name that was never found",
       "narrows",
       [allow("a", shop("a").replace("Origin", "origin")), all()],
       [allow("a", shop("a")), all()],
     ],
     [
-      "of a header that is misspelt in another way",
+      "of a header name that is misspelt in another way",
       "none",
       [rule("a", "'origin' in http.request.headers")],
       [rule("a", "'ORIGIN' in http.request.headers")],
     ],
     [
-      "of one more host for an allow rule",
+      "of an allow rule with one more host",
       "narrows",
       [allow("a", shop("a")), all()],
       [allow("a", `${shop("a")} || ${shop("b")}`), all()],
     ],
     [
-      "of one more case for a deny rule",
+      "of a deny rule with one more alternative",
       "broadens",
       [rule("r", IOS)],
       [rule("r", `${IOS} || ${CRAWLER}`)],
@@ -80,25 +80,25 @@ describe("the effect", () => {
       [allow("r", IOS)],
     ],
     [
-      "of a rule turned off",
+      "of disabling a rule",
       "narrows",
       [curl],
       [{ ...curl, status: "disabled" }],
     ],
     [
-      "of a rule turned on",
+      "of enabling a rule",
       "broadens",
       [{ ...curl, status: "disabled" }],
       [curl],
     ],
     [
-      "of an edit of a rule that is off",
+      "of an edit of a disabled rule",
       "none",
       [{ ...curl, status: "disabled" }],
       [{ ...curl, expression: IOS, status: "disabled" }],
     ],
     [
-      "of a rule that is off and goes",
+      "of a disabled rule removed",
       "none",
       [{ ...curl, status: "disabled" }],
       [],
@@ -122,13 +122,13 @@ describe("the effect", () => {
       [allow("a", "sdk.platform.is_android"), rule("d", IOS)],
     ],
     [
-      "of a rule with another name",
+      "of a renamed rule",
       "none",
       [curl, rule("d", IOS)],
       [{ ...curl, name: "new" }, rule("d", IOS)],
     ],
     [
-      "of a part of a rule that another decides",
+      "of an alternative removed that another rule decides",
       "none",
       [
         allow("first", IOS),
@@ -137,7 +137,7 @@ describe("the effect", () => {
       [allow("first", IOS), rule("b", "sdk.platform.is_browser")],
     ],
     [
-      "of two rules made one",
+      "of two rules joined into one",
       "none",
       [rule("a", IOS), rule("b", CRAWLER)],
       [rule("c", `${IOS} || ${CRAWLER}`)],
@@ -153,7 +153,7 @@ describe("the effect", () => {
     expect(newlyDenied.request.userAgent).toMatch(/^curl\//);
   });
 
-  it("of a step is what it does after those before it", () => {
+  it("of a step is measured after the steps before it", () => {
     const { changes, effect } = diffRules(
       [rule("old", IOS), all("allow")],
       [rule("new", IOS), all("allow")],
@@ -167,7 +167,7 @@ describe("the effect", () => {
   });
 });
 
-describe("the effect next to a rule that cannot be read", () => {
+describe("the effect next to an invalid rule", () => {
   const unreadable = rule("x", "http.request.asn == 64512");
   const half = (before: Rule[], after: Rule[]) => {
     const { newlyDenied, newlyAllowed } = effectOf(before, after);
@@ -175,38 +175,48 @@ describe("the effect next to a rule that cannot be read", () => {
   };
 
   it.each<[string, Rule[], Rule[], string[]]>([
-    ["behind it", [unreadable], [unreadable, curl], ["cannot tell", "none"]],
-    ["before it", [unreadable], [curl, unreadable], ["cannot tell", "none"]],
-    ["of that rule", [unreadable], [], ["none", "cannot tell"]],
     [
-      "of a rule that never matches",
+      "for a rule added after it",
+      [unreadable],
+      [unreadable, curl],
+      ["cannot tell", "none"],
+    ],
+    [
+      "for a rule added before it",
+      [unreadable],
+      [curl, unreadable],
+      ["cannot tell", "none"],
+    ],
+    ["for the removal of that rule", [unreadable], [], ["none", "cannot tell"]],
+    [
+      "for a rule that never matches",
       [unreadable],
       [unreadable, rule("r", "false")],
       ["none", "none"],
     ],
     [
-      "that has nothing to do with it",
+      "for a move that the invalid rule cannot affect",
       [curl, rule("d", IOS), unreadable],
       [rule("d", IOS), curl, unreadable],
       ["none", "none"],
     ],
     [
-      "of an edit of it",
+      "for an edit of that rule",
       [unreadable],
       [{ ...unreadable, expression: "http.request.asn == 1" }],
       ["cannot tell", "cannot tell"],
     ],
     [
-      "of a rule that is off and cannot be read",
+      "for a disabled invalid rule",
       [{ ...unreadable, status: "disabled" }],
       [],
       ["none", "none"],
     ],
-  ])("%s", (_, before, after, expected) => {
+  ])("is right %s", (_, before, after, expected) => {
     expect(half(before, after)).toEqual(expected);
   });
 
-  it("is certain of a move before it", () => {
+  it("is certain for a move in front of that rule", () => {
     const deny = rule("d", CRAWLER);
     const [one, other] = [
       allow("a", IOS),
@@ -222,18 +232,21 @@ describe("the effect next to a rule that cannot be read", () => {
   it.each([
     ["before it", [curl, unreadable], "none"],
     ["behind it", [unreadable, curl], "none"],
-  ])("does not take what may be decided %s for found", (_, after, allowed) => {
-    const [change] = diffRules([unreadable], after).changes;
-    expect(change?.effect.newlyDenied.answer).toBe("cannot tell");
-    expect(change?.effect.newlyAllowed.answer).toBe(allowed);
-  });
+  ])(
+    "is not reported as found for a deny rule added %s",
+    (_, after, allowed) => {
+      const [change] = diffRules([unreadable], after).changes;
+      expect(change?.effect.newlyDenied.answer).toBe("cannot tell");
+      expect(change?.effect.newlyAllowed.answer).toBe(allowed);
+    },
+  );
 
-  it("takes into account what it may let through behind", () => {
+  it("counts what that rule may let through", () => {
     const rules = [{ ...unreadable, action: "allow" as const }, all()];
     expect(half(rules, [curl, ...rules])).toEqual(["cannot tell", "none"]);
   });
 
-  it("cannot be told of an action that only the service knows", () => {
+  it("is unknown for an action that only the service knows", () => {
     const ask = { ...curl, action: "ask" as Rule["action"] };
     const cannotTell = ["cannot tell", "cannot tell"];
     expect(half([], [ask])).toEqual(cannotTell);
@@ -243,7 +256,7 @@ describe("the effect next to a rule that cannot be read", () => {
     expect(half([all(), ask], [all()])).toEqual(["none", "none"]);
   });
 
-  it("cannot be told of a status that only the service knows", () => {
+  it("is unknown for a status that only the service knows", () => {
     const shadow = { ...curl, status: "shadow" as Rule["status"] };
     const trial = { ...curl, status: "trial" as Rule["status"] };
     const off = { ...curl, status: "disabled" as const };

@@ -228,7 +228,7 @@ type Parts = ReadonlySet<string>;
 const partsOf = (root: Node): Parts =>
   new Set(postOrder(root).map(({ node }) => canonicalText(node)));
 
-/** The canonical text of what an edit shows; it may stand within a quantifier. */
+/** The canonical text of an edit's text, which may come from within a quantifier. */
 function meaningOf(text: string): string {
   const around = rootOf(`any([], ${text})`);
   return around?.kind === "quantifier" && around.condition
@@ -236,7 +236,7 @@ function meaningOf(text: string): string {
     : expect.fail(`${text} does not parse`);
 }
 
-it("has edits exactly where two random expressions differ in more than spelling", () => {
+it("finds edits exactly when two random expressions differ in more than spelling", () => {
   let differences = 0;
   fc.assert(
     fc.property(supported, supported, (one, other) => {
@@ -256,7 +256,7 @@ it("has edits exactly where two random expressions differ in more than spelling"
           expect(edit.kind === "removed" ? were : are).toContain(
             meaningOf(edit.text),
           );
-        // What stands around an edit can be read as an expression, too.
+        // The text around an edit can also be read as an expression.
         if (edit.at !== "")
           meaningOf(edit.at.replaceAll(/(?<!')\.\.\.(?!')/g, "hole"));
       }
@@ -266,7 +266,7 @@ it("has edits exactly where two random expressions differ in more than spelling"
   expect(differences).toBeGreaterThan(100);
 });
 
-it("reads expressions as deep and as wide as the language allows", () => {
+it("compares the deepest and widest expressions that the language allows", () => {
   const deep = (literal: string) =>
     `${"!(".repeat(450)}sdk.version == '${literal}' || ${IOS}${")".repeat(450)}`;
   expect(editsOf(deep("1"), deep("2"))).toHaveLength(1);
@@ -279,7 +279,7 @@ it("reads expressions as deep and as wide as the language allows", () => {
   ]);
 });
 
-describe("an edit of a version behind an order operator", () => {
+describe("an edit of a version next to an order operator", () => {
   const NOTE =
     "'2.10' comes before '2.7', for texts are compared character by character";
 
@@ -296,7 +296,7 @@ describe("an edit of a version behind an order operator", () => {
     expect(edit && "note" in edit ? edit.note : undefined).toBe(note);
   });
 
-  it("is noted in text and in Markdown", () => {
+  it("has its note in text and in Markdown", () => {
     const set = (version: string) => [
       rule("old", `sdk.version < '${version}'`),
     ];

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { longestIncreasing } from "../../../rules/src/diff/list-edits";
 
-/** The length of the longest increasing selection, by trying every one. */
+/** The length of the longest increasing selection, found by trying each selection. */
 function longestByTrying(numbers: readonly number[]): number {
   let longest = 0;
   for (let choice = 0; choice < 2 ** numbers.length; choice++) {
@@ -15,7 +15,7 @@ function longestByTrying(numbers: readonly number[]): number {
   return longest;
 }
 
-it("selects as many as can be, in order", () => {
+it("selects the longest increasing sequence", () => {
   const numbers = fc.uniqueArray(fc.nat(40), { maxLength: 9 });
   fc.assert(
     fc.property(numbers, (all) => {

@@ -22,7 +22,7 @@ export function manyRules(count: number): Rule[] {
   });
 }
 
-/** The same with twenty changes of every kind, spread over the set. */
+/** The same set with twenty changes of all kinds, spread over the set. */
 export function manyRulesChanged(rules: readonly Rule[]): Rule[] {
   const changed = [...rules];
   const at = (part: number) => Math.floor((rules.length * part) / 20);

@@ -1,6 +1,6 @@
 import type { Rule } from "../../../rules/src";
 
-/** An enabled rule that denies, unless told otherwise. */
+/** An enabled deny rule, unless `more` says otherwise. */
 export function rule(
   name: string,
   expression = "true",
@@ -9,7 +9,7 @@ export function rule(
   return { name, expression, action: "deny", status: "enabled", ...rest };
 }
 
-/** The same rule that allows. */
+/** The same rule as an allow rule. */
 export function allow(name: string, expression = "true"): Rule {
   return rule(name, expression, { action: "allow" });
 }

@@ -24,7 +24,7 @@ it.each([
   expect(botFlags(userAgent)).toEqual({ isCrawlerBot, isAiBot });
 });
 
-it("reads a user agent as far as any real one goes", () => {
+it("reads the first 4,096 characters of a user agent", () => {
   const crawler = "Googlebot/2.1";
   const before = (length: number) => botFlags("x".repeat(length) + crawler);
   expect(before(4_096 - crawler.length).isCrawlerBot).toBe(true);

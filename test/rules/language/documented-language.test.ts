@@ -5,7 +5,7 @@ import {
   type RuleRequest,
 } from "../../../rules/src/language";
 
-/** docs/contract.md, "Expression language": one request, and what is said of it. */
+/** A request, and what docs/contract.md, "Expression language", says about it. */
 const WEB: RuleRequest = {
   headers: { Origin: ["https://shop.example"] },
   ip: "203.0.113.7",
@@ -51,13 +51,13 @@ describe("a data field", () => {
     ["sdk.platform.is_ios", false],
     // contract: rules-13
     ["sdk.platform.is_unknown", false],
-  ])("is read: %s", (expression, value) => {
+  ])("has its documented value: %s", (expression, value) => {
     expect(answer(expression)).toBe(value);
   });
 
   // contract: rules-11
   it.each(["js", "android", "ios", "unknown"])(
-    "tells the platform %s",
+    "names the platform %s",
     (name) => {
       const request = { ...WEB, sdkPlatform: name };
       expect(answer(`sdk.platform.name == '${name}'`, request)).toBe(true);
@@ -79,7 +79,7 @@ describe("a data field", () => {
     "http.request.headers['Origin'] == 'https://shop.example'",
     "sdk.version > 4",
     "sdk.platform.is_ios contains 'a'",
-  ])("has one type, so that this is refused: %s", (expression) => {
+  ])("has one type, so a test of another type is refused: %s", (expression) => {
     expect(answer(expression)).toBe("refused");
   });
 });
@@ -111,17 +111,17 @@ describe("an operator", () => {
     // contract: rules-18
     ["http.user_agent.string matches '^Mozilla/[0-9.]+ '", true],
     ["http.user_agent.string matches '^mozilla'", false],
-  ])("says what it should: %s", (expression, value) => {
+  ])("has its documented meaning: %s", (expression, value) => {
     expect(answer(expression)).toBe(value);
   });
 
   // contract: rules-18
-  it("takes a pattern that is written down, and no other", () => {
+  it("takes only a pattern that is written out", () => {
     expect(answer("sdk.version matches sdk.platform.name")).toBe("refused");
   });
 });
 
-describe("what expr-lang knows besides", () => {
+describe("an expression of expr-lang that is not documented", () => {
   it.each([
     // contract: rules-21
     ["startsWith", "sdk.version startsWith '4.'"],
@@ -137,7 +137,7 @@ describe("what expr-lang knows besides", () => {
     ["trim", "trim(' a ') == 'a'"],
     // contract: rules-21
     ["len", "len(sdk.version) == 5"],
-  ])("is taken: %s", (_, expression) => {
+  ])("is accepted if it uses the supported part: %s", (_, expression) => {
     expect(answer(expression)).toBe(true);
   });
 
@@ -146,10 +146,7 @@ describe("what expr-lang knows besides", () => {
     "split(sdk.version, '.')[0] == '4'",
     "let a = 1; a == 1",
     "sdk.version | len() == 5",
-  ])(
-    "is refused where it is not of the part that is taken: %s",
-    (expression) => {
-      expect(answer(expression)).toBe("refused");
-    },
-  );
+  ])("is refused outside the supported part: %s", (expression) => {
+    expect(answer(expression)).toBe("refused");
+  });
 });

@@ -6,7 +6,7 @@ import {
 } from "../../../rules/src/language";
 import { examples, requests, type Answer } from "./examples";
 
-/** The value, or the first message, of the checker or of an evaluation. */
+/** The value, or the first message of the checker or of the evaluation. */
 function answer(expression: string, request: RuleRequest): Answer {
   const checked = checkExpression(expression);
   if (!checked.ok) return checked.problems[0]?.message ?? "";
@@ -25,14 +25,14 @@ test.each(examples)("$expression", ({ expression, checks, answers }) => {
   });
 });
 
-test("no example stands there twice", () => {
+test("no example is listed twice", () => {
   const texts = examples.map(({ expression }) => expression);
   expect(texts.filter((text, i) => texts.indexOf(text) !== i)).toEqual([]);
 });
 
 describe("headers", () => {
   // contract: rules-23
-  test("match to the letter", () => {
+  test("match only with the same upper and lower case", () => {
     const id = "http.request.headers['X-Id'][0] == 'a'";
     const computed = "any(http.request.headers[lower('X-Id')], # == 'a')";
     const isSent = "'X-Id' in http.request.headers";
@@ -54,7 +54,7 @@ describe("headers", () => {
     expect(answer(isComputedSent, canonical)).toBe(false);
   });
 
-  test("are not found on the prototype of an object", () => {
+  test("are not looked up on the prototype of an object", () => {
     const request = { headers: {} };
     expect(answer("'constructor' in http.request.headers", request)).toBe(
       false,
@@ -63,7 +63,7 @@ describe("headers", () => {
   });
 });
 
-test("an error of evaluation has the place of what failed, each time", () => {
+test("each error of an evaluation has the place of the failure", () => {
   const source = "true &&\n  http.request.headers['No'][0] == 'a'";
   const checked = checkExpression(source);
   if (!checked.ok) throw new Error("does not check");
@@ -84,7 +84,7 @@ test("an error of evaluation has the place of what failed, each time", () => {
   expect(compiled.evaluate({ headers: {} })).toEqual({ error });
 });
 
-test("of several failures the first is told", () => {
+test("the first of several failures is reported", () => {
   const source = "[http.request.headers['A'][0], http.request.headers['B'][0]]";
   const checked = checkExpression(`'a' in ${source}`);
   if (!checked.ok) throw new Error("does not check");
@@ -94,7 +94,7 @@ test("of several failures the first is told", () => {
   expect(result).toMatchObject({ error: { column: 9 } });
 });
 
-test("an address is read anew for each request", () => {
+test("an address is parsed again for each request", () => {
   const source = "http.request.ip in cidr('10.0.0.0/8')";
   const ips = ["10.0.0.1", undefined, "11.0.0.1", "10.0.0.1", "x", "10.0.0.2"];
   expect(ips.map((ip) => answer(source, { headers: {}, ip }))).toEqual([

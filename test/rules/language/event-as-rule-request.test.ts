@@ -20,7 +20,7 @@ const WEB = {
 const OF_A_NEW_PLATFORM = { sdk: { platform: "flutter", version: "1" } };
 
 describe("an event as a rule request", () => {
-  it("has what the event tells; all other headers are unknown", () => {
+  it("has the values of the event; all other headers are unknown", () => {
     expect(eventAsRuleRequest(WEB)).toEqual({
       headers: {
         Origin: ["https://shop.example:8443"],
@@ -37,7 +37,7 @@ describe("an event as a rule request", () => {
     });
   });
 
-  it("does not take the page for the request: neither its address nor the page before", () => {
+  it("does not take the page's address as Origin, nor the page before as Referer", () => {
     const { headers } = eventAsRuleRequest({
       url: WEB.url,
       client_referrer: WEB.client_referrer,
@@ -45,7 +45,7 @@ describe("an event as a rule request", () => {
     expect(headers).toEqual({});
   });
 
-  it("knows nothing of an event that tells nothing", () => {
+  it("has only unknown values if the event is empty", () => {
     expect(eventAsRuleRequest({})).toEqual({
       headers: {},
       otherHeaders: "unknown",
@@ -59,7 +59,7 @@ describe("an event as a rule request", () => {
     });
   });
 
-  it("takes the package or the bundle of an app", () => {
+  it("takes the package name or bundle ID of an app", () => {
     const android = { platform: "android", version: "2" };
     const appOf = (event: object) => eventAsRuleRequest(event).appPackageName;
     expect(appOf({ sdk: android, package_name: "com.a" })).toBe("com.a");
@@ -67,7 +67,7 @@ describe("an event as a rule request", () => {
     expect(appOf({ sdk: android })).toBe(UNKNOWN);
   });
 
-  it("tells bots by the user agent", () => {
+  it("finds the bot flags from the user agent", () => {
     const flagsOf = (user_agent: string) => {
       const { isAiBot, isCrawlerBot } = eventAsRuleRequest({ user_agent });
       return [isAiBot, isCrawlerBot];
@@ -91,7 +91,7 @@ describe("an event as a rule request", () => {
     [`http.user_agent.is_ai_bot`, WEB, false],
     [`http.user_agent.is_ai_bot`, {}, "unknown"],
     [`http.user_agent.is_ai_bot and false`, {}, false],
-  ])("answers %s of %j", (source, event, value) => {
+  ])("makes the answer %s for %j", (source, event, value) => {
     const checked = checkExpression(source);
     if (!checked.ok) throw new Error(checked.problems[0]?.message);
     const found = compileExpression(checked.expression).evaluatePartly(

@@ -13,7 +13,7 @@ import {
   type Case,
 } from "./reference";
 
-// More runs, or others: EXPR_LANG_RUNS=50000 EXPR_LANG_SEED=7.
+// For more or other cases: EXPR_LANG_RUNS=50000 EXPR_LANG_SEED=7.
 const numRuns = Number(process.env.EXPR_LANG_RUNS ?? 4_000);
 const seed = Number(process.env.EXPR_LANG_SEED ?? 20251120);
 
@@ -40,7 +40,7 @@ describe.skipIf(reason)(
       expect(result.values).toBeGreaterThan(numRuns / 4);
     });
 
-    test("on the rest that is supported", () => {
+    test("on the undocumented part that is supported", () => {
       const result = about(random.supported);
       expect(result.found).toEqual([]);
       expect(result.unsupported).toBeLessThan(numRuns / 20);
@@ -68,14 +68,14 @@ describe.skipIf(reason)(
       expect(result.values).toBeGreaterThan(numRuns / 20);
     });
 
-    test("on the examples by hand", () => {
+    test("on the handwritten examples", () => {
       const cases = examples.flatMap(({ expression }) =>
         requests.map((request) => ({ expression, request })),
       );
       expect(disagreements(program, cases).found).toEqual([]);
     });
 
-    test("on when the examples by hand fail", () => {
+    test("on which handwritten examples fail", () => {
       const running = examples.filter(({ checks }) => checks);
       requests.forEach((request, i) => {
         const verdicts = askReference(

@@ -9,13 +9,13 @@ import {
 } from "../../../rules/src/language";
 
 describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
-  test("has an example that uses it and checks", () => {
+  test("has an example that uses it and is valid", () => {
     expect(example).toContain(name);
     expect(checkExpression(example)).toMatchObject({ ok: true });
     expect(doc).toMatch(/^[A-Z].*\.$/);
   });
 
-  test("is of its type alone", () => {
+  test("fits only operators of its type", () => {
     const uses = {
       boolean: `${name} && true`,
       string: `${name} contains 'a'`,
@@ -30,7 +30,7 @@ describe.each(FIELDS)("$name", ({ name, type, doc, example }) => {
 });
 
 test.each([...OPERATORS, ...FUNCTIONS])(
-  "the example of $name uses it and checks",
+  "the example of $name uses it and is valid",
   ({ name, example, doc }) => {
     expect(example).toContain(name.split(" ")[0]);
     expect(checkExpression(example)).toMatchObject({ ok: true });
@@ -50,7 +50,7 @@ test.each<[string, RuleRequest, boolean]>([
   ["http.user_agent.string == ''", { headers: {} }, true],
   ["http.request.ip in cidr('0.0.0.0/0')", { headers: {} }, false],
   ["http.request.ip in cidr('0.0.0.0/0')", { headers: {}, ip: "nope" }, false],
-])("%s of %j is %s", (source, request, value) => {
+])("the answer of %s to %j is %s", (source, request, value) => {
   const checked = checkExpression(source);
   if (!checked.ok) throw new Error("does not check");
   expect(compileExpression(checked.expression).evaluate(request)).toEqual({

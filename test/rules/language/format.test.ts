@@ -31,7 +31,7 @@ test.each([
   expect(formatExpression(expected)).toBe(expected);
 });
 
-test("what is too wide is broken at its outermost operator", () => {
+test("an expression that is too wide is broken at its outermost operator", () => {
   const long = (name: string) => `${name}_${"x".repeat(30)}`;
   const source = `${long("a")} && ${long("b")} or (${long("c")} || d)`;
   expect(formatExpression(source)).toBe(
@@ -39,7 +39,7 @@ test("what is too wide is broken at its outermost operator", () => {
   );
 });
 
-test("what does not parse is answered with its problem", () => {
+test("an expression that does not parse returns its problem", () => {
   expect(formatExpression("a &&")).toMatchObject({ line: 1, column: 5 });
 });
 
@@ -70,7 +70,7 @@ function frames(source: string): string {
     .join("\n");
 }
 
-test("every mistake of types is listed, with a frame", () => {
+test("every type error is listed, with a frame", () => {
   const source =
     "sdk.versoin == '3'\n  && http.request.ip in cidr('10.0.0.0/64')\n  || sdk.version > 3";
   expect(`\n${frames(source)}\n`).toBe(`
@@ -86,7 +86,7 @@ sdk.versoin is not known; sdk has platform, version
 `);
 });
 
-test("a frame of a long line shows the part around the place", () => {
+test("the frame of a long line shows the part around the error", () => {
   const source = `'${"a".repeat(100)}' == 'b' && nope && '${"c".repeat(100)}' == 'd'`;
   const [text = "", marks = ""] = frames(source).split("\n").slice(1);
   expect(text).toHaveLength(80);
@@ -96,7 +96,7 @@ test("a frame of a long line shows the part around the place", () => {
   );
 });
 
-test("columns count characters, offsets count units", () => {
+test("columns count characters, offsets count UTF-16 units", () => {
   expect(parseExpression("'\u{1f600}' == )")).toEqual({
     ok: false,
     error: {

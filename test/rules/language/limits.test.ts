@@ -22,7 +22,7 @@ function value(source: string) {
 const nested = (open: string, middle: string, close: string, levels: number) =>
   open.repeat(levels) + middle + close.repeat(levels);
 
-describe("levels", () => {
+describe("the limit of levels", () => {
   test.each([
     ["brackets", nested("(", "true", ")", MAX_LEVELS), true],
     ["negations", `${"!".repeat(MAX_LEVELS)}true`, true],
@@ -30,7 +30,7 @@ describe("levels", () => {
     ["calls", `${nested("lower(", "'A'", ")", MAX_LEVELS)} == 'a'`, true],
     ["quantifiers", nested("any([], ", "true", ")", MAX_LEVELS - 1), false],
     ["mixed", nested("!(", "true", ")", MAX_LEVELS / 2), true],
-  ])("as many %s as allowed are answered", (_, source, expected) => {
+  ])("allows as many %s as documented", (_, source, expected) => {
     expect(value(source)).toBe(expected);
     const parsed = parseExpression(source);
     expect(parsed.ok && value(printExpression(parsed.expression.root))).toBe(
@@ -45,18 +45,18 @@ describe("levels", () => {
     ["negations", `${"not ".repeat(20_000)}true`],
     ["lists", "[".repeat(90_000)],
     ["quantifiers", nested("any([], ", "true", ")", 5_000)],
-  ])("more %s are refused", (_, source) => {
+  ])("refuses more %s", (_, source) => {
     expect(value(source)).toContain(`${MAX_LEVELS} levels`);
   });
 
-  test("long chains are no levels", () => {
+  test("does not count the operands of a long chain", () => {
     expect(value(Array(4_000).fill("true").join(" && "))).toBe(true);
     expect(value(Array(4_000).fill("true").join(" == "))).toBe(true);
     expect(value(Array(3_000).fill("1").join(" <= "))).toBe(true);
   });
 });
 
-test("nodes are counted as expr-lang counts them", () => {
+test("nodes are counted like in expr-lang", () => {
   // n operands and n - 1 operators.
   expect(
     value(
@@ -75,19 +75,19 @@ test("nodes are counted as expr-lang counts them", () => {
 });
 
 // contract: rules-23
-test("a source of the greatest length is read, a longer one is not", () => {
+test("a source of the greatest length is accepted, a longer source is refused", () => {
   const text = (length: number) => `'${"a".repeat(length - 8)}' != ''`;
   expect(text(MAX_SOURCE_LENGTH)).toHaveLength(MAX_SOURCE_LENGTH);
   expect(value(text(MAX_SOURCE_LENGTH))).toBe(true);
   expect(value(text(MAX_SOURCE_LENGTH + 1))).toContain("100000 characters");
 });
 
-test("patterns run in linear time and have a greatest size", () => {
+test("patterns run in linear time and have a largest size", () => {
   const evil = (pattern: string) =>
     `http.user_agent.string matches '${pattern}'`;
   const checked = checkExpression(evil("^(a+)+$"));
   if (!checked.ok) throw new Error("does not check");
-  // In exponential time, this would never end.
+  // In exponential time, this evaluation would not end.
   const compiled = compileExpression(checked.expression);
   const request = { headers: {}, userAgent: `${"a".repeat(20_000)}!` };
   expect(compiled.evaluate(request)).toEqual({ value: false });

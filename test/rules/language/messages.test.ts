@@ -15,17 +15,17 @@ const SOURCES = ["language", "eval"].map((folder) =>
   resolve(__dirname, "../../../rules/src", folder),
 );
 
-/** Texts with words in them that no expression can bring about. */
+/** Texts in the sources that no expression of this test can show. */
 const UNSEEN = [
-  // It is about the request, and rules-eval.test.ts has it.
+  // This is about a request; rules-eval.test.ts shows it.
   "no request is of an AI bot and of a crawler at once, so isAiBot and isCrawlerBot cannot both be true",
-  // What is left of the stack is not for an expression to say.
+  // This depends on the stack that is left, not on the expression.
   "this expression is nested too deeply for the stack that is left",
-  // A source has at least its end.
+  // Every source has at least the token of its end.
   "no tokens",
-  // A comparison of two rule sets says it: test/rules/diff has it.
+  // This is shown by a comparison of two rule sets; test/rules/diff shows it.
   "'...' comes ... '...', for texts are compared character by character",
-  // It takes a request with many values of a header: nested-quantifiers.test.ts.
+  // This needs a request with many header values; nested-quantifiers.test.ts shows it.
   "this would ask about more than ... values of lists for each other",
 ];
 
@@ -45,13 +45,13 @@ const shown = (source: string) =>
   );
 
 // contract: rules-23
-it("every mistake is shown in the words of the golden file", () => {
+it("every mistake is shown as in the golden file", () => {
   for (const source of mistakes)
     expect(shown(source), source.slice(0, 80)).not.toEqual([]);
   expectGolden("expression-messages.txt", mistakes.flatMap(shown).join("\n"));
 });
 
-it("every message of the sources is among them", () => {
+it("every message in the sources is in the golden file", () => {
   const messages = mistakes.flatMap(problemsOf).map(({ message }) => message);
   const missing = messagesInSources().filter(
     (parts) => !messages.some((message) => holds(message, parts)),
@@ -60,10 +60,10 @@ it("every message of the sources is among them", () => {
   expect([...new Set(texts)].sort()).toEqual(UNSEEN.sort());
 });
 
-/** The texts of the sources that read like sentences, cut where something is put in. */
+/** The texts of the sources that read like sentences, split at their placeholders. */
 function messagesInSources(): string[][] {
   const found: string[][] = [];
-  // The descriptions in the tables are for the docs.
+  // The descriptions in the tables are for the documentation.
   const files = SOURCES.flatMap((folder) =>
     readdirSync(folder, { encoding: "utf8", recursive: true })
       .filter(
@@ -94,7 +94,7 @@ function messagesInSources(): string[][] {
   return found;
 }
 
-/** Whether a message has these parts in their order. */
+/** Whether a message contains these parts in this order. */
 function holds(message: string, parts: readonly string[]): boolean {
   let from = 0;
   return parts.every((part) => {

@@ -1,6 +1,9 @@
 const H = "http.request.headers";
 
-/** Expressions that show every message of the parser, the checker and an evaluation without any header. */
+/**
+ * Expressions that together show every message of the parser, of the checker, and of an
+ * evaluation without headers.
+ */
 export const mistakes: readonly string[] = [
   // Reading characters.
   "sdk.version == 'a",
@@ -23,7 +26,7 @@ export const mistakes: readonly string[] = [
   "sdk.version not == '3'",
   "sdk.platform.is_ios ?? true == true",
   "sdk.platform.is_ios ? true",
-  // As other languages have it.
+  // Syntax of other languages.
   "sdk.platform.name = 'js'",
   "sdk.platform.is_ios & http.user_agent.is_ai_bot",
   "http.user_agent.string like '%curl%'",
@@ -39,7 +42,7 @@ export const mistakes: readonly string[] = [
   "!http.request.ip in cidr('203.0.113.0/24')",
   "!sdk.version in ['3.1']",
   "http.user_agent.string matches '^(?!Mozilla)'",
-  // expr-lang's, but not documented.
+  // Syntax of expr-lang that is not documented.
   "1 + 1 == 2",
   "sdk.version | len() > 1",
   "let a = 1; a == 1",
@@ -100,7 +103,7 @@ export const mistakes: readonly string[] = [
   "http.user_agent.string matches '(a{1000}){1000}'",
   `http.user_agent.string matches '${"a".repeat(10_001)}'`,
   `http.user_agent.string matches '${"a{1000}".repeat(25)}'`,
-  // Several at once.
+  // Several mistakes.
   "sdk.version == 3 || http.user_agnt.string == 'a' || 1",
   // On another line, behind wide and multi-byte characters.
   "sdk.version == '\u{1f600}é' ||\n\tsdk.version == '\u{1f600}é' && 1",

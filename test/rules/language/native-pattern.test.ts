@@ -25,7 +25,7 @@ test.each([
 });
 
 test.each([
-  // What takes more than linear time to run by trying.
+  // Patterns that take more than linear time with backtracking.
   "a+b",
   ".*b",
   "^a+b+c",
@@ -38,7 +38,7 @@ test.each([
   "(a|a)".repeat(12) + "b",
   "(|)".repeat(12) + "b",
   "a".repeat(1_001),
-  // What only RE2 reads so, or reads as a mistake.
+  // Patterns that only RE2 reads in this way, or that RE2 refuses.
   "(?i)\\bbot",
   "a(?i)b",
   "(?s).",
@@ -63,12 +63,12 @@ test.each([
   "(a",
   "*a",
   "(".repeat(1_000) + "a" + ")".repeat(1_000),
-])("%s is left to RE2", (pattern) => {
+])("%s runs in RE2", (pattern) => {
   expect(nativePattern(pattern)).toBeUndefined();
 });
 
-describe("what runs natively", () => {
-  it("is valid for RE2, and finds the same", () => {
+describe("a native pattern", () => {
+  it("is valid in RE2 and matches the same texts", () => {
     let found = 0;
     let native = 0;
     fc.assert(
@@ -88,7 +88,7 @@ describe("what runs natively", () => {
   });
 
   it.each(["[a-z]", "[^a-z]", "\\w", "\\W", "\\s", "."])(
-    "takes the same characters for (?i)%s",
+    "matches the same characters as RE2 for (?i)%s",
     (one) => {
       const pattern = `(?i)^${one}$`;
       const ours = nativePattern(pattern)?.regex;
@@ -103,7 +103,7 @@ describe("what runs natively", () => {
     },
   );
 
-  it("takes linear time at its worst", () => {
+  it("takes linear time in the worst case", () => {
     const worst = [
       "a?".repeat(5) + "a".repeat(20) + "b",
       "(a|a)".repeat(5) + "a".repeat(15) + "b",
@@ -114,7 +114,7 @@ describe("what runs natively", () => {
     for (const pattern of worst) {
       const native = nativePattern(pattern)?.regex;
       expect(native, pattern).toBeDefined();
-      // In time that doubles with each letter, none of them would end.
+      // If each letter doubled the time, none of these patterns would end.
       expect(native?.test(text)).toBe(false);
     }
   });

@@ -24,9 +24,9 @@ function checkedOf(source: string) {
 }
 const compiled = (source: string) => compileExpression(checkedOf(source));
 
-describe("quantifiers within quantifiers", () => {
-  it.each([2, 3, 6, 20, 100])("of %i levels over 300 values end", (depth) => {
-    // Without the bound, 300 to the power of the depth would never end.
+describe("nested quantifiers", () => {
+  it.each([2, 3, 6, 20, 100])("%i levels deep over 300 values end", (depth) => {
+    // Without the limit, 300 to the power of `depth` steps would not end.
     const result = compiled(nested(depth)).evaluate(requestOf(300));
     if (depth === 2) expect(result).toEqual({ value: false });
     else
@@ -38,19 +38,19 @@ describe("quantifiers within quantifiers", () => {
       });
   });
 
-  it("are counted over the whole expression, whatever stands between them", () => {
+  it("are counted over the whole expression", () => {
     const both = `${nested(2)} || !${nested(2)}`;
     expect(compiled(both).evaluate(requestOf(300))).toHaveProperty("error");
     expect(compiled(both).evaluate(requestOf(200))).toEqual({ value: true });
   });
 
-  it("say the same of a request of which parts are unknown", () => {
+  it("fail too if parts of the request are unknown", () => {
     const both = `${nested(2)} || !${nested(2)}`;
     const request = { ...requestOf(300), ip: UNKNOWN } as const;
     expect(compiled(both).evaluatePartly(request)).toHaveProperty("error");
   });
 
-  it("make a rule fail, which then does not match, while the others decide", () => {
+  it("make their rule fail, and the other rules decide", () => {
     const rule = (name: string, expression: string) =>
       ({
         name,
@@ -69,7 +69,7 @@ describe("quantifiers within quantifiers", () => {
     expect(trace[0]?.outcome).toBe("failed");
   });
 
-  it("are answered with an error by a line of `rules eval`", () => {
+  it("make a line of `rules eval` answer an error", () => {
     const line = JSON.stringify({
       expression: nested(6),
       request: { headers: requestOf(50).headers },
@@ -79,13 +79,13 @@ describe("quantifiers within quantifiers", () => {
     });
   });
 
-  it("prove nothing: with many values such an expression fails", () => {
+  it("are never proven true, because they fail with many values", () => {
     const always = `${nested(2)} || !${nested(2)}`;
     const found = findRequest({ kind: "not", of: matches(checkedOf(always)) });
     expect(found.answer).not.toBe("none");
   });
 
-  it("are named by lint", () => {
+  it("are reported by lint", () => {
     const [finding] = lintRules([
       {
         name: "slow",
@@ -99,8 +99,8 @@ describe("quantifiers within quantifiers", () => {
   });
 });
 
-describe("a quantifier alone", () => {
-  it("is asked for any number of values", () => {
+describe("a single quantifier", () => {
+  it("takes any number of values", () => {
     const expression = compiled(nested(1));
     expect(expression.evaluate(requestOf(300_000))).toEqual({ value: false });
   });

@@ -29,7 +29,7 @@ const request: PartialRuleRequest = {
 const header = "http.request.headers['X-Foo'][0] == 'a'";
 const unknownHeader = { unknown: ["http.request.headers['X-Foo']"] };
 
-describe("three values", () => {
+describe("the three values true, false and unknown", () => {
   test.each([
     [U, { unknown: [U] }],
     [`!${U}`, { unknown: [U] }],
@@ -45,7 +45,7 @@ describe("three values", () => {
     [`${header} && ${U}`, { unknown: [...unknownHeader.unknown, U] }],
     ["'X-Foo' in http.request.headers", unknownHeader],
     ["'Origin' in http.request.headers", { value: true }],
-    // No request has a header in this spelling, so it is not among those that are unknown.
+    // No request has a header with this spelling, so this header is not unknown.
     ["'origin' in http.request.headers", { value: false }],
     ["'x-foo' not in http.request.headers", { value: true }],
     [`any(http.request.headers['x-foo'], # == 'a') && ${U}`, { value: false }],
@@ -53,16 +53,16 @@ describe("three values", () => {
     ["http.request.headers['Origin'][0] == 'a'", { value: true }],
     ["len(http.request.headers) > 0", { unknown: ["http.request.headers"] }],
     ["http.request.ip in cidr('10.0.0.0/8')", { unknown: ["http.request.ip"] }],
-    // It may fail, which is no match either.
+    // This may fail, and then it does not match either.
     [`${header} && http.user_agent.is_ai_bot`, { value: false }],
-    // Where it fails, so does the whole: not true for sure.
+    // If this fails, the whole expression fails. So it is not certain to be true.
     [`!(${header} && http.user_agent.is_ai_bot)`, unknownHeader],
     [`${header} || !http.user_agent.is_ai_bot`, unknownHeader],
   ])("%s", (source, expected) => {
     expect(partly(source, request)).toEqual(expected);
   });
 
-  test("a single header may be unknown, or all of them", () => {
+  test("one header or all headers may be unknown", () => {
     const one = { headers: { "X-Foo": UNKNOWN } } as const;
     expect(partly(header, one)).toEqual(unknownHeader);
     expect(partly(header, { headers: UNKNOWN })).toEqual(unknownHeader);
@@ -71,24 +71,24 @@ describe("three values", () => {
     });
   });
 
-  test("nil as the last operand of a chain makes what is around it fail", () => {
+  test("nil as the last operand of a chain makes the enclosing expression fail", () => {
     const source = `!(!http.user_agent.is_ai_bot && (http.user_agent.is_crawler_bot ? true : nil))`;
     expect(partly(source, request)).toHaveProperty("error.column", 3);
     expect(partly(`${U} || ${source}`, request)).toEqual({ unknown: [U] });
   });
 
-  test("a failure that is certain is told with its place", () => {
+  test("a certain failure has its place", () => {
     const result = partly(header, { headers: {} });
     expect(result).toMatchObject({ error: { line: 1, column: 1 } });
   });
 });
 
-/** The members of a request that fields are read from, apart from its headers. */
+/** The members of a request that fields are read from, except the headers. */
 const hidable = [...new Set(FIELDS.map(({ from }) => from))].filter(
   (member) => member !== "headers",
 );
 
-/** The request with some fields hidden, and headers that are not among the kept. */
+/** The request with some fields and all headers except `kept` hidden. */
 function hide(
   whole: RuleRequest,
   fields: readonly (typeof hidable)[number][],
@@ -106,7 +106,7 @@ function hide(
   };
 }
 
-test("what is certain with parts unknown holds whatever they are", () => {
+test("a certain answer about a partly unknown request holds for every value of the unknown parts", () => {
   const seen = { true: 0, false: 0, unknown: 0 };
   fc.assert(
     fc.property(
@@ -134,7 +134,7 @@ test("what is certain with parts unknown holds whatever they are", () => {
   expect(Math.min(seen.true, seen.false, seen.unknown)).toBeGreaterThan(100);
 });
 
-test("with everything known it is plain evaluation", () => {
+test("with every part known it gives the same answer as plain evaluation", () => {
   fc.assert(
     fc.property(random.supported, anyRequest, (source, whole) => {
       const expression = compiled(source);

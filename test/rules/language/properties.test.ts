@@ -48,7 +48,7 @@ function compiled(source: string) {
   return checked.ok ? compileExpression(checked.expression) : undefined;
 }
 
-/** That a tree is the same once it was printed, and once its text was formatted. */
+/** Expects that printing and formatting keep a tree. */
 function expectKept(root: Node): void {
   const text = printExpression(root);
   const shape = shapeOf(root);
@@ -62,8 +62,8 @@ function expectKept(root: Node): void {
 
 const nothing: Node = { kind: "nil", span: { offset: 0, length: 0 } };
 
-describe("of any tree", () => {
-  test("each form in each place of two others is printed as what it is", () => {
+describe("for any tree,", () => {
+  test("each kind of node between two others parses again as the same tree", () => {
     let trees = 0;
     for (const root of everyNeighbourhood()) {
       trees++;
@@ -73,12 +73,12 @@ describe("of any tree", () => {
     expect(trees).toBeGreaterThan(10_000);
   });
 
-  test("printing and formatting keep it", () => {
+  test("printing and formatting keep the tree", () => {
     fc.assert(fc.property(tree, expectKept), { numRuns: 2_000 });
   });
 });
 
-describe("of any expression", () => {
+describe("for any expression,", () => {
   test("printing and parsing give the same tree", () => {
     let trees = 0;
     fc.assert(
@@ -94,7 +94,7 @@ describe("of any expression", () => {
     expect(trees).toBeGreaterThan(500);
   });
 
-  test("formatting keeps the tree, and what is formatted stays", () => {
+  test("formatting keeps the tree, and formatting again changes nothing", () => {
     fc.assert(
       fc.property(anything, (source) => {
         const root = parsed(source);
@@ -109,7 +109,7 @@ describe("of any expression", () => {
     );
   });
 
-  test("evaluation is the same before and after printing and formatting", () => {
+  test("evaluation gives the same result before and after printing and formatting", () => {
     let evaluated = 0;
     fc.assert(
       fc.property(supported, request, (source, one) => {
@@ -132,7 +132,7 @@ describe("of any expression", () => {
     expect(evaluated).toBeGreaterThan(500);
   });
 
-  test("what is checked fails only on nil and missing elements", () => {
+  test("a valid expression fails only on nil and missing elements", () => {
     fc.assert(
       fc.property(fc.oneof(supported, damaged), request, (source, one) => {
         const result = compiled(source)?.evaluate(one);
@@ -145,7 +145,7 @@ describe("of any expression", () => {
     );
   });
 
-  test("nothing crashes from the source to its answers", () => {
+  test("neither formatting nor evaluation throws", () => {
     let answered = 0;
     fc.assert(
       fc.property(anything, request, (source, one) => {

@@ -55,7 +55,7 @@ const pattern = fc.constantFrom(
   "'\\\\p{L}'",
   "'^$'",
 );
-// What the tables list is drawn from them, so that a new row is tried as well.
+// The names come from the tables, so that a new row is tested as well.
 const fieldOf = (type: "boolean" | "string") =>
   fc.constantFrom(
     ...FIELDS.filter((field) => field.type === type).map(({ name }) => name),
@@ -94,7 +94,7 @@ const join = (...parts: (string | Text)[]): Text =>
     .map((texts) => texts.join(""));
 const pick = (...options: string[]) => fc.constantFrom(...options);
 
-/** Expressions of the documented language alone. */
+/** Expressions of the documented language. */
 export const documented: Text = fc.letrec<{ boolean: string; string: string }>(
   (tie) => ({
     string: fc.oneof(
@@ -129,7 +129,7 @@ export const documented: Text = fc.letrec<{ boolean: string; string: string }>(
   }),
 ).boolean;
 
-/** Expressions of all that is supported; few of them are mistaken. */
+/** Expressions of everything that is supported. A few have mistakes. */
 export const supported: Text = fc.letrec<
   Record<"boolean" | "string" | "number" | "list", string>
 >((tie) => ({
@@ -203,7 +203,7 @@ export const supported: Text = fc.letrec<
     ),
     join("http.request.ip ", pick("in", "not in"), " cidr(", network, ")"),
     join(tie("string"), pick(" in ", " not in "), tie("list")),
-    // Names in capitals of their own: docs/assumptions.md, A39, differs there.
+    // Header names with unusual capitals are left out: docs/assumptions.md, A39.
     join(
       fc.oneof(quoted, pick("#", "sdk.version", "nil")),
       pick(" in ", " not in "),
@@ -231,7 +231,7 @@ export const supported: Text = fc.letrec<
       fc.oneof(tie("boolean"), pick("nil")),
     ),
     join("(", tie("boolean"), " ?: ", tie("boolean"), ")"),
-    // Without brackets around what is on its left, `??` would take a part of that only.
+    // Without brackets, `??` would bind only a part of its left side.
     join("((", tie("boolean"), ") ?? (", tie("boolean"), "))"),
     join(pick("!", ""), "(", tie("boolean"), ") ?? ", pick("true", "false")),
     join(

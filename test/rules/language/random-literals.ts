@@ -6,7 +6,7 @@ const mixed = (parts: string, maxLength: number) =>
     .array(pick(...parts.split(" ")), { minLength: 1, maxLength })
     .map((chosen) => chosen.join(""));
 
-/** String and number literals in forms that few write. */
+/** String and number literals in rare forms. */
 export const literals: fc.Arbitrary<string> = fc.oneof(
   fc
     .tuple(
@@ -77,7 +77,7 @@ const addresses = fc.oneof(
   fc.ipV6(),
 );
 
-/** Networks right and wrong, each with an address. */
+/** Valid and invalid networks, each with an address. */
 export const networks = fc.record({
   expression: fc
     .tuple(

@@ -6,7 +6,7 @@ const mixed = (parts: string, maxLength: number) =>
     .array(pick(...parts.split(" ")), { minLength: 1, maxLength })
     .map((chosen) => chosen.join(""));
 
-/** Texts in which letter case, line ends, and what is no ASCII matter. */
+/** Texts for which letter case, line ends and non-ASCII characters matter. */
 export const patternText = fc.oneof(
   pick(
     "",
@@ -41,7 +41,7 @@ export const anyPattern = mixed(
   5,
 );
 
-/** Patterns of plain syntax, most of which are run natively. */
+/** Patterns of plain syntax. Most of them run natively. */
 export const plainPattern = fc
   .tuple(
     pick("", "", "(?i)", "^", "(?i)^"),
@@ -52,7 +52,7 @@ export const plainPattern = fc
   )
   .map((parts) => parts.join(""));
 
-/** A pattern of some kind, asked of a user agent. */
+/** An expression that tests the user agent with a pattern, and a user agent. */
 export const matchesOf = (pattern: fc.Arbitrary<string>) =>
   fc.record({
     expression: pattern.map(

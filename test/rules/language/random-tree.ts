@@ -4,7 +4,7 @@ import { FUNCTIONS, OPERATORS } from "../../../rules/src/language";
 
 const span = { offset: 0, length: 0 };
 
-/** A node without its place: every form of syntax, as a function of its children. */
+/** A node without its place: each syntax form, as a function of its children. */
 interface Form {
   readonly children: number;
   readonly make: (...children: Node[]) => Node;
@@ -15,7 +15,7 @@ const form = (children: number, make: (...nodes: Node[]) => Node): Form => ({
   children,
   make,
 });
-/** The children of a form whose number of children is right. */
+/** The children of a form, if their number is right. */
 const child = (nodes: readonly Node[], place: number): Node => {
   const node = nodes[place];
   if (!node) throw new Error(`a form lacks its child ${place}`);
@@ -143,7 +143,7 @@ const BRANCHES: readonly Form[] = [
 
 const FORMS: readonly Form[] = [...LEAVES, ...BRANCHES];
 
-/** One form with children of each kind of node. */
+/** A form whose children are one of each kind. */
 const KINDS: readonly Form[] = [
   ...new Map(
     BRANCHES.filter(({ children }) => children > 0).map((one) => {
@@ -153,12 +153,12 @@ const KINDS: readonly Form[] = [
   ).values(),
 ];
 
-/** A node for places that do not matter. A node stands in one place of a tree only. */
+/** A node for places that do not matter. Each place of a tree gets its own copy. */
 function plain(): Node {
   return { kind: "name", name: "x", span };
 }
 
-/** A tree around which `#` means something. */
+/** A tree in which `#` has a meaning. */
 const withinQuantifier = (condition: Node): Node => ({
   kind: "quantifier",
   name: "any",
@@ -168,9 +168,9 @@ const withinQuantifier = (condition: Node): Node => ({
 });
 
 /**
- * Every form in every place of every form, and each kind of node in every place
- * of every form in every place of each kind: whatever the printer decides by a
- * node and its neighbours is among them.
+ * All trees of these shapes: each form as each child of each form, and each kind of
+ * node in each place of that pair. They cover everything that the printer decides from
+ * a node and its neighbours.
  */
 export function* everyNeighbourhood(): Generator<Node> {
   const within = (around: Form, inner: Node): Node[] =>
@@ -195,7 +195,7 @@ export function* everyNeighbourhood(): Generator<Node> {
   }
 }
 
-/** Trees of every form with any form in every place, whatever its type. */
+/** Trees of any form with any form in any place. Types are ignored. */
 export const tree: fc.Arbitrary<Node> = fc
   .letrec<{ node: Node }>((tie) => ({
     node: fc.oneof(

@@ -8,13 +8,13 @@ import {
   type RuleRequest,
 } from "../../../rules/src/language";
 
-/** An expression and the request that it is asked about. */
+/** An expression and a request. */
 export interface Case {
   readonly expression: string;
   readonly request: RuleRequest;
 }
 
-/** What either side says. */
+/** The answer of expr-lang or of ours. */
 export interface Verdict {
   readonly value?: boolean;
   readonly error?: string;
@@ -22,7 +22,7 @@ export interface Verdict {
   readonly stage?: "compile" | "run";
 }
 
-/** Why the reference cannot run here, if it cannot. */
+/** Why the reference cannot run here, or nothing. */
 export function reasonToSkip(): string | undefined {
   const { error, status } = spawnSync("go", ["version"]);
   return error || status !== 0 ? "Go is not installed" : undefined;
@@ -36,7 +36,7 @@ export function buildReference(): string {
   return program;
 }
 
-/** What expr-lang says about each case. */
+/** The answers of expr-lang. */
 export function askReference(
   program: string,
   cases: readonly Case[],
@@ -50,7 +50,7 @@ export function askReference(
     .map((line) => JSON.parse(line) as Verdict);
 }
 
-/** What our language says about a case. */
+/** The answer of our language. */
 export function ask({ expression, request }: Case): Verdict {
   const checked = checkExpression(expression);
   if (!checked.ok)
@@ -59,7 +59,7 @@ export function ask({ expression, request }: Case): Verdict {
   return "error" in result ? { error: result.error.message } : result;
 }
 
-/** The cases on which the two differ, apart from what we say we do not support. */
+/** The cases with different answers, except those that we say we do not support. */
 export function disagreements(program: string, cases: readonly Case[]) {
   const theirs = askReference(program, cases);
   let unsupported = 0;

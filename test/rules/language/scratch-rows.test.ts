@@ -5,8 +5,8 @@ import { isPossible } from "../solver/is-possible";
 import type * as fields from "../../../rules/src/language/tables/fields";
 import type * as operators from "../../../rules/src/language/tables/operators";
 
-// A row more in a table is all that a new field or a new text operator takes:
-// these rows exist in this file only, and go through everything.
+// A new field or a new text operator needs only one more row in a table.
+// These rows exist only in this file, and pass through every part of the language.
 
 /** A member of a request that only the scratch fields read. */
 type ScratchRequest = RuleRequest & { readonly isVpn?: boolean };
@@ -21,7 +21,7 @@ const field = {
   symbolic: { kind: "variable" },
 } satisfies fields.Field;
 
-/** The same field with a row that tells the solver nothing. */
+/** The same field with a row that gives the solver no facts. */
 const obscure: fields.Field = {
   ...field,
   name: "http.request.is_odd",
@@ -82,14 +82,14 @@ const find = (source: string) =>
   scratch.findRequest(scratch.matches(checked(source)));
 const vpn: ScratchRequest = { headers: {}, isVpn: true };
 
-describe("a boolean field in one row", () => {
-  it("is checked: a boolean, listed where a name is wrong", () => {
+describe("a boolean field that is added as one row", () => {
+  it("is checked as a boolean, and suggested for a misspelt name", () => {
     checked(field.example);
     expect(messageOf(`${field.name} contains 'a'`)).toContain("a boolean");
     expect(messageOf("http.request.is_vnp")).toContain("is_vpn");
   });
 
-  it("is evaluated, and partly where its member is unknown", () => {
+  it("is evaluated, also if its value is unknown", () => {
     const expression = compiled(`!${field.name}`);
     expect(expression.evaluate(vpn)).toEqual({ value: false });
     expect(expression.evaluate({ headers: {} })).toEqual({ value: true });
@@ -102,13 +102,13 @@ describe("a boolean field in one row", () => {
     ).toEqual({ value: false });
   });
 
-  it("is decided by the solver, with a witness", () => {
+  it("is solved, with a witness", () => {
     expect(find(field.name)).toEqual({ answer: "found", request: vpn });
     expect(find(`!${field.name}`).answer).toBe("found");
     expect(find(`${field.name} && !${field.name}`).answer).toBe("none");
   });
 
-  it("is never proven to be false where its row tells the solver nothing", () => {
+  it("is never proven false if its row gives the solver no facts", () => {
     expect(find(obscure.name).answer).toBe("cannot tell");
     expect(find(`!${obscure.name}`).answer).toBe("found");
     expect(find(`${obscure.name} || ${field.name}`).answer).toBe("found");
@@ -116,7 +116,7 @@ describe("a boolean field in one row", () => {
   });
 });
 
-describe("a text operator in one row", () => {
+describe("a text operator that is added as one row", () => {
   const { example } = operator;
 
   it("is parsed, printed, formatted and checked", () => {
@@ -132,7 +132,7 @@ describe("a text operator in one row", () => {
     expect(messageOf("sdk.version not nothing 'a'")).toContain("resembles");
   });
 
-  it("is evaluated, and partly where its operand is unknown", () => {
+  it("is evaluated, also if its operand is unknown", () => {
     const expression = compiled(example);
     const request = { headers: {}, userAgent: "GoogleBOT" };
     expect(expression.evaluate(request)).toEqual({ value: true });
@@ -142,7 +142,7 @@ describe("a text operator in one row", () => {
     ).toEqual({ unknown: ["http.user_agent.string"] });
   });
 
-  it("is decided by the solver as far as its evaluation goes", () => {
+  it("is solved as far as its own evaluation allows", () => {
     expect(find(example)).toMatchObject({
       answer: "found",
       request: { userAgent: "googlebot" },
@@ -161,7 +161,7 @@ describe("a text operator in one row", () => {
   });
 });
 
-it("the reference page lists the rows", () => {
+it("the reference page lists the added rows", () => {
   const page = scratch.languageReference();
   for (const { name, doc, example } of [field, obscure, operator]) {
     expect(page).toContain(`\`${name}\``);
@@ -170,7 +170,7 @@ it("the reference page lists the rows", () => {
   }
 });
 
-it("random tests draw the rows", () => {
+it("random tests use the added rows", () => {
   const drawn = fc.sample(scratch.supported, { numRuns: 500, seed: 1 }).join();
   for (const { name } of [field, obscure, operator])
     expect(drawn).toContain(name);
@@ -178,7 +178,7 @@ it("random tests draw the rows", () => {
   expect(requests.some((one) => "isVpn" in one)).toBe(true);
 });
 
-it("no answer about an expression with the rows is wrong", () => {
+it("the solver gives no wrong answer about the added rows", () => {
   const seen = { found: 0, none: 0, "cannot tell": 0 };
   const requests = fc.sample(scratch.request, { numRuns: 100, seed: 2 });
   const source = scratch.supported.filter(

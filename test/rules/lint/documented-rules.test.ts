@@ -10,7 +10,10 @@ const markdown = readdirSync(join(ROOT, "docs"))
   .filter((name) => name.endsWith(".md"))
   .map((name) => `docs/${name}`);
 
-/** Rule files in the blocks of a page; the page of lints has its mistakes on purpose. */
+/**
+ * Rule files in the code blocks of a page. The page of lints is left out, because its
+ * mistakes are intended.
+ */
 function blocksOf(page: string): [string, string][] {
   const text = readFileSync(join(ROOT, page), "utf8");
   const blocks = [...text.matchAll(/```yaml\n(.*?)```/gs)];
@@ -28,11 +31,11 @@ const files = readdirSync(join(ROOT, "examples"), { recursive: true })
   ])
   .filter(([, text]) => isRuleFile(text));
 
-/** What the service's public guide shows: docs/contract.md, "Expression language". */
+/** The rules of the service's public guide: docs/contract.md, "Expression language". */
 const GUIDE =
   "http.request.headers['Origin'][0] == 'https://subdomain.example.com'";
 
-describe("may-fail is not said of what people copy", () => {
+describe("may-fail is not reported for the rules that people copy from the documentation", () => {
   it.each([...["README.md", ...markdown].flatMap(blocksOf), ...files])(
     "%s",
     (name, text) => {

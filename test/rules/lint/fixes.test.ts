@@ -44,7 +44,7 @@ const written = (fix: string) =>
 /** Whether a fix offers two texts. */
 const offersTwo = (fix: string) => fix.startsWith("to change no decision");
 
-/** The text of a fix that keeps every decision, the first one where it offers two. */
+/** The text of a fix that keeps every decision. If the fix offers two, the first. */
 const writtenIfNot = (fix: string) =>
   /^(?:to change no decision, )?write (.*?)(?:; if it should .*)?$/.exec(
     fix,
@@ -58,7 +58,7 @@ const parsed = (source: string): Node => {
 const isAt = ({ span: one }: Node, { span }: LintFinding) =>
   one.offset === span?.offset && one.length === span.length;
 
-/** An expression with another node in place of one of its own. */
+/** An expression with one of its nodes replaced. */
 function withNode(root: Node, from: Node, to: Node): string {
   const copy = (value: unknown): unknown => {
     if (value === from) return to;
@@ -71,7 +71,7 @@ function withNode(root: Node, from: Node, to: Node): string {
   return printExpression(copy(root) as Node);
 }
 
-/** An expression with another text for the part that a finding is about. */
+/** An expression with a new text for the part that a finding is about. */
 function replaced(
   expression: string,
   finding: LintFinding,
@@ -80,7 +80,7 @@ function replaced(
   const root = parsed(expression);
   const part = postOrder(root).findLast(({ node }) => isAt(node, finding));
   if (!part) throw new Error("there is no such part");
-  // The text may stand within a quantifier.
+  // The replaced text may be within a quantifier.
   const around = parsed(`any([], ${text})`);
   const node = around.kind === "quantifier" ? around.condition : undefined;
   return withNode(root, part.node, node ?? expect.fail(`${text} is wrong`));
@@ -100,7 +100,7 @@ function withoutOperand(expression: string, finding: LintFinding): string {
   throw new Error("there is no such operand");
 }
 
-/** What a finding's fix makes of an expression, where the expression shall say the same afterwards. */
+/** The expression after a finding's fix, for lints whose fix keeps the meaning. */
 const SAME_EXPRESSION: Record<
   string,
   (expression: string, finding: LintFinding) => string | undefined
@@ -114,7 +114,7 @@ const SAME_EXPRESSION: Record<
   "always-matches": () => "true",
 };
 
-/** Lints whose fix is to delete a rule that decides nothing, or nothing that others would not. */
+/** Lints whose fix deletes a rule that has no effect, and when it does so. */
 const DELETES: Record<string, (finding: LintFinding) => boolean> = {
   "never-matches": () => true,
   unreachable: () => true,
@@ -124,7 +124,7 @@ const DELETES: Record<string, (finding: LintFinding) => boolean> = {
   "overlapping-networks": ({ span }) => span === undefined,
 };
 
-/** Lints whose fixes change what rules do, and say so. */
+/** Lints whose fixes change decisions, and say so. */
 const CHANGES = [
   "deny-all",
   "too-many-rules",
@@ -132,7 +132,7 @@ const CHANGES = [
   "nested-quantifiers",
 ];
 
-/** Lints that give their fix as edits, too. */
+/** Lints whose fix also has edits. */
 const EDITED = [
   "allow-changes-nothing",
   "always-matches",
@@ -148,7 +148,7 @@ const EDITED = [
   "unreachable",
 ];
 
-/** Lints of which the example has no edits: a person has to choose. */
+/** Lints whose example has no edits, because a person has to choose. */
 const CHOSEN_BY_PEOPLE = [
   "origin-opaque",
   "referer-ends",
@@ -176,7 +176,10 @@ function saysOf(expression: CheckedExpression, one: RuleRequest) {
   return "error" in result ? "fails" : result.value;
 }
 
-/** That two expressions are both true, both false or both fail, of requests at hand and of any that can be found. */
+/**
+ * Expects that two expressions are both true, both false or both fail, for all known
+ * requests and every request that the solver can find.
+ */
 function expectSame(before: string, after: string): void {
   const [a, b] = [checkedOf(before), checkedOf(after)];
   for (const one of REQUESTS)
@@ -194,7 +197,7 @@ function expectSame(before: string, after: string): void {
   ]);
 }
 
-/** What the rules decide, and how a denied request is answered. */
+/** The decision about each request, with the answer to denied requests. */
 function decisionsOf(rules: readonly Rule[], requests: readonly RuleRequest[]) {
   const compiled = compileRuleSet(rules);
   if (!compiled.ok) throw new Error("a rule is wrong");
@@ -206,7 +209,10 @@ function decisionsOf(rules: readonly Rule[], requests: readonly RuleRequest[]) {
   });
 }
 
-/** That what is said of failing is so: of the request that is shown, and of both ways out. */
+/**
+ * Expects that what a finding says about a failing rule is true, for the request shown
+ * and for both fixes offered.
+ */
 function expectFailingToMatter(
   rules: readonly Rule[],
   { index, fix, request: shown }: LintFinding,
@@ -239,19 +245,19 @@ function expectFailingToMatter(
   expect(lintRules(mended).map(({ code }) => code)).not.toContain("deny-all");
   for (const one of [...REQUESTS, shown]) {
     const said = saysOf(before, one);
-    // It says the same wherever nothing failed.
+    // Where nothing failed before, the result is the same.
     const isSame = said === "fails" || saysOf(filled, one) === said;
     expect([filled.source, one, isSame]).toEqual([filled.source, one, true]);
   }
 }
 
-/** A rule file of some rules; expressions stand in it in several ways. */
+/** A file with these rules. */
 const fileOf = (rules: readonly Rule[]) =>
   stringify({
     rules: rules.map(({ denyWith: _, ...rule }) => rule),
   });
 
-/** That the edits of every finding do to decisions what they say. */
+/** Expects that the edits of each finding change decisions only as the finding says. */
 function checkEdits(rules: readonly Rule[]): void {
   const text = fileOf(rules);
   const before = decisionsOf(rules, REQUESTS);
@@ -277,7 +283,7 @@ function checkEdits(rules: readonly Rule[]): void {
   }
 }
 
-/** That the rule says something else of the request that is shown, once it is edited. */
+/** Expects that an edit changes the result for the request that the finding shows. */
 function expectShown(before: string, { edits, request }: LintFinding): void {
   const replaced = edits?.filter((edit) => edit.kind === "replace") ?? [];
   if (!request || replaced.length === 0) return;
@@ -396,7 +402,7 @@ const rules: fc.Arbitrary<Rule[]> = fc
   );
 
 describe("the fix of a finding", () => {
-  it("keeps the decision about every request where it does not say otherwise", () => {
+  it("keeps the decision about every request unless it says otherwise", () => {
     fc.assert(fc.property(rules, checkFixes), { numRuns: 500 });
     const kept = [
       ...Object.keys(SAME_EXPRESSION),
@@ -406,7 +412,7 @@ describe("the fix of a finding", () => {
     for (const code of kept)
       expect([code, seen.get(code)]).not.toContain(undefined);
     for (const code of EDITED) expect([...edited]).toContain(code);
-    // What the others find, test/rules/lint/mistakes.test.ts edits.
+    // test/rules/lint/mistakes.test.ts tests the edits of the other lints.
     const all = new Set([
       ...kept,
       ...CHANGES,
@@ -416,7 +422,7 @@ describe("the fix of a finding", () => {
   }, 60_000);
 });
 
-describe("the edits of an example of a lint", () => {
+describe("the edits of a lint's example remove the finding and add no other:", () => {
   it.each(LINTS.map((lint) => [lint.code, lint] as const))(
     "%s",
     (code, { example }) => {
@@ -462,7 +468,7 @@ describe("overlapping-networks", () => {
       "an operand that may be nil, which fails before the end alone",
       `${wide} || (sdk.platform.is_ios ? nil : true) || ${narrow}`,
     ],
-  ])("is not said of %s", (_, expression) => {
+  ])("is not reported for %s", (_, expression) => {
     expect(said(expression)).toEqual([]);
   });
 
@@ -474,7 +480,7 @@ describe("overlapping-networks", () => {
       "what cannot fail between the two",
       `${narrow} || sdk.platform.is_ios || ${wide}`,
     ],
-  ])("is said of %s", (_, expression) => {
+  ])("is reported for %s", (_, expression) => {
     expect(said(expression)).toEqual(["overlapping-networks"]);
   });
 });

@@ -4,7 +4,7 @@ import { rulesOf } from "./rules";
 
 const ORIGIN = "http.request.headers['Origin']";
 
-/** What lint says, as `rule code`. */
+/** The findings of lint, as `rule code`. */
 const said = (...rules: string[]) =>
   lintRules(rulesOf(...rules)).map(({ rule, code }) => `${rule} ${code}`);
 
@@ -14,28 +14,28 @@ describe.each(LINTS.map((lint) => [lint.code, lint] as const))(
     const asRules = (rules: typeof example.found): Rule[] =>
       rules.map((rule) => ({ status: "enabled", ...rule }));
 
-    it("is said of its example", () => {
+    it("is reported for its bad example", () => {
       const found = lintRules(asRules(example.found));
       expect(found).toContainEqual(
         expect.objectContaining({ code, severity }) as unknown,
       );
     });
 
-    it("leaves nothing to say once that is put right", () => {
+    it("is not reported for its good example, nor is any other lint", () => {
       expect(lintRules(asRules(example.fixed))).toEqual([]);
     });
   },
 );
 
-describe("lint has nothing to say of", () => {
+describe("lint reports nothing about", () => {
   it.each<[string, string[]]>([
     ["no rules", []],
     [
-      "what is allowed, and a last rule that denies the rest",
+      "allow rules and a last rule that denies the rest",
       ["allow sdk.platform.is_ios", "deny true"],
     ],
     [
-      "a last rule that spells out that the rest is allowed",
+      "a last rule that allows the rest",
       ["deny sdk.platform.is_ios", "allow true"],
     ],
     [
@@ -82,33 +82,33 @@ describe("lint has nothing to say of", () => {
       ],
     ],
     [
-      "an address with all bits",
+      "an address with a full mask",
       ["deny http.request.ip in cidr('20.0.0.5/32')"],
     ],
     [
-      "a header that is guarded",
+      "a guarded header",
       [`deny len(${ORIGIN}) > 0 && ${ORIGIN}[0] != 'https://a.example'`],
     ],
     [
-      "a header that has to have a value, as the service documents it",
+      "a header that must have a value, as the service documents it",
       [
         "allow http.request.headers['Origin'][0] == 'https://subdomain.example.com'",
         "deny true",
       ],
     ],
     [
-      "a header that must not have a value, be it there or not",
+      "a header that must have no value, whether sent or not",
       [`deny ${ORIGIN}[0] == 'https://a.example'`],
     ],
     [
-      "what fails, where the rules before it have decided",
+      "a rule that fails after other rules have decided",
       [
         "deny 'Origin' not in http.request.headers",
         `deny ${ORIGIN}[0] != 'https://a.example'`,
       ],
     ],
     [
-      "origins that are right",
+      "right origins",
       [
         `deny any(${ORIGIN}, # == 'null' || # == '' || # startsWith 'https:')`,
         `deny any(${ORIGIN}, # in ['https://a.example'] || # contains 'shop.')`,
@@ -117,11 +117,11 @@ describe("lint has nothing to say of", () => {
       ],
     ],
     [
-      "names of headers in canonical form",
+      "header names in canonical form",
       ["deny 'X-Api-Key' in http.request.headers"],
     ],
     [
-      "patterns that need to be ones",
+      "patterns that cannot be written without matches",
       [
         "deny sdk.version matches '^3\\\\.[0-9]'",
         "deny sdk.version matches '(?i)beta$'",
@@ -146,18 +146,18 @@ describe("may-fail", () => {
     ["deny with !=", [`deny ${isNot}`], "gets through"],
     ["deny with !", [`deny !(${is})`], "gets through"],
     [
-      "deny with something else that holds",
+      "deny with another condition that may hold",
       [`deny ${is} || sdk.version == '1'`],
       "gets through",
     ],
     ["a disabled rule", [`deny off ${isNot}`], "gets through"],
     ["allow with !=", [`allow ${isNot}`, "deny true"], "is denied"],
     [
-      "a rule behind that denies part of it only",
+      "a rule before a rule that denies only a part of it",
       [`deny ${isNot}`, "deny sdk.platform.is_ios"],
       "gets through",
     ],
-  ])("is said of %s", (_, rules, decided) => {
+  ])("is reported for %s", (_, rules, decided) => {
     const found = lintRules(rulesOf(...rules)).filter(
       ({ code }) => code === "may-fail",
     );
@@ -171,7 +171,7 @@ describe("may-fail", () => {
 
   it.each<[string, string[]]>([
     [
-      "a header that is asked for first, because what is sent has a value",
+      "a header that is tested first, because a header that was sent has a value",
       [
         `deny 'Origin' in http.request.headers && ${ORIGIN}[0] != 'https://a.example'`,
         `deny ${ORIGIN} == nil || ${ORIGIN}[0] != 'https://a.example'`,
@@ -179,24 +179,24 @@ describe("may-fail", () => {
       ],
     ],
     [
-      "what fails, where the rules behind it decide the same",
+      "a rule that fails if the next rules decide the same",
       [
         `deny ${ORIGIN}[0] != 'https://a.example'`,
         `allow ${ORIGIN}[0] == 'https://a.example'`,
         "deny true",
       ],
     ],
-  ])("is not said of %s", (_, rules) => {
+  ])("is not reported for %s", (_, rules) => {
     expect(said(...rules).join()).not.toContain("may-fail");
   });
 
-  it("is said of no rule where one that cannot be read may decide", () => {
+  it("is not reported if an invalid rule may decide", () => {
     expect(said(`deny ${isNot}`, "deny x")).toEqual([]);
     expect(said("deny x", `deny ${isNot}`)).toEqual([]);
     expect(said("deny off x", `deny ${isNot}`)).toEqual(["b may-fail"]);
   });
 
-  it("offers a guard that changes no decision, where that can be proven", () => {
+  it("offers a guard if the guard provably changes no decision", () => {
     const fixesOf = (rule: string) =>
       lintRules(rulesOf(rule)).map(
         ({ fix }) =>
@@ -217,7 +217,7 @@ describe("may-fail", () => {
 });
 
 describe("lint", () => {
-  it("lets disabled rules decide nothing", () => {
+  it("ignores disabled rules when it asks what decides", () => {
     expect(said("allow off true", "deny sdk.platform.is_ios")).toEqual([]);
     expect(
       said(
@@ -235,8 +235,8 @@ describe("lint", () => {
     ]);
   });
 
-  it("knows nothing of a rule whose expression is wrong but its action", () => {
-    // It may match what the next one would, but that is shadowed all the same.
+  it("knows only the action of a rule with an invalid expression", () => {
+    // Rule a may match the requests of rule c, but rule b shadows c anyway.
     expect(said("deny x", "allow true", "deny sdk.platform.is_ios")).toEqual([
       "c unreachable",
     ]);
@@ -258,7 +258,7 @@ describe("lint", () => {
     expect(said(`deny ${narrow}`, "allow x", `deny ${wide}`)).toEqual([]);
   });
 
-  it("says the nearest reason why a rule decides nothing, and no other", () => {
+  it("gives only the nearest reason why a rule decides nothing", () => {
     const ios = "sdk.platform.is_ios";
     expect(said("allow true", `deny ${ios}`, `allow ${ios}`)).toEqual([
       "b unreachable",
@@ -270,7 +270,7 @@ describe("lint", () => {
     ]);
   });
 
-  it("says of a rule that allows in vain why, and once", () => {
+  it("reports an allow rule without effect once, with its reason", () => {
     const [narrow, wide] = ["20.1.0.0/16", "20.0.0.0/8"].map(
       (network) => `http.request.ip in cidr('${network}')`,
     );
@@ -281,7 +281,7 @@ describe("lint", () => {
       "a allow-changes-nothing",
       "b unreachable",
     ]);
-    // What the last rule denies of it has been denied before.
+    // The requests that rule c denies are denied by rule a before.
     expect(
       said(
         "deny sdk.platform.is_ios && sdk.version == '1'",
@@ -291,14 +291,14 @@ describe("lint", () => {
     ).toEqual(["b allow-changes-nothing", "c duplicate"]);
   });
 
-  it("says nothing where it cannot tell", () => {
-    // There are such texts; none of them is found.
+  it("reports nothing that it cannot prove", () => {
+    // Such texts exist, but the solver does not find one.
     const hard =
       "sdk.version matches '^[ab]{9}$' && sdk.version not matches 'aa|bb'";
     expect(said(`deny ${hard}`)).toEqual([]);
   });
 
-  it("goes through the rules in their order", () => {
+  it("reports findings in the order of the rules", () => {
     const never = "sdk.version == '1' && sdk.version == '2'";
     expect(
       said(
@@ -309,7 +309,7 @@ describe("lint", () => {
     ).toEqual(["a plain-regex", "c never-matches"]);
   });
 
-  it("names those of the earlier rules that it takes", () => {
+  it("names the earlier rules that a rule covers", () => {
     const found = lintRules(
       rulesOf(
         "deny sdk.version == '1'",
@@ -325,7 +325,7 @@ describe("lint", () => {
     ]);
   });
 
-  it("takes the account's limit as it is told", () => {
+  it("uses the given limit of the account", () => {
     const rules = rulesOf(
       "deny sdk.version == '1'",
       "deny off sdk.version == '2'",
@@ -354,11 +354,11 @@ describe("the name of a header", () => {
     ["'Sec-CH-UA' in http.request.headers", "'Sec-CH-UA'", "Sec-Ch-Ua"],
     ["'X_Foo' in http.request.headers", "'X_Foo'", "X_foo"],
     ["'origin: ' in http.request.headers", "'origin: '", "Origin"],
-    // All that can be proven of it comes of the name.
+    // The header's name is the cause of every other finding.
     ["'origin' not in http.request.headers || true", "'origin'", "Origin"],
     ["http.request.headers['referer'][0] != 'a'", "'referer'", "Referer"],
   ])(
-    "in %s is an error that names the right one",
+    "in %s is reported as an error, with the right name",
     (expression, name, right) => {
       const errors = about(expression).filter(
         ([code]) =>
@@ -384,13 +384,13 @@ describe("the name of a header", () => {
     ]);
   });
 
-  it("that no request has can make rules deny everybody", () => {
+  it("that no request has can make a rule deny everybody", () => {
     expect(
       about("'origin' not in http.request.headers").map(([code]) => code),
     ).toEqual(["error deny-all", "error header-name-case"]);
   });
 
-  it("is right as the service spells it", () => {
+  it("is right if it is spelt like in the service", () => {
     const names = ["Origin", "User-Agent", "Sec-Ch-Ua", "X-2fa", "Dnt", "-A"];
     for (const name of names)
       expect([name, about(`'${name}' in http.request.headers`)]).toEqual([

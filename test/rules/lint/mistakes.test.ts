@@ -15,7 +15,7 @@ import { rulesOf } from "./rules";
 
 const known = new Map<ReportedMistake, readonly LintFinding[]>();
 
-/** What lint finds in the rules of a mistake. Several tests read it, and it is found once. */
+/** The finding for a mistake, cached because several tests read it. */
 function findingsOf(mistake: ReportedMistake): readonly LintFinding[] {
   const found = known.get(mistake) ?? lintRules(rulesOf(...mistake.rules));
   known.set(mistake, found);
@@ -25,7 +25,7 @@ function findingsOf(mistake: ReportedMistake): readonly LintFinding[] {
 const findingOf = (mistake: ReportedMistake) =>
   findingsOf(mistake).find(({ code }) => code === mistake.code);
 
-/** Whether an expression is true of a request. */
+/** Whether an expression is true for a request. */
 function isMatch(source: string, request: RuleRequest): boolean {
   const checked = checkExpression(source);
   if (!checked.ok)
@@ -34,7 +34,7 @@ function isMatch(source: string, request: RuleRequest): boolean {
   return "value" in result && result.value;
 }
 
-/** The expression of the rule that a finding is about, and the same with its edits. */
+/** The expression of the rule that a finding is about, before and after the edits. */
 function edited(
   { rules }: ReportedMistake,
   { index, edits = [] }: LintFinding,
@@ -49,36 +49,42 @@ function edited(
   ];
 }
 
-/** What lint misses: each of these would be a false alarm for some teams, or changes no decision. */
+/**
+ * Mistakes that lint does not report: a report would be a false alarm for some teams,
+ * or the mistake changes no decision.
+ */
 const MISSED = [
-  "no user agent, or what programs write for none, in a list",
-  "the guard stands behind what it guards",
+  "an empty user agent or undefined, in a list",
+  "the guard after the condition that needs it",
   "the two halves of all addresses",
   "a port that may be a part of the name",
 ];
 
 const ALL = [...MISTAKES, ...LATER_MISTAKES];
 
-describe("of the mistakes that teams report", () => {
+describe("the mistakes that teams report", () => {
   it.each([
     { when: "first", mistakes: MISTAKES, missed: [] },
     { when: "later", mistakes: LATER_MISTAKES, missed: MISSED },
-  ])("$when, at least 95 % are found", ({ mistakes, missed }) => {
-    const open = mistakes.filter((mistake) => !findingOf(mistake));
-    expect(mistakes.length).toBeGreaterThanOrEqual(100);
-    expect(open.length / mistakes.length).toBeLessThanOrEqual(0.05);
-    // A mistake that is no longer found is told by its name.
-    expect(open.map(({ what }) => what).sort()).toEqual([...missed].sort());
-  });
+  ])(
+    "are found in at least 95 % of the cases: $when",
+    ({ mistakes, missed }) => {
+      const open = mistakes.filter((mistake) => !findingOf(mistake));
+      expect(mistakes.length).toBeGreaterThanOrEqual(100);
+      expect(open.length / mistakes.length).toBeLessThanOrEqual(0.05);
+      // If a mistake is no longer found, the failure shows its name.
+      expect(open.map(({ what }) => what).sort()).toEqual([...missed].sort());
+    },
+  );
 
-  it("some are of every lint, but those of files and of limits", () => {
+  it("cover every lint, except those of files and limits", () => {
     const codes = new Set(ALL.map(({ code }) => code));
     expect(
       LINTS.map(({ code }) => code).filter((code) => !codes.has(code)),
     ).toEqual(["too-many-rules", "plain-regex"]);
   });
 
-  it("each shows a request of which the rule says what the finding says", () => {
+  it("come with a request that shows the finding", () => {
     for (const mistake of ALL) {
       const finding = findingOf(mistake);
       const said = / this rule (matches|does not match) it$/.exec(
@@ -108,7 +114,7 @@ describe("of the mistakes that teams report", () => {
       String.raw`allow http.request.headers['Origin'][0] == 'https:\\\\shop.example'`,
       "signs-of-a-pattern",
     ],
-  ])("%s is told once, as %s", (_, code, rule, other) => {
+  ])("include %s, which is reported once, as %s", (_, code, rule, other) => {
     const codes = lintRules(rulesOf(rule, "deny true")).map(
       (finding) => finding.code,
     );
@@ -116,7 +122,7 @@ describe("of the mistakes that teams report", () => {
     expect(codes).not.toContain(other);
   });
 
-  it("an allow is no exception of a rule that denies what its example lacks", () => {
+  it("an allow rule is no exception to a deny rule that matches requests without the allowed field", () => {
     const [finding] = lintRules(
       rulesOf("deny len(sdk.version) == 0", "allow sdk.platform.is_unknown"),
     );
@@ -126,7 +132,7 @@ describe("of the mistakes that teams report", () => {
     });
   });
 
-  it("each edit leads into no other warning about the same part", () => {
+  it("no edit causes another warning about the same part", () => {
     const led = ALL.flatMap((mistake) => {
       const finding = findingOf(mistake);
       if (!finding?.edits?.every(({ kind }) => kind === "replace")) return [];
@@ -143,7 +149,7 @@ describe("of the mistakes that teams report", () => {
       );
       const times = (codes: readonly string[] = [], code: string) =>
         codes.filter((one) => one === code).length;
-      // Of several texts in a list, each is told by itself.
+      // Each text of a list has its own finding.
       return (after ?? [])
         .filter(
           (code) =>
@@ -157,8 +163,8 @@ describe("of the mistakes that teams report", () => {
   });
 });
 
-describe("of a set that is unusual and right, nothing is said", () => {
-  it("there are at least 40", () => {
+describe("nothing is reported about an unusual but right set", () => {
+  it("of at least 40", () => {
     expect(RIGHT_SETS.length).toBeGreaterThanOrEqual(40);
   });
 

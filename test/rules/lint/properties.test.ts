@@ -10,7 +10,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { requests, rules as someRules } from "./small-world";
 
-/** What an expression says of requests: a value each, or that it fails. */
+/** The results of an expression, one for each request: a value or a failure. */
 function valuesOf(
   source: string,
   ofRequests: readonly RuleRequest[] = requests,
@@ -25,7 +25,10 @@ function valuesOf(
   });
 }
 
-/** What a rule set decides about every request: the first rule that is true of it, or it is allowed. */
+/**
+ * The decision of a rule set about every request: by the first rule that is true, else
+ * allow.
+ */
 function results(rules: readonly Rule[]): string[] {
   const enabled = rules
     .filter(({ status }) => status === "enabled")
@@ -35,7 +38,7 @@ function results(rules: readonly Rule[]): string[] {
   );
 }
 
-/** A rule that a finding is about, and the rules that it stands among. */
+/** A finding with the expression of its rule and the whole rule set. */
 interface Case extends LintFinding {
   readonly rules: readonly Rule[];
   readonly expression: string;
@@ -46,13 +49,13 @@ function isSuperfluous({ rules, index }: Case): void {
   expect(results(others)).toEqual(results(rules));
 }
 
-/** The expression with another text in place of the part that was found. */
+/** The expression with the found part replaced by another text. */
 function replaced({ expression, span }: Case, text: string): string {
   const { offset, length } = span ?? { offset: 0, length: expression.length };
   return expression.slice(0, offset) + text + expression.slice(offset + length);
 }
 
-/** The rule says of the request what the end of the message says. */
+/** Expects that the end of the message is true for the shown request. */
 function isAsShown({ message, request, expression }: Case): void {
   const said = / this rule (matches|does not match) it$/.exec(message)?.[1];
   if (said === undefined || !request) return;
@@ -64,7 +67,7 @@ function isAsShown({ message, request, expression }: Case): void {
   ]);
 }
 
-/** What has to hold where lint says a code; of any other code, what it shows. */
+/** The claim of each lint. A lint without a row claims only what its request shows. */
 const CLAIMS: Record<string, (found: Case) => void> = {
   unreachable: isSuperfluous,
   duplicate: isSuperfluous,
@@ -105,7 +108,7 @@ const CLAIMS: Record<string, (found: Case) => void> = {
   },
 };
 
-it("what lint says of small rule sets holds for every request", () => {
+it("every finding about a small rule set is true for every request", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(someRules, (rules) => {

@@ -1,9 +1,9 @@
-/** A rule set that is unusual and right. */
+/** A rule set that is unusual but right. */
 export interface RightSet {
   readonly what: string;
-  /** As `rulesOf` reads them. */
+  /** In the form that `rulesOf` reads. */
   readonly rules: readonly string[];
-  /** Codes of notes that are in place. */
+  /** Codes of notes that are justified. */
   readonly notes?: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const set = (
   notes?: readonly string[],
 ): RightSet => ({ what, rules, notes });
 
-/** Rule sets that look like mistakes and are none. */
+/** Rule sets that look like mistakes but are right. */
 export const RIGHT_SETS: readonly RightSet[] = [
   set("one origin", origin("# == 'https://shop.example'")),
   set("an origin in Punycode", origin("# == 'https://xn--bcher-kva.example'")),
@@ -40,41 +40,41 @@ export const RIGHT_SETS: readonly RightSet[] = [
     "origins of pages in apps",
     origin("# in ['capacitor://localhost', 'ionic://localhost', 'file://']"),
   ),
-  set("all under a host", origin("# endsWith '.shop.example'")),
+  set("all subdomains of a host", origin("# endsWith '.shop.example'")),
   set(
-    "the host and all under it, by https",
+    "a host and all its subdomains, with https",
     origin(
       "# startsWith 'https://' && (# == 'https://shop.example' || # endsWith '.shop.example')",
     ),
   ),
-  set("the host from its slashes on", origin("# endsWith '://shop.example'")),
-  set("every port of the machine", origin("# startsWith 'http://localhost:'")),
+  set("a host after the slashes", origin("# endsWith '://shop.example'")),
+  set("every port of localhost", origin("# startsWith 'http://localhost:'")),
   set(
-    "a name in front and a host behind",
+    "the beginning and the end of a host",
     origin("# startsWith 'https://shop-' && # endsWith '.preview.example'"),
   ),
   set(
-    "a part between a beginning and an end",
+    "a beginning, a part and an end",
     origin(
       "# startsWith 'https://' && # contains 'staging' && # endsWith '.shop.example'",
     ),
   ),
-  set("whatever has a name, denied", [
+  set("a denied part of an origin", [
     `deny any(${ORIGIN}, # contains 'scraper')`,
   ]),
-  set("whatever ends in a host, denied", [
+  set("a denied end of an origin", [
     `deny any(${ORIGIN}, # endsWith 'scraper.example')`,
   ]),
-  set("whatever begins with a host, denied", [
+  set("a denied beginning of an origin", [
     `deny any(${ORIGIN}, # startsWith 'https://scraper.')`,
   ]),
-  set("null, denied", [`deny any(${ORIGIN}, # == 'null')`]),
+  set("a denied null", [`deny any(${ORIGIN}, # == 'null')`]),
   set(
-    "a pattern that is closed",
+    "a pattern with ^ and $",
     origin("# matches '^https://[a-z0-9-]+\\\\.shop\\\\.example$'"),
   ),
   set(
-    "a pattern that is closed for each alternative",
+    "a pattern with ^ and $ for each alternative",
     origin("# matches '^https://shop\\\\.example$|^https://buy\\\\.example$'"),
   ),
   set(
@@ -90,107 +90,107 @@ export const RIGHT_SETS: readonly RightSet[] = [
     "a referer with its path",
     only(`any(${REFERER}, # startsWith 'https://shop.example/')`),
   ),
-  set("a referer from the slashes on, denied", [
+  set("a denied part of a referer after the slashes", [
     `deny any(${REFERER}, # contains '://scraper.')`,
   ]),
-  set("a page of the own site", [
+  set("a page of your own site", [
     `deny any(${REFERER}, # == 'https://shop.example/Hidden/Page')`,
   ]),
-  set("a user agent in any case", [
+  set("a user agent in any case, with lower()", [
     `deny lower(${UA}) contains 'headlesschrome'`,
   ]),
-  set("a user agent in any case, by a flag", [
+  set("a user agent in any case, with (?i)", [
     `deny ${UA} matches '(?i)headlesschrome|phantomjs'`,
   ]),
-  set("a part of several names", [
+  set("a part that several names share", [
     `deny ${UA} contains 'bot' || ${UA} contains 'spider'`,
   ]),
-  set("an own tool with a name alone", only(`${UA} == 'AcmeMonitor'`)),
+  set("your own tool by its name alone", only(`${UA} == 'AcmeMonitor'`)),
   set("no user agent", [`deny ${UA} == ''`]),
-  set("signs that a user agent has", [
+  set("special characters of a user agent", [
     `deny ${UA} contains '(compatible; ' && ${UA} contains '+http://'`,
   ]),
   set("a blank within a user agent", [`deny ${UA} contains ' Electron/'`]),
-  set("another script all through", [
+  set("a text in another script", [
     `deny any(http.request.headers['X-Shop'], # == '\u043c\u0430\u0433\u0430\u0437\u0438\u043d')`,
   ]),
   set(
-    "an own header that looks like another",
+    "your own header with a name like another header's",
     only("any(http.request.headers['X-Origin'], # == 'internal')"),
   ),
   set("any content", [
     "deny any(http.request.headers['Accept'], # == '*/*') && sdk.platform.is_browser",
   ]),
-  set("the whole version", only("sdk.version == '3.11.2'")),
+  set("a whole version", only("sdk.version == '3.11.2'")),
   set(
     "the beginning of a version with its dot",
     only("sdk.version startsWith '3.11.'"),
   ),
   set(
-    "versions from one on, as numbers",
+    "versions from 3.9 on, as numbers in a pattern",
     only("sdk.version matches '^(?:3\\\\.(?:9|[1-9][0-9]+)|[4-9])\\\\.'"),
   ),
   set("any version at all", only("sdk.version != '' && sdk.platform.is_ios")),
   set(
-    "apps of one maker",
+    "all apps of one company",
     only(`${APP} == 'com.acme' || ${APP} startsWith 'com.acme.'`),
   ),
-  set("an app of someone else, denied", [
+  set("a denied app of another company", [
     `deny ${APP} startsWith 'com.scraper'`,
   ]),
   set("fetch metadata", [
     "deny any(http.request.headers['Sec-Fetch-Site'], # == 'cross-site') && any(http.request.headers['Sec-Fetch-Dest'], # == 'iframe')",
   ]),
-  set("hints with their signs", [
+  set("client hints with their special characters", [
     `deny any(http.request.headers['Sec-Ch-Ua-Mobile'], # == '?1') && any(http.request.headers['Sec-Ch-Ua-Platform'], # == '"Windows"')`,
   ]),
-  set("addresses of both kinds", [
+  set("IPv4 and IPv6 addresses", [
     "deny http.request.ip in cidr('0.0.0.0/0') && sdk.platform.is_ios || http.request.ip in cidr('::/0') && sdk.platform.is_ios",
   ]),
-  set("what no client comes from, denied", [
+  set("denied networks that no client comes from", [
     "deny http.request.ip in cidr('10.0.0.0/8') || http.request.ip in cidr('127.0.0.0/8')",
   ]),
   set("one address", only("http.request.ip in cidr('198.51.100.7/32')")),
-  set("a forwarded address, denied", [
+  set("a denied forwarded address", [
     "deny any(http.request.headers['X-Forwarded-For'], # contains '198.51.100.7')",
   ]),
   set(
-    "all of what is there",
+    "all() of a header that was sent",
     only(
       `'Origin' in http.request.headers && all(${ORIGIN}, # == 'https://shop.example')`,
     ),
   ),
-  set("none of what may be missing, denied", [
+  set("none() of a header that may be missing, in a deny rule", [
     `deny none(${ORIGIN}, # endsWith '.shop.example')`,
   ]),
-  set("any that is not empty", [
+  set("any value that is not empty", [
     "deny any(http.request.headers['X-Debug'], # != '')",
   ]),
   set(
-    "a placeholder",
+    "a placeholder rule",
     ["deny sdk.platform.is_ios", "deny false"],
     ["never-matches"],
   ),
-  set("rules of a season, switched off", [
+  set("a seasonal rule that is disabled", [
     "deny off http.user_agent.is_ai_bot",
     "deny http.user_agent.is_crawler_bot",
   ]),
-  set("parentheses around what binds tighter", [
+  set("&& before ||, with parentheses", [
     `deny (sdk.platform.is_browser && ${UA} contains 'curl/') || ${UA} contains 'Wget/'`,
   ]),
-  set("and before or, of different parts", [
+  set("&& before ||, of different parts", [
     "deny sdk.platform.is_ios && sdk.version startsWith '2.' || http.user_agent.is_ai_bot",
   ]),
   set("a guard for each part", [
     "deny sdk.platform.is_ios && sdk.version startsWith '2.' || sdk.platform.is_android && sdk.version startsWith '3.'",
   ]),
-  set("and before or, with other operators", [
+  set("&& before ||, with different operators", [
     `deny sdk.platform.is_ios && ${UA} == 'a/1' || ${UA} startsWith 'b/'`,
   ]),
-  set("an own header that is sent empty", [
+  set("your own header with an empty value", [
     "deny any(http.request.headers['X-Debug'], # == '')",
   ]),
-  set("an own header that says none", [
+  set("your own header with the value none", [
     "deny any(http.request.headers['X-Debug'], # == 'none')",
   ]),
   set("a page that a user opened", [
@@ -206,21 +206,19 @@ export const RIGHT_SETS: readonly RightSet[] = [
     "an app whose name has a blank",
     only(`${UA} startsWith 'My%20App/1.0 CFNetwork/'`),
   ),
-  set("a class of signs with a bar", [
+  set("a class of characters with a bar", [
     "deny any(http.request.headers['X-Path'], # matches '[|;&]')",
   ]),
-  set("a bar with blanks that is looked for", [
+  set("an escaped bar with blanks", [
     `deny ${UA} matches '^Java/1[.][0-9]+ \\\\| '`,
   ]),
-  set("alternatives with blanks of their own", [
+  set("alternatives that contain blanks", [
     `deny ${UA} matches 'Windows NT 5|Windows 98'`,
   ]),
   set("platforms in a pattern", [
     "deny sdk.platform.name matches '^(android|ios)$' && http.user_agent.is_ai_bot",
   ]),
-  set("a version with dots that are dots", [
-    "deny sdk.version matches '^3[.]1[.]'",
-  ]),
+  set("a version with escaped dots", ["deny sdk.version matches '^3[.]1[.]'"]),
   set(
     "a path with a capital",
     only(`any(${REFERER}, # startsWith 'https://shop.example/Cart/')`),
@@ -229,25 +227,31 @@ export const RIGHT_SETS: readonly RightSet[] = [
   set("letters with accents", [`deny ${UA} contains 'Caf\u00e9'`]),
   set("quotes of ASCII", [`deny ${UA} contains "'--"`]),
   set(
-    "not any of what is there",
+    "not any() of a header that was sent",
     only(
       `'Origin' in http.request.headers && !any(${ORIGIN}, # == 'https://bad.example')`,
     ),
   ),
-  set("not any, denied", [`deny !any(${ORIGIN}, # == 'https://shop.example')`]),
+  set("not any() in a deny rule", [
+    `deny !any(${ORIGIN}, # == 'https://shop.example')`,
+  ]),
   set(
-    "localhost in a closed pattern",
+    "a pattern for localhost with ^ and $",
     origin("# matches '^https?://localhost(:[0-9]+)?$'"),
   ),
-  set("a name as the address of a bot spells it", [
+  set("a bot's name in the spelling of its address", [
     `deny ${UA} contains 'applebot'`,
   ]),
   set("origins of no site, denied", [
     `deny any(${ORIGIN}, # in ['null', 'file://'])`,
   ]),
-  set("one of a kind is kept out", [
+  set("one bot of a kind is denied", [
     `allow http.user_agent.is_ai_bot && ${UA} not contains 'Bytespider'`,
     "deny http.user_agent.is_ai_bot",
+  ]),
+  set("the last version of the old Edge", deny(`${UA} contains 'Edge/18'`)),
+  set("several values of a header that may have several", [
+    `deny len(${header("Accept-Language")} ?? []) > 1`,
   ]),
   set(
     "a version of a browser with its dot",
@@ -258,31 +262,31 @@ export const RIGHT_SETS: readonly RightSet[] = [
     deny(String.raw`${UA} matches 'Chrome/[1-7][0-9]\\.'`),
   ),
   set(
-    "Safari and no Chrome",
+    "Safari without Chrome",
     deny(
       `${UA} contains 'Safari/' && ${UA} not contains 'Chrome/' && ${UA} contains 'Version/9.'`,
     ),
   ),
   set(
-    "browsers that are no browsers to the agent",
+    "a browser's user agent without the browser's SDK",
     deny(`${UA} startsWith 'Mozilla/' && sdk.platform.is_unknown`),
   ),
   set(
-    "without a user agent of a browser",
+    "the browser's SDK without a browser's user agent",
     deny(`${UA} not startsWith 'Mozilla/' && sdk.platform.is_browser`),
   ),
-  set("a name of a bot with its slash", deny(`lower(${UA}) contains 'bot/'`)),
+  set("a bot's name with its slash", deny(`lower(${UA}) contains 'bot/'`)),
   set("a user agent that is very long", deny(`len(${UA}) > 512`)),
   set(
     "a user agent that is very short",
     deny(`len(${UA}) < 10 && sdk.platform.is_browser`),
   ),
   set(
-    "a bot in its parentheses",
+    "a bot's name in parentheses",
     deny(`${UA} contains '(compatible; bingbot/'`),
   ),
   set(
-    "a comma that a user agent has",
+    "a comma in a user agent",
     deny(`${UA} contains '(KHTML, like Gecko) PhantomJS/'`),
   ),
   set(
@@ -291,7 +295,7 @@ export const RIGHT_SETS: readonly RightSet[] = [
   ),
   set("any language", deny(`any(${header("Accept-Language")}, # == '*')`)),
   set(
-    "the host of another stage",
+    "the host of a staging site",
     deny(`any(${header("Host")}, # == 'staging.pay.example')`),
   ),
   set(
@@ -299,11 +303,11 @@ export const RIGHT_SETS: readonly RightSet[] = [
     deny(`any(${header("Host")}, # == 'pay.example:8443')`),
   ),
   set(
-    "without encryption",
+    "requests without TLS",
     deny(`any(${header("X-Forwarded-Proto")}, # == 'http')`),
   ),
   set(
-    "a list of schemes of two proxies",
+    "the list of schemes from two proxies",
     deny(`any(${header("X-Forwarded-Proto")}, # contains ',')`),
   ),
   set(
@@ -321,30 +325,30 @@ export const RIGHT_SETS: readonly RightSet[] = [
     deny(`any(${header("Sec-Ch-Ua")}, # contains '"HeadlessChrome"')`),
   ),
   set(
-    "credentials of a kind",
+    "one kind of credentials",
     deny(`any(${header("Authorization")}, # startsWith 'Basic ')`),
   ),
   set(
-    "the first of several addresses",
+    "the beginning of a forwarded address",
     deny(`any(${header("X-Forwarded-For")}, # startsWith '198.51.100.')`),
   ),
   set(
-    "a count of two",
+    "a count of at least two",
     deny(`count(${header("X-Forwarded-For")} ?? [], # != '') >= 2`),
   ),
   set(
-    "at least one of a list",
+    "at least one value of a list",
     only(`count(${ORIGIN} ?? [], # == 'https://pay.example') >= 1`),
   ),
   set(
-    "nothing else, and something",
+    "no other value, and a value",
     only(
       `count(${ORIGIN} ?? [], # != 'https://pay.example') == 0 && 'Origin' in http.request.headers`,
     ),
   ),
-  set("two headers of one name", deny(`len(${ORIGIN} ?? []) > 1`)),
+  set("two headers with the same name", deny(`len(${ORIGIN} ?? []) > 1`)),
   set(
-    "neither the one nor the other",
+    "neither one name nor another",
     deny(
       `${UA} not contains 'Chrome/' && ${UA} not contains 'Firefox/' && sdk.platform.is_browser`,
     ),
@@ -362,17 +366,17 @@ export const RIGHT_SETS: readonly RightSet[] = [
     ),
   ),
   set(
-    "an app first, a page then",
+    "an app first, then an origin",
     only(`sdk.platform.is_ios || any(${ORIGIN}, # == 'https://pay.example')`),
   ),
   set(
-    "a guard in front of the first value",
+    "a guard before the condition that needs it",
     deny(
       `'Referer' in http.request.headers && ${REFERER}[0] contains 'bad.example'`,
     ),
   ),
   set(
-    "the first value, or nothing",
+    "the first value or an empty text",
     deny(`(${REFERER}[0] ?? '') contains '://bad.example/'`),
   ),
   set(
@@ -382,16 +386,19 @@ export const RIGHT_SETS: readonly RightSet[] = [
     ),
   ),
   set(
-    "signs with the hyphen at the end",
+    "a class with the hyphen before its end",
     deny(String.raw`any(${header("X-Path")}, # matches '^[a-z+./-]+$')`),
   ),
   set(
-    "printable signs by their range",
+    "a range of printable characters",
     deny(String.raw`${UA} matches '[^ -~]'`),
   ),
-  set("a word between edges", deny(String.raw`${UA} matches '\\bbot\\b'`)),
   set(
-    "a preview of the own team",
+    "a word between word boundaries",
+    deny(String.raw`${UA} matches '\\bbot\\b'`),
+  ),
+  set(
+    "previews of your own team",
     origin(
       String.raw`# matches '^https://pay-[a-z0-9-]+-acme\\.preview\\.example$'`,
     ),
@@ -401,11 +408,11 @@ export const RIGHT_SETS: readonly RightSet[] = [
     origin(String.raw`# matches '^https://pay\\.example(:8443)?$'`),
   ),
   set(
-    "an origin of the network at home",
+    "an origin in the network at home",
     deny(`any(${ORIGIN}, # startsWith 'http://192.168.')`),
   ),
   set(
-    "hosts of one letter",
+    "hosts with names of one letter",
     origin("# in ['https://x.example', 'https://a.b.c.pay.example']"),
   ),
   set(
@@ -413,7 +420,7 @@ export const RIGHT_SETS: readonly RightSet[] = [
     deny(`any(${REFERER}, # contains '?utm_source=spam')`),
   ),
   set(
-    "a page of the own host, by its end and its beginning",
+    "pages of your own host, by beginning and end",
     only(
       `any(${REFERER}, # startsWith 'https://pay.example/' && # endsWith '/checkout')`,
     ),
@@ -423,37 +430,34 @@ export const RIGHT_SETS: readonly RightSet[] = [
     only(String.raw`${APP} matches '^com\\.acme\\.[a-z]+$'`),
   ),
   set("a test build", deny(`${APP} endsWith '.debug'`)),
-  set("a version before its release", deny("sdk.version contains '-beta'")),
+  set("a version before a release", deny("sdk.version contains '-beta'")),
   set("all versions of three", deny(String.raw`sdk.version matches '^3\\.'`), [
     "plain-regex",
   ]),
-  set("an allow of a wide and a deny of a narrow kind, in the right order", [
+  set("a narrow deny rule before a wide allow rule", [
     "deny http.request.ip in cidr('198.51.100.7/32')",
     "allow http.request.ip in cidr('198.51.100.0/24')",
     "deny true",
   ]),
   set(
-    "the platform or the bot, with parentheses",
+    "a choice of two flags in parentheses",
     deny(
       `(http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot) && ${UA} not contains 'Googlebot'`,
     ),
   ),
   set("dollars in a user agent", deny(`${UA} contains '$HOME/.ssh'`)),
   set("percents in a user agent", deny(`${UA} contains '%00'`)),
-  set(
-    "a class with what it excludes",
-    deny(String.raw`${APP} matches '[^A-Za-z0-9._-]'`),
-  ),
-  set("a name in brackets of a user agent", deny(`${UA} contains '[FBAN/'`)),
+  set("a negated class", deny(String.raw`${APP} matches '[^A-Za-z0-9._-]'`)),
+  set("a bracket in a user agent", deny(`${UA} contains '[FBAN/'`)),
   set("one half of all addresses", [
     "deny http.request.ip in cidr('0.0.0.0/1') && sdk.platform.is_unknown",
   ]),
   set(
-    "a header of the own edge",
+    "a header of your own edge",
     only("any(http.request.headers['X-Edge-Country'], # == 'DE')"),
   ),
-  set("a header that was not sent, by its length", deny(`len(${ORIGIN}) == 0`)),
-  set("apps in a web view, and no other page that names its app", [
+  set("a missing header, by its length", deny(`len(${ORIGIN}) == 0`)),
+  set("your own app's web view, and no other app's", [
     `allow any(http.request.headers['X-Requested-With'] ?? [], # == 'com.acme.shop')`,
     "deny sdk.platform.is_browser && 'X-Requested-With' in http.request.headers",
   ]),
@@ -463,39 +467,39 @@ export const RIGHT_SETS: readonly RightSet[] = [
       `${ORIGIN}[0] in ['capacitor://localhost', 'http://localhost', 'https://localhost']`,
     ),
   ),
-  set("a frame in a sandbox is kept out", deny(`${ORIGIN}[0] == 'null'`)),
+  set("a denied frame in a sandbox", deny(`${ORIGIN}[0] == 'null'`)),
   set(
-    "an origin with a slash or without, cut",
+    "an origin with or without a slash, trimmed",
     only(`trim(${ORIGIN}[0] ?? '', '/') == 'https://shop.example'`),
   ),
   set(
-    "two neighbours, each by itself",
+    "two neighbouring addresses",
     deny(
       "http.request.ip in cidr('198.51.100.1/32') or http.request.ip in cidr('198.51.100.2/32')",
     ),
   ),
   set(
-    "what is no version of three numbers",
+    "a version that does not have three numbers",
     deny(String.raw`sdk.version not matches '^[0-9]+\\.[0-9]+\\.[0-9]+$'`),
   ),
   set(
-    "languages, none of which is known",
+    "languages that are not in a list",
     deny(
       "none(http.request.headers['Accept-Language'] ?? [], # startsWith 'en' or # startsWith 'de')",
     ),
   ),
   set(
-    "a browser that names no site that it comes from",
+    "a browser that was not sent by another site",
     deny(
       "sdk.platform.is_browser && any(http.request.headers['Sec-Fetch-Site'], # == 'none')",
     ),
   ),
-  set("AI bots read the documentation alone", [
+  set("AI bots may only read the documentation", [
     `allow http.user_agent.is_ai_bot && any(${ORIGIN} ?? [], # == 'https://docs.example')`,
     "deny http.user_agent.is_ai_bot",
   ]),
   set(
-    "nothing that is known",
+    "an unknown platform",
     deny(
       "not (sdk.platform.is_browser or sdk.platform.is_android or sdk.platform.is_ios)",
     ),

@@ -46,7 +46,7 @@ function expectNamed(
 
 const anyExpression = fc.oneof(documented, supported, small);
 
-describe("the index of rules", () => {
+describe("the rule index", () => {
   it("names every rule that matches a request", () => {
     fc.assert(
       fc.property(
@@ -80,7 +80,7 @@ describe("the index of rules", () => {
   });
 
   it.each(["KIOSK/1", "\u212aiosk/2", "a kio\u017f\u212a/3", "\u00df kiosk/4"])(
-    "takes letters as a pattern with (?i) takes them: %s",
+    "compares letters like a pattern with (?i): %s",
     (userAgent) => {
       const pattern = checkedOf(
         "http.user_agent.string matches '(?i)kiosk/[0-9]'",
@@ -92,7 +92,7 @@ describe("the index of rules", () => {
     },
   );
 
-  it("names every rule of a grown set for the requests that its rules match", () => {
+  it("names every rule of a large set for a request that the rule matches", () => {
     const expressions = ruleCorpus(200, 1).flatMap(({ expression }) =>
       checkedOf(expression),
     );
@@ -104,7 +104,7 @@ describe("the index of rules", () => {
     expectNamed(expressions, requests);
   });
 
-  it("names few of them", () => {
+  it("names few rules of a large set", () => {
     const rules = ruleCorpus(1_000, 1);
     const set = new LintedSet(rules);
     const index = new RuleIndex(set.enabled.map((one) => one.expression));
@@ -119,8 +119,8 @@ describe("the index of rules", () => {
   });
 });
 
-describe("another version of a linted set", () => {
-  it("has the findings that it has by itself", () => {
+describe("a changed version of a linted set", () => {
+  it("has the same findings as when it is linted alone", () => {
     const before = ruleCorpus(150, 3);
     const [moved] = before;
     const after = before
@@ -141,8 +141,8 @@ describe("another version of a linted set", () => {
   });
 });
 
-describe("the first rule that matches", () => {
-  it("is the one that a look at each rule in turn finds", () => {
+describe("the first matching rule", () => {
+  it("is the same as in a search rule by rule", () => {
     fc.assert(
       fc.property(
         fc.array(small, { minLength: 1, maxLength: 8 }),
@@ -171,13 +171,13 @@ describe("the first rule that matches", () => {
   });
 });
 
-describe("the request that a rule matches", () => {
+describe("the request that is found for a rule", () => {
   const matchOf = (expression: string) =>
     new LintedSet([
       { name: "r", expression, action: "deny", status: "enabled" },
     ]).rules[0]?.match;
 
-  it("is matched, and one that the search takes for possible", () => {
+  it("matches the rule, and the solver agrees that it is possible", () => {
     fc.assert(
       fc.property(anyExpression, (source) => {
         const match = matchOf(source);
@@ -197,11 +197,11 @@ describe("the request that a rule matches", () => {
     "'x-a' in http.request.headers",
     "sdk.platform.name == 'web'",
     "sdk.version == '1' && sdk.version == '2'",
-  ])("is none where no request matches: %s", (source) => {
+  ])("does not exist if no request can match: %s", (source) => {
     expect(matchOf(source)).toEqual({ answer: "none" });
   });
 
-  it("is guessed for most rules of a grown set", () => {
+  it("is found without the solver for most rules of a large set", () => {
     const guessed = ruleCorpus(200, 1)
       .flatMap(({ expression }) => checkedOf(expression))
       .filter((expression) =>

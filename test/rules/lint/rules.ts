@@ -1,6 +1,9 @@
 import type { Rule } from "@devid/rules";
 
-/** Rules named after their place, from `a`; each written as its action, perhaps `off`, and its expression. */
+/**
+ * Rules named `a`, `b` and so on; each text has an action, perhaps `off`, and an
+ * expression.
+ */
 export function rulesOf(...texts: readonly string[]): Rule[] {
   return texts.map((text, i) => {
     const [, action, off, expression = ""] =

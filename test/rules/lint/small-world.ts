@@ -69,7 +69,7 @@ const headersWith = (
   origin: readonly string[] | undefined,
 ): RuleRequest["headers"] => (origin ? { Origin: origin } : {});
 
-/** Every request that those expressions can tell from another. */
+/** One request for each combination of values that the expressions distinguish. */
 export const requests: readonly RuleRequest[] = origins.flatMap((origin) =>
   ["", "1", "1.5", "2", "3"].flatMap((sdkVersion) =>
     [undefined, "10.1.2.3", "10.2.3.4", "192.0.2.1"].flatMap((ip) =>

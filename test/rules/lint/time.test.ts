@@ -13,7 +13,7 @@ const RULES = rulesOf(
 const codes = (withinMs?: number) =>
   lintRules(RULES, { withinMs }).map(({ code }) => code);
 
-it("lint looks for nothing more once the time is over, and says so", () => {
+it("lint stops its searches once the time is over, and says so", () => {
   expect(codes()).toEqual(["duplicate", "never-matches"]);
   const [first, ...others] = lintRules(RULES, { withinMs: 0 });
   expect(first).toMatchObject({
@@ -22,14 +22,14 @@ it("lint looks for nothing more once the time is over, and says so", () => {
     index: 0,
     message: expect.stringContaining("lint ended after 0 s") as string,
   });
-  // What takes no search is still found.
+  // Findings that need no search are still reported.
   expect(others.map(({ code }) => code)).toEqual([
     "duplicate",
     "allow-changes-nothing",
   ]);
 });
 
-it("lint has a limit of its own where none is given", () => {
+it("lint has a default time limit", () => {
   hurryProcessorTime(11_000);
   expect(codes()).toContain("out-of-time");
 });

@@ -28,7 +28,7 @@ const EXISTING = new Set([
   ...crawlers.flatMap(({ instances }) => instances),
 ]);
 
-/** A user agent that exists, or one of products with versions. */
+/** A real user agent, or a list of products with versions. */
 const isUserAgent = (text: string) =>
   text === "" ||
   EXISTING.has(text) ||
@@ -48,7 +48,7 @@ const isDocumented = (text: string) => {
   );
 };
 
-describe("a witness is a request that people believe", () => {
+describe("a witness looks like a real request:", () => {
   it.each([
     ["http.user_agent.string contains 'curl'", "curl/8.5.0"],
     ["http.user_agent.string startsWith 'EvilScraper'", "EvilScraper/1.0"],
@@ -86,7 +86,7 @@ describe("a witness is a request that people believe", () => {
       "# startsWith 'https://' && # endsWith '.evil.test'",
       "https://shop.evil.test",
     ],
-  ])("an Origin with %s", (condition, origin) => {
+  ])("for an Origin with %s", (condition, origin) => {
     expect(
       witness(`any(http.request.headers['Origin'], ${condition})`)?.headers
         .Origin,
@@ -103,7 +103,10 @@ describe("a witness is a request that people believe", () => {
   });
 });
 
-/** Texts that pages and golden files show of requests, as `describeRequest` or JSON writes them. */
+/**
+ * Values of requests in pages and golden files, written by `describeRequest` or as
+ * JSON.
+ */
 function* shown(folder: string) {
   for (const name of readdirSync(join(ROOT, folder), { recursive: true })) {
     const file = String(name);
@@ -121,8 +124,8 @@ function* shown(folder: string) {
   }
 }
 
-describe.each(["docs", "test/golden"])("what %s shows", (folder) => {
-  it("is believed, too", () => {
+describe.each(["docs", "test/golden"])("the requests in %s", (folder) => {
+  it("look real", () => {
     const values = [...shown(folder)];
     expect(values.length).toBeGreaterThan(10);
     expect(values.filter(({ isRight }) => !isRight)).toEqual([]);

@@ -51,6 +51,6 @@ it.each<[RuleRequest, string]>([
     { headers: {}, userAgent: "x".repeat(200) + "GPTBot/1.2" },
     `userAgent "${"x".repeat(200)}" and 10 more characters, isAiBot true`,
   ],
-])("%j is called %s", (request, text) => {
+])("%j is described as %s", (request, text) => {
   expect(describeRequest(request)).toBe(text);
 });

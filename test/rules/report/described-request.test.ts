@@ -26,7 +26,7 @@ const saysOf = (expression: CheckedExpression, one: RuleRequest) => {
   return "error" in result ? "fails" : result.value;
 };
 
-it("an example that is shown is the one that was proven", () => {
+it("the description of a witness describes a request with the same result", () => {
   let shown = 0;
   fc.assert(
     fc.property(conditions, (expression) => {
@@ -65,7 +65,7 @@ const anyRequest = fc.oneof(
   ),
 );
 
-it("any request can be told from its description", () => {
+it("any request can be read back from its description", () => {
   fc.assert(
     fc.property(anyRequest, (one) => {
       const read = readDescription(describeRequest(one));

@@ -42,7 +42,7 @@ const HOSTILE = [
 ];
 
 describe("Markdown of a diff", () => {
-  it.each(HOSTILE)("shows %j as it is, and as nothing else", (text) => {
+  it.each(HOSTILE)("shows %j literally", (text) => {
     const html = render(
       [rule(text, "true"), rule("gone", text), rule("edited", text)],
       [rule("edited", `${text}.`), allow("first"), rule(text, "true")],
@@ -74,7 +74,7 @@ describe("Markdown of a diff", () => {
   });
 });
 
-it("shows texts on one line, and what hides in them", () => {
+it("keeps each text on one line, and shows hidden characters", () => {
   expect(visibleText("a\tb\r\nc\u0000")).toBe("a\\tb\\r\\nc\\u{0}");
   expect(visibleText("\u202eabc\u2066\u200b\ufeff")).toBe(
     "\\u{202e}abc\\u{2066}\\u{200b}\\u{feff}",

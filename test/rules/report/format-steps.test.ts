@@ -19,7 +19,7 @@ const steps = findSteps(
   ],
 );
 
-it("makes a block of each step, with the texts of expressions", () => {
+it("writes a block for each step, with its expressions", () => {
   expect(formatSteps(steps)).toEqual([
     "-     old              allow removed\n      sdk.platform.is_ios",
     "~   1 shop             allow expression edited\n      in sdk.version in [...]\n        + '2'",
@@ -29,7 +29,7 @@ it("makes a block of each step, with the texts of expressions", () => {
   ]);
 });
 
-it("makes a line of each step, without them", () => {
+it("writes one line for each step without expressions", () => {
   expect(formatSteps(steps, { expressions: false })).toEqual([
     "-     old              allow removed",
     "~   1 shop             allow expression edited",
@@ -37,7 +37,7 @@ it("makes a line of each step, without them", () => {
   ]);
 });
 
-it("keeps to a width", () => {
+it("keeps lines within the width", () => {
   const lines = formatSteps(steps, { width: 36 }).join("\n").split("\n");
   for (const line of lines)
     expect(
@@ -47,7 +47,7 @@ it("keeps to a width", () => {
   expect(lines).toContain("+   2 app of a partner allow added");
 });
 
-it("puts names of Chinese characters and emoji into columns as wide as they look", () => {
+it("aligns names of Chinese characters and emoji by their width on the screen", () => {
   const wide = findSteps(
     [],
     [rule("阻止爬虫", "true"), rule("🚫 bots", "true"), rule("shop", "true")],
@@ -59,6 +59,6 @@ it("puts names of Chinese characters and emoji into columns as wide as they look
   ]);
 });
 
-it("makes nothing of no steps", () => {
+it("writes nothing without steps", () => {
   expect(formatSteps([])).toEqual([]);
 });

@@ -3,8 +3,8 @@ import type { RuleRequest } from "../../../rules/src";
 const TEXT = String.raw`"(?:[^"\\]|\\.)*"`;
 
 /**
- * The request that a description tells, read as people would: what it does not
- * mention has its default, and what a user agent tells is left to tell.
+ * The request that a description describes, read like a person reads it: a value that
+ * is not mentioned has its default, and the bot flags follow from the user agent.
  */
 export function readDescription(description: string): RuleRequest {
   const headers: Record<string, string[]> = {};
@@ -39,7 +39,7 @@ export function readDescription(description: string): RuleRequest {
   return { headers, ...rest };
 }
 
-/** The text of a JSON string in which characters may stand as `\u{202e}`. */
+/** The value of a JSON string that may also contain `\u{202e}`. */
 function unquoted(text: string): string {
   const plain = text.replace(
     /\\(?:u\{([0-9a-f]+)\}|.)/gsu,

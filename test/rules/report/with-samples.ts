@@ -27,7 +27,10 @@ const SAMPLES: readonly RuleRequest[] = [
   })),
 ];
 
-/** A diff with its effects shown by samples: which requests are found is another matter than how they look. */
+/**
+ * A diff whose effects show these sample requests, so that golden files do not depend
+ * on what the solver finds.
+ */
 export function withSamples(
   diff: RuleSetDiff,
   before: readonly Rule[],

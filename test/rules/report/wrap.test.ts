@@ -1,13 +1,13 @@
 import { wrap } from "@devid/rules";
 import { expect, it } from "vitest";
 
-it("breaks at blanks, indents as wide as the first line's beginning", () => {
+it("breaks lines at blanks, and indents by the width of the prefix", () => {
   expect(wrap("ab: ", "one two three", undefined, 12)).toBe(
     "ab: one two\n    three",
   );
 });
 
-it("leaves a longer word whole", () => {
+it("does not break a word that is too long", () => {
   expect(wrap("", "a verylongword b", "  ", 6)).toBe("a\n  verylongword\n  b");
 });
 

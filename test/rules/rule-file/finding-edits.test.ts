@@ -42,7 +42,7 @@ describe("the edits of an expression", () => {
       [`    expression: "http.request.ip in cidr('10.0.0.0/8')"`],
     ],
     [
-      "in single quotes, which its own quotes do not allow",
+      "in single quotes, which the new text does not need",
       ["    expression: 'http.request.ip in cidr(\"10.0.0.5/8\")'"],
       [`    expression: http.request.ip in cidr('10.0.0.0/8')`],
     ],
@@ -70,13 +70,13 @@ describe("the edits of an expression", () => {
       ],
       ["    expression: |-", "      http.request.ip in cidr('10.0.0.0/8')"],
     ],
-  ])("leave all else as it is: %s", (_, before, after) => {
+  ])("keep the rest of the line: %s", (_, before, after) => {
     expect(fixed(deny(...before), "network-with-host-bits")).toBe(
       deny(...after),
     );
   });
 
-  it("take the operator with the operand, and keep the parentheses of others", () => {
+  it("remove the operator with its operand, and keep other parentheses", () => {
     const office = "http.request.ip in cidr('10.0.0.0/8')";
     const desk = "http.request.ip in cidr('10.1.0.0/16')";
     const apps = "(sdk.platform.is_ios)";
@@ -92,7 +92,7 @@ describe("the edits of an expression", () => {
       expect(edit(before)).toBe(deny(`    expression: ${after}`));
   });
 
-  it("tell what they change in the words of a diff, and keep what is proven", () => {
+  it("describe their effect like a diff does, and say whether the meaning stays", () => {
     const said = (code: string, ...expression: string[]) => {
       const { keepsMeaning, changes, docs } = findingIn(
         deny(...expression),
@@ -139,7 +139,7 @@ ${between}  - name: second
     action: deny
 `;
 
-  it("keeps comments and the empty line in front of what follows", () => {
+  it("keeps the comments and the empty line in front of the next rule", () => {
     expect(fixed(twice("\n  # once more\n"), "duplicate")).toBe(`rules:
   # crawlers
   - name: first
@@ -154,7 +154,7 @@ ${between}  - name: second
 `);
   });
 
-  it("takes the comma of JSON", () => {
+  it("removes the comma in JSON", () => {
     const rule = (name: string) => ({
       name,
       expression: "sdk.platform.is_ios",
@@ -170,7 +170,7 @@ ${between}  - name: second
       });
   });
 
-  it("is offered neither for another action, nor for a rule that a test names", () => {
+  it("is not offered for a rule with another action or a rule that a test names", () => {
     const named = `tests:
   - name: crawlers stay out
     request: { userAgent: Googlebot }
@@ -205,7 +205,7 @@ describe("the edits of a rule set", () => {
     expect(checkRuleFile(after, "rules.yaml")).toEqual([]);
   });
 
-  it("move a rule behind all others", () => {
+  it("move a rule behind all other rules", () => {
     const before = file(...everybody, ...apps);
     expect(fixed(before, "deny-all")).toBe(file(...apps, ...everybody));
   });
@@ -219,7 +219,7 @@ describe("the edits of a rule set", () => {
     expect(after).toBe(`{"rules":[${ios}, ${all}]}`);
   });
 
-  it("add a rule behind all others, in a file without a line break at its end", () => {
+  it("add a rule at the end of a file without a last line break", () => {
     const before = ["rules:", ...apps].join("\n");
     const others = rule("others", '"true"', "deny");
     expect(fixed(before, "allow-changes-nothing")).toBe(

@@ -26,7 +26,7 @@ const KEPT = FILE.replace("matches '^3-'", "startsWith '3-'").replace(
   "10.0.0.0/8",
 );
 
-/** Without what another rule or condition makes superfluous. */
+/** The file after the fixes that remove superfluous rules and conditions. */
 const SHORTER = `# ours
 rules:
   - name: old # versions
@@ -47,7 +47,7 @@ const codes = (findings: readonly { readonly code: string }[]) =>
   findings.map(({ code }) => code);
 
 describe("the fixes of a rule file", () => {
-  it("are those that keep the meaning and what is written, and leave comments and layout", async () => {
+  it("that keep the meaning are made, and keep comments and layout", async () => {
     const { text, fixed, left } = await fixRuleFile(FILE, "rules.yaml");
     expect(text).toBe(KEPT);
     expect(codes(fixed).sort()).toEqual([
@@ -63,7 +63,7 @@ describe("the fixes of a rule file", () => {
     expect(again).toMatchObject({ text, fixed: [] });
   });
 
-  it("are asked for where they leave out a rule or a condition, whatever is proven of it", async () => {
+  it("that remove a rule or a condition need a yes, even if the meaning stays", async () => {
     const asked: unknown[] = [];
     const answer = (accept: boolean) =>
       fixRuleFile(KEPT, "rules.yaml", {
@@ -82,7 +82,7 @@ describe("the fixes of a rule file", () => {
     expect((await answer(true)).text).toBe(KEPT.replace(again, ""));
   });
 
-  it("are not made of a rule that never matches because a word in it is misspelt", async () => {
+  it("are not made for a condition that never holds because of a misspelling", async () => {
     const text =
       "rules:\n  - name: a\n    expression: sdk.platform.name == 'js' && sdk.platform.is_ios\n    action: deny\n  - name: b\n    expression: sdk.platform.is_ios\n    action: deny\n";
     const { left, ...rest } = await fixRuleFile(text, "rules.yaml");
@@ -90,7 +90,7 @@ describe("the fixes of a rule file", () => {
     expect(rest).toEqual({ text, fixed: [] });
   });
 
-  it("are asked for one by one where they change the meaning", async () => {
+  it("that change the meaning need a yes, one by one", async () => {
     const asked: unknown[] = [];
     const answer = (accept: boolean) =>
       fixRuleFile(SHORTER, "rules.yaml", {
@@ -112,10 +112,11 @@ describe("the fixes of a rule file", () => {
     expect(asked).toEqual([question, question]);
   });
 
-  it("that keep the meaning alone, but not together, are not all made", async () => {
+  it("that keep the meaning only one at a time are not all made", async () => {
     const net = (name: string, text: string) =>
       `  - name: ${name}\n    expression: http.request.ip in cidr('${text}')\n    action: deny\n`;
-    // The narrow rule is covered by the wide one behind it, and the wide one is decided by the two in front of it.
+    // The wide rule covers each narrow rule, and the two narrow rules together cover
+    // the wide rule.
     const text = `rules:\n${net("half", "10.0.0.0/9")}${net("other-half", "10.128.0.0/9")}${net("whole", "10.0.0.0/8")}`;
     const { text: after } = await fixRuleFile(text, "rules.yaml", {
       accepts: () => true,
@@ -128,7 +129,7 @@ describe("the fixes of a rule file", () => {
     expect(covers).toBe(true);
   });
 
-  it("do not touch a file with a mistake in it", async () => {
+  it("are not made in a file with a mistake", async () => {
     const text = "rules:\n  - nam: a\n";
     expect(await fixRuleFile(text, "rules.yaml")).toMatchObject({
       text,
@@ -154,7 +155,7 @@ ${inside}  - name: old
     );
   const allow = "# devid-allow plain-regex: it will grow";
 
-  it("is about the rule that it stands in or in front of, or about the file", () => {
+  it("is about the rule that contains or follows it, or about the file", () => {
     expect(found(file(""))).toEqual(["old plain-regex"]);
     expect(found(file("", `  ${allow}\n`))).toEqual([]);
     expect(found(file(`${allow}\n`))).toEqual([]);
@@ -178,12 +179,12 @@ ${inside}  - name: old
       ]);
   });
 
-  it("is no comment within a text", () => {
+  it("is ignored within a text", () => {
     const name = `  - name: "# devid-allow plain-regex: no"\n    expression: sdk.platform.is_ios\n    action: deny\n`;
     expect(found(file("") + name)).toEqual(["old plain-regex"]);
   });
 
-  it("is not called unused where its rule could not be looked at", () => {
+  it("is not reported as unused if its rule is invalid", () => {
     const text = file("", `  ${allow}\n`).replace(
       "matches '^3-'",
       "matchs '^3-'",
@@ -191,7 +192,7 @@ ${inside}  - name: old
     expect(found(text)).toEqual(["old invalid-expression"]);
   });
 
-  it("goes, if asked for, where it is unused, and never comes to be about another rule", async () => {
+  it("is removed on request if it is unused, and never moves to another rule", async () => {
     const unused = file(`${allow}\n`, "", ` ${allow}`);
     expect((await fixRuleFile(unused, "rules.yaml")).text).toBe(unused);
     const { text } = await fixRuleFile(unused, "rules.yaml", {
@@ -221,7 +222,7 @@ describe("the severities of a file", () => {
   const file = (severity: string) =>
     `lint:\n  plain-regex: ${severity}\nrules:\n  - name: old\n    expression: sdk.version matches '^3-'\n    action: deny\n`;
 
-  it("take the place of those of the lints; off finds nothing", () => {
+  it("replace the severities of the lints; off hides a lint", () => {
     const severities = (text: string) =>
       checkRuleFile(text, "rules.yaml").map(({ severity }) => severity);
     expect(severities(file("error"))).toEqual(["error"]);

@@ -6,7 +6,7 @@ import {
   maskSecrets,
 } from "../../../rules/src/rule-file/literal-secrets";
 
-// Put together, so that no scanner takes this file for one with secrets.
+// Joined from parts, so that no scanner reports secrets in this file.
 const made = (...parts: string[]) => parts.join("");
 const SECRETS = {
   payment: made("sk_", "live_", "51HxQq2eZvKYlo2C"),
@@ -50,7 +50,7 @@ describe("a literal secret in a rule file", () => {
     expect(JSON.stringify(found)).not.toContain(secret);
   });
 
-  it("is found in a comment and in a test, and in a file that is not valid", () => {
+  it("is found in a comment, in a test and in an invalid file", () => {
     const codes = (text: string) =>
       checkRuleFile(text, "rules.yaml")
         .filter(({ code }) => code === "literal-secret")
@@ -62,19 +62,19 @@ describe("a literal secret in a rule file", () => {
     expect(codes(`rules: 1 # ${payment}\n`)).toEqual([[1, 12]]);
   });
 
-  it("is found by a list that others keep", () => {
+  it("is found by the patterns of secretlint", () => {
     const [found] = findSecrets(`a ${SECRETS.anthropic} b`);
     expect(found).toEqual({
       what: "a secret (secretlint's ANTHROPIC_API_KEY)",
       offset: 2,
       length: SECRETS.anthropic.length,
     });
-    // No comment in the file overlooks it.
+    // A comment in the file cannot disable the search.
     const text = `# secretlint-disable\n# ${SECRETS.anthropic}\n`;
     expect(findSecrets(text)).toHaveLength(1);
   });
 
-  it("is found once where two patterns find it", () => {
+  it("is reported once if two patterns find it", () => {
     const token = made("xoxb-", "Zx81kQ0pLmN7vRt5Ys3Wc9Bd2Fg4HjK6qLs");
     expect(findSecrets(`'${token}'`)).toMatchObject([
       { offset: 1, length: token.length },
@@ -89,7 +89,7 @@ describe("a literal secret in a rule file", () => {
   });
 });
 
-describe("what is no secret", () => {
+describe("a text that is no secret", () => {
   it.each([
     "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko)",
     "https://www.shop.example/a/Very/Long-Path/with/Many2/Parts",
@@ -102,11 +102,11 @@ describe("what is no secret", () => {
     "Ibk1527CUFmcnjLwIs4A",
     "X-Our-Header",
     "123e4567-e89b-12d3-a456-426614174000",
-  ])("stays: %s", (text) => {
+  ])("is not reported: %s", (text) => {
     expect(findSecrets(text)).toEqual([]);
   });
 
-  it("is whatever is left after masking", () => {
+  it("is what masking leaves", () => {
     fc.assert(
       fc.property(
         fc.string(),

@@ -38,7 +38,7 @@ const deny = (triggeredRule: string | null): Answer => ({
   triggeredRule,
 });
 
-/** Asks about the tests of a file; keeps what was asked. */
+/** Runs the tests of a file against a fake service, and records its questions. */
 async function ask(
   text: string,
   answer: Answer | ((question: Question) => Answer),
@@ -62,7 +62,7 @@ async function ask(
   return { report, questions, outcomes, shown };
 }
 
-/** The error of a client for an answer 400. */
+/** The error of a client for an answer with status 400. */
 const refusal = (...violations: { property: string; message: string }[]) =>
   Object.assign(new Error("Testing failed: 400: not valid"), {
     name: "ValidationError",
@@ -71,7 +71,7 @@ const refusal = (...violations: { property: string; message: string }[]) =>
   });
 
 describe("the service", () => {
-  it("is sent the enabled rules and the request, without what says nothing", async () => {
+  it("gets the enabled rules and the request, without empty fields", async () => {
     const { questions, outcomes, report } = await ask(
       `${RULES}tests:\n${OTHER_PAGE}${APP}`,
       ({ testRequestPayload: { sdkPlatform } }) =>
@@ -105,7 +105,7 @@ describe("the service", () => {
     );
   });
 
-  it("is asked once about equal requests, and not beyond the limit", async () => {
+  it("is asked once about equal requests, and not more often than the limit allows", async () => {
     const twice = APP + APP.replace("name: app", "name: again");
     const { questions, outcomes, report } = await ask(
       `${RULES}tests:\n${twice}${OTHER_PAGE}`,
@@ -123,7 +123,7 @@ describe("the service", () => {
     );
   });
 
-  it("is not asked where no rule is enabled, or the file has no tests", async () => {
+  it("is not asked if no rule is enabled or the file has no tests", async () => {
     const off =
       "rules:\n  - { name: a, expression: 'true', action: deny, status: disabled }\n";
     const none = await ask(`${off}tests:\n${APP}`, allow(null));
@@ -135,7 +135,7 @@ describe("the service", () => {
     expect(empty.report).toEqual({ tests: [], refused: [], calls: 0 });
   });
 
-  it("is not asked about a flag that it does not take, where the flag decides", async () => {
+  it("is not asked about a deciding flag that it does not accept", async () => {
     const flag = (more: string) =>
       `  - { name: f${more.length}, request: { isCrawlerBot: true${more} }, expect: deny }\n`;
     const { questions, outcomes, report } = await ask(
@@ -153,15 +153,18 @@ describe("the service", () => {
   });
 });
 
-describe("an answer is the same", () => {
+describe("an answer counts as the same", () => {
   const outcomeOf = async (answer: Answer, rules = RULES) =>
     (await ask(`${rules}tests:\n${OTHER_PAGE}`, answer)).outcomes[0];
 
   it.each<[string, Answer]>([
-    ["that names the same rule", deny("sdk.platform.is_browser")],
-    ["that spells it otherwise", deny(" ( sdk.platform.is_browser )")],
-    ["that does not name a rule", { result: "deny" }],
-    ["that denies without naming one", deny(null)],
+    ["if it names the same rule", deny("sdk.platform.is_browser")],
+    [
+      "if it spells the rule's expression differently",
+      deny(" ( sdk.platform.is_browser )"),
+    ],
+    ["if it does not name a rule", { result: "deny" }],
+    ["if it denies without naming a rule", deny(null)],
   ])("%s", async (_, answer) => {
     expect(await outcomeOf(answer)).toMatchObject({ kind: "same" });
   });
@@ -188,7 +191,7 @@ describe("a difference shows the rule, the request and both answers", () => {
     return shown;
   };
 
-  it("where a rule matches here only", async () => {
+  it("if a rule matches only here", async () => {
     expect(await shownOf(allow(null))).toBe(`  ✗ other
       here      deny by pages
       service   allow, for no rule matches
@@ -198,7 +201,7 @@ describe("a difference shows the rule, the request and both answers", () => {
       at        rules.yaml:9:5`);
   });
 
-  it("where a rule matches there only", async () => {
+  it("if a rule matches only at the service", async () => {
     expect(await shownOf(allow(SHOP))).toContain(`
       here      deny by pages
       service   allow by shop
@@ -207,7 +210,7 @@ describe("a difference shows the rule, the request and both answers", () => {
 `);
   });
 
-  it("where a rule fails here", async () => {
+  it("if a rule fails here", async () => {
     const tests = "  - { name: none, request: {}, expect: allow }\n";
     expect(await shownOf(allow(SHOP), tests)).toContain(`
       here      allow, for no rule matches
@@ -217,13 +220,13 @@ describe("a difference shows the rule, the request and both answers", () => {
 `);
   });
 
-  it("where the service decides by a rule that nobody has sent", async () => {
+  it("if the service names a rule that was not sent", async () => {
     expect(await shownOf(deny("tr\u001b[31mue"))).toContain(
       "\n      service   deny by a rule that the file does not have: tr\\u{1b}[31mue\n",
     );
   });
 
-  it("where it decides otherwise by the same rule, or in a way of its own", async () => {
+  it("if the same rule decides differently, or the service has another result", async () => {
     expect(await shownOf(allow("sdk.platform.is_browser"))).not.toContain(
       "      rule ",
     );
@@ -237,7 +240,7 @@ describe("a difference shows the rule, the request and both answers", () => {
 describe("a refusal", () => {
   const TESTS = `tests:\n${OTHER_PAGE}${APP}`;
 
-  it("of a rule names it, and ends the questions", async () => {
+  it("of a rule names the rule, and ends the test", async () => {
     const { questions, report, shown } = await ask(RULES + TESTS, () => {
       throw refusal({ property: "rules[1].expression", message: "no headers" });
     });
@@ -258,7 +261,7 @@ describe("a refusal", () => {
     );
   });
 
-  it("that does not say of what is one of the rules, unless they were taken before", async () => {
+  it("without a reason refuses the rules, unless an answer accepted them before", async () => {
     const first = await ask(RULES + TESTS, () => {
       throw refusal();
     });
@@ -277,7 +280,7 @@ describe("a refusal", () => {
     ]);
   });
 
-  it("of a request is shown with it, and the others are asked", async () => {
+  it("of a request is shown with the request, and the other requests are sent", async () => {
     const { outcomes, report, shown } = await ask(
       RULES + TESTS,
       ({ testRequestPayload: { sdkPlatform } }) => {

@@ -6,7 +6,10 @@ import { RuleFileError } from "../../../rules/src/rule-file/rule-file-error";
 import { runRuleTests } from "../../../rules/src/rule-file/run-rule-tests";
 import { request } from "../language/random-request";
 
-/** Expressions that some requests of the generator match although no request can. */
+/**
+ * Expressions that the generator's requests can match, although no possible request
+ * does.
+ */
 const RULES = [
   "http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot",
   "http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot && sdk.version == 'a'",
@@ -19,7 +22,7 @@ const RULES = [
   "'X-A' in http.request.headers",
 ].map((expression, n) => ({ name: `r${n}`, expression, action: "deny" }));
 
-it("no test that a file may have is matched by a rule that lint says never matches", () => {
+it("no test in a file can match a rule that lint reports as never matching", () => {
   const never = new Set(
     lintRules(
       RULES.map((rule) => ({ ...rule, status: "enabled", action: "deny" })),

@@ -20,7 +20,7 @@ const [FIRST, SECOND] = [
   "&& http.request.ip in cidr('10.0.0.0/8')",
 ];
 
-/** A rule file whose one expression is spelt so, and what it becomes. */
+/** Expects that formatting a file with this expression gives the other expression. */
 function becomes(before: string, after: string, around = ["", ""]): void {
   const file = (expression: string) =>
     `${around[0]}rules:\n  - name: a # one\n    expression: ${expression}\n\n    # two\n    action:   deny\n${around[1]}`;
@@ -28,24 +28,28 @@ function becomes(before: string, after: string, around = ["", ""]): void {
   expect(format(file(after))).toBe(file(after));
 }
 
-describe("only the expression changes", () => {
+describe("formatting changes only the expression", () => {
   it.each([
     ["bare", "a   and b # why", "a && b # why"],
     ["on two lines", "a   and\n      b # why", "a && b # why"],
     ["in single quotes", "'a   and b' # why", "'a && b' # why"],
     ["in double quotes", '"a   and b" # why', '"a && b" # why'],
-    ["with quotes of its own", `"a   == 'b'"`, `"a == 'b'"`],
-    ["with other quotes of its own", `'a   == "b"'`, "a == 'b'"],
-    ["escaped", '"a == \\"b\\""', "\"a == 'b'\""],
-    ["as no bare text", "not a", '"!a"'],
-    ["with what begins a comment", "any(a,#=='b')", `"any(a, # == 'b')"`],
-    ["with both quotes", `a==\`"'\``, "a == `\"'`"],
     [
-      "with both quotes, and no bare text",
+      "in double quotes, with single quotes in it",
+      `"a   == 'b'"`,
+      `"a == 'b'"`,
+    ],
+    ["in single quotes, with double quotes in it", `'a   == "b"'`, "a == 'b'"],
+    ["escaped", '"a == \\"b\\""', "\"a == 'b'\""],
+    ["not possible without quotes", "not a", '"!a"'],
+    ["to be quoted because of a #", "any(a,#=='b')", `"any(a, # == 'b')"`],
+    ["with both kinds of quotes", `a==\`"'\``, "a == `\"'`"],
+    [
+      "with both kinds of quotes, and not possible without quotes",
       `not (a==\`"'\`)`,
       "|-\n      !(a == `\"'`)",
     ],
-    ["a value of YAML", "true", "true"],
+    ["also a value of YAML", "true", "true"],
     ["as a block", "|\n      a   and b", "|\n      a && b"],
     [
       "as a stripped block",
@@ -53,7 +57,7 @@ describe("only the expression changes", () => {
       "|- # why\n        a && b",
     ],
     [
-      "as a block with a line behind",
+      "in a block that keeps its last line",
       "|+\n      a   and b\n",
       "|+\n      a && b\n",
     ],
@@ -90,22 +94,22 @@ describe("only the expression changes", () => {
       `# why\n      |-\n      ${FIRST}\n      ${SECOND}`,
     ],
     [
-      "with comments of its own",
+      "with its own comments",
       "|\n      // one\n      a   and b // two\n",
       "|\n      // one\n      a && b // two\n",
     ],
     [
-      "a block whose comment has an arrow",
+      "in a block whose comment has a >",
       "| # a > b\n      a   and b",
       "| # a > b\n      a && b",
     ],
     [
-      "one that only escapes can spell",
+      "only possible with escapes",
       '"/* \\r\\n */ a   and b"',
       '"/* \\r\\n */ a && b"',
     ],
     ["anchored", "&x a   and b", "&x a && b"],
-  ])("an expression that is %s", (_, before, after) => becomes(before, after));
+  ])("if it is %s", (_, before, after) => becomes(before, after));
 
   it("in a flow", () => {
     const file = (...expressions: string[]) =>
@@ -156,14 +160,14 @@ describe("only the expression changes", () => {
     );
   });
 
-  it("and an alias goes on pointing to it", () => {
+  it("and keeps an alias of the expression", () => {
     const file = (expression: string) =>
       `rules:\n  - {name: a, expression: &x ${expression}, action: deny}\n  - {name: b, expression: *x, action: deny}\n`;
     expect(format(file("a   and b"))).toBe(file("a && b"));
   });
 });
 
-it("what stands beside the rules stays: assumed headers, tests and their comments", () => {
+it("formatting keeps assumed headers, tests and their comments", () => {
   const around = `# House rules.
 assume_not_sent: [ Sec-Ch-Ua,   X-Team ] # our apps send neither
 tests:
@@ -181,7 +185,7 @@ tests:
   expect(shown.assumeNotSent).toEqual(["Sec-Ch-Ua", "X-Team"]);
 });
 
-it("what cannot be changed where it stands is left to its author", () => {
+it("an expression that cannot be changed in place is an error", () => {
   const text = `rules:
   - { name: &x a   and b, expression: *x, action: deny }
 `;
@@ -190,7 +194,7 @@ it("what cannot be changed where it stands is left to its author", () => {
   );
 });
 
-it("what does not parse is a mistake with its place; the types do not matter", () => {
+it("an expression that does not parse is an error with its place; types are not checked", () => {
   const text = `rules:
   - { name: a, expression: "a &&", action: deny }
   - { name: b, expression: "1 and b", action: deny }
@@ -206,7 +210,7 @@ it("what does not parse is a mistake with its place; the types do not matter", (
   );
 });
 
-/** Expressions with comments and breaks, spelt loosely. */
+/** Expressions with comments and line breaks, loosely spaced. */
 const loose = fc
   .tuple(
     documented,
@@ -281,7 +285,7 @@ const meaning = (expression: string) => {
   return parsed.ok ? printExpression(parsed.expression.root) : undefined;
 };
 
-it("of any file, meaning and comments stay, and what is formatted does not change", () => {
+it("formatting any file keeps meaning and comments, and formatting again changes nothing", () => {
   let changed = 0;
   fc.assert(
     fc.property(ruleFile, (text) => {

@@ -3,11 +3,11 @@ import { openRuleFile } from "../../../rules/src/rule-file/rule-file";
 
 const open = (...lines: string[]) => openRuleFile(lines.join("\n"), "f.yaml");
 
-/** The character at a place of a text. */
+/** The character at this place of a text. */
 const at = (text: string, { line, column }: { line: number; column: number }) =>
   [...(text.split("\n")[line - 1] ?? "")][column - 1];
 
-describe("each character of an expression is found where the file has it", () => {
+describe("each character of an expression has its place in the file", () => {
   it.each([
     ["plain", "    expression: a == b && c"],
     ["single quotes", "    expression: 'a == \"b\"'"],
@@ -22,14 +22,14 @@ describe("each character of an expression is found where the file has it", () =>
       "    expression: |-\n\n      a == b\n         \n      && c",
     ],
     [
-      "a block that says how far it is indented",
+      "a block with an indentation indicator",
       "    expression: |2-\n        a\n      && b",
     ],
-    ["a block behind a comment", "    expression: |- # why\n     a ||\n     b"],
+    ["a block after a comment", "    expression: |- # why\n     a ||\n     b"],
     ["a block of CRLF lines", "    expression: |-\r\n     a\r\n\r\n     && b"],
-    ["characters of two units", "    expression: '\"\u{1f600}\" == a'"],
+    ["characters of two UTF-16 units", "    expression: '\"\u{1f600}\" == a'"],
   ])("%s", (_, rule) => {
-    // One character of two units before it, on the same line.
+    // A character of two UTF-16 units stands before the expression on its line.
     const isFlow = rule.includes("{");
     const text = isFlow
       ? `rules:\n  - {name: "\u{1f600}", action: deny, ${rule.trim().slice(1)}\n`
@@ -60,17 +60,20 @@ it.each([
   ["escaped", '    expression: "a == \\"b\\""'],
   ["folded", "    expression: >\n      a ==\n      b"],
   ["doubled quotes", "    expression: 'a == ''b'''"],
-])("an expression that is %s has the place of all of it", (_, expression) => {
-  const file = open("rules:", "  - name: a", "    action: deny", expression);
-  expect(file.placeInExpression(0, { offset: 3, length: 1 })).toMatchObject({
-    line: 4,
-    column: 17,
-    end: { line: expression.includes("\n") ? 6 : 4 },
-    exact: false,
-  });
-});
+])(
+  "an expression that is %s has one place for the whole expression",
+  (_, expression) => {
+    const file = open("rules:", "  - name: a", "    action: deny", expression);
+    expect(file.placeInExpression(0, { offset: 3, length: 1 })).toMatchObject({
+      line: 4,
+      column: 17,
+      end: { line: expression.includes("\n") ? 6 : 4 },
+      exact: false,
+    });
+  },
+);
 
-it("knows where a part stands, or the nearest that exists around it", () => {
+it("a missing part has the place of the nearest part around it", () => {
   const { placeOf } = open(
     "rules: []",
     "tests:",

@@ -39,7 +39,7 @@ const test = (part: object) => ({
 });
 
 describe("the JSON schema of a rule file", () => {
-  it("is of draft 7, which editors read best", () => {
+  it("uses draft 7, which editors support best", () => {
     expect(schema.$schema).toBe("http://json-schema.org/draft-07/schema#");
   });
 
@@ -59,7 +59,7 @@ describe("the JSON schema of a rule file", () => {
     expect(bare).toEqual([]);
   });
 
-  it("is what the quickstart's file names, and holds for it", () => {
+  it("is the schema that the quickstart file names, and accepts that file", () => {
     const text = readFileSync(QUICKSTART, "utf8");
     const [, named = ""] =
       /^# yaml-language-server: \$schema=(.+)$/m.exec(text) ?? [];
@@ -68,7 +68,7 @@ describe("the JSON schema of a rule file", () => {
     expect(validate(parse(text))).toBe(true);
   });
 
-  it("is shipped", () => {
+  it("is part of the package", () => {
     const { files } = JSON.parse(
       readFileSync(resolve(__dirname, "../../../rules/package.json"), "utf8"),
     ) as { files: string[] };
@@ -80,25 +80,25 @@ describe("the JSON schema of a rule file", () => {
     ["no rules", { rules: [] }, true],
     ["a rule", rule({}), true],
     ["a boolean expression", rule({ expression: true }), true],
-    ["a number for an expression", rule({ expression: 1 }), false],
+    ["a number as an expression", rule({ expression: 1 }), false],
     ["a disabled rule", rule({ status: "disabled" }), true],
     ["an unknown status", rule({ status: "off" }), false],
     ["an unknown action", rule({ action: "refuse" }), false],
     ["an answer", rule({ deny_with: "Forbidden" }), true],
     ["an unknown answer", rule({ deny_with: "Gone" }), false],
-    ["an unknown part", rule({ denyWith: "Forbidden" }), false],
+    ["an unknown field", rule({ denyWith: "Forbidden" }), false],
     ["an empty name", rule({ name: "" }), false],
-    ["a field of one's own in a rule", rule({ "x-owner": ["web"] }), true],
-    ["a field of one's own in a test", test({ "x-ticket": 7 }), true],
-    ["a field of one's own", { "x-shared": {}, rules: [] }, true],
+    ["your own field in a rule", rule({ "x-owner": ["web"] }), true],
+    ["your own field in a test", test({ "x-ticket": 7 }), true],
+    ["your own field", { "x-shared": {}, rules: [] }, true],
+    ["your own field in a request", test({ request: { "x-a": "b" } }), false],
+    ["headers", { rules: [], assume_not_sent: ["sec-ch-ua"] }, true],
+    ["an invalid header name", { rules: [], assume_not_sent: ["a b"] }, false],
     [
-      "a field of one's own in a request",
-      test({ request: { "x-a": "b" } }),
+      "a header that is not in a list",
+      { rules: [], assume_not_sent: "Sec-Ch-Ua" },
       false,
     ],
-    ["headers", { rules: [], assume_not_sent: ["sec-ch-ua"] }, true],
-    ["what is no header", { rules: [], assume_not_sent: ["a b"] }, false],
-    ["one header", { rules: [], assume_not_sent: "Sec-Ch-Ua" }, false],
     ["a test", test({}), true],
     ["a test without a request", test({ request: undefined }), false],
     [
@@ -119,10 +119,10 @@ describe("the JSON schema of a rule file", () => {
     ["an unknown platform", test({ request: { sdkPlatform: "web" } }), false],
     ["an unknown part of a request", test({ request: { agent: "x" } }), false],
     ["a flag", test({ request: { isAiBot: true } }), true],
-    ["a rule that is expected", test({ expect: { deny: "a" } }), true],
+    ["an expected rule", test({ expect: { deny: "a" } }), true],
     ["an unknown expectation", test({ expect: "refuse" }), false],
     ["two expectations", test({ expect: { deny: "a", allow: "a" } }), false],
-  ])("says of %s what the parser says", (_, content, expected) => {
+  ])("agrees with the parser about %s", (_, content, expected) => {
     const text = JSON.stringify(content);
     expect(validate(JSON.parse(text))).toBe(expected);
     expect(parses(text)).toBe(expected);

@@ -24,7 +24,7 @@ function mistakes(...lines: string[]): string[] {
 }
 
 describe("the tests of a rule file", () => {
-  it("are read in one form", () => {
+  it("are read into one form", () => {
     expect(
       tests(
         ...TEST,
@@ -103,7 +103,7 @@ describe("a mistake in a test has its place", () => {
       /^5:16 tests\[0\]\.request\.user_agent: is not known$/,
     ],
     [
-      "an address that is none",
+      "an invalid address",
       request("ip: 10.0.0.300"),
       /^5:20 tests\[0\]\.request\.ip: is no IP address$/,
     ],
@@ -128,7 +128,7 @@ describe("a mistake in a test has its place", () => {
       /^5:25 .*isAiBot: must be true or false$/,
     ],
     [
-      "both flags, which no request has",
+      "both bot flags, which no request has",
       request("isAiBot: true, isCrawlerBot: true"),
       /^5:45 .*isCrawlerBot: no request is of an AI bot and of a crawler at once/,
     ],
@@ -146,7 +146,7 @@ describe("a mistake in a test has its place", () => {
       /^6:21 tests\[0\]\.expect\.deny: no rule of the file is named "bot"$/,
     ],
     [
-      "a name that is there twice",
+      "a repeated name",
       mistakes(...TEST, ...TEST),
       /^7:11 tests\[1\]\.name: "a" is the name of tests\[0\], too; names are unique in a file$/,
     ],

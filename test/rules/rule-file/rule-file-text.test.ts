@@ -33,7 +33,7 @@ describe("a rule file that is not UTF-8", () => {
     ]);
   });
 
-  it("counts characters in front of it, and shows the line", () => {
+  it("has an error whose column counts characters, with a frame", () => {
     const text = decodeRuleFile(
       Buffer.concat([
         Buffer.from(`${RULE} # \u{1f600} ü `),
@@ -45,7 +45,7 @@ describe("a rule file that is not UTF-8", () => {
     expect(finding?.frame).toContain("# \u{1f600} ü \ufffd");
   });
 
-  it("says what it is where it begins as UTF-16 does", () => {
+  it("is reported as UTF-16 if it begins like UTF-16", () => {
     const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`, "utf16le"));
     expect(findings(text)[0]).toMatch(
       /^1:1 invalid-file the bytes ff fe are not UTF-8 but the beginning of UTF-16/,
@@ -60,7 +60,7 @@ describe("a rule file that is not UTF-8", () => {
     );
   });
 
-  it("keeps every byte apart, and all that is UTF-8 as it is", () => {
+  it("keeps each invalid byte apart, and the valid text unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(decodeRuleFile(Buffer.from(text))).toBe(
@@ -83,7 +83,7 @@ describe("a rule file that is not UTF-8", () => {
 });
 
 describe("a byte order mark", () => {
-  it("is kept, and takes no column", () => {
+  it("is kept, and counts as no column", () => {
     const text = decodeRuleFile(Buffer.from(`\ufeff${RULE}`));
     const formatted = formatRuleFile(openRuleFile(text, "rules.yaml"));
     expect(formatted).toBe(`\ufeff${RULE.replace("   ==   ", " == ")}`);
@@ -120,20 +120,23 @@ describe("a merge conflict", () => {
   it.each([
     ["\n", conflict],
     ["\r\n", conflict],
-  ])("is one error at its first marker, lines ending in %j", (end, lines) => {
-    expect(findings(lines.join(end))).toEqual([
-      "3:1 invalid-file this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
-    ]);
-  });
+  ])(
+    "is one error at its first marker, with lines ending in %j",
+    (end, lines) => {
+      expect(findings(lines.join(end))).toEqual([
+        "3:1 invalid-file this is a merge conflict that git left open: keep what is right of both sides, and delete the lines of <<<<<<<, ======= and >>>>>>>",
+      ]);
+    },
+  );
 
-  it("is found in a folder, whatever it cuts through", () => {
+  it("is found in a folder, even if it cuts through a rule", () => {
     expect(isRuleFile(conflict.join("\n"))).toBe(true);
     expect(
       isRuleFile(`<<<<<<< HEAD\n${RULE}\n=======\n${RULE}\n>>>>>>> other`),
     ).toBe(true);
   });
 
-  it("is not what stands in a text", () => {
+  it("is not reported within a text or a comment", () => {
     expect(
       findings(`${RULE.replace("deny", "deny # <<<<<<< HEAD")}\n  # =======`),
     ).toEqual([]);
@@ -157,7 +160,7 @@ describe("anchors", () => {
     "    expect: allow",
   ].join("\n");
 
-  it("are merged by <<, from fields of one's own that begin with x-", () => {
+  it("are merged by <<, also from own fields that begin with x-", () => {
     const { rules, tests } = openRuleFile(SHARED, "rules.yaml");
     expect(rules).toMatchObject([
       { name: "a", action: "deny", denyWith: "Forbidden", status: "enabled" },
@@ -166,27 +169,27 @@ describe("anchors", () => {
     expect(tests).toMatchObject([{ request: { headers: { "X-A": ["b"] } } }]);
   });
 
-  it("stay as they are when the file is formatted", () => {
+  it("are kept when the file is formatted", () => {
     expect(formatRuleFile(openRuleFile(SHARED, "rules.yaml"))).toBe(
       SHARED.replace("   ==   ", " == "),
     );
   });
 
-  it("are pointed at by the rule that a merged field is wrong in", () => {
+  it("report a wrong merged field at the rule that merges it", () => {
     expect(
       findings(SHARED.replace("action: deny", "action: maybe"))[0],
     ).toMatch(/^5:5 invalid-file rules\[0\]\.action: /);
   });
 
-  it("leave other unknown fields unknown", () => {
+  it("do not allow other unknown fields", () => {
     expect(findings(SHARED.replace("x-owner", "owner"))).toEqual([
       "7:5 invalid-file rules[0].owner: is not known",
     ]);
   });
 });
 
-describe("a file with mistakes of its own and in expressions", () => {
-  it("tells all of them", () => {
+describe("a file with mistakes in its fields and in its expressions", () => {
+  it("reports all of them", () => {
     const text = [
       "rules:",
       "  - name: a",

@@ -32,7 +32,7 @@ const rule = fc.record({
   status: fc.constantFrom("enabled" as const, "disabled" as const),
 });
 
-it("writes rules that read back as they were", () => {
+it("writes rules that are read back unchanged", () => {
   fc.assert(
     fc.property(
       fc.uniqueArray(rule, { selector: ({ name }) => name }),

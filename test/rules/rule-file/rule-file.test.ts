@@ -23,7 +23,7 @@ function problems(...lines: string[]): string[] {
 const RULE = ["  - name: a", "    expression: 1 == 1", "    action: deny"];
 
 describe("a rule file", () => {
-  it("holds rules in their order, with defaults", () => {
+  it("keeps the order of its rules, and fills in defaults", () => {
     expect(
       parse(
         "# our rules",
@@ -55,7 +55,7 @@ describe("a rule file", () => {
     ]);
   });
 
-  it("may hold no rules, but has to say so", () => {
+  it("may have no rules, but must say so", () => {
     expect(parse("rules: []")).toEqual([]);
     expect(problems("tests: []")).toHaveLength(1);
   });
@@ -117,7 +117,7 @@ describe("a mistake in a rule file has its place", () => {
     ["a list", problems("- a"), [/^1:1 the file needs rules, a list/]],
     ["a word", problems("rules"), [/^1:1 the file needs rules, a list/]],
     [
-      "no list of rules",
+      "rules that are not a list",
       problems("rules: none"),
       [/^1:8 rules: must be a list$/],
     ],
@@ -162,12 +162,12 @@ describe("a mistake in a rule file has its place", () => {
       [/^5:13 rules\[0\]\.status: must be one of enabled, disabled$/],
     ],
     [
-      "another answer",
+      "an unknown deny_with",
       rules(...RULE, "    deny_with: Gone"),
       [/^5:16 rules\[0\].deny_with: must be Forbidden$/],
     ],
     [
-      "an answer of an allow rule",
+      "deny_with in an allow rule",
       rules(
         ...RULE.slice(0, 2),
         "    action: allow",
@@ -181,7 +181,7 @@ describe("a mistake in a rule file has its place", () => {
       [/^5:5 rules\[0\]\.priority: is not known$/],
     ],
     [
-      "several at once, in the order of the file",
+      "several mistakes, in the order of the file",
       rules(
         "  - name: 7",
         "    expression: sdk.platform.is_ios",
@@ -191,7 +191,7 @@ describe("a mistake in a rule file has its place", () => {
       [/^2:11 .*name/, /^4:13 .*action/, /^5:5 rules\[1\]/],
     ],
     [
-      "several in another order than that of the fields",
+      "several mistakes, not in the order of the fields",
       rules(
         "  - action: no",
         "    name: 7",
@@ -199,35 +199,31 @@ describe("a mistake in a rule file has its place", () => {
       ),
       [/^2:13 .*action/, /^3:11 .*name/],
     ],
-    [
-      "YAML that is none",
-      rules("  - name: [a", "    action: deny"),
-      [/^\d+:\d+ /],
-    ],
+    ["invalid YAML", rules("  - name: [a", "    action: deny"), [/^\d+:\d+ /]],
     [
       "an expression that YAML reads as a tag and an anchor",
       rules("  - name: a", "    expression: !a.b && c", "    action: deny"),
       [/^3:17 Unresolved tag: !a\.b\. .*needs quotes/],
     ],
-    ["an alias of nothing", rules("  - &a", "  - *b"), [/^3:5 .*alias.*: b$/]],
     [
-      "a key that is there twice",
-      rules(...RULE, "    action: allow"),
-      [/^5:5 .*unique/],
+      "an alias without an anchor",
+      rules("  - &a", "  - *b"),
+      [/^3:5 .*alias.*: b$/],
     ],
+    ["a repeated key", rules(...RULE, "    action: allow"), [/^5:5 .*unique/]],
   ])("%s", (_, found, expected) => {
     expect(found).toHaveLength(expected.length);
     expected.forEach((pattern, index) => expect(found[index]).toMatch(pattern));
   });
 
-  it("a name that is there twice, at the second place", () => {
+  it("if a name is used twice, at the second use", () => {
     const second = RULE.map((line) => line.replace("1 == 1", "2 == 2"));
     expect(rules(...RULE, "  - name: b", ...RULE.slice(1), ...second)).toEqual([
       '8:11 rules[2].name: "a" is the name of rules[0], too; names are unique in a set',
     ]);
   });
 
-  it("and the message lists each as file:line:column", () => {
+  it("and the message lists each mistake as file:line:column", () => {
     const lines = ["rules:", "  - name: a", "    action: no"];
     expect(() => parse(...lines)).toThrow(
       /^The rule file is not valid:\n {2}rules\.yaml:2:5 .+\n {2}rules\.yaml:3:13 .+$/,

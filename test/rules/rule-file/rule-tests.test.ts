@@ -52,7 +52,7 @@ describe("a test of rules", () => {
     expect(test(request, expectation).passed).toBe(passed);
   });
 
-  it("tells what was decided, by which rule, and why", () => {
+  it("reports the decision, the deciding rule and the trace", () => {
     expect(test("{ sdkPlatform: js }", "{ allow: shop }")).toMatchObject({
       name: "a",
       passed: false,
@@ -76,7 +76,7 @@ describe("a test of rules", () => {
 });
 
 describe("coverage", () => {
-  it("counts the tests that a rule decides, also those that fail", () => {
+  it("counts the tests that each rule decides, also failed tests", () => {
     const { coverage } = run(`tests:
   - { name: a, request: { isCrawlerBot: true }, expect: deny }
   - { name: b, request: { isCrawlerBot: true, sdkPlatform: js }, expect: allow }
@@ -93,12 +93,12 @@ describe("coverage", () => {
     });
   });
 
-  it("is there without tests", () => {
+  it("is reported without tests", () => {
     expect(run("").coverage.notReached).toHaveLength(3);
   });
 });
 
-it("expressions that cannot be evaluated are mistakes with their places", () => {
+it("an invalid expression is a mistake with its place", () => {
   const text = `rules:
   - { name: a, expression: 'nope', action: deny }
   - name: b
@@ -126,7 +126,7 @@ describe("updating expectations", () => {
   const BOT = "request: { isCrawlerBot: true }";
   const PAGE = "request: { sdkPlatform: js }";
 
-  it("changes nothing where all tests pass", () => {
+  it("changes nothing if all tests pass", () => {
     const tests = `tests:\n  - { name: a, ${BOT}, expect: deny }\n`;
     expect(update(tests)).toEqual({ text: tests, changes: [] });
   });
@@ -143,26 +143,31 @@ describe("updating expectations", () => {
       "{ deny: shop }",
       `{ deny: "1, \\"other\\"" }`,
     ],
-    ["a rule by no rule", "request: {}", "{ deny: shop } # why", "allow # why"],
     [
-      "a rule on a line of its own",
+      "a rule replaced by a result alone",
+      "request: {}",
+      "{ deny: shop } # why",
+      "allow # why",
+    ],
+    [
+      "a rule on its own line",
       BOT,
       "# one\n      allow: shop # two\n      # three",
       "# one\n      deny: crawlers # two\n      # three",
     ],
     [
-      "such a rule by no rule",
+      "a rule on its own line replaced by a result alone",
       "request: {}",
       "# one\n      allow: shop # two\n",
       "# one\n      allow # two\n",
     ],
-  ])("of %s keeps the rest", (_, request, from, to) => {
+  ])("of %s keeps the rest of the file", (_, request, from, to) => {
     const tests = (expectation: string) =>
       `tests:\n  - name: a\n    ${request}\n    expect: ${expectation}\n# end\n`;
     expect(update(tests(from)).text).toBe(tests(to));
   });
 
-  it("follows an alias of a rule's name", () => {
+  it("replaces an alias of a rule's name", () => {
     const text = `rules:
   - { name: &one one, expression: isnt, action: deny }
   - { name: two, expression: "true", action: deny }
@@ -174,7 +179,7 @@ tests:
     expect(updated.text).toBe(text.replace("*one", "two"));
   });
 
-  it("keeps JSON what it is", () => {
+  it("keeps JSON as JSON", () => {
     const content = {
       rules: [{ name: "a", expression: "true", action: "deny" }],
       tests: [
@@ -195,7 +200,7 @@ tests:
     });
   });
 
-  it("tells each change and what decides now", () => {
+  it("reports each change and the rule that decides now", () => {
     const { changes } = update(
       `tests:\n  - { name: a, ${BOT}, expect: allow }\n  - { name: b, request: {}, expect: { deny: shop } }\n`,
     );
@@ -226,7 +231,7 @@ tests:
     `tests:\n  - { name: a, request: {}, expect: { deny: &x shop } }\n  - { name: b, request: {}, expect: { allow: *x } }\n`,
     `tests:\n  - name: a\n    ${BOT}\n    expect: |-\n      allow\n`,
   ])(
-    "refuses what several tests share by an anchor, or is a block of text",
+    "refuses an expectation that tests share by an anchor or that is a block of text",
     (tests) => {
       const file = open(tests);
       expect(() => updateExpectations(file, runRuleTests(file))).toThrow(

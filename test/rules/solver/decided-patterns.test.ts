@@ -23,7 +23,10 @@ it.each([
   [String.raw`^v[a-f]$`, String.raw`^v[abc]$`, "narrows"],
   [String.raw`Firefox/[1-5]\\.`, String.raw`Firefox/[3-9]\\.`, "both"],
   [String.raw`Edg/[0-9]`, String.raw`Edg/\\d`, "none"],
-])("a change from %s to %s is told: it %s", (before, after, expected) => {
-  const { effect } = diffRules([rule(before)], [rule(after)]);
-  expect(effect.class).toBe(expected);
-});
+])(
+  "a change from %s to %s has the right effect: it %s",
+  (before, after, expected) => {
+    const { effect } = diffRules([rule(before)], [rule(after)]);
+    expect(effect.class).toBe(expected);
+  },
+);

@@ -41,7 +41,7 @@ const conditionOf = (expression: fc.Arbitrary<CheckedExpression>) =>
     ),
   })).condition;
 
-/** Whether a request meets a condition, told without any of the code under test. */
+/** Whether a request meets a condition, decided without the code under test. */
 function meets(condition: Condition, request: RuleRequest): boolean {
   switch (condition.kind) {
     case "evaluates": {
@@ -76,7 +76,7 @@ const somewhere = fc
   .integer({ min: 0, max: REQUESTS.length - 60 })
   .map((from) => REQUESTS.slice(from, from + 60));
 
-it("documented operators: neither answer is ever wrong, and most are given", () => {
+it("documented operators: no answer is wrong, and most questions have an answer", () => {
   for (const key of Object.keys(counts)) delete counts[key];
   fc.assert(fc.property(conditionOf(checked(documented)), somewhere, check), {
     numRuns: RUNS,
@@ -84,7 +84,7 @@ it("documented operators: neither answer is ever wrong, and most are given", () 
   expect((counts["cannot tell"] ?? 0) / RUNS).toBeLessThan(0.1);
 });
 
-it("the whole language: neither answer is ever wrong", () => {
+it("the whole language: no answer is wrong", () => {
   for (const key of Object.keys(counts)) delete counts[key];
   fc.assert(fc.property(conditionOf(checked(supported)), somewhere, check), {
     numRuns: RUNS,

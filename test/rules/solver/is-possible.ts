@@ -1,6 +1,6 @@
 import type { RuleRequest } from "@devid/rules";
 
-/** Whether a request can come: told by hand, without any of the code under test. */
+/** Whether a request is possible, decided without the code under test. */
 export function isPossible(request: RuleRequest): boolean {
   const { sdkPlatform = "unknown", isAiBot, isCrawlerBot, headers } = request;
   return (

@@ -14,7 +14,7 @@ const expressionOf = (source: string) => {
 const answerOf = (source: string) =>
   findRequest(matches(expressionOf(source))).answer;
 
-describe("a request that cannot come is proven to be none", () => {
+describe("the solver proves that no possible request matches", () => {
   it.each([
     "http.user_agent.is_ai_bot && http.user_agent.is_crawler_bot",
     "sdk.platform.name == 'web'",
@@ -43,12 +43,12 @@ describe("a request that cannot come is proven to be none", () => {
     "'Sec-Ch-Ua' in http.request.headers",
     "'X_a' in http.request.headers",
     "not (sdk.platform.name in ['js', 'ios', 'android'])",
-  ])("but not %s", (source) => {
+  ])("but finds a request for %s", (source) => {
     expect(answerOf(source)).toBe("found");
   });
 });
 
-it("an example is a request that can come, whatever it is an example of", () => {
+it("every example is a possible request", () => {
   let found = 0;
   const source = fc
     .oneof(documented, supported)
@@ -69,7 +69,7 @@ it("an example is a request that can come, whatever it is an example of", () => 
   expect(found).toBeGreaterThan(1_000);
 });
 
-it("a condition that cannot be told has a value of its own for each number of a list", () => {
+it("a condition that the solver cannot read may differ for each number of a list", () => {
   const numbers = "[len(http.user_agent.string), len(sdk.version)]";
   const condition = "# == count(http.request.headers['A'], # == 'x')";
   expect(
@@ -79,7 +79,7 @@ it("a condition that cannot be told has a value of its own for each number of a 
   ).not.toBe("none");
 });
 
-it("an example has the bot flags of its user agent where nothing else is asked for", () => {
+it("an example has the bot flags of its user agent unless the condition asks for others", () => {
   const found = findRequest(
     matches(expressionOf("http.user_agent.string startsWith 'GPTBot/'")),
   );

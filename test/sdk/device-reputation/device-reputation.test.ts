@@ -32,11 +32,11 @@ const DATA = {
   partOfTomorrow: [1],
 };
 
-/** A visitor that has no effect on the throttle of the others. */
+/** A client with its own key, so that it shares no throttle with other tests. */
 const drn = (key: string) =>
   clientAt(service.url, { secretKey: key }).deviceReputation;
 
-describe("reading a device's reputation", () => {
+describe("a read of a device's reputation", () => {
   // contract: drn-4, drn-5, drn-6, versions-3
   it.each<[DeviceReputationOptions | undefined, string]>([
     [undefined, "regional_activity,suspect_score,timestamps"],
@@ -46,7 +46,7 @@ describe("reading a device's reputation", () => {
       { signals: ["suspect_score", "regional_activity"] },
       "suspect_score,regional_activity",
     ],
-  ])("asks for what %j says", async (options, signals) => {
+  ])("requests the signals of %j", async (options, signals) => {
     service = await answering([200, { data: {} }]);
     await drn(`drn-asks-${signals}`).get("v 1", options);
     const [request] = service.received;
@@ -60,7 +60,7 @@ describe("reading a device's reputation", () => {
   });
 
   // contract: drn-17, drn-18, drn-19
-  it("answers the data as it came", async () => {
+  it("returns the data unchanged", async () => {
     service = await answering([200, { data: DATA, more: 1 }]);
     const found = await drn("drn-data").get("v1");
     expect(JSON.stringify(found)).toBe(JSON.stringify(DATA));
@@ -68,7 +68,7 @@ describe("reading a device's reputation", () => {
     expect(found.timestamps).toBeUndefined();
   });
 
-  it("does not take another answer for it", async () => {
+  it("refuses an answer in another form", async () => {
     service = await answering([200, DATA], [200, { data: [] }]);
     const { get } = { get: () => drn("drn-other").get("v1") };
     for (let i = 0; i < 2; i++)
@@ -97,7 +97,7 @@ describe("reading a device's reputation", () => {
   });
 });
 
-describe("an error of device reputation is named", () => {
+describe("an error of device reputation has its name", () => {
   it.each<[number, string, string, string]>([
     [400, "invalid_signals_parameter", "ValidationError", "a message."],
     [400, "invalid_api_version", "ValidationError", "a message."],
@@ -122,7 +122,7 @@ describe("an error of device reputation is named", () => {
     expect(error.message).toContain(hint);
   });
 
-  it("after a pause and a second try, where that may help", async () => {
+  it("after a pause and a second try if that may help", async () => {
     service = await answering([429, "slow down"], [200, { data: {} }]);
     expect(await drn("drn-again").get("v1")).toEqual({});
     expect(service.received).toHaveLength(2);

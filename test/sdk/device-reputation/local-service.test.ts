@@ -4,7 +4,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 
 const workspace = openForTests(new Workspace());
 
-it("the local service answers device reputation in the form that the client reads", async () => {
+it("the local service returns device reputation in the form that the client reads", async () => {
   const timestamps = {
     firstSeenAt: "2026-01-01T00:00:00Z",
     lastSeenAt: "2026-01-31T00:00:00Z",

@@ -18,7 +18,7 @@ const SLOW = {
 const create = (client: Client, options: CallOptions) =>
   client.webhooks.create({ url: "https://a.example" }, options);
 
-describe("a call that is aborted rejects with the signal's reason", () => {
+describe("an aborted call rejects with the signal's reason", () => {
   it("before it is sent", async () => {
     const signal = AbortSignal.abort(REASON);
     const client = workspace.client();
@@ -34,7 +34,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("while it waits for its turn", async () => {
+  it("while it waits for the throttle", async () => {
     const client = workspace.client({}, { requestsPerSecond: "0.001" });
     await client.webhooks.list();
     const controller = new AbortController();
@@ -60,7 +60,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     controller.abort(REASON);
     const [reason, unclear] = await Promise.all(calls);
     expect(reason).toBe(REASON);
-    // The webhook may have been made, whoever ended the call.
+    // The webhook may have been made, whatever ended the call.
     expect(unclear).toBeInstanceOf(AmbiguousError);
     expect(unclear).toMatchObject({
       cause: REASON,
@@ -69,7 +69,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("except a write in flight, of a client that lets writes come to their answer", async () => {
+  it("except for a write in flight if the client finishes writes", async () => {
     await workspace.fault({ match: {}, then: { delayMs: 300 } });
     const controller = new AbortController();
     const { signal } = controller;
@@ -86,7 +86,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("with its whole client, in the middle of a create", async () => {
+  it("together with its client, in the middle of a create", async () => {
     await workspace.fault({ match: {}, then: "hang", after: true });
     const controller = new AbortController();
     const client = workspace.client({ signal: controller.signal });
@@ -132,7 +132,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
     ).rejects.toBe(REASON);
   });
 
-  it("by a timeout of its own", async () => {
+  it("also with a timeout as its signal", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const client = workspace.client();
     const options = () => ({ signal: AbortSignal.timeout(300) });
@@ -146,7 +146,7 @@ describe("a call that is aborted rejects with the signal's reason", () => {
   });
 });
 
-it("an aborted call leaves the others alone", async () => {
+it("an aborted call does not affect other calls", async () => {
   const client = workspace.client({}, { requestsPerSecond: "40" });
   const controller = new AbortController();
   const calls = Array.from({ length: 30 }, (_, n) =>

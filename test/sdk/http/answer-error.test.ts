@@ -27,7 +27,7 @@ const error = (
     errorFor,
   );
 
-describe("the error for a status", () => {
+describe("the error for the status", () => {
   it.each([
     // contract: management-16
     [400, ValidationError],
@@ -45,7 +45,7 @@ describe("the error for a status", () => {
     [501, ServerError],
     // contract: management-19
     [503, ServerError],
-  ])("%i is named", (status, type) => {
+  ])("%i has its own class", (status, type) => {
     const made = error(status, { error: { code: "c", message: "m" } });
     expect(made).toBeInstanceOf(type);
     expect(made).toBeInstanceOf(ServiceError);
@@ -66,7 +66,7 @@ describe("the error for a status", () => {
   });
 });
 
-it("may be a narrower one, made of what was answered", () => {
+it("an error may get a narrower class from the answer's code", () => {
   const body = { error: { code: "c", message: "m" } };
   const narrower = error(418, body, (details) =>
     details.code === "c" ? new ConflictError(details) : undefined,
@@ -76,8 +76,8 @@ it("may be a narrower one, made of what was answered", () => {
   expect(error(404, {}, () => undefined)).toBeInstanceOf(NotFoundError);
 });
 
-describe("its message", () => {
-  it("does not end twice, and ends with the hint", () => {
+describe("the message of an error", () => {
+  it("ends with one full stop, and then the hint", () => {
     const message = (text: string) =>
       error(
         404,
@@ -96,13 +96,13 @@ describe("its message", () => {
     ["another shape", { message: "no" }],
     ["a list for an error", { error: ["no"] }],
     ["null", "null"],
-  ])("has the status text where the body is %s", (_, body) => {
+  ])("has the status text if the body is %s", (_, body) => {
     expect(error(502, body).message).toBe(
       "Reading webhook wh_1 failed: 502: Bad Gateway.",
     );
   });
 
-  it("bears a body with null in place of what is missing", () => {
+  it("is made even if a body has null for missing members", () => {
     const made = error(400, {
       error: { code: null, message: null, violations: null, more: 1 },
     });
@@ -110,13 +110,13 @@ describe("its message", () => {
     expect(made.message).toContain("400: Bad Request.");
   });
 
-  it("has the text of a body that has no more", () => {
+  it("has the text of a body that is only a text", () => {
     expect(error(404, { error: "no visitor" }).message).toBe(
       "Reading webhook wh_1 failed: 404: no visitor.",
     );
   });
 
-  it("is free of secrets, even of one that is spelt with escapes", () => {
+  it("contains no secret, not even with escapes", () => {
     const redact = (text: string) => text.replaceAll("s3c/ret", REDACTED);
     const made = error(
       400,
@@ -136,7 +136,7 @@ describe("a validation error", () => {
   ];
   const made = error(400, { error: { message: "Invalid.", violations } });
 
-  it("has violations, in the message as well", () => {
+  it("has violations, also in the message", () => {
     expect(made).toMatchObject({ violations });
     expect(made.message).toBe(
       "Reading webhook wh_1 failed: 400: Invalid." +
@@ -144,7 +144,7 @@ describe("a validation error", () => {
     );
   });
 
-  it("can name its properties otherwise", () => {
+  it("can have its properties renamed", () => {
     if (!(made instanceof ValidationError)) throw made;
     const renamed = made.renamed((property) => property.toUpperCase());
     expect(renamed.violations.map((v) => v.property)).toEqual([

@@ -11,8 +11,8 @@ import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 import { plainServer, type PlainServer } from "./plain-server";
 import { proxyServer } from "./proxy-server";
 
-// Bundles hold a part of the HTTP library only: what a client does by it is tried with
-// each of them.
+// A bundle contains only a part of the HTTP library, so everything that a client does
+// with it is tested with each bundle.
 
 const run = promisify(execFile);
 const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap(
@@ -20,7 +20,7 @@ const PROXY_VARIABLES = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap(
 );
 const TIMEOUTS = { headersTimeoutMs: 80, bodyTimeoutMs: 80 };
 
-// With the development keys the service is called under loopback names only.
+// With the development keys, the service accepts only loopback names.
 const workspace = openForTests(new Workspace({ keys: randomKeys() }));
 const closed: (() => Promise<void>)[] = [];
 beforeEach(() => workspace.reset());
@@ -48,7 +48,8 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
       ...workspace.configuration({ managementUrl }),
       retry: QUICK_RETRY,
       ...options,
-      // Pools are shared by timeouts: a run with its own reads its environment.
+      // Clients with the same timeouts share a pool. Its own timeouts give a run its
+      // own pool, which reads the run's environment.
       timeouts: { attemptTimeoutMs: 60_000 + ++pools, ...options.timeouts },
     });
   const server = (answer: Parameters<typeof plainServer>[0]) =>
@@ -60,7 +61,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     return client({ allowInsecure: true }, "http://service.invalid/management");
   };
 
-  it("goes through the proxy of the environment, by one tunnel", async () => {
+  it("uses the proxy of the environment, with one tunnel", async () => {
     const proxy = await opened(proxyServer({ tunnelTo: workspace.url }));
     const { webhooks } = behind({ HTTP_PROXY: proxy.url });
     await webhooks.create({ url: "https://a.example" });
@@ -71,7 +72,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     );
   });
 
-  it("says so when the proxy lets nothing through", async () => {
+  it("reports a proxy that refuses everything", async () => {
     const proxy = await opened(proxyServer({ refuse: 407 }));
     const { webhooks } = behind({ HTTP_PROXY: proxy.url });
     const making = webhooks.create({ url: "https://a.example" });
@@ -79,7 +80,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     expect(proxy.asked).toEqual(["CONNECT service.invalid:80"]);
   });
 
-  it("passes the proxy by for a host of NO_PROXY", async () => {
+  it("skips the proxy for a host of NO_PROXY", async () => {
     const proxy = await opened(proxyServer({ refuse: 403 }));
     const { webhooks } = behind({
       HTTP_PROXY: proxy.url,
@@ -91,7 +92,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it("speaks TLS through the proxy, and to loopback and hosts of NO_PROXY without it", async () => {
+  it("uses TLS through the proxy, and without the proxy for loopback and NO_PROXY", async () => {
     const front = await opened(tlsFront(workspace.url));
     const proxy = await opened(proxyServer({ tunnelTo: front.url }));
     const { managementKey } = workspace.service.workspaces.us;
@@ -125,7 +126,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     expect(proxy.asked).toEqual(asked);
   });
 
-  it("keeps its connection", async () => {
+  it("reuses its connection", async () => {
     const plain = await server((_, response) => response.end('{"data":[]}'));
     const { webhooks } = clientOf(plain);
     for (let n = 0; n < 8; n++) await webhooks.list();
@@ -134,7 +135,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     expect(plain.connections()).toBeLessThanOrEqual(2);
   });
 
-  it("ends a call that is aborted", async () => {
+  it("stops an aborted call", async () => {
     const plain = await server(() => undefined);
     const controller = new AbortController();
     const { signal } = controller;
@@ -145,7 +146,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     expect(await call).toBe(reason);
   });
 
-  it("gives up an answer that does not begin, or does not end", async () => {
+  it("stops waiting for an answer that does not begin or does not end", async () => {
     const plain = await server(({ path }, response) => {
       if (path.includes("begins")) response.write('{"data":');
     });
@@ -158,7 +159,7 @@ describe.each(builtClients())("the client of $name", ({ file, load }) => {
     ]);
   });
 
-  it("reads an answer that is compressed", async () => {
+  it("reads a compressed answer", async () => {
     const plain = await server((_, response) => {
       response.setHeader("content-encoding", "gzip");
       response.end(gzipSync('{"data":[]}'));

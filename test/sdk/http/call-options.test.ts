@@ -21,7 +21,7 @@ import { json, plainServer, type PlainServer } from "./plain-server";
 const HOOK = { id: "wh_1", url: "https://a.example", status: "enabled" };
 
 let server: PlainServer;
-/** What the server does with each request, one after the other, the last for ever. */
+/** The server's answers to the requests, in order. The last answer is repeated. */
 let answers: ((response: Parameters<typeof json>[0]) => void)[];
 beforeEach(async () => {
   answers = [(response) => json(response, 200, { data: HOOK })];
@@ -50,9 +50,9 @@ const fails = (status: number, headers: Record<string, string> = {}) =>
   }) satisfies (typeof answers)[0];
 const hangs: (typeof answers)[0] = () => undefined;
 
-describe("the time that a call is allowed", () => {
+describe("the timeout of a call", () => {
   it.each(["of the client", "of the call"])(
-    "bounds all of its attempts together, %s",
+    "limits all attempts together, if it is an option %s",
     async (whose) => {
       answers = [fails(500), hangs];
       const timeoutMs = 60;
@@ -69,7 +69,7 @@ describe("the time that a call is allowed", () => {
     },
   );
 
-  it("bounds the wait for the throttle, too", async () => {
+  it("includes the wait for the throttle", async () => {
     const slow = client({ requestsPerSecond: 0.01 });
     await slow.webhooks.get("wh_1");
     const waiting = slow.webhooks.get("wh_1", { timeoutMs: 20 });
@@ -77,7 +77,7 @@ describe("the time that a call is allowed", () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it("leaves it open whether something was made", async () => {
+  it("does not say whether something was made", async () => {
     await client().webhooks.get("wh_1");
     answers = [hangs];
     const making = client().webhooks.create(
@@ -90,7 +90,7 @@ describe("the time that a call is allowed", () => {
     expect(server.received).toHaveLength(2);
   });
 
-  it("says that nothing was made where no connection came up", async () => {
+  it("says that nothing was made if there was no connection", async () => {
     const socket = createServer().listen(0, "127.0.0.1");
     await once(socket, "listening");
     const { port } = socket.address() as AddressInfo;
@@ -107,7 +107,7 @@ describe("the time that a call is allowed", () => {
     }
   });
 
-  it("leaves a signal its say", async () => {
+  it("does not replace a signal", async () => {
     answers = [hangs];
     const reason = new Error("enough");
     const aborted = new AbortController();
@@ -123,15 +123,15 @@ describe("the time that a call is allowed", () => {
     expect(server.received).toEqual([]);
   });
 
-  it("may be longer than a timer can be", async () => {
+  it("may be longer than a timer allows", async () => {
     const timeoutMs = Number.MAX_SAFE_INTEGER;
     const found = await client().webhooks.get("wh_1", { timeoutMs });
     expect(found.id).toBe("wh_1");
   });
 });
 
-describe("how often a call is tried", () => {
-  it("is the call's to say before the client's", async () => {
+describe("the number of attempts", () => {
+  it("comes from the call, or else from the client", async () => {
     answers = [fails(500)];
     const retry = { maxAttempts: 3 };
     await rejection(client({ retry }).webhooks.get("wh_1"));
@@ -144,7 +144,7 @@ describe("how often a call is tried", () => {
   });
 });
 
-describe("the retries of a call", () => {
+describe("the retry options of a call", () => {
   it.each([
     [{ maxAttempt: 1 }, "is not known; did you mean maxAttempts?"],
     [{ maxAttempts: 0 }, "must be a number of at least 1"],
@@ -159,8 +159,8 @@ describe("the retries of a call", () => {
   });
 });
 
-describe("a fetch of the caller", () => {
-  it("sends what undici would", async () => {
+describe("a given fetch function", () => {
+  it("gets the same request as undici", async () => {
     const seen: string[] = [];
     const { webhooks } = client({
       fetch: (url, init) => {
@@ -183,7 +183,7 @@ describe("a fetch of the caller", () => {
     });
   });
 
-  it("is retried and ends in the same errors", async () => {
+  it("is called again after a failure, and ends in the same errors", async () => {
     answers = [fails(503), fails(404, { "x-request-id": "r-1" })];
     const error = await rejection(client({ fetch }).events.get("e1"));
     expect(error).toMatchObject({
@@ -200,7 +200,7 @@ describe("a fetch of the caller", () => {
     server = await plainServer(() => undefined);
   });
 
-  it("follows no redirect, which would carry the key away", async () => {
+  it("does not follow a redirect, because that would send the key elsewhere", async () => {
     answers = [
       (response) => {
         response.setHeader("location", "/elsewhere");
@@ -213,8 +213,8 @@ describe("a fetch of the caller", () => {
   });
 });
 
-describe("an error of the service", () => {
-  it("has what the answer had, without cookies and keys", async () => {
+describe("an error from the service", () => {
+  it("has the parts of the answer, without cookies and keys", async () => {
     answers = [
       fails(429, {
         "retry-after": "7",
@@ -241,7 +241,7 @@ describe("an error of the service", () => {
     expect(Object.keys(error)).not.toContain("headers");
   });
 
-  it("has no more than there was", async () => {
+  it("leaves out what the answer does not have", async () => {
     answers = [fails(404)];
     const error = await rejection(client().webhooks.get("wh_1"));
     expect(error).toMatchObject({ requestId: undefined });
@@ -250,7 +250,7 @@ describe("an error of the service", () => {
 });
 
 describe("isDevidError", () => {
-  it("tells errors of devid from others, and by their name", async () => {
+  it("recognises errors of devid, also by name", async () => {
     answers = [fails(404)];
     const error: unknown = await rejection(client().webhooks.get("wh_1"));
     expect(isDevidError(error)).toBe(true);
@@ -266,7 +266,7 @@ describe("isDevidError", () => {
       expectTypeOf(error).toExtend<ServiceError>();
   });
 
-  it("knows errors of another copy of the package", () => {
+  it("recognises errors of another copy of the package", () => {
     class Other extends Error {
       override name = "NotFoundError";
     }
@@ -276,7 +276,7 @@ describe("isDevidError", () => {
   });
 });
 
-it("an ID that leads elsewhere is refused by every call that takes one", async () => {
+it("every call with an ID refuses an ID that would lead to another path", async () => {
   const { webhooks, apiKeys, environments, filteringRules, encryptionKeys } =
     client();
   const { events, visitors, legacy, deviceReputation } = client();

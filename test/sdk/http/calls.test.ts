@@ -24,8 +24,8 @@ beforeEach(() => workspace.reset());
 const url = "https://a.example/hook";
 const throttled = { status: 429, body: { error: { message: "Slow down." } } };
 
-describe("a call that is aborted", () => {
-  it("before it is made waits in no queue", async () => {
+describe("a call that was aborted", () => {
+  it("before its start does not wait in the queue", async () => {
     const throttle = new Throttle(1, 1);
     await throttle.take();
     const behind = throttle.take();
@@ -46,8 +46,8 @@ const listing = () =>
     idempotent: true,
   }) as const;
 
-describe("a throttle", () => {
-  it("holds everybody back after a 429, also after the last attempt", async () => {
+describe("a throttle with retries", () => {
+  it("delays all calls after a 429, even after the last attempt", async () => {
     await workspace.fault({ match: {}, times: 1, then: throttled });
     const throttle = new Throttle(100, 50);
     const transport = {
@@ -62,7 +62,7 @@ describe("a throttle", () => {
     expect(drain).toHaveBeenCalledOnce();
   });
 
-  it("lets a call that is repeated through first, and its wait costs no time to retry", async () => {
+  it("lets repeated calls through first, and the wait does not use up the retry budget", async () => {
     const then = { status: 503, body: { error: { message: "Later." } } };
     await workspace.fault({ match: {}, times: 4, then });
     const throttle = new Throttle(100, 1);
@@ -76,7 +76,8 @@ describe("a throttle", () => {
     const { managementKey } = workspace.service.workspaces.us;
     const authorization = `Bearer ${managementKey}`;
     const headers = { authorization, "x-api-version": "2025-11-20" };
-    // All of them need 1.7 s of the throttle, more than each may retry.
+    // All calls together take 1.7 s of the throttle, which is more than the retry
+    // budget of each.
     const calls = Array.from({ length: 150 }, () =>
       request(transport, { ...listing(), headers }),
     );
@@ -87,7 +88,7 @@ describe("a throttle", () => {
   });
 });
 
-it("an onRequest hook that throws loses no token", async () => {
+it("an onRequest hook that throws does not lose a token", async () => {
   const warned = new Promise<Error>((resolve) =>
     process.once("warning", resolve),
   );
@@ -106,7 +107,7 @@ describe("the default environment", () => {
     ({ id, name: id, createdAt }) as unknown as Environment;
   const { environments } = createClient(optionsFromEnvironment([]));
 
-  it("is none that does not say when it was made", () => {
+  it("is never an environment without a creation time if there is another", () => {
     const dated = environment("ae_1", "2026-01-01T00:00:00Z");
     expect(environments.defaultOf([environment("ae_2"), dated])?.id).toBe(
       "ae_1",
@@ -116,19 +117,19 @@ describe("the default environment", () => {
     ).toBeUndefined();
   });
 
-  it("is the only one", () => {
+  it("is the only environment", () => {
     expect(environments.defaultOf([environment("ae_2")])?.id).toBe("ae_2");
   });
 });
 
-describe("what JSON does not have", () => {
+describe("a value that JSON cannot contain", () => {
   const circle: Record<string, unknown> = {};
   circle.self = circle;
 
   it.each([
     ["a BigInt", { n: 1n }],
     ["a circle", circle],
-  ])("%s in tags is refused at its place", async (_, tags) => {
+  ])("as %s in tags is refused with its place", async (_, tags) => {
     const error = await rejection(
       workspace.client().events.update("1234567890123.abcdef", { tags }),
     );
@@ -148,7 +149,7 @@ describe("an answer that never ends", () => {
       { managementUrl },
     );
 
-  it("but drips is ended by the deadline of the attempt", async () => {
+  it("but arrives drop by drop ends at the attempt's deadline", async () => {
     const timers: NodeJS.Timeout[] = [];
     const server = await plainServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -167,7 +168,7 @@ describe("an answer that never ends", () => {
     }
   });
 
-  it("but floods is ended by its length", async () => {
+  it("but floods ends at its largest length", async () => {
     const server = await plainServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       const piece = " ".repeat(4 * 1024 * 1024);
@@ -192,7 +193,7 @@ describe("an answer that never ends", () => {
 });
 
 describe("a delete", () => {
-  it("whose answer was lost is done", async () => {
+  it("whose answer was lost succeeds when repeated", async () => {
     const client = workspace.client();
     const { id } = await client.webhooks.create({ url });
     await workspace.fault({
@@ -205,27 +206,27 @@ describe("a delete", () => {
     expect((await client.webhooks.list()).data).toEqual([]);
   });
 
-  it("of what is not there is an error, also after a 429", async () => {
+  it("of a missing object is an error, also after a 429", async () => {
     await workspace.fault({ match: {}, times: 1, then: throttled });
     const error = await rejection(workspace.client().webhooks.delete("wh_1"));
     expect(error.name).toBe("NotFoundError");
   });
 
-  it.each(["", ".", ".."])("of %o never reaches the list", async (id) => {
+  it.each(["", ".", ".."])("of %o sends no request", async (id) => {
     const error = await rejection(workspace.client().webhooks.delete(id));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(await workspace.requests()).toHaveLength(0);
   });
 });
 
-it("a filter that is spelt as in the service is told how it is spelt here", async () => {
+it("an error for a filter in the service's spelling names our spelling", async () => {
   const filter = { linked_id: "a" } as object;
   const error = await rejection(workspace.client().events.search(filter));
   expect(error).toBeInstanceOf(InvalidInputError);
   expect(error.message).toContain("linked_id: is not known; write linkedId");
 });
 
-it("a key that is missing is an UnsealError", () => {
+it("a missing key causes an UnsealError", () => {
   const sealed = Buffer.concat([
     Buffer.from([0x9e, 0x85, 0xdc, 0xed]),
     Buffer.alloc(64),
@@ -234,7 +235,7 @@ it("a key that is missing is an UnsealError", () => {
   expect(() => unseal(sealed, keys)).toThrow(UnsealError);
 });
 
-it("answers of JSON are read as ever", async () => {
+it("small JSON answers are read as usual", async () => {
   const server = await plainServer((_, response) =>
     json(response, 200, { data: [] }),
   );

@@ -27,7 +27,7 @@ describe("a request", () => {
   const last = () => server.received.at(-1);
 
   // contract: management-9
-  it("carries the key, the version of the API and ours", async () => {
+  it("has the key, the version of the API and our version", async () => {
     await client().webhooks.list();
     expect(last()).toMatchObject({
       method: "GET",
@@ -44,12 +44,12 @@ describe("a request", () => {
   });
 
   // contract: management-10
-  it("carries the version of the API that was configured", async () => {
+  it("has the configured version of the API", async () => {
     await client({ apiVersion: "2030-01-01" }).webhooks.list();
     expect(last()?.headers["x-api-version"]).toBe("2030-01-01");
   });
 
-  it("carries JSON in the service's spelling, without what is undefined", async () => {
+  it("has JSON in the service's spelling, without undefined members", async () => {
     await client().webhooks.update("wh_1", {
       description: null,
       url: undefined,
@@ -67,13 +67,13 @@ describe("a request", () => {
     expect(last()?.body).toBe('{"limit_value":5}');
   });
 
-  it("without a body has none", async () => {
+  it("may have no body", async () => {
     await client().webhooks.startVerification("wh_1");
     expect(last()).toMatchObject({ method: "POST", body: "" });
     expect(last()?.headers).not.toHaveProperty("content-type");
   });
 
-  it("goes over the connection of the one before, whichever client sends it", async () => {
+  it("uses the connection of the previous request, also of another client", async () => {
     await client().webhooks.list();
     const before = server.connections();
     for (let n = 0; n < 5; n++)
@@ -90,7 +90,7 @@ describe("onRequest", () => {
   const workspace = openForTests(new Workspace());
   beforeEach(() => workspace.reset());
 
-  it("is told each attempt, without query, header and body", async () => {
+  it("gets each attempt, without query, headers and body", async () => {
     const seen: RequestInfo[] = [];
     const client = workspace.client({ onRequest: (info) => seen.push(info) });
     await workspace.fault({ match: {}, times: 1, then: { status: 503 } });
@@ -116,7 +116,7 @@ describe("onRequest", () => {
     for (const { durationMs } of seen) expect(durationMs).toBeGreaterThan(0);
   });
 
-  it("is told nothing of what was not sent", async () => {
+  it("gets nothing about a request that was not sent", async () => {
     const seen: RequestInfo[] = [];
     const onRequest = (info: RequestInfo) => seen.push(info);
     const { webhooks } = workspace.client({ onRequest });

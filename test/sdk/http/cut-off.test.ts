@@ -16,11 +16,11 @@ const hooks = () => workspace.client().webhooks;
 const reset = (method: string, after: boolean, times = 1) =>
   workspace.fault({ match: { method }, times, then: "reset", after });
 
-describe("a create whose connection is cut", () => {
+describe("a create with a cut connection", () => {
   it.each([
-    ["before the work leaves nothing", false, 0],
+    ["cut before the work leaves nothing", false, 0],
     // contract: management-26
-    ["after the work leaves the object", true, 1],
+    ["cut after the work leaves the object", true, 1],
   ])("%s, and is not repeated", async (_, after, count) => {
     await reset("POST", after);
     const error = await rejection(hooks().create({ url }));
@@ -37,7 +37,7 @@ describe("a create whose connection is cut", () => {
     expect((await hooks().list()).data).toHaveLength(count);
   });
 
-  it("in the middle of the answer is ambiguous, too", async () => {
+  it("in the middle of the answer is also ambiguous", async () => {
     await workspace.fault({
       match: { method: "POST" },
       times: 1,
@@ -49,7 +49,7 @@ describe("a create whose connection is cut", () => {
   });
 });
 
-describe("what changes nothing twice is repeated", () => {
+describe("a call that is safe to repeat is repeated:", () => {
   it.each([false, true])("a change, cut after the work: %s", async (after) => {
     const { id } = await hooks().create({ url });
     await reset("PATCH", after, 2);
@@ -69,7 +69,7 @@ describe("what changes nothing twice is repeated", () => {
     await expect(hooks().get(id)).rejects.toThrow(NotFoundError);
   });
 
-  it("a delete, cut after the work, is done", async () => {
+  it("a delete, cut after the work, which then counts as done", async () => {
     const { id } = await hooks().create({ url });
     await reset("DELETE", true);
     await hooks().delete(id);
@@ -101,7 +101,7 @@ describe("what changes nothing twice is repeated", () => {
     expect(await workspace.requests()).toHaveLength(4);
   });
 
-  it("until the last attempt is used up", async () => {
+  it("until the last attempt", async () => {
     await reset("GET", false, 9);
     const error = await rejection(hooks().list());
     expect(error).toBeInstanceOf(UnreachableError);
@@ -110,7 +110,7 @@ describe("what changes nothing twice is repeated", () => {
   });
 });
 
-it("an answer to a create that cannot be read is told by name, and not repeated", async () => {
+it("an unreadable answer to a create is a named error, and the create is not repeated", async () => {
   await workspace.fault({
     match: { method: "POST" },
     then: { status: 201, body: "<html>" },
@@ -122,7 +122,7 @@ it("an answer to a create that cannot be read is told by name, and not repeated"
   expect(await workspace.requests()).toHaveLength(1);
 });
 
-it("an answer to a read that cannot be read is not said to be done", async () => {
+it("an unreadable answer to a read does not say that the call was done", async () => {
   await workspace.fault({
     match: { method: "GET" },
     then: { status: 200, body: "<html>" },

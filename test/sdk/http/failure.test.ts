@@ -10,12 +10,12 @@ describe("failureCode", () => {
     expect(failureCode(coded("ECONNREFUSED"))).toBe("ECONNREFUSED");
   });
 
-  it("is that of the nearest cause which has one", () => {
+  it("is the code of the nearest cause with a code", () => {
     const cause = coded("EPIPE", coded("ECONNRESET"));
     expect(failureCode(new TypeError("fetch failed", { cause }))).toBe("EPIPE");
   });
 
-  it("is that of the first address that was tried", () => {
+  it("is the code of the first address that was tried", () => {
     const tried = [coded("EHOSTUNREACH"), coded("ECONNREFUSED")];
     const error = Object.assign(new AggregateError(tried), { code: "OTHER" });
     expect(failureCode(error)).toBe("EHOSTUNREACH");
@@ -41,7 +41,7 @@ describe("failureOutcome", () => {
   });
 
   it.each(["ECONNREFUSED", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
-    "of %s: nothing was sent, and it may pass",
+    "of %s means that nothing was sent, and a retry may help",
     (code) => {
       expect(failureOutcome(coded(code), true)).toEqual(
         failure("connect", true),
@@ -50,7 +50,7 @@ describe("failureOutcome", () => {
   );
 
   it.each(["EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ETIMEDOUT"])(
-    "of %s: nothing was sent where it came of connecting",
+    "of %s means that nothing was sent if the error comes from connecting",
     (code) => {
       const error = Object.assign(coded(code), { syscall: "connect" });
       expect(failureOutcome(error, true)).toEqual(failure("connect", true));
@@ -61,7 +61,7 @@ describe("failureOutcome", () => {
     },
   );
 
-  it("of all addresses of a name: nothing was sent where none was reached", () => {
+  it("of several addresses means that nothing was sent if no address was reached", () => {
     const tried = ["ETIMEDOUT", "ENETUNREACH"].map((code) =>
       Object.assign(coded(code), { syscall: "connect" }),
     );
@@ -83,7 +83,7 @@ describe("failureOutcome", () => {
     "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
     "ERR_TLS_CERT_ALTNAME_INVALID",
-  ])("of %s: nothing was sent, and it stays so", (code) => {
+  ])("of %s means that nothing was sent, and a retry does not help", (code) => {
     expect(failureOutcome(coded(code), true)).toEqual(
       failure("connect", false),
     );
@@ -99,7 +99,7 @@ describe("failureOutcome", () => {
     "UND_ERR_RES_CONTENT_LENGTH_MISMATCH",
     "HPE_INVALID_CONSTANT",
     "HTTPParserError",
-  ])("of %s: the service may have read it", (code) => {
+  ])("of %s means that the service may have read the request", (code) => {
     expect(failureOutcome(coded(code), true)).toEqual(failure("sent", true));
   });
 
@@ -107,15 +107,20 @@ describe("failureOutcome", () => {
     [403, false],
     [407, false],
     [502, true],
-  ])("of a proxy that answers %i: nothing was sent", (status, transient) => {
-    const error = Object.assign(
-      new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`),
-      { code: "UND_ERR_ABORTED" },
-    );
-    expect(failureOutcome(error, true)).toEqual(failure("connect", transient));
-  });
+  ])(
+    "of a proxy that answers %i means that nothing was sent",
+    (status, transient) => {
+      const error = Object.assign(
+        new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`),
+        { code: "UND_ERR_ABORTED" },
+      );
+      expect(failureOutcome(error, true)).toEqual(
+        failure("connect", transient),
+      );
+    },
+  );
 
-  it("of what nobody foresaw: take it for sent, and do not go on", () => {
+  it("of an unknown error means that the request may have been sent, and a retry does not help", () => {
     expect(failureOutcome(coded("EWHAT"), true)).toEqual(
       failure("sent", false),
     );

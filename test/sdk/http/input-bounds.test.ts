@@ -6,20 +6,20 @@ import { openForTests } from "../../helpers/open-for-tests";
 const workspace = openForTests(new Workspace());
 
 const long = (length: number) => "x".repeat(length);
-// What TypeScript refuses may still come from JavaScript.
+// JavaScript programs may pass values that TypeScript refuses.
 const any = (value: unknown) => value as never;
 
-describe("input outside the contract is refused before it is sent", () => {
+describe("invalid input is refused before it is sent:", () => {
   it.each<[string, (client: Client) => Promise<unknown>, string[]]>([
     ["a page above 101", (c) => c.webhooks.list({ limit: 102 }), ["limit"]],
     ["a page below 0", (c) => c.apiKeys.list({ limit: -1 }), ["limit"]],
     [
-      "a broken page size",
+      "a page size that is not whole",
       (c) => c.environments.list({ limit: 1.5 }),
       ["limit"],
     ],
     [
-      "no number at all",
+      "a page size that is not a number",
       (c) => c.encryptionKeys.list({ limit: NaN }),
       ["limit"],
     ],
@@ -34,7 +34,7 @@ describe("input outside the contract is refused before it is sent", () => {
       ["environment"],
     ],
     [
-      "a filter of another kind",
+      "a wrong value for a filter",
       (c) => c.filteringRules.list({ status: any("on") }),
       ["status"],
     ],
@@ -45,12 +45,12 @@ describe("input outside the contract is refused before it is sent", () => {
       ["name", "description"],
     ],
     [
-      "half a character",
+      "half a surrogate pair",
       (c) => c.environments.create({ name: "shop \ud83d" }),
       ["name"],
     ],
     [
-      "half a character in tags, and in a name of one",
+      "half a surrogate pair in tags, and in the name of a tag",
       (c) =>
         c.events.update("e1", {
           tags: { deep: [{ a: "\udc00" }], "b\ud800": 1 },
@@ -68,7 +68,7 @@ describe("input outside the contract is refused before it is sent", () => {
       ["type", "name", "description"],
     ],
     [
-      "what a create does not take",
+      "members that a create does not accept",
       (c) =>
         c.apiKeys.create(
           any({ type: "secret", name: "abc", rateLimit: 5, foo: 1 }),
@@ -80,13 +80,9 @@ describe("input outside the contract is refused before it is sent", () => {
       (c) => c.apiKeys.update("tok_1", { rateLimit: 0.05 }),
       ["rateLimit"],
     ],
+    ["an invalid url", (c) => c.webhooks.create({ url: "a.example" }), ["url"]],
     [
-      "a url that is none",
-      (c) => c.webhooks.create({ url: "a.example" }),
-      ["url"],
-    ],
-    [
-      "a url of another protocol",
+      "a url with another protocol",
       (c) => c.webhooks.update("wh_1", { url: "ftp://a.example" }),
       ["url"],
     ],
@@ -112,7 +108,7 @@ describe("input outside the contract is refused before it is sent", () => {
       ["name"],
     ],
     [
-      "a rule without content",
+      "a rule with empty members",
       (c) =>
         c.filteringRules.create({
           name: "",
@@ -132,7 +128,7 @@ describe("input outside the contract is refused before it is sent", () => {
       ],
     ],
     [
-      "a test of something else",
+      "a test without rules or request",
       (c) =>
         c.filteringRules.test({
           environment: "ae_1",
@@ -153,7 +149,7 @@ describe("input outside the contract is refused before it is sent", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it.each([0, 1, 100, 101])("a page of %i is sent", async (limit) => {
+  it.each([0, 1, 100, 101])("a page size of %i is accepted", async (limit) => {
     const { data } = await workspace.client().apiKeys.list({ limit });
     expect(data.length).toBe(Math.min(limit, 2));
   });

@@ -51,12 +51,12 @@ describe("a URL in a text", () => {
       `https%3A//${R}@h.example/?${R}`,
     ],
     [
-      "in a query, whose next parameter stays",
+      "in a query, and the next parameter is kept",
       "/login?next=https%3a%2f%2fh.example%2fp%3ft%3d1&page=2",
       `/login?next=https%3a%2f%2fh.example%2fp%3f${R}&page=2`,
     ],
     [
-      "in the path of another",
+      "in the path of another URL",
       "https://proxy.example/https://u:p@h.example/?x https://proxy.example/https%3A%2F%2Fu%3Ap%40h%2F%3Ft%3D1",
       `https://proxy.example/https://${R}@h.example/?${R} https://proxy.example/https%3A%2F%2F${R}%40h%2F%3F${R}`,
     ],
@@ -74,7 +74,7 @@ describe("a URL in a text", () => {
     ["https://user:p?ss@h.example/x", `https://${R}@h.example/x`],
     ["https://user:p#ss@h.example/x", `https://${R}@h.example/x`],
     ["https://user:beginn", `https://${R}`],
-  ])("that cannot be parsed is rather masked: %s", (text, masked) => {
+  ])("is masked if it cannot be parsed: %s", (text, masked) => {
     expect(maskUrls(text)).toBe(masked);
   });
 
@@ -84,14 +84,14 @@ describe("a URL in a text", () => {
     "Did you mean https://h.example/x? Or https://h.example/?",
     'http.request.headers["Origin"][0] == "https://shop.example"',
     "ae_1: rules[2].expression, 100%25 of it, a%3Ab%3Fc",
-  ])("without anything secret stays: %s", (text) => {
+  ])("is kept if it contains no secret: %s", (text) => {
     expect(maskUrls(text)).toBe(text);
   });
 });
 
 const word = fc.stringMatching(/^[A-Za-z0-9]{4,12}$/);
 
-/** URLs whose secret parts hold every character that a URL may have there. */
+/** URLs whose secret parts contain every character that a URL may have there. */
 const url = fc
   .record({
     scheme: fc.constantFrom("https", "http", "HTTPS"),
@@ -112,11 +112,12 @@ const url = fc
     masked: `${scheme}://${user ? `${R}@` : ""}h.example/${path.join("/")}${query ? `?${R}` : ""}`,
     secrets: [...(user?.slice(0, 1) ?? []), ...(query?.slice(0, 1) ?? [])],
   }))
-  // A part may by chance be a word of the address, and a path the beginning of another URL.
+  // By chance, a secret part may be a word of the address, or a path the beginning of
+  // another URL.
   .filter(({ masked, secrets }) => secrets.every((s) => !masked.includes(s)))
   .filter(({ masked }) => !/\/.*(:\/\/|https?:)/i.test(masked.slice(8)));
 
-describe("whatever the URL,", () => {
+describe("for any URL,", () => {
   const frames = [
     (u: string) => u,
     (u: string) => `Creating webhook ${u} failed.`,
@@ -130,7 +131,7 @@ describe("whatever the URL,", () => {
     (u: string) => encodeURIComponent(encodeURIComponent(u)),
   ];
 
-  it("nothing of its user-info and its query survives, and masking again changes nothing", () => {
+  it("no part of the user-info and the query is kept, and masking twice changes nothing", () => {
     fc.assert(
       fc.property(url, fc.constantFrom(...frames), ({ text, secrets }, in_) => {
         const masked = maskUrls(in_(text));
@@ -141,11 +142,11 @@ describe("whatever the URL,", () => {
     );
   });
 
-  it("scheme, host and path stay, and so does the text around it", () => {
+  it("scheme, host, path and the text around it are kept", () => {
     fc.assert(
       fc.property(url, ({ text, masked }) => {
         expect(maskUrls(`Before ${text} after, JSON: "${text}" too`)).toBe(
-          // The punctuation of a sentence is no part of a URL.
+          // The punctuation of a sentence is not part of a URL.
           `Before ${masked}${tailOf(text)} after, JSON: "${masked}${tailOf(text, true)}" too`,
         );
       }),
@@ -153,7 +154,7 @@ describe("whatever the URL,", () => {
     );
   });
 
-  /** What a text in which a URL stands may have put behind it. */
+  /** The punctuation behind a URL that the surrounding text may have added. */
   function tailOf(text: string, quoted = false): string {
     if (!text.includes("?")) return "";
     const tail = quoted ? /["')\]}.,;:!]*$/ : /[.,;:!]*$/;
@@ -173,7 +174,7 @@ describe("whatever the URL,", () => {
   });
 });
 
-it("a text of many URLs, or of what looks like one, takes no time", () => {
+it("masking a text of many URLs takes linear time", () => {
   for (const text of [
     "https:".repeat(20_000),
     "https%3a".repeat(2_000),
@@ -184,12 +185,12 @@ it("a text of many URLs, or of what looks like one, takes no time", () => {
     const before = process.cpuUsage();
     maskUrls(text);
     const { user } = process.cpuUsage(before);
-    // Less than a second where nothing else runs; in quadratic time, minutes.
+    // Less than a second on an idle machine. Quadratic time would take minutes.
     expect(user / 1_000).toBeLessThan(10_000);
   }
 }, 120_000);
 
-describe("an address alone", () => {
+describe("an address without a text around it", () => {
   it.each([
     ["https://a.example", "https://a.example"],
     ["https://u:p@a.example/x?y", `https://${R}@a.example/x?${R}`],
@@ -197,7 +198,7 @@ describe("an address alone", () => {
     ["https://us\ner:p@h.example/\\x?y", `https://${R}@h.example//x?${R}`],
     ["u:p@h.example/?y", "at an address that is neither http nor https"],
     ["", "at an address that is neither http nor https"],
-  ])("%j", (address, masked) => {
+  ])("%j is masked", (address, masked) => {
     expect(maskUrl(address)).toBe(masked);
   });
 });

@@ -15,16 +15,16 @@ export interface Received {
   readonly body: string;
 }
 
-/** A plain HTTP server on loopback that notes what it receives. */
+/** A plain HTTP server on loopback that records its requests. */
 export interface PlainServer {
   readonly url: string;
   readonly received: readonly Received[];
-  /** Connections that were ever opened. */
+  /** The number of connections that were opened so far. */
   connections(): number;
   close(): Promise<void>;
 }
 
-/** Starts a plain server; `answer` ends every response. */
+/** Starts a plain server. `answer` must end every response. */
 export async function plainServer(
   answer: (request: Received, response: ServerResponse) => void,
 ): Promise<PlainServer> {

@@ -5,14 +5,14 @@ import { connect, type AddressInfo, type Socket } from "node:net";
 /** A forward proxy on loopback. */
 export interface ProxyServer {
   readonly url: string;
-  /** What was asked of it, as `CONNECT service.invalid:80`. */
+  /** The requests to the proxy, such as `CONNECT service.invalid:80`. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
 /**
- * Starts a proxy. `tunnelTo` is where every tunnel ends, whatever host was
- * asked for; `refuse` is the status of its answer instead, 0 being none.
+ * Starts a proxy. `tunnelTo` is the end of every tunnel, for any requested host.
+ * `refuse` is the status of a refusal instead; 0 means no answer.
  */
 export async function proxyServer(
   target: { readonly tunnelTo: string } | { readonly refuse: number },

@@ -13,7 +13,7 @@ import { QUICK_RETRY, rejection, Workspace } from "../workspace";
 
 let workspace: Workspace;
 let proxy: ProxyServer;
-// With the development keys the service is called under loopback names only.
+// With the development keys, the service accepts only loopback names.
 beforeEach(async () => {
   workspace = await Workspace.start({ keys: randomKeys() });
 });
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 let run = 0;
 
-/** A client of a host that no name server knows, in an environment that names a proxy. */
+/** A client of a host that no name server knows, in an environment with a proxy. */
 function clientBehind(
   env: Record<string, string>,
   options: {
@@ -41,7 +41,8 @@ function clientBehind(
   return workspace.client(
     {
       allowInsecure: true,
-      // Pools are shared by timeouts: each run has its own, and reads its environment.
+      // Clients with the same timeouts share a pool. Its own timeouts give a run its
+      // own pool, which reads the run's environment.
       timeouts: {
         ...DEFAULT_TIMEOUTS,
         bodyTimeoutMs: 20_000 + ++run,
@@ -54,7 +55,7 @@ function clientBehind(
   );
 }
 
-describe("a proxy of the environment", () => {
+describe("a proxy from the environment", () => {
   it.each(["HTTP_PROXY", "http_proxy"])("is used: %s", async (name) => {
     proxy = await proxyServer({ tunnelTo: workspace.service.url });
     const client = clientBehind({ [name]: proxy.url });
@@ -70,7 +71,7 @@ describe("a proxy of the environment", () => {
     expect(proxy.asked).toEqual(tunnels);
   });
 
-  it("is that of the protocol", async () => {
+  it("is chosen by protocol", async () => {
     proxy = await proxyServer({ refuse: 403 });
     const client = clientBehind(
       { HTTP_PROXY: "http://127.0.0.1:9", HTTPS_PROXY: proxy.url },
@@ -81,7 +82,7 @@ describe("a proxy of the environment", () => {
     expect(proxy.asked).toEqual(["CONNECT service.invalid:443"]);
   });
 
-  it("is passed by for hosts of NO_PROXY", async () => {
+  it("is skipped for hosts of NO_PROXY", async () => {
     proxy = await proxyServer({ refuse: 403 });
     const client = clientBehind({
       HTTP_PROXY: proxy.url,
@@ -107,12 +108,12 @@ describe("a proxy of the environment", () => {
   });
 });
 
-describe("a proxy that does not let a create through leaves it clearly undone", () => {
+describe("a create that a proxy does not let through has certainly not been sent", () => {
   it.each([
     [403, 1],
     [407, 1],
     [502, 4],
-  ])("when it answers %i, tried %i times", async (refuse, attempts) => {
+  ])("if the proxy answers %i, after %i attempts", async (refuse, attempts) => {
     proxy = await proxyServer({ refuse });
     const seen: RequestInfo[] = [];
     const client = clientBehind({ HTTP_PROXY: proxy.url }, { seen });
@@ -124,7 +125,7 @@ describe("a proxy that does not let a create through leaves it clearly undone", 
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("when it is not there", async () => {
+  it("if the proxy is not there", async () => {
     proxy = await proxyServer({ refuse: 403 });
     await proxy.close();
     const seen: RequestInfo[] = [];
@@ -138,8 +139,8 @@ describe("a proxy that does not let a create through leaves it clearly undone", 
   });
 });
 
-describe("a proxy that says nothing", () => {
-  it("is given up after the time for a connection", async () => {
+describe("a proxy that does not answer", () => {
+  it("is given up after the connect timeout", async () => {
     proxy = await proxyServer({ refuse: 0 });
     const client = clientBehind(
       { HTTP_PROXY: proxy.url },
@@ -153,7 +154,7 @@ describe("a proxy that says nothing", () => {
     expect(proxy.asked).toHaveLength(1);
   });
 
-  it("does not hold up an abort", async () => {
+  it("does not delay an abort", async () => {
     proxy = await proxyServer({ refuse: 0 });
     const client = clientBehind({ HTTP_PROXY: proxy.url });
     const controller = new AbortController();

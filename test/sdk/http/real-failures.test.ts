@@ -31,7 +31,7 @@ afterEach(async () => {
   for (const close of closed.splice(0)) await close();
 });
 
-/** A server that does this with each connection; its port. */
+/** The port of a server that does this with each connection. */
 async function listening(
   serve: (socket: Socket) => void,
   make: (serve: (socket: Socket) => void) => Server = createServer,
@@ -52,7 +52,7 @@ async function listening(
   return (server.address() as AddressInfo).port;
 }
 
-/** The port of a server that has gone. */
+/** The port of a closed server. */
 async function closedPort(): Promise<number> {
   const server = createServer();
   server.listen(0, "127.0.0.1");
@@ -63,7 +63,7 @@ async function closedPort(): Promise<number> {
   return port;
 }
 
-/** Does something once the request has been read. */
+/** Does something after the request was read. */
 const onRequest = (then: (socket: Socket) => void) => (socket: Socket) =>
   void socket.once("data", () => then(socket));
 const answering = (text: string, then?: (socket: Socket) => void) =>
@@ -95,7 +95,10 @@ async function behind(
 }
 const CONNECTED = "HTTP/1.1 200 Connection established\r\n\r\n";
 
-/** What happens, how it is told, whether the service may have seen the request, and whether a second attempt may help. */
+/**
+ * What happens, the code of the failure, whether the request may have been sent, and
+ * whether a retry may help.
+ */
 const FAILURES: readonly (readonly [
   what: string,
   code: RegExp,
@@ -372,7 +375,10 @@ const FAILURES: readonly (readonly [
   ],
 ];
 
-/** The failure of one attempt to send a create there, and whether it began to be written. */
+/**
+ * The failure of one attempt to send a create, and whether the request began to be
+ * written.
+ */
 async function failureOf(
   origin: string,
   by: { fetch?: typeof fetch } = {},
@@ -383,7 +389,8 @@ async function failureOf(
       { method: "POST", url: new URL(origin), body: {} },
       {
         ...by,
-        // Pools are shared by timeouts: each test has its own, and reads its environment.
+        // Clients with the same timeouts share a pool, so each test has its own
+        // timeouts. A pool reads the environment.
         timeouts: { ...TIMEOUTS, attemptTimeoutMs: 5_000 + ++pools },
         onSent: () => (isSent = true),
       },
@@ -394,7 +401,7 @@ async function failureOf(
   }
 }
 
-describe("a failure is told, and told apart from others:", () => {
+describe("each kind of failure has the right outcome:", () => {
   it.each(FAILURES)("%s", async (_, code, phase, transient, origin) => {
     const { failure, isSent } = await failureOf(await origin());
     expect(failureCode(failure)).toMatch(code);
@@ -406,11 +413,11 @@ describe("a failure is told, and told apart from others:", () => {
   });
 });
 
-describe("of a fetch of the caller, nothing is taken for unsent that may have been sent:", () => {
+describe("with a given fetch, a failure that may have been sent never counts as unsent:", () => {
   const direct = FAILURES.filter(
     ([what]) => !/proxy|tunnel|compress/.test(what),
   );
-  // These look as a failure after the connection would.
+  // These failures look like failures after the connection.
   const doubtful = /reset while TLS|TLS never|http where TLS/;
   it.each(direct)("%s", async (what, _, phase, __, origin) => {
     const fetching: typeof fetch = (url, init) =>
@@ -421,7 +428,10 @@ describe("of a fetch of the caller, nothing is taken for unsent that may have be
   });
 });
 
-/** Errors as Node, undici and fetch nest them: each with a code, some with what was being done. */
+/**
+ * Errors nested like those of Node, undici and fetch: each with a code, some with a
+ * system call.
+ */
 const leaf = fc
   .record({
     code: fc.constantFrom(
@@ -465,7 +475,7 @@ const { shape } = fc.letrec<{ shape: Shape }>((tie) => ({
   ),
 }));
 
-describe("whatever failed", () => {
+describe("for any failure,", () => {
   const after = (error: unknown, isSent: boolean, idempotent: boolean) =>
     decide(
       failureOutcome(error, isSent),
@@ -473,7 +483,7 @@ describe("whatever failed", () => {
       DEFAULT_RETRY,
     );
 
-  it("a create that was not sent is never ambiguous, and is repeated as anything else", () => {
+  it("a create that was not sent is never ambiguous, and is repeated like any other call", () => {
     fc.assert(
       fc.property(shape, ({ error }) => {
         expect(after(error, false, false)).not.toBe("ambiguous");
@@ -482,7 +492,7 @@ describe("whatever failed", () => {
     );
   });
 
-  it("a create that may have been sent is repeated only where every error says that no connection came up", () => {
+  it("a create that may have been sent is repeated only if every error proves that there was no connection", () => {
     const isUnsent = ({ code, syscall }: Shape["leaves"][0]) =>
       syscall === "connect" ||
       syscall === "getaddrinfo" ||

@@ -8,7 +8,7 @@ const redactor = (...secrets: string[]) => {
 };
 
 describe("a redactor", () => {
-  it("takes every known secret out, wherever it stands", () => {
+  it("masks every known secret in any place", () => {
     const { redact } = bound(redactor("s3cret", "t0ken.value"));
     expect(redact("s3cret and xs3cretx and t0ken.value")).toBe(
       `${REDACTED} and x${REDACTED}x and ${REDACTED}`,
@@ -16,7 +16,7 @@ describe("a redactor", () => {
     expect(redact("t0kenXvalue")).toBe("t0kenXvalue");
   });
 
-  it("takes the longer of two secrets first, in whatever order they came", () => {
+  it("masks the longer of two secrets first, in any order", () => {
     for (const secrets of [
       ["key-1", "key-1-long"],
       ["key-1-long", "key-1"],
@@ -26,7 +26,7 @@ describe("a redactor", () => {
       );
   });
 
-  it("leaves nothing of a secret that holds another", () => {
+  it("masks a secret that contains another secret completely", () => {
     const { redact } = bound(redactor("inner", "an-inner-part"));
     expect(redact("an-inner-part")).toBe(REDACTED);
   });
@@ -41,7 +41,7 @@ describe("a redactor", () => {
     ],
     ["'Bearer abc'", `'Bearer ${REDACTED}'`],
     ["Bearer abc and Bearer def", `Bearer ${REDACTED} and Bearer ${REDACTED}`],
-  ])("knows the shape of a header in %s", (text, clean) => {
+  ])("recognises an authorization header in %s", (text, clean) => {
     expect(new Redactor().redact(text)).toBe(clean);
   });
 
@@ -50,7 +50,7 @@ describe("a redactor", () => {
     "the Basic plan, then",
     "Basic authentication.",
     "BASIC tier",
-  ])("takes no words for credentials: %s", (text) => {
+  ])("does not mask ordinary words: %s", (text) => {
     expect(new Redactor().redact(text)).toBe(text);
   });
 
@@ -59,11 +59,11 @@ describe("a redactor", () => {
     ['{"Authorization":"basic abc"}', `{"Authorization":"basic ${REDACTED}"}`],
     ["Basic YTpi", `Basic ${REDACTED}`],
     ["Basic dTpw==", `Basic ${REDACTED}`],
-  ])("knows credentials from words: %s", (text, clean) => {
+  ])("masks credentials but not words: %s", (text, clean) => {
     expect(new Redactor().redact(text)).toBe(clean);
   });
 
-  it("leaves JSON that can still be parsed", () => {
+  it("keeps JSON valid", () => {
     const text = JSON.stringify({
       message: 'The token "s3cret+/==" is unknown; sent was "Bearer other".',
       list: ["s3cret+/=="],
@@ -74,12 +74,12 @@ describe("a redactor", () => {
     });
   });
 
-  it("takes nothing out of what stands where another secret stood", () => {
+  it("does not mask its own placeholder again", () => {
     const { length } = redactor("key-1", "redacted").redact("key-1");
     expect(length).toBe("[redacted]".length);
   });
 
-  it("keeps ordinary words: what is shorter than 4 characters is no secret", () => {
+  it("keeps texts of fewer than 4 characters", () => {
     const made = new Redactor();
     made.add("", "abc", null, undefined);
     expect(made.redact("abc, null, undefined")).toBe("abc, null, undefined");
@@ -87,7 +87,7 @@ describe("a redactor", () => {
     expect(made.redact("abcd")).toBe(REDACTED);
   });
 
-  it("takes special characters for what they are", () => {
+  it("takes special characters literally", () => {
     const { redact } = bound(redactor("a.b*c$&", "$1$1"));
     expect(redact("a.b*c$& axbxc $1$1")).toBe(`${REDACTED} axbxc ${REDACTED}`);
   });

@@ -24,9 +24,9 @@ const status = (code: number, headers?: object) => ({
 const statuses = async () =>
   (await workspace.requests()).map((line) => Number(line.split(" ").at(-1)));
 
-describe("429", () => {
+describe("a 429", () => {
   // contract: events-19
-  it("is waited out, for a create as well", async () => {
+  it("is repeated after a pause, also for a create", async () => {
     await workspace.fault({ match: {}, times: 2, then: status(429) });
     const made = await workspace.client().webhooks.create({ url });
     expect(await statuses()).toEqual([429, 429, 201]);
@@ -35,7 +35,7 @@ describe("429", () => {
     ]);
   });
 
-  it("in the middle of many calls holds up all, and fails none", async () => {
+  it("in the middle of many calls delays all, and fails none", async () => {
     await workspace.fault({ match: {}, times: 3, then: status(429) });
     const client = workspace.client();
     const made = await Promise.all(
@@ -48,7 +48,7 @@ describe("429", () => {
     expect(await statuses()).toHaveLength(23);
   });
 
-  it("is an error when it does not end", async () => {
+  it("is an error if it does not end", async () => {
     await workspace.fault({ match: {}, then: status(429) });
     const error = await rejection(workspace.client().webhooks.create({ url }));
     expect(error).toBeInstanceOf(ThrottledError);
@@ -56,14 +56,14 @@ describe("429", () => {
     expect(await statuses()).toEqual([429, 429, 429, 429]);
   });
 
-  it("is waited out within the whole budget, however often it comes", async () => {
+  it("is repeated within the whole budget, any number of times", async () => {
     await workspace.fault({ match: {}, times: 8, then: status(429) });
     const retry = { budgetMs: 20_000, baseDelayMs: 4, maxDelayMs: 8 };
     await workspace.client({ retry }).webhooks.list();
     expect(await statuses()).toEqual([...Array<number>(8).fill(429), 200]);
   });
 
-  it("that does not end is an error that says how often it was tried, and what helps", async () => {
+  it("that does not end is an error with the number of attempts and a hint", async () => {
     await workspace.fault({ match: {}, then: status(429) });
     const retry = { budgetMs: 300, baseDelayMs: 10, maxDelayMs: 20 };
     const error = await rejection(workspace.client({ retry }).webhooks.list());
@@ -96,13 +96,14 @@ describe("429", () => {
       expect(errors.map(({ name }) => name)).toEqual(
         Array(20).fill("ThrottledError"),
       );
-      // Pauses of at least 25, 50, 50 ms ...: alone, each call comes to at most ten attempts.
+      // Pauses of at least 25, 50, 50 ms and so on: without the other calls, each call
+      // would have at most ten attempts.
       expect((await statuses()).length).toBeLessThanOrEqual(200);
     },
   );
 
   // contract: management-40
-  it("is waited out as long as the service asks", async () => {
+  it("is repeated after the time that the service asks for", async () => {
     const then = status(429, { "retry-after": "1" });
     await workspace.fault({ match: {}, times: 1, then });
     const startedAt = performance.now();
@@ -111,7 +112,7 @@ describe("429", () => {
     expect(await statuses()).toEqual([429, 201]);
   });
 
-  it("is an error at once when the service asks for more than the budget", async () => {
+  it("is an error at once if the service asks for more than the budget", async () => {
     const then = status(429, { "retry-after": "3600" });
     await workspace.fault({ match: {}, then });
     const error = await rejection(workspace.client().webhooks.list());
@@ -119,7 +120,7 @@ describe("429", () => {
     expect(await statuses()).toEqual([429]);
   });
 
-  it("does not come to clients that share a key and keep to its rate", async () => {
+  it("does not happen to clients that share a key and keep to its rate", async () => {
     const limited = await Workspace.start({ rateLimit: 50 });
     try {
       const client = () => limited.client({}, { requestsPerSecond: "50" });
@@ -135,7 +136,7 @@ describe("429", () => {
   });
 });
 
-describe("5xx", () => {
+describe("a 5xx", () => {
   const idempotent: [
     string,
     (client: Client, id: string) => Promise<unknown>,
@@ -150,7 +151,7 @@ describe("5xx", () => {
     ],
   ];
 
-  it.each(idempotent)("is tried again for %s", async (_, call) => {
+  it.each(idempotent)("is repeated for %s", async (_, call) => {
     const { id } = await workspace.client().webhooks.create({ url });
     await workspace.fault({ match: {}, times: 1, then: status(500) });
     await workspace.fault({ match: {}, times: 1, then: status(503) });
@@ -161,15 +162,18 @@ describe("5xx", () => {
     expect(codes).toHaveLength(3);
   });
 
-  it.each(idempotent)("that goes on is an error for %s", async (_, call) => {
-    await workspace.fault({ match: {}, then: status(502) });
-    const error = await rejection(call(workspace.client(), "wh_1"));
-    expect(error).toBeInstanceOf(ServerError);
-    expect(error).toMatchObject({ status: 502, detail: "Injected." });
-    expect(await statuses()).toEqual([502, 502, 502, 502]);
-  });
+  it.each(idempotent)(
+    "that does not end is an error for %s",
+    async (_, call) => {
+      await workspace.fault({ match: {}, then: status(502) });
+      const error = await rejection(call(workspace.client(), "wh_1"));
+      expect(error).toBeInstanceOf(ServerError);
+      expect(error).toMatchObject({ status: 502, detail: "Injected." });
+      expect(await statuses()).toEqual([502, 502, 502, 502]);
+    },
+  );
 
-  it("of 501 is not tried again", async () => {
+  it("with status 501 is not repeated", async () => {
     await workspace.fault({ match: {}, then: status(501) });
     const error = await rejection(workspace.client().webhooks.list());
     expect(error).toBeInstanceOf(ServerError);
@@ -206,7 +210,7 @@ describe("5xx", () => {
     expect(await statuses()).toEqual([500]);
   });
 
-  it("keeps to Retry-After, too", async () => {
+  it("respects Retry-After", async () => {
     const then = status(503, { "retry-after": "3600" });
     await workspace.fault({ match: {}, then });
     await expect(workspace.client().webhooks.list()).rejects.toThrow(
@@ -216,8 +220,8 @@ describe("5xx", () => {
   });
 });
 
-describe("the budget", () => {
-  it("ends the attempts before their number does", async () => {
+describe("the retry budget", () => {
+  it("ends the attempts before their largest number", async () => {
     await workspace.fault({ match: {}, then: status(500) });
     const retry = {
       maxAttempts: 1_000_000,
@@ -232,7 +236,7 @@ describe("the budget", () => {
     expect((await statuses()).length).toBeGreaterThan(1);
   });
 
-  it("is not used up by waiting for the first turn", async () => {
+  it("does not include the wait for the throttle before the first attempt", async () => {
     await workspace.fault({
       match: { path: "*/webhooks" },
       times: 1,
@@ -254,15 +258,15 @@ describe("the budget", () => {
         },
         idempotent: true,
       });
-    // The last waits 1 s for its first turn, which is more than the budget.
+    // The last call waits 1 s for its first turn, which is longer than the budget.
     const hellos = Array.from({ length: 5 }, () => call("hello"));
     await Promise.all([...hellos, call("webhooks")]);
     expect((await statuses()).slice(5)).toEqual([500, 200]);
   });
 });
 
-describe("a service that is not there", () => {
-  it("is tried again, for a create as well, because nothing was sent", async () => {
+describe("a request that cannot be sent", () => {
+  it("to a missing service is repeated, also for a create", async () => {
     const gone = await Workspace.start();
     await gone.close();
     const seen: unknown[] = [];
@@ -283,7 +287,7 @@ describe("a service that is not there", () => {
     );
   });
 
-  it("speaks TLS with a server that does not: not tried again, and clear", async () => {
+  it("to a server without TLS is not repeated, and the error is clear", async () => {
     const managementUrl = workspace.service.url.replace("http:", "https:");
     const seen: unknown[] = [];
     const client = workspace.client(
@@ -295,7 +299,7 @@ describe("a service that is not there", () => {
     expect(seen).toHaveLength(1);
   });
 
-  it("cannot be sent a key that no header can hold", async () => {
+  it("with a key that is no valid header is an error", async () => {
     const client = workspace.client({}, { managementKey: "two\nlines" });
     const error = await rejection(client.webhooks.create({ url }));
     expect(error).toBeInstanceOf(UnreachableError);

@@ -31,7 +31,7 @@ const policy = {
 
 describe("decide", () => {
   const rows: [string, Outcome, Decision, Decision][] = [
-    // what came, outcome, idempotent, not idempotent
+    // name, outcome, decision if idempotent, decision otherwise
     ["200", answer(200), "accept", "accept"],
     ["201", answer(201), "accept", "accept"],
     ["204", answer(204), "accept", "accept"],
@@ -52,13 +52,16 @@ describe("decide", () => {
     ["broken for good", failure("sent", false), "give-up", "ambiguous"],
   ];
 
-  it.each(rows)("after %s", (_, outcome, idempotent, other) => {
-    const call = { attempt: 1, elapsedMs: 0 };
-    expect([
-      decide(outcome, { ...call, idempotent: true }, policy),
-      decide(outcome, { ...call, idempotent: false }, policy),
-    ]).toEqual([idempotent, other]);
-  });
+  it.each(rows)(
+    "gives the right decision after %s",
+    (_, outcome, idempotent, other) => {
+      const call = { attempt: 1, elapsedMs: 0 };
+      expect([
+        decide(outcome, { ...call, idempotent: true }, policy),
+        decide(outcome, { ...call, idempotent: false }, policy),
+      ]).toEqual([idempotent, other]);
+    },
+  );
 
   const exhausted: [string, Outcome, Decision][] = [
     ["429", answer(429), "accept"],
@@ -67,22 +70,30 @@ describe("decide", () => {
     ["cut off", failure("sent"), "give-up"],
   ];
 
-  it.each(exhausted)("%s after the last attempt", (_, outcome, decision) => {
-    const call = { idempotent: true, elapsedMs: 0 };
-    expect(decide(outcome, { ...call, attempt: 2 }, policy)).toBe("retry");
-    expect(decide(outcome, { ...call, attempt: 3 }, policy)).toBe(decision);
-    expect(decide(outcome, { ...call, attempt: 4 }, policy)).toBe(decision);
-  });
+  it.each(exhausted)(
+    "gives the right decision after the last attempt: %s",
+    (_, outcome, decision) => {
+      const call = { idempotent: true, elapsedMs: 0 };
+      expect(decide(outcome, { ...call, attempt: 2 }, policy)).toBe("retry");
+      expect(decide(outcome, { ...call, attempt: 3 }, policy)).toBe(decision);
+      expect(decide(outcome, { ...call, attempt: 4 }, policy)).toBe(decision);
+    },
+  );
 
-  it.each(exhausted)("%s at the end of the budget", (_, outcome, decision) => {
-    const call = { idempotent: true, attempt: 1 };
-    expect(decide(outcome, { ...call, elapsedMs: 999 }, policy)).toBe("retry");
-    expect(decide(outcome, { ...call, elapsedMs: 1_000 }, policy)).toBe(
-      decision,
-    );
-  });
+  it.each(exhausted)(
+    "gives the right decision at the end of the budget: %s",
+    (_, outcome, decision) => {
+      const call = { idempotent: true, attempt: 1 };
+      expect(decide(outcome, { ...call, elapsedMs: 999 }, policy)).toBe(
+        "retry",
+      );
+      expect(decide(outcome, { ...call, elapsedMs: 1_000 }, policy)).toBe(
+        decision,
+      );
+    },
+  );
 
-  it("repeats nothing when one attempt is all there may be", () => {
+  it("repeats nothing if only one attempt is allowed", () => {
     const once = { ...policy, maxAttempts: 1 };
     const call = { idempotent: true, attempt: 1, elapsedMs: 0 };
     expect(decide(answer(429), call, once)).toBe("accept");
@@ -105,14 +116,14 @@ describe("delay", () => {
     expect(at(0.999_999)).toBe(ceiling);
   });
 
-  it("is never below what the service asked for", () => {
+  it("is at least the time that the service asks for", () => {
     expect(delay(answer(429, 250), 1, policy, 0)).toBe(250);
     expect(delay(answer(429, 250), 1, policy, 0.999)).toBe(250);
     expect(delay(answer(429, 250), 3, policy, 0.999)).toBe(300);
     expect(delay(answer(503, 60_000), 1, policy, 0)).toBe(60_000);
   });
 
-  it("grows after 429, whatever the jitter", () => {
+  it("grows after 429 with any jitter", () => {
     const after = (attempt: number, random: number) =>
       delay(answer(429), attempt, policy, random);
     expect([1, 2, 3, 4].map((n) => after(n, 0))).toEqual([50, 100, 150, 150]);
@@ -121,7 +132,7 @@ describe("delay", () => {
   });
 
   it.each([0, 0.5, 0.999_999])(
-    "leaves room for more than eight 429 in the default budget, jitter %d",
+    "allows more than eight 429 in the default budget, with jitter %d",
     (random) => {
       for (const asked of [undefined, 2_000]) {
         let elapsedMs = 0;
@@ -134,7 +145,7 @@ describe("delay", () => {
     },
   );
 
-  it("doubles by default from a quarter of a second up to two", () => {
+  it("doubles by default from a quarter of a second to two seconds", () => {
     expect(
       [1, 2, 3, 4].map((n) => delay(failure("sent"), n, DEFAULT_RETRY, 1)),
     ).toEqual([250, 500, 1_000, 2_000]);
@@ -142,7 +153,7 @@ describe("delay", () => {
 });
 
 describe("retryPolicy", () => {
-  it("counts attempts that were answered with 429 only where somebody said how many there may be", () => {
+  it("counts attempts answered with 429 only if maxAttempts was given", () => {
     expect(retryPolicy().countsThrottled).toBe(false);
     expect(retryPolicy({ budgetMs: 1 }, undefined).countsThrottled).toBe(false);
     expect(retryPolicy({ maxAttempts: 5 }).countsThrottled).toBe(true);
@@ -152,7 +163,7 @@ describe("retryPolicy", () => {
     });
   });
 
-  it("takes the last that is given, and nothing that is left open", () => {
+  it("uses the last given value, and ignores undefined", () => {
     const open = { budgetMs: undefined } as unknown as Partial<RetryPolicy>;
     expect(retryPolicy({ budgetMs: 7, baseDelayMs: 1 }, open)).toEqual({
       ...DEFAULT_RETRY,
@@ -181,7 +192,7 @@ describe("retryPolicy", () => {
     else expect(text).toMatch(message);
   });
 
-  it("refuses nothing that fits", () => {
+  it("accepts valid values", () => {
     expect(retryViolations(DEFAULT_RETRY)).toEqual([]);
     expect(retryViolations({ maxAttempts: undefined })).toEqual([]);
   });

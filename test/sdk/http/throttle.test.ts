@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Notes when each of a number of calls may go, in milliseconds from the start. */
+/** Records when each of a number of calls may go, in milliseconds from the start. */
 function watch(throttle: Throttle, count: number): number[] {
   const at: number[] = [];
   for (let i = 0; i < count; i++)
@@ -21,7 +21,7 @@ function watch(throttle: Throttle, count: number): number[] {
 }
 
 describe("a throttle", () => {
-  it("lets a burst through, then as many a second as its rate", async () => {
+  it("lets a burst through, then as many calls a second as its rate", async () => {
     const at = watch(new Throttle(4, 2, now), 6);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(at).toEqual([0, 0, 250, 500, 750, 1_000]);
@@ -38,7 +38,7 @@ describe("a throttle", () => {
     expect(at).toEqual(expected);
   });
 
-  it("saves up no more than a burst while nobody calls", async () => {
+  it("saves at most a burst while there are no calls", async () => {
     const throttle = new Throttle(4, 2, now);
     await vi.advanceTimersByTimeAsync(60_000);
     const at = watch(throttle, 4);
@@ -46,7 +46,7 @@ describe("a throttle", () => {
     expect(at).toEqual([60_000, 60_000, 60_250, 60_500]);
   });
 
-  it("has a call to spare only where one is left for whoever comes next", async () => {
+  it("has a spare call only if one is left for the next caller", async () => {
     const throttle = new Throttle(4, 2, now);
     expect(throttle.spareInMs()).toBe(0);
     await throttle.take();
@@ -60,7 +60,7 @@ describe("a throttle", () => {
     expect(new Throttle(1, undefined, now).spareInMs()).toBe(Infinity);
   });
 
-  it("keeps the order in which calls came", async () => {
+  it("keeps the order of calls", async () => {
     const throttle = new Throttle(4, 1, now);
     const order: string[] = [];
     for (const name of ["a", "b", "c", "d"])
@@ -71,7 +71,7 @@ describe("a throttle", () => {
     expect(order).toEqual(["a 0", "b 250", "c 500", "d 750", "late 1000"]);
   });
 
-  it("lets those first who try again, in the order in which they came", async () => {
+  it("lets repeated calls through first, in their order", async () => {
     const throttle = new Throttle(4, 1, now);
     const order: string[] = [];
     const take = (name: string, isRepeated: boolean) =>
@@ -92,7 +92,7 @@ describe("a throttle", () => {
     ]);
   });
 
-  it("keeps no timer for callers that have left", async () => {
+  it("keeps no timer for aborted callers", async () => {
     const throttle = new Throttle(0.001, 1, now);
     await throttle.take();
     const controller = new AbortController();
@@ -103,7 +103,7 @@ describe("a throttle", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("holds everybody back after a drain", async () => {
+  it("delays all callers after a drain", async () => {
     const throttle = new Throttle(4, 2, now);
     throttle.drain(3_000);
     const at = watch(throttle, 3);
@@ -111,7 +111,7 @@ describe("a throttle", () => {
     expect(at).toEqual([3_000, 3_250, 3_500]);
   });
 
-  it("holds back those who wait already", async () => {
+  it("delays callers that already wait", async () => {
     const throttle = new Throttle(4, 1, now);
     const at = watch(throttle, 3);
     await vi.advanceTimersByTimeAsync(100);
@@ -120,7 +120,7 @@ describe("a throttle", () => {
     expect(at).toEqual([0, 1_100, 1_350]);
   });
 
-  it("gains nothing by a drain that is shorter than the wait", async () => {
+  it("does not let calls through earlier after a drain that is shorter than the wait", async () => {
     const throttle = new Throttle(4, 1, now);
     const at = watch(throttle, 2);
     await vi.advanceTimersByTimeAsync(0);
@@ -131,8 +131,8 @@ describe("a throttle", () => {
   });
 });
 
-describe("refusals", () => {
-  it("of calls that were sent together count once, and a later one goes on", () => {
+describe("the refusals that a throttle counts", () => {
+  it("count once for calls sent together, and again for a later call", () => {
     const throttle = new Throttle(4, 4, now);
     vi.advanceTimersByTime(100);
     expect(throttle.refused(0)).toEqual({ count: 1, sinceMs: 0 });
@@ -153,7 +153,7 @@ describe("refusals", () => {
     expect(throttle.refused(200)).toEqual({ count: 1, sinceMs: 0 });
   });
 
-  it("are over where nobody was refused for a minute", () => {
+  it("end after a minute without a refusal", () => {
     const throttle = new Throttle(4, 4, now);
     throttle.refused(now());
     vi.advanceTimersByTime(60_001);
@@ -161,10 +161,10 @@ describe("refusals", () => {
   });
 });
 
-describe("a caller that is aborted", () => {
+describe("an aborted caller", () => {
   const REASON = new Error("changed my mind");
 
-  it("gets the reason when it was aborted before, and takes no turn", async () => {
+  it("gets the reason if it was aborted before, and takes no turn", async () => {
     const throttle = new Throttle(4, 1, now);
     await expect(throttle.take(AbortSignal.abort(REASON))).rejects.toBe(REASON);
     const at = watch(throttle, 1);
@@ -175,7 +175,7 @@ describe("a caller that is aborted", () => {
   it.each([
     ["next in line", 1],
     ["far behind", 20],
-  ])("gets the reason at once when %s", async (_, before) => {
+  ])("gets the reason at once if it is %s", async (_, before) => {
     const throttle = new Throttle(1, 1, now);
     watch(throttle, before);
     const controller = new AbortController();
@@ -191,7 +191,7 @@ describe("a caller that is aborted", () => {
     expect(await rejected).toBe(REASON);
   });
 
-  it("does not hold up the queue behind it", async () => {
+  it("does not delay the queue behind it", async () => {
     const throttle = new Throttle(1, 1, now);
     const controller = new AbortController();
     await throttle.take();
@@ -206,7 +206,7 @@ describe("a caller that is aborted", () => {
     expect(at).toEqual([1_000, 2_000]);
   });
 
-  it("leaves no listener on its signal once it went through", async () => {
+  it("leaves no listener on its signal after its turn", async () => {
     const { signal } = new AbortController();
     const added = vi.spyOn(signal, "addEventListener");
     const removed = vi.spyOn(signal, "removeEventListener");
@@ -226,7 +226,7 @@ describe("throttleFor", () => {
     key: "shared-key",
   };
 
-  it("shares one throttle among all who use a key at a surface", () => {
+  it("shares one throttle for the same key and surface", () => {
     const one = throttleFor(scope, 5);
     expect(throttleFor({ ...scope }, 5)).toBe(one);
     expect(throttleFor({ ...scope, key: "other-key" }, 5)).not.toBe(one);
@@ -236,7 +236,7 @@ describe("throttleFor", () => {
     expect(throttleFor(scope, 6)).not.toBe(one);
   });
 
-  it("does not take two keys for one because of how they are joined", () => {
+  it("does not confuse two keys that look the same when joined", () => {
     const { origin } = scope;
     expect(throttleFor({ ...scope, key: 'a","b' }, 5)).not.toBe(
       throttleFor({ ...scope, origin: `${origin}","a`, key: "b" }, 5),

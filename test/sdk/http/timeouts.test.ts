@@ -20,7 +20,7 @@ const TIMEOUTS: Timeouts = {
 };
 
 describe("an answer that does not come in time", () => {
-  it("is asked for again", async () => {
+  it("is requested again", async () => {
     await workspace.fault({ match: {}, times: 1, then: "hang" });
     const seen: RequestInfo[] = [];
     const client = workspace.client({
@@ -38,7 +38,7 @@ describe("an answer that does not come in time", () => {
     ["undici", undefined],
     ["a fetch of the caller", fetch],
   ])(
-    "is asked for again after a share of the budget, by %s",
+    "is requested again after a share of the budget, by %s",
     async (_, fetch) => {
       await workspace.fault({ match: {}, times: 1, then: "hang" });
       const seen: RequestInfo[] = [];
@@ -55,7 +55,7 @@ describe("an answer that does not come in time", () => {
     },
   );
 
-  it("of a write is not asked for again before its time", async () => {
+  it("to a write is not requested again before its timeout", async () => {
     const { id } = await workspace.client().webhooks.create({
       url: "https://a.example",
     });
@@ -67,7 +67,7 @@ describe("an answer that does not come in time", () => {
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("is given up after the last attempt", async () => {
+  it("is an error after the last attempt", async () => {
     await workspace.fault({ match: {}, then: "hang" });
     const retry = { ...QUICK_RETRY, maxAttempts: 2 };
     const client = workspace.client({ timeouts: TIMEOUTS, retry });
@@ -79,12 +79,13 @@ describe("an answer that does not come in time", () => {
       attempts: 2,
       origin: workspace.service.url,
     });
-    // The service may have done it both times, so nothing is said about that.
+    // The service may have done the delete both times, so the error does not say
+    // whether it was done.
     expect(error.message).not.toContain("nothing was changed");
     expect(await workspace.requests()).toHaveLength(2);
   });
 
-  it("of a create is ambiguous, and the create is not repeated", async () => {
+  it("to a create is ambiguous, and the create is not repeated", async () => {
     await workspace.fault({ match: {}, then: "hang", after: true });
     const client = workspace.client({ timeouts: TIMEOUTS });
     const error = await rejection(
@@ -98,7 +99,7 @@ describe("an answer that does not come in time", () => {
   });
 
   // contract: events-9
-  it("of which only the beginning came is asked for again", async () => {
+  it("after its beginning is requested again", async () => {
     let answers = 0;
     const server = await plainServer((_, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -122,7 +123,7 @@ describe("an answer that does not come in time", () => {
   });
 });
 
-it("an answer that is slow, and in time, is waited for", async () => {
+it("a slow answer within the timeout is waited for", async () => {
   await workspace.fault({ match: {}, times: 1, then: { delayMs: 100 } });
   const timeouts = { ...TIMEOUTS, headersTimeoutMs: 5_000 };
   await workspace.client({ timeouts }).webhooks.list();

@@ -10,7 +10,7 @@ beforeEach(() => workspace.reset());
 const keys = () => workspace.client().apiKeys;
 
 describe("API keys", () => {
-  it("are made with a token that is shown once", async () => {
+  it("are created with a token that is shown once", async () => {
     const made = await keys().create({
       type: "secret",
       name: "server",
@@ -33,13 +33,13 @@ describe("API keys", () => {
     expect(await keys().get(made.id)).toEqual(rest);
   });
 
-  it("that are public show their token at any time", async () => {
+  it("show their token at any time if they are public", async () => {
     const made = await keys().create({ type: "public", name: "browser" });
     expect(made.token).toMatch(/\S{8,}/);
     expect((await keys().get(made.id)).token).toBe(made.token);
   });
 
-  it("change what is given, and nothing else", async () => {
+  it("change only the given fields", async () => {
     const made = await keys().create({
       type: "proxy",
       name: "edge",
@@ -89,7 +89,7 @@ describe("API keys", () => {
     expect(inEnvironment).not.toContain(server.id);
   });
 
-  it("are read from a list in our spelling, without the hidden tokens", async () => {
+  it("are listed in our spelling, without hidden tokens", async () => {
     const made = await keys().create({ type: "secret", name: "server" });
     const { data } = await keys().list({ type: "secret", limit: 101 });
     const { token, ...rest } = made;
@@ -97,14 +97,14 @@ describe("API keys", () => {
     expect(JSON.stringify(data)).not.toContain(token);
   });
 
-  it("of another workspace are not there", async () => {
+  it("of another workspace cannot be found", async () => {
     const { id } = await keys().create({ type: "secret", name: "server" });
     const { managementKey } = workspace.service.workspaces.eu;
     const other = workspace.client({}, { managementKey });
     await expect(other.apiKeys.get(id)).rejects.toThrow(NotFoundError);
   });
 
-  it("have an ID that cannot lead to another path", async () => {
+  it("escape an ID that could lead to another path", async () => {
     await expect(keys().get("../environments")).rejects.toThrow(NotFoundError);
     await expect(keys().delete("a/b?c#d")).rejects.toThrow(NotFoundError);
     expect(await workspace.requests()).toEqual([

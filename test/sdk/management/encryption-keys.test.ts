@@ -33,7 +33,7 @@ describe("encryption keys", () => {
     expect(await keys().get(first.id)).toEqual(first);
   });
 
-  it("change what is given", async () => {
+  it("change the given fields", async () => {
     const changed = await keys().update(first.id, {
       status: "enabled",
       name: "Results",
@@ -51,7 +51,7 @@ describe("encryption keys", () => {
     expect(await keys().get(first.id)).toEqual(cleared);
   });
 
-  it("rotate, and take the last rotation back", async () => {
+  it("can be rotated, and the last rotation can be reverted", async () => {
     await workspace.moveClock("2030-01-01T00:00:00Z");
     const rotated = await keys().rotate(first.id);
     expect(rotated).toMatchObject({
@@ -69,7 +69,7 @@ describe("encryption keys", () => {
     await expect(keys().revert(first.id)).rejects.toThrow(ConflictError);
   });
 
-  it("rotate once, even when the answer is lost", async () => {
+  it("are rotated only once, even if the answer is lost", async () => {
     await workspace.fault({
       match: { path: "*/rotate" },
       times: 1,
@@ -98,7 +98,7 @@ describe("encryption keys", () => {
     ).toEqual([first.id]);
   });
 
-  it("that do not exist are told by name", async () => {
+  it("throw a named error if they do not exist", async () => {
     const calls = [
       () => keys().get("ek_none"),
       () => keys().update("ek_none", { status: "enabled" }),

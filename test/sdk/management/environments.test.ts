@@ -10,7 +10,7 @@ beforeEach(() => workspace.reset());
 const environments = () => workspace.client().environments;
 
 describe("environments", () => {
-  it("are made, and found in the list", async () => {
+  it("are created, and found in the list", async () => {
     const made = await environments().create({
       name: "staging",
       description: "for tries",
@@ -30,7 +30,7 @@ describe("environments", () => {
     expect(await environments().find("ae_none")).toBeUndefined();
   });
 
-  it("change what is given, and clear what is null", async () => {
+  it("change the given fields, and clear fields that are null", async () => {
     const made = await environments().create({
       name: "staging",
       description: "for tries",
@@ -57,7 +57,7 @@ describe("environments", () => {
     expect(await environments().find(made.id)).toEqual(cleared);
   });
 
-  it("need a limit for a mode that has one", async () => {
+  it("require a limit for a mode with a limit", async () => {
     const error = await rejection(
       environments().create({ name: "staging", limitMode: "restrict" }),
     );
@@ -65,7 +65,7 @@ describe("environments", () => {
     expect(error).toMatchObject({ violations: [{ property: "limit_value" }] });
   });
 
-  it("are deleted, unless something stands in the way", async () => {
+  it("are deleted unless something still uses them", async () => {
     const { apiKeys } = workspace.client();
     const { id } = await environments().create({ name: "staging" });
     const key = await apiKeys.create({
@@ -87,7 +87,7 @@ describe("environments", () => {
   });
 
   // contract: management-226
-  it("have a default one: the oldest", async () => {
+  it("have the oldest as the default", async () => {
     expect((await environments().findDefault())?.id).toBe(
       workspace.environment,
     );
@@ -100,7 +100,7 @@ describe("environments", () => {
   });
 
   // contract: management-226
-  it("of equal age: the first that is listed is the default", () => {
+  it("have the first in the list as the default if they are equally old", () => {
     const [a, b] = ["a", "b"].map((id) => ({
       id,
       name: id,

@@ -28,7 +28,7 @@ const create = (name: string, placement?: object) =>
   });
 
 describe("filtering rules", () => {
-  it("are made, read, changed and deleted one by one", async () => {
+  it("are created, read, changed and deleted one by one", async () => {
     const made = await rules().create({
       ...rule("shop"),
       environment: workspace.environment,
@@ -63,7 +63,7 @@ describe("filtering rules", () => {
       await expect(call()).rejects.toThrow(NotFoundError);
   });
 
-  it("stand where they are placed", async () => {
+  it("are at the places of their placements", async () => {
     const b = await create("b");
     const a = await create("a", { position: 0 });
     await create("d", { after: b.id });
@@ -75,7 +75,7 @@ describe("filtering rules", () => {
     expect(await names()).toEqual(["a", "c", "d", "b"]);
   });
 
-  it("are refused two places before anything is sent", async () => {
+  it("with two placements are refused before anything is sent", async () => {
     const error = await rejection(create("a", { position: 0, after: "x" }));
     expect(error).toBeInstanceOf(InvalidInputError);
     expect(error).toMatchObject({ violations: [{ property: "placement" }] });
@@ -98,8 +98,8 @@ describe("filtering rules", () => {
   });
 });
 
-describe("a bulk call", () => {
-  it("merges: updates the rules with an ID, adds the others", async () => {
+describe("a bulk call for rules", () => {
+  it("with merge updates the rules with an ID and adds the other rules", async () => {
     const a = await create("a");
     await create("b");
     const written = await rules().bulk({
@@ -112,7 +112,7 @@ describe("a bulk call", () => {
     expect(await names()).toEqual(["a2", "b", "c"]);
   });
 
-  it("overwrites: the given rules in their order, and no others", async () => {
+  it("with overwrite replaces all rules, in the given order", async () => {
     await create("a");
     await create("b");
     const written = await rules().bulk({
@@ -127,7 +127,7 @@ describe("a bulk call", () => {
     expect(await names()).toEqual([]);
   });
 
-  it("is all or nothing, and names the rule that was refused", async () => {
+  it("changes all rules or none, and names the refused rule", async () => {
     const error = await rejection(
       rules().bulk({
         environment: workspace.environment,
@@ -160,7 +160,7 @@ describe("a bulk call", () => {
     expect(await workspace.requests()).toEqual([]);
   });
 
-  it("is not repeated when nobody knows whether it was done", async () => {
+  it("is not repeated if its outcome is unknown", async () => {
     await workspace.fault({
       match: { path: "*/bulk" },
       times: 1,
@@ -186,7 +186,7 @@ describe("a test of rules", () => {
   const shop = { ...rule("shop"), action: "allow" as const };
 
   // contract: management-181
-  it("says which of the given rules decides", async () => {
+  it("names the deciding rule of the given rules", async () => {
     const curl = "http.user_agent.string startsWith 'curl'";
     const deny = {
       expression: curl,
@@ -207,7 +207,7 @@ describe("a test of rules", () => {
     });
   });
 
-  it("says which rule of an environment decides", async () => {
+  it("names the deciding rule of an environment", async () => {
     const { environment } = workspace;
     await create("blog");
     await rules().create({ ...shop, environment });
@@ -219,7 +219,7 @@ describe("a test of rules", () => {
     });
   });
 
-  it("shows the mistakes in expressions, each at its place", async () => {
+  it("reports the mistakes in expressions with their places", async () => {
     const expression = "http.user_agnt.string == ''";
     const error = await rejection(
       rules().test({
@@ -236,7 +236,7 @@ describe("a test of rules", () => {
     );
   });
 
-  it("of a past event fails by name where there is no such event", async () => {
+  it("throws a named error if the past event does not exist", async () => {
     const { environment } = workspace;
     const error = await rejection(
       rules().test({ environment, testRequestId: "1700000000000.abc" }),
@@ -246,7 +246,7 @@ describe("a test of rules", () => {
   });
 
   // contract: management-182
-  it("is read without the envelope, too, as the vendor's client has it", async () => {
+  it("reads an answer without the envelope, too, like the vendor's client", async () => {
     const { environment } = workspace;
     const bare = { result: "deny", deny_with: null, triggered_rule: "true" };
     await workspace.fault({
@@ -261,7 +261,7 @@ describe("a test of rules", () => {
     });
   });
 
-  it("says where the service knows no such call", async () => {
+  it("says if the service does not support the call", async () => {
     const body = { error: { code: "not_found", message: "Cannot POST" } };
     const then = { status: 404, body };
     await workspace.fault({ match: { path: "*/test" }, times: 2, then });
@@ -280,7 +280,7 @@ describe("a test of rules", () => {
     expect(ofEvent.message).not.toContain("seems");
   });
 
-  it("changes nothing, so it is tried again", async () => {
+  it("is repeated, because it changes nothing", async () => {
     const { environment } = workspace;
     await workspace.fault({
       match: { path: "*/test" },
@@ -309,7 +309,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
       filteringRules.test({ rules: [], testRequestPayload: {} }),
   ],
 ])(
-  "are refused before anything is sent in version 2024-05-20, where they are lists of origins: %s",
+  "calls for filtering rules with version 2024-05-20 are refused before they are sent: %s",
   async (_, call) => {
     const client = workspace.client({}, { apiVersion: "2024-05-20" });
     const before = await workspace.requests();
@@ -320,7 +320,7 @@ it.each<[string, (client: Client) => Promise<unknown>]>([
         "Use version 2025-11-20: set test setting apiVersion or environment DEVID_API_VERSION, or remove the setting.",
     );
     expect(await workspace.requests()).toEqual(before);
-    // Other calls are for the service to judge.
+    // For other calls, the service decides about the version.
     expect(await rejection(client.webhooks.list())).toBeInstanceOf(
       ValidationError,
     );

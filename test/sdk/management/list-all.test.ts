@@ -10,7 +10,7 @@ beforeEach(() => workspace.reset());
 
 const hooks = () => workspace.client().webhooks;
 
-/** Makes webhooks one after the other, for their order is asserted. */
+/** Makes webhooks one after another, because the tests check their order. */
 async function make(count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let n = 0; n < count; n++)
@@ -28,7 +28,7 @@ describe("listAll", () => {
     [100, 1],
     [101, 2],
     [250, 3],
-  ])("walks %i items in %i pages", async (count, pageCount) => {
+  ])("reads %i items in %i pages", async (count, pageCount) => {
     const ids = await make(count);
     const found = await all(hooks().listAll());
     expect(found.map(({ id }) => id)).toEqual(ids);
@@ -37,7 +37,7 @@ describe("listAll", () => {
     );
   });
 
-  it("skips and repeats nothing while others add and remove", async () => {
+  it("skips and repeats nothing while items are added and removed", async () => {
     const ids = await make(101);
     const found: Webhook[] = [];
     for await (const item of hooks().listAll()) {
@@ -51,13 +51,13 @@ describe("listAll", () => {
     expect(new Set(seen).size).toBe(102);
   });
 
-  it("fetches no page that nobody asked for", async () => {
+  it("fetches no page that is not needed", async () => {
     await make(101);
     for await (const item of hooks().listAll()) if (item.id) break;
     expect(await pages()).toHaveLength(1);
   });
 
-  it("walks lists whose cursors are in camelCase", async () => {
+  it("reads lists whose cursors are in camelCase", async () => {
     const { apiKeys } = workspace.client();
     for (let n = 0; n < 101; n++)
       await apiKeys.create({ type: "secret", name: `key ${n}` });
@@ -70,7 +70,7 @@ describe("listAll", () => {
 });
 
 describe("list", () => {
-  it("turns pages in both directions", async () => {
+  it("goes forwards and backwards", async () => {
     const ids = await make(5);
     const first = await hooks().list({ limit: 2 });
     expect(first.prevCursor).toBeUndefined();
@@ -84,7 +84,7 @@ describe("list", () => {
     expect(back).toEqual(first);
   });
 
-  it("answers 10 items by default, and none for a limit of 0", async () => {
+  it("returns 10 items by default, and none for a limit of 0", async () => {
     await make(11);
     expect((await hooks().list()).data).toHaveLength(10);
     expect((await hooks().list({ limit: 101 })).data).toHaveLength(11);
@@ -108,7 +108,7 @@ describe("the requests of a list", () => {
   });
   afterAll(() => server.close());
 
-  it("hold filter, page size and the cursor as it was given", async () => {
+  it("have the filter, the page size and the unchanged cursor", async () => {
     const client = createClient(
       configurationFrom({ managementUrl: server.url, managementKey: "key-1" }),
     );

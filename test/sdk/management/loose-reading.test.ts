@@ -6,13 +6,13 @@ import { openForTests } from "../../helpers/open-for-tests";
 const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
 
-/** Lets the next request be answered so. */
+/** Sets the answer to the next request. */
 const answer = (body: unknown, status = 200) =>
   workspace.fault({ match: {}, times: 1, then: { status, body } });
 
 const KEY = { id: "tok_1", name: "server", type: "secret", status: "enabled" };
 
-describe("what the service answers is read loosely", () => {
+describe("unexpected parts of an answer are accepted:", () => {
   const keys = () => workspace.client().apiKeys;
 
   it.each<[string, object, object]>([
@@ -20,7 +20,7 @@ describe("what the service answers is read loosely", () => {
     ["an added field", { ...KEY, color: "red", deep: { a: [1] } }, KEY],
     // contract: management-65
     [
-      "null for what is not there",
+      "null for a missing value",
       {
         ...KEY,
         description: null,
@@ -51,16 +51,16 @@ describe("what the service answers is read loosely", () => {
     ],
     // contract: management-71
     [
-      "both, of which snake_case wins",
+      "both spellings, of which snake_case wins",
       { ...KEY, rateLimit: 5, rate_limit: 6 },
       { ...KEY, rateLimit: 6 },
     ],
     [
-      "values of an enumeration that came later",
+      "values of an enumeration that are new",
       { ...KEY, type: "workspace", status: "expired" },
       { ...KEY, type: "workspace", status: "expired" },
     ],
-    ["a field less", KEY, KEY],
+    ["a missing field", KEY, KEY],
   ])("%s", async (_, data, expected) => {
     await answer({ data, added: true });
     expect(await keys().get("tok_1")).toEqual(expected);
@@ -82,8 +82,8 @@ describe("what the service answers is read loosely", () => {
     ["in both", { next_cursor: "n", nextCursor: "x" }, { nextCursor: "n" }],
     ["that are null", { next_cursor: null, prevCursor: null }, {}],
     ["that are empty", { nextCursor: "", prev_cursor: "" }, {}],
-    ["and a total", { nextCursor: "n", total: 5 }, { nextCursor: "n" }],
-  ])("cursors %s", async (_, pagination, expected) => {
+    ["with a total", { nextCursor: "n", total: 5 }, { nextCursor: "n" }],
+  ])("pagination %s", async (_, pagination, expected) => {
     await answer({ data: [KEY], metadata: { pagination } });
     expect(await keys().list()).toEqual({
       data: [KEY],
@@ -102,7 +102,7 @@ describe("what the service answers is read loosely", () => {
   });
 
   // contract: management-20
-  it.each([200, 201, 202])("a create that is answered %i", async (status) => {
+  it.each([200, 201, 202])("a create with status %i", async (status) => {
     await answer({ data: { ...KEY, token: "shown-once" } }, status);
     const made = await keys().create({ type: "secret", name: "server" });
     expect(made.token).toBe("shown-once");
@@ -114,13 +114,13 @@ describe("what the service answers is read loosely", () => {
     [200, ""],
     [202, ""],
     [204, ""],
-  ])("a delete that is answered %i %s", async (status, body) => {
+  ])("a delete with status %i and body %s", async (status, body) => {
     await answer(body, status);
     expect(await keys().delete("tok_1")).toBeUndefined();
   });
 });
 
-describe("what cannot be read fails by name", () => {
+describe("an answer that cannot be read is a named error:", () => {
   it.each<[string, unknown, RegExp]>([
     ["a page of HTML", "<html>", /200 with a body that is not JSON/],
     ["broken JSON", '{"data":', /200 with a body that is not JSON/],
@@ -154,7 +154,7 @@ describe("what cannot be read fails by name", () => {
     ["nothing", ""],
     ["a record", { data: KEY }],
     ["no data", { metadata: {} }],
-    ["an item that is none", { data: [KEY, null] }],
+    ["an item that is not a record", { data: [KEY, null] }],
     ["an item without a name", { data: [{ ...KEY, name: undefined }] }],
     ["metadata that is a list", { data: [], metadata: [] }],
     [
@@ -169,7 +169,7 @@ describe("what cannot be read fails by name", () => {
   });
 
   it.each([301, 302, 307, 308])(
-    "a redirect with %i, a delete as well",
+    "a redirect with status %i, also for a delete",
     async (status) => {
       const headers = { location: `${workspace.service.url}/elsewhere` };
       const calls = [

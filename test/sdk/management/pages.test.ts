@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { all } from "../all";
 import { eachItem } from "../../../sdk/src/management/collection";
 
-/** A list of pages by cursor, and what was asked of it. */
+/** Pages by cursor, and the arguments of each request. */
 function book(pages: Record<string, Page<string>>) {
   const asked: ListOptions[] = [];
   const list = (options: ListOptions) => {
@@ -17,7 +17,7 @@ function book(pages: Record<string, Page<string>>) {
 }
 
 describe("eachItem", () => {
-  it("goes from page to page, over empty ones as well", async () => {
+  it("reads page after page, also after an empty page", async () => {
     const { asked, list } = book({
       start: { data: ["a", "b"], nextCursor: "two" },
       two: { data: [], nextCursor: "three" },
@@ -31,7 +31,7 @@ describe("eachItem", () => {
     ]);
   });
 
-  it("asks for a page only when it is needed", async () => {
+  it("fetches a page only when it is needed", async () => {
     const { asked, list } = book({
       start: { data: ["a", "b"], nextCursor: "two" },
     });
@@ -39,7 +39,7 @@ describe("eachItem", () => {
     expect(asked).toHaveLength(1);
   });
 
-  it("passes the signal and the page size on", async () => {
+  it("passes on the signal and the page size", async () => {
     const { signal } = new AbortController();
     const { asked, list } = book({ start: { data: [] } });
     await all(eachItem(list, { limit: 7, signal }));

@@ -10,23 +10,26 @@ import { openForTests } from "../../helpers/open-for-tests";
 
 const workspace = openForTests(new Workspace());
 
-describe("a key that the service does not take", () => {
+describe("a key that the service refuses", () => {
   it.each([
     ["unknown", () => "no-such-key-at-all"],
     ["of another kind", () => workspace.service.workspaces.us.secretKey],
-  ])("because it is %s: the error names where it came from", async (_, key) => {
-    const client = workspace.client({}, { managementKey: key() });
-    const error = await rejection(client.apiKeys.list());
-    expect(error).toBeInstanceOf(UnauthorizedError);
-    expect(error).toMatchObject({ status: 401, code: "unauthorized" });
-    expect(error.message).toContain(
-      "The management key came from test setting managementKey",
-    );
-    expect(error.message).toContain("workspace in region us");
-    expect(error.message).not.toContain(key());
-  });
+  ])(
+    "because it is %s causes an error that names the key's source",
+    async (_, key) => {
+      const client = workspace.client({}, { managementKey: key() });
+      const error = await rejection(client.apiKeys.list());
+      expect(error).toBeInstanceOf(UnauthorizedError);
+      expect(error).toMatchObject({ status: 401, code: "unauthorized" });
+      expect(error.message).toContain(
+        "The management key came from test setting managementKey",
+      );
+      expect(error.message).toContain("workspace in region us");
+      expect(error.message).not.toContain(key());
+    },
+  );
 
-  it("of the environment is named by its variable", async () => {
+  it("from the environment is named by its variable", async () => {
     const client = createClient(
       optionsFromEnvironment([], {
         DEVID_ENDPOINT: workspace.service.url,
@@ -44,7 +47,7 @@ describe("a key that the service does not take", () => {
     expect(error.message).toContain("region eu");
   });
 
-  it("is no matter for another error", async () => {
+  it("is not mentioned in other errors", async () => {
     const client = workspace.client({}, { apiVersion: "1999-01-01" });
     const error = await rejection(client.apiKeys.list());
     expect(error).toBeInstanceOf(ValidationError);

@@ -21,7 +21,7 @@ const hooks = () => workspace.client().webhooks;
 const url = "https://a.example/hook";
 
 describe("webhooks", () => {
-  it("are made with a signing key that is shown once", async () => {
+  it("are created with a signing key that is shown once", async () => {
     const made = await hooks().create({
       url,
       description: "of our shop",
@@ -43,7 +43,7 @@ describe("webhooks", () => {
     expect(JSON.stringify(await hooks().list())).not.toContain(signingKey);
   });
 
-  it("change what is given, and clear what is null", async () => {
+  it("change the given fields, and clear fields that are null", async () => {
     const made = await hooks().create({
       url,
       description: "of our shop",
@@ -92,7 +92,7 @@ describe("webhooks", () => {
       await expect(call()).rejects.toThrow(NotFoundError);
   });
 
-  it("with an address that the service refuses fail by name", async () => {
+  it("throw a named error for a url that the service refuses", async () => {
     const error = await rejection(
       hooks().create({ url: "http://a.example/hook" }),
     );
@@ -113,7 +113,7 @@ describe("the verification of a webhook", () => {
   });
   afterAll(() => receiver.close());
 
-  it("sends a signed event, and is done when that is answered 200", async () => {
+  it("sends a signed event, and succeeds if the answer has status 200", async () => {
     const made = await hooks().create({ url: `${receiver.url}/hook` });
     const started = await hooks().startVerification(made.id);
     expect(started).toMatchObject({ id: made.id, url: made.url });
@@ -136,7 +136,7 @@ describe("the verification of a webhook", () => {
     expect(moved.verified).toBe(false);
   });
 
-  it("is started again when the answer was lost", async () => {
+  it("is started again if the answer was lost", async () => {
     const { id } = await hooks().create({ url: `${receiver.url}/again` });
     await workspace.fault({
       match: { path: "*/verification" },

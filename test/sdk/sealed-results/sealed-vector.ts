@@ -1,4 +1,4 @@
-/** A published sealed result, the key that opens it, and what is inside. */
+/** A published sealed result, its key and its content. */
 export const SEALED_VECTOR = {
   key: "p2PA7MGy5tx56cnyJaFZMr96BCFwZeHjZV2EqMvTq53=",
   otherKey: "a2PA7MGy5tx56cnyJaFZMr96BCFwZeHjZV2EqMvTq53=",

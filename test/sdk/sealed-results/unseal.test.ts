@@ -10,7 +10,7 @@ const { key, otherKey, inside } = SEALED_VECTOR;
 
 const newKey = () => randomBytes(32).toString("base64");
 
-/** What opening says, and that it says it by the named error. */
+/** The message of a failed unseal, which must be an UnsealError. */
 function problem(given: Uint8Array, keys: readonly string[]): string {
   try {
     unseal(given, keys);
@@ -22,7 +22,7 @@ function problem(given: Uint8Array, keys: readonly string[]): string {
   return "it opened";
 }
 
-/** Seals anything, compressed or not. */
+/** Seals any content, compressed or not. */
 function sealBytes(content: Buffer, token: string): Buffer {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", bytes(token), nonce);
@@ -33,30 +33,30 @@ function sealBytes(content: Buffer, token: string): Buffer {
 
 describe("a sealed result", () => {
   // contract: sealed-2
-  it("that is published opens", () => {
+  it("that was published can be opened", () => {
     expect(unseal(sealed, [key])).toMatchObject(inside);
     expect(unseal(new Uint8Array(sealed), [key])).toMatchObject(inside);
   });
 
   // contract: sealed-3
-  it("opens with whichever key it was sealed with", () => {
+  it("can be opened with several keys, of which one fits", () => {
     expect(unseal(sealed, [otherKey, newKey(), key])).toMatchObject(inside);
     expect(unseal(sealed, [key, otherKey])).toMatchObject(inside);
   });
 
-  it("does not open with other keys", () => {
+  it("cannot be opened with other keys", () => {
     expect(problem(sealed, [otherKey, newKey()])).toMatch(/none of 2 keys/);
     expect(problem(sealed, [])).toMatch(/no key was given/);
   });
 
-  it("names the key that is none, and does not show it", () => {
+  it("with an invalid key names the key's position, and does not show the key", () => {
     const message = problem(sealed, [otherKey, "aW52YWxpZA=="]);
     expect(message).toMatch(/key 2 of 2 is not base64 of 32 bytes/);
     expect(message).not.toContain("aW52YWxpZA");
   });
 
   // contract: sealed-2
-  it("does not open when any byte of it was changed", () => {
+  it("cannot be opened if any of its bytes was changed", () => {
     for (let at = 0; at < sealed.length; at++) {
       const changed = Buffer.from(sealed);
       changed.writeUInt8(changed.readUInt8(at) ^ 1, at);
@@ -79,14 +79,14 @@ describe("a sealed result", () => {
   });
 
   // contract: sealed-2
-  it("has to hold an event", () => {
+  it("must contain an event", () => {
     expect(problem(bytes(SEALED_VECTOR.noEvent), [key])).toMatch(
       /not an event/,
     );
   });
 
   // contract: sealed-2
-  it("has to hold compressed JSON, of a size that an event can have", () => {
+  it("must contain compressed JSON of at most the size of an event", () => {
     const event = Buffer.from('{"event_id":"1.secret","timestamp":1}');
     const bomb = deflateRawSync(
       JSON.stringify({
@@ -103,25 +103,25 @@ describe("a sealed result", () => {
   });
 });
 
-describe("sealing", () => {
+describe("seal", () => {
   const event = { event_id: "1.a", timestamp: 1, linked_id: "Žofie" };
   const text = JSON.stringify(event);
 
-  it("gives what opens with the same key, and no other", () => {
+  it("makes a result that only the same key can open", () => {
     const token = newKey();
     const result = seal(text, token);
     expect(unseal(result, [token])).toEqual(event);
     expect(problem(result, [newKey()])).toMatch(/none of 1 keys/);
   });
 
-  it("never gives the same bytes, and shows nothing of the event", () => {
+  it("never makes the same bytes twice, and shows no part of the event", () => {
     const results = Array.from({ length: 20 }, () => seal(text, key));
     expect(new Set(results.map((r) => r.toString("hex"))).size).toBe(20);
     const nonces = results.map((r) => r.subarray(4, 16).toString("hex"));
     expect(new Set(nonces).size).toBe(20);
   });
 
-  it("needs a token of 32 bytes", () => {
+  it("requires a token of 32 bytes", () => {
     expect(() => seal(text, "c2hvcnQ=")).toThrow(TypeError);
   });
 });

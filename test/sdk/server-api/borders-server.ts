@@ -1,25 +1,28 @@
 import { json, plainServer, type PlainServer } from "../http/plain-server";
 
-/** How a service of the tests takes the ends of a search's time. */
+/** Whether a service of the tests includes the ends of a search's time range. */
 export interface Borders {
   readonly includesStart: boolean;
   readonly includesEnd: boolean;
 }
 
-/** Every way to take them. */
+/** Every combination of inclusive and exclusive ends. */
 export const ALL_BORDERS: readonly Borders[] = [true, false].flatMap(
   (includesStart) =>
     [true, false].map((includesEnd) => ({ includesStart, includesEnd })),
 );
 
-/** An event of such a service. */
+/** An event of the server. */
 export interface StoredEvent {
   readonly event_id: string;
   readonly timestamp: number;
   readonly [member: string]: unknown;
 }
 
-/** A server that answers `GET /{region}/v4/events` from a list, page by page, or 403 while it `refuses`. */
+/**
+ * A server that answers `GET /{region}/v4/events` from a list, page by page, or with
+ * 403 while it `refuses`.
+ */
 export async function bordersServer(
   events: readonly StoredEvent[],
   { includesStart, includesEnd }: Borders,
@@ -49,7 +52,7 @@ export async function bordersServer(
   });
 }
 
-/** Many events, in crowds of up to 40 a millisecond and with gaps between them. */
+/** Many events, up to 40 in a millisecond, with gaps between them. */
 export function crowdedEvents(count: number, start: number): StoredEvent[] {
   const events: StoredEvent[] = [];
   let timestamp = start;

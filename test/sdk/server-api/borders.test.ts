@@ -28,10 +28,10 @@ const RULES = {
 } as const;
 
 describe.each(ALL_BORDERS)(
-  "of a service with %j, nothing is lost",
+  "with a service whose borders are %j, no event is lost",
   (borders) => {
     it.each([true, false])(
-      "by a walk in slices, reverse %s",
+      "by a read in slices, reverse %s",
       async (reverse) => {
         server = await bordersServer(EVENTS, borders);
         const { events } = clientAt(server.url);
@@ -48,10 +48,10 @@ describe.each(ALL_BORDERS)(
       },
     );
 
-    it("and the walk in slices is the walk page by page, also at its ends", async () => {
+    it("and slices give the same events as pages, also at the ends of the range", async () => {
       server = await bordersServer(EVENTS, borders);
       const { events } = clientAt(server.url);
-      // Both ends in the middle of a crowd.
+      // Each end is in the middle of events of the same millisecond.
       const crowds = EVENTS.filter(
         ({ timestamp }, n) => EVENTS[n + 20]?.timestamp === timestamp,
       );
@@ -65,10 +65,10 @@ describe.each(ALL_BORDERS)(
       expect(inSlices.length).toBeGreaterThan(3_000);
     });
 
-    it("by a replay, whole and sampled", async () => {
+    it("by a replay, complete and sampled", async () => {
       server = await bordersServer(EVENTS, borders);
       const client = clientAt(server.url);
-      // An event is at the first moment of the range, and one at the last.
+      // One event is at the first moment of the range, and one at the last.
       const range = { ...RULES, start: START, end: END + 1 };
       const impact = await impactOf(client, range);
       expect(impact.events).toBe(EVENTS.length);
@@ -78,7 +78,7 @@ describe.each(ALL_BORDERS)(
       const random = () =>
         (seed = (seed * 16_807) % 2_147_483_647) / 2_147_483_647;
       const sampled = await impactOf(client, { ...range, sample: 500, random });
-      // The same draw of a service that has all of them inclusive counts the same.
+      // The same sample from a service with inclusive ends has the same counts.
       const other = await bordersServer(EVENTS, {
         includesStart: true,
         includesEnd: true,
@@ -96,10 +96,10 @@ describe.each(ALL_BORDERS)(
   },
 );
 
-describe("of the local service", () => {
+describe("with the local service", () => {
   const workspace = openForTests(new Workspace());
 
-  it("nothing is lost either", async () => {
+  it("no event is lost either", async () => {
     server = await bordersServer([], {
       includesStart: true,
       includesEnd: true,

@@ -9,8 +9,8 @@ const DAY_MS = 24 * 3_600_000;
 const MINUTE_MS = 60_000;
 
 /**
- * A service that takes this long to look at an hour of events, and gives up a search
- * after 30 s; `pageSize` events come before it does.
+ * A service that needs this time for an hour of events, and refuses a search after 30
+ * s, unless it finds `pageSize` events before.
  */
 function slowService(
   events: readonly Event[],
@@ -37,8 +37,8 @@ function slowService(
   return { asked, search };
 }
 
-describe("a walk through days", () => {
-  it("gives each event once, in the order of their times, whatever is too slow", async () => {
+describe("a read by day", () => {
+  it("returns each event once in order of time, even if large searches are too slow", async () => {
     const times = fc.array(fc.integer({ min: 0, max: 3 * DAY_MS }), {
       maxLength: 60,
     });
@@ -51,7 +51,7 @@ describe("a walk through days", () => {
         async (at, secondsPerHour, pageSize, newestFirst) => {
           const direction = newestFirst ? -1 : 1;
           const events = at
-            // Some of them at the same time.
+            // Some events have the same time.
             .map((time) => Math.floor(time / 7_000_000) * 7_000_000)
             .sort((a, b) => direction * (a - b))
             .map((timestamp, n) => ({ event_id: `e${n}`, timestamp }));
@@ -73,7 +73,7 @@ describe("a walk through days", () => {
     );
   });
 
-  it("ends with the service's error where even a minute is too much", async () => {
+  it("ends with the service's error if even a minute is too slow", async () => {
     const { search, asked } = slowService([], 1_000_000, 0);
     const walk = all(eventsByDay({ start: DAY_MS, end: 2 * DAY_MS }, search));
     expect((await rejection(walk)).name).toBe("SearchTimeoutError");
@@ -83,11 +83,11 @@ describe("a walk through days", () => {
   });
 });
 
-describe("of the local service", () => {
+describe("a read by day from the local service", () => {
   const workspace = openForTests(new Workspace());
   beforeEach(() => workspace.reset());
 
-  it("goes on after 504", async () => {
+  it("continues after 504", async () => {
     const now = Date.now() - 60_000;
     const events = Array.from({ length: 40 }, (_, n) => ({
       event_id: `e${n}`,

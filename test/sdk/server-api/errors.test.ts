@@ -21,7 +21,7 @@ async function errorOf(
   return error;
 }
 
-describe("an error is named by its code", () => {
+describe("an error has the name for its code:", () => {
   it.each<[number, string, string]>([
     [400, "request_cannot_be_parsed", "ValidationError"],
     // contract: events-21
@@ -60,7 +60,7 @@ describe("an error is named by its code", () => {
   });
 });
 
-describe("without a code, the status and the call name it", () => {
+describe("an error without a code has a name for its status and call:", () => {
   it.each<[number, (client: Client) => Promise<unknown>, string]>([
     [400, get, "ValidationError"],
     [401, get, "SecretKeyError"],
@@ -80,13 +80,13 @@ describe("without a code, the status and the call name it", () => {
   });
 
   // contract: events-11
-  it("has the status text for a message", async () => {
+  it("with the status text as its message", async () => {
     const error = await errorOf(get, 404, "");
     expect(error.message).toContain("failed: 404: Not Found.");
   });
 });
 
-describe("its message says what to do next", () => {
+describe("the message of an error says what to do next:", () => {
   it.each<[number, string, string]>([
     [
       403,
@@ -106,7 +106,7 @@ describe("its message says what to do next", () => {
   });
 
   // contract: events-25
-  it("in full, of a region", async () => {
+  it("with the configured region and the source of the key", async () => {
     service = await answering([403, failure("wrong_region", "wrong region")]);
     const client = clientAt(service.url, { region: "eu" });
     expect((await rejection(get(client))).message).toBe(
@@ -117,10 +117,10 @@ describe("its message says what to do next", () => {
   });
 });
 
-describe("a bad pagination key", () => {
+describe("the error for an invalid pagination key", () => {
   // contract: events-12
   it.each(["invalid pagination key", "pagination_key: invalid pagination key"])(
-    "is told from other bad requests: %s",
+    "differs from other bad requests: %s",
     async (message) => {
       const body = failure("request_cannot_be_parsed", message);
       const error = await errorOf(search, 400, body);
@@ -132,7 +132,7 @@ describe("a bad pagination key", () => {
 
 describe("a search that ran out of time", () => {
   // contract: events-18, limits-4, limits-5
-  it("is not repeated, and tells how to narrow it", async () => {
+  it("is not repeated, and the message says how to narrow the search", async () => {
     const body = failure("failed", "gateway timeout");
     const error = await errorOf(search, 504, body);
     expect(error.message).toBe(
@@ -143,14 +143,14 @@ describe("a search that ran out of time", () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it("is another thing than an event that did, which is tried again", async () => {
+  it("differs from a read of an event that ran out of time, which is repeated", async () => {
     service = await answering([504, failure("failed")], [200, event("e1")]);
     expect(await get(service.client)).toEqual(event("e1"));
     expect(service.received).toHaveLength(2);
   });
 });
 
-describe("what may pass is tried again", () => {
+describe("a temporary failure is repeated:", () => {
   it.each<[string, (client: Client) => Promise<unknown>, number]>([
     ["an event", get, 429],
     // contract: events-16

@@ -16,8 +16,8 @@ let service: Awaited<ReturnType<typeof answering>>;
 beforeEach(async () => (service = await answering([200, RECORD])));
 afterEach(() => service.close());
 
-describe("reading an event", () => {
-  it("answers it in the form that it came in, to the letter", async () => {
+describe("a read of an event", () => {
+  it("returns the event unchanged, to the letter", async () => {
     const event = await service.client.events.get(RECORD.event_id);
     expect(JSON.stringify(event)).toBe(JSON.stringify(RECORD));
     expect(service.received[0]).toMatchObject({
@@ -27,7 +27,7 @@ describe("reading an event", () => {
   });
 
   // contract: events-37
-  it("asks for a ruleset's verdict", async () => {
+  it("requests the decision of a ruleset", async () => {
     const options = { rulesetId: "rs 1&" };
     const event = await service.client.events.get("e1", options);
     expect(event.rule_action?.status_code).toBe(403);
@@ -37,7 +37,7 @@ describe("reading an event", () => {
     ]);
   });
 
-  it("spells an ID so that it stays one segment of the path", async () => {
+  it("escapes an ID as one segment of the path", async () => {
     await service.client.events.get("../a/b?c#d");
     expect(service.received[0]?.path).toBe("/us/v4/events/..%2Fa%2Fb%3Fc%23d");
   });
@@ -53,14 +53,14 @@ describe("reading an event", () => {
     expect(service.received).toEqual([]);
   });
 
-  it("refuses a ruleset without a name", async () => {
+  it("refuses an empty rulesetId", async () => {
     const call = service.client.events.get("e1", { rulesetId: "" });
     expect((await rejection(call)).message).toContain("rulesetId");
     expect(service.received).toEqual([]);
   });
 
   // contract: events-3, regions-1
-  it("goes to the region's path, or to the events address itself", async () => {
+  it("goes to the region's path, or to the configured events address", async () => {
     const { url } = service;
     await clientAt(url, { region: "ap" }).events.get("e1");
     await clientAt(url, { eventsUrl: `${url}/own/` }).events.get("e1");
@@ -70,7 +70,7 @@ describe("reading an event", () => {
     ]);
   });
 
-  it("does not take another object for an event", async () => {
+  it("refuses an answer that is not an event", async () => {
     const other = await answering([200, { data: RECORD }]);
     const error = await rejection(other.client.events.get("e1"));
     expect(error.name).toBe("UnexpectedAnswerError");
@@ -79,7 +79,7 @@ describe("reading an event", () => {
   });
 });
 
-it("without a secret key, every surface says where one was looked for", async () => {
+it("without a secret key, every surface lists the places where it looked for one", async () => {
   const { url, received } = service;
   const { events, legacy, deviceReputation } = clientAt(url, { secretKey: "" });
   for (const call of [

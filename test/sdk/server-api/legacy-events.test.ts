@@ -23,8 +23,8 @@ const request = () => {
   return { ...received, path: url.pathname, query: [...url.searchParams] };
 };
 
-describe("version 3", () => {
-  it("reads an event as it comes", async () => {
+describe("the client of version 3", () => {
+  it("returns an event unchanged", async () => {
     service = await answering([200, EVENT]);
     const event = await service.client.legacy.get("r 1");
     expect(JSON.stringify(event)).toBe(JSON.stringify(EVENT));
@@ -37,7 +37,7 @@ describe("version 3", () => {
     expect(request().headers).not.toHaveProperty("authorization");
   });
 
-  it("updates by PUT, in camelCase", async () => {
+  it("updates with PUT, in camelCase", async () => {
     service = await answering([200, undefined]);
     const args = { linkedId: "l", tag: { a_b: 1 }, suspect: true };
     expect(await service.client.legacy.update("r1", args)).toBeUndefined();
@@ -45,14 +45,14 @@ describe("version 3", () => {
     expect(JSON.parse(request().body ?? "")).toEqual(args);
   });
 
-  it("waits for a new event to become mutable", async () => {
+  it("repeats an update until a new event can be changed", async () => {
     const notReady = [409, failure("StateNotReady")] as const;
     service = await answering(notReady, notReady, [200, undefined]);
     await service.client.legacy.update("r1", { suspect: true });
     expect(service.received).toHaveLength(3);
   });
 
-  it("searches, with the names of its query", async () => {
+  it("searches with the parameter names of version 3", async () => {
     service = await answering([
       200,
       { events: [EVENT], paginationKey: "next" },
@@ -78,7 +78,7 @@ describe("version 3", () => {
     ]);
   });
 
-  it("lists visits, with the mixed spelling of its query", async () => {
+  it("lists visits with the mixed spelling of their parameters", async () => {
     const visits = { visitorId: "v1", visits: [{ requestId: "r1" }], x: 1 };
     service = await answering([200, visits]);
     const args = {
@@ -111,7 +111,7 @@ describe("version 3", () => {
     ],
     ["requestId", ({ legacy }) => legacy.get("..")],
     ["visitorId", ({ legacy }) => legacy.visitor("")],
-  ])("sends nothing where %s is wrong", async (property, call) => {
+  ])("sends nothing if %s is wrong", async (property, call) => {
     service = await answering([200, EVENT]);
     const error = await rejection(call(service.client));
     expect(error.name).toBe("InvalidInputError");
@@ -120,7 +120,7 @@ describe("version 3", () => {
   });
 });
 
-describe("its errors are those of version 4", () => {
+describe("the errors of version 3 have the names of version 4:", () => {
   const get = ({ legacy }: Client) => legacy.get("r1");
   const search = ({ legacy }: Client) => legacy.search({ limit: 1 });
   const visitor = ({ legacy }: Client) => legacy.visitor("v1");
@@ -154,7 +154,7 @@ describe("its errors are those of version 4", () => {
     expect((await rejection(call(service.client))).name).toBe(name);
   });
 
-  it("told as they came, with what replaces an ended version", async () => {
+  it("with the service's message, and the replacement of an ended version", async () => {
     service = await answering([410, { error: "version 3 was switched off" }]);
     expect((await rejection(visitor(service.client))).message).toBe(
       "Listing visits of visitor v1 by version 3 failed: 410: version 3 was switched off. " +

@@ -18,7 +18,7 @@ beforeAll(async () => {
   );
 });
 
-it("the local service answers version 3 in the form that the client reads", async () => {
+it("the local service returns version 3 in the form that the client reads", async () => {
   const { legacy } = workspace.client();
   await legacy.update("r1", { linkedId: "l", tag: { t: 1 }, suspect: true });
   const { products } = await legacy.get("r1");
@@ -43,7 +43,7 @@ it("the local service answers version 3 in the form that the client reads", asyn
   expect(visits.map(({ requestId }) => requestId)).toEqual(["r3", "r2", "r1"]);
 });
 
-it("its errors have their names, to the end of the version", async () => {
+it("the errors of version 3 have their names, also after the end of version 3", async () => {
   const { legacy } = workspace.client();
   const error = await rejection(legacy.get("missing"));
   expect(error.name).toBe("EventNotFoundError");

@@ -6,7 +6,7 @@ import { openForTests } from "../../helpers/open-for-tests";
 const workspace = openForTests(new Workspace());
 beforeEach(() => workspace.reset());
 
-/** Stores events, a second apart, the last of them an hour ago. */
+/** Stores events one second apart. The last was an hour ago. */
 async function store(events: readonly object[]): Promise<void> {
   const lastAt = Date.now() - 3_600_000;
   await workspace.control(
@@ -26,7 +26,7 @@ async function ids(events: AsyncIterable<Event>): Promise<string[]> {
 }
 
 describe("events of the local service", () => {
-  it("are read as they were stored, a ruleset's verdict beside", async () => {
+  it("are returned as they were stored, with the decision of a ruleset", async () => {
     const stored = {
       event_id: "1700000000000.AbCdEf",
       user_agent: "curl/8",
@@ -55,7 +55,7 @@ describe("events of the local service", () => {
     expect((await rejection(missing)).name).toBe("RulesetNotFoundError");
   });
 
-  it("are walked to the last, once each, in either order", async () => {
+  it("are all returned once, in either order", async () => {
     await store(Array.from({ length: 250 }, (_, n) => ({ vpn: n % 2 === 0 })));
     const { events } = workspace.client();
     const even = Array.from({ length: 125 }, (_, n) => `e${2 * n}`);
@@ -65,7 +65,7 @@ describe("events of the local service", () => {
     expect(await ids(events.searchAll())).toHaveLength(250);
   });
 
-  it("are counted and cut where it is asked for", async () => {
+  it("are counted and limited on request", async () => {
     await store([{ linked_id: "a" }, { linked_id: "b" }, { linked_id: "a" }]);
     const { events } = workspace.client();
     const args = {
@@ -85,7 +85,7 @@ describe("events of the local service", () => {
     expect((await rejection(other)).name).toBe("PaginationKeyError");
   });
 
-  it("are changed once they can be", async () => {
+  it("can be changed once they are old enough", async () => {
     await store([{ event_id: "new", timestamp: Date.now() - 1_500 }]);
     const { events } = workspace.client();
     await events.update("new", {
@@ -103,7 +103,7 @@ describe("events of the local service", () => {
   });
 });
 
-describe("its errors have their names", () => {
+describe("the errors of the local service have their names", () => {
   const client = (settings: Parameters<Workspace["configuration"]>[0] = {}) =>
     createClient(workspace.configuration(settings)).events;
 
@@ -130,7 +130,7 @@ describe("its errors have their names", () => {
     ]);
   });
 
-  it("for an event that is too new, or too old", async () => {
+  it("for an event that is too new or too old", async () => {
     const month = 31 * 86_400_000;
     await store([
       { event_id: "new", timestamp: Date.now() + 60_000 },

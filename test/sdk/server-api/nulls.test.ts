@@ -10,7 +10,7 @@ import { answering } from "./secret-key-client";
 import { Workspace } from "../workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 
-/** A value that a schema takes, with every member that it names, and null as none of them. */
+/** A valid value of a schema with every member, and none of them null. */
 function sampleOf(schema: z.core.$ZodType): unknown {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -45,7 +45,7 @@ function sampleOf(schema: z.core.$ZodType): unknown {
 
 type Json = Record<string, unknown>;
 
-/** Paths of everything in a value, `ip_info.v4.subdivisions.0` for one. */
+/** Paths of all members and elements of a value, such as `ip_info.v4.subdivisions.0`. */
 function pathsIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]) => [
@@ -62,7 +62,7 @@ function withNull(value: unknown, [name = "", ...rest]: string[]): unknown {
   return copy;
 }
 
-/** A time at which the local service still has version 3. */
+/** A time at which the local service still serves version 3. */
 const NOW = Date.UTC(2026, 5, 1, 12);
 const AT = NOW - 3_600_000;
 const FULL = {
@@ -76,16 +76,16 @@ const FULL = {
   signal_of_tomorrow: { deep: [1] },
 };
 
-/** What makes an event one: without these it cannot be told from others, nor be placed. */
+/** Members that every event needs: its ID, and its time. */
 const NEEDED = ["event_id", "timestamp"];
 const PATHS = pathsIn(FULL).filter((path) => !NEEDED.includes(path));
 
-/** The full event, once for each path, with null there. */
+/** The full event, once for each path, with null at the path. */
 const EVENTS = PATHS.map((path, n) => ({
   ...(withNull(FULL, path.split(".")) as Event),
   event_id: `e${n}`,
 }));
-/** A null everywhere at the top. */
+/** An event in which every other top member is null. */
 const EMPTY = {
   ...Object.fromEntries(Object.keys(FULL).map((name) => [name, null])),
   event_id: "empty",
@@ -106,28 +106,31 @@ const RULES = {
   end: AT + 1,
 } as const;
 
-describe("a null at each place of a past event in turn", () => {
-  it("is at hundreds of places, deep ones among them", () => {
+describe("a null in any place of a past event", () => {
+  it("is tested in hundreds of places, also deep ones", () => {
     expect(PATHS.length).toBeGreaterThan(200);
     expect(PATHS).toContain("ip_info.v4.geolocation.subdivisions.0.iso_code");
     expect(PATHS).toContain("raw_device_attributes.languages.0.0");
     expect(PATHS).toContain("tags");
   });
 
-  it.each([1, 4])("ends no walk, with concurrency %i", async (concurrency) => {
-    const events = [...EVENTS, EMPTY];
-    const service = await answering([
-      200,
-      { events, pagination_key: null, total_hits: null },
-    ]);
-    const found = await all(
-      service.client.events.searchAll({}, { concurrency }),
-    );
-    await service.close();
-    expect(found).toEqual(events);
-  });
+  it.each([1, 4])(
+    "does not stop a read of all events, with concurrency %i",
+    async (concurrency) => {
+      const events = [...EVENTS, EMPTY];
+      const service = await answering([
+        200,
+        { events, pagination_key: null, total_hits: null },
+      ]);
+      const found = await all(
+        service.client.events.searchAll({}, { concurrency }),
+      );
+      await service.close();
+      expect(found).toEqual(events);
+    },
+  );
 
-  it("is read by ID, by a page, and as a rule request", async () => {
+  it("can be read by ID, by page, and as a rule request", async () => {
     for (const event of [...EVENTS.filter((_, n) => n % 10 === 0), EMPTY]) {
       const service = await answering([200, event]);
       expect(await service.client.events.get(event.event_id)).toEqual(event);
@@ -141,7 +144,7 @@ describe("a null at each place of a past event in turn", () => {
     expect(eventAsRuleRequest(EMPTY)).toEqual(eventAsRuleRequest({}));
   });
 
-  it("is replayed like one that is not there", async () => {
+  it("is replayed like a missing value", async () => {
     const given = (events: readonly Event[]) => ReadableStream.from(events);
     const impact = await measureImpact(given([...EVENTS, EMPTY]), RULES);
     expect(impact.events).toBe(EVENTS.length + 1);
@@ -165,10 +168,10 @@ describe("a null at each place of a past event in turn", () => {
   });
 });
 
-describe("the local service", () => {
+describe("the local service with nulls", () => {
   const workspace = openForTests(new Workspace());
 
-  it("stores them, answers them, and in version 3, too", async () => {
+  it("stores and returns them, also in version 3", async () => {
     await workspace.moveClock(new Date(NOW).toISOString());
     await workspace.control("/us/events", [...EVENTS, EMPTY]);
     const { events, legacy } = workspace.client();

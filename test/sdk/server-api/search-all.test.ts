@@ -23,16 +23,16 @@ async function ids(events: AsyncIterable<Event>): Promise<string[]> {
   return all;
 }
 
-/** The queries of the searches that came. */
+/** The queries of the searches so far. */
 const queries = () =>
   service.received
     .filter(({ path }) => path.includes("/v4/events"))
     .map(({ path }) => new URL(path, service.url).search);
 const searches = () => queries().length;
 
-describe("a walk through all pages", () => {
+describe("a read of all pages", () => {
   it.each([true, false])(
-    "yields every event once, prefetch %s",
+    "returns every event once, with prefetch %s",
     async (prefetch) => {
       service = await answering(page(1), page(2), page(3, true));
       expect(await ids(walk({ prefetch }))).toEqual([
@@ -51,14 +51,14 @@ describe("a walk through all pages", () => {
     },
   );
 
-  it("starts at a key, with pages of the size that is asked for", async () => {
+  it("starts at a key, with the given page size", async () => {
     service = await answering(page(7, true));
     const args = { limit: 7, paginationKey: "key-6" };
     expect(await ids(service.client.events.searchAll(args))).toHaveLength(2);
     expect(queries()).toEqual(["?limit=7&pagination_key=key-6"]);
   });
 
-  it("goes on behind a page that is empty, and takes none for nothing", async () => {
+  it("continues after an empty page, and accepts an empty result", async () => {
     const empty = [200, { events: [], pagination_key: "k" }] as const;
     service = await answering(empty, page(2, true));
     expect(await ids(walk())).toEqual(["2a", "2b"]);
@@ -67,13 +67,13 @@ describe("a walk through all pages", () => {
     expect(await ids(walk())).toEqual([]);
   });
 
-  it("ends where the key is not a new one", async () => {
+  it("ends if the key is not new", async () => {
     service = await answering(page(1));
     expect(await ids(walk())).toEqual(["1a", "1b", "1a", "1b"]);
     expect(service.received).toHaveLength(2);
   });
 
-  it("sends nothing before it is asked for an event", async () => {
+  it("sends nothing before its first event is requested", async () => {
     service = await answering(page(1, true));
     const events = walk();
     await service.settle();
@@ -83,8 +83,8 @@ describe("a walk through all pages", () => {
   });
 });
 
-describe("what it fetches ahead", () => {
-  it("is one page, however long the caller takes", async () => {
+describe("the prefetch of a read", () => {
+  it("is one page, even if the caller is slow", async () => {
     service = await answering((request, response) => {
       const { searchParams } = new URL(request.path, service.url);
       const n = Number(searchParams.get("pagination_key")?.slice(4) ?? 0) + 1;
@@ -100,14 +100,14 @@ describe("what it fetches ahead", () => {
     await events.next(); // The last event of the first page.
     await service.settle();
     expect(searches()).toBe(2);
-    await events.next(); // The first one of the second.
+    await events.next(); // The first event of the second page.
     await vi.waitFor(() => expect(searches()).toBe(3));
     await service.settle();
     expect(searches()).toBe(3);
     await events.return();
   });
 
-  it("is nothing without prefetch", async () => {
+  it("does not happen without prefetch", async () => {
     service = await answering(page(1), page(2, true));
     const events = walk({ prefetch: false });
     await events.next();
@@ -117,7 +117,7 @@ describe("what it fetches ahead", () => {
     await events.return();
   });
 
-  it("is called off when the caller stops", async () => {
+  it("is aborted when the caller stops", async () => {
     const closed = vi.fn();
     service = await answering(page(1), (_, response) => {
       response.on("close", closed);
@@ -130,7 +130,7 @@ describe("what it fetches ahead", () => {
     await vi.waitFor(() => expect(closed).toHaveBeenCalledOnce());
   });
 
-  it("fails only when its turn comes, and then for good", async () => {
+  it("fails only when its page is needed, and then for good", async () => {
     const body = failure("request_cannot_be_parsed", "invalid pagination key");
     service = await answering(page(1), [400, body]);
     const events = walk();
@@ -141,7 +141,7 @@ describe("what it fetches ahead", () => {
     expect(await events.next()).toEqual({ done: true, value: undefined });
   });
 
-  it("may fail unseen by a caller that stops before", async () => {
+  it("may fail without an unhandled rejection if the caller stops before", async () => {
     const unhandled = vi.fn();
     process.on("unhandledRejection", unhandled);
     service = await answering(page(1), [400, failure("x")]);
@@ -156,10 +156,10 @@ describe("what it fetches ahead", () => {
   });
 });
 
-describe("a signal", () => {
+describe("the signal of a read", () => {
   const REASON = new Error("changed my mind");
 
-  it("ends the walk in the middle of a page", async () => {
+  it("ends it in the middle of a page", async () => {
     service = await answering(page(1), page(2, true));
     const controller = new AbortController();
     const events = walk({ signal: controller.signal });
@@ -179,7 +179,7 @@ describe("a signal", () => {
   });
 });
 
-it("a throttled page is waited for, and none is lost", async () => {
+it("a throttled page is repeated, and no event is lost", async () => {
   service = await answering(
     page(1),
     [429, failure("too_many_requests", "too many search requests")],

@@ -11,7 +11,10 @@ import {
 
 type Stored = Event;
 
-/** A service with these events, which answers pages as the contract says and counts what it is asked. */
+/**
+ * A service with these events, which returns pages like the contract says and counts
+ * its calls.
+ */
 class Pages {
   calls = 0;
   busy = 0;
@@ -23,7 +26,7 @@ class Pages {
     events: readonly Stored[],
     private readonly reverse: boolean,
     private readonly limit: number,
-    /** Which ends of a stretch of time the service includes. */
+    /** Which ends of a time range the service includes. */
     private readonly includes = { start: true, end: true },
   ) {
     const sorted = [...events].sort((a, b) => a.timestamp - b.timestamp);
@@ -42,7 +45,7 @@ class Pages {
     this.calls++;
     this.busy++;
     this.mostBusy = Math.max(this.mostBusy, this.busy);
-    // Answers come in another order than they were asked for.
+    // Answers arrive in another order than the requests.
     const ms = 5 + ((this.calls * 7) % 5);
     await new Promise((resolve) => setTimeout(resolve, ms));
     this.busy--;
@@ -51,7 +54,7 @@ class Pages {
   };
 
   answer(range: TimeRange, key: string | undefined) {
-    // A key belongs to its query, as the service has it.
+    // A key is valid only for its query, like in the service.
     const [of, from] = (key ?? `${JSON.stringify(range)}|0`).split("|");
     if (of !== JSON.stringify(range)) throw new Error("another query's key");
     const all = this.within(range);
@@ -89,7 +92,7 @@ async function finished<T>(work: Promise<T>): Promise<T> {
   return settled;
 }
 
-/** Every ID of a walk, while fake timers run. */
+/** Every ID of a read, while fake timers run. */
 const everyOne = (walk: AsyncIterable<{ event_id: string }>) =>
   finished(collect(walk));
 
@@ -101,8 +104,8 @@ afterEach(() => {
 });
 
 describe("a search in slices", () => {
-  it("answers what pages one after the other do, in their order, whatever the density and whichever ends the service includes", async () => {
-    // Crowds of events at few times, and gaps between them.
+  it("returns the same events in the same order as page after page, for any density and with inclusive or exclusive ends", async () => {
+    // Groups of events at a few times, and gaps between them.
     const times = fc
       .array(
         fc.record({
@@ -142,7 +145,7 @@ describe("a search in slices", () => {
     );
   });
 
-  it("keeps several pages on their way, and asks for hardly more of them", async () => {
+  it("keeps several pages in flight, and requests hardly more pages", async () => {
     const times = Array.from({ length: 20_000 }, (_, n) => n * 37);
     const pages = new Pages(stored(times), false, 100);
     const range = { start: 0, end: 37 * 20_000 };
@@ -151,7 +154,7 @@ describe("a search in slices", () => {
     expect(pages.calls).toBeLessThan(270);
   });
 
-  it("fetches a bounded number of pages for a caller that is slow", async () => {
+  it("fetches a limited number of pages for a slow caller", async () => {
     const times = Array.from({ length: 50_000 }, (_, n) => n);
     const pages = new Pages(stored(times), true, 100);
     const walk = pages.walk({ start: 0, end: 50_000 }, 4);
@@ -161,7 +164,7 @@ describe("a search in slices", () => {
     await walk.return();
   });
 
-  it("ends with the error of the first page that fails", async () => {
+  it("ends with the error of the first failed page", async () => {
     const pages = new Pages(stored([1, 2, 3, 4, 5, 6]), true, 1);
     let calls = 0;
     const failing: FetchPage = (...args) => {
@@ -179,7 +182,7 @@ describe("a search in slices", () => {
     );
   });
 
-  it("ends when its signal does", async () => {
+  it("ends when its signal aborts", async () => {
     const pages = new Pages(stored([1, 2, 3, 4]), true, 1);
     const controller = new AbortController();
     const walk = searchInSlices(pages.fetch, {
@@ -198,7 +201,7 @@ describe("a search in slices", () => {
 const HOUR = 3_600_000;
 const WEEK = 7 * 24 * HOUR;
 
-/** How the events of a week lie. */
+/** The distribution of the events in a week. */
 const SHAPES = {
   "spread evenly": Array.from({ length: 5_001 }, (_, n) =>
     Math.floor((n * WEEK) / 5_001),
@@ -226,7 +229,10 @@ const SHAPES = {
   "all at once": Array.from({ length: 5_001 }, () => 4 * HOUR),
 } as const;
 
-/** Rate of the throttle, milliseconds that a page takes, and whether the service works on one page at a time. */
+/**
+ * The rate of the throttle, the milliseconds for a page, and whether the service
+ * handles only one page at a time.
+ */
 const SERVICES = [
   { rate: 5, pageMs: 20 },
   { rate: 5, pageMs: 150 },
@@ -239,7 +245,7 @@ const SERVICES = [
   { rate: 1_000_000, pageMs: 20, isSingle: true },
 ];
 
-/** Walks a week of events; answers how long it took, in milliseconds of the fake clock. */
+/** Reads a week of events, and returns the duration in milliseconds of the fake clock. */
 async function timeOfWalk(
   times: readonly number[],
   service: (typeof SERVICES)[number],
@@ -273,9 +279,9 @@ async function timeOfWalk(
   return { ids, ms: performance.now() - startedAt };
 }
 
-describe.each(SERVICES)("in slices from %j", (service) => {
+describe.each(SERVICES)("with the service %j,", (service) => {
   it.each(Object.entries(SHAPES))(
-    "events %s are walked no slower than page by page",
+    "events %s are read in slices no slower than page by page",
     async (_, times) => {
       const walk = (concurrency: number) =>
         timeOfWalk(times, service, concurrency);
@@ -283,7 +289,8 @@ describe.each(SERVICES)("in slices from %j", (service) => {
       for (const concurrency of [2, 16]) {
         const sliced = await walk(concurrency);
         expect(sliced.ids).toEqual(plain.ids);
-        // A service that works on one page at a time is tried twice in a walk of this length.
+        // In a read of this length, slices try twice whether the service answers
+        // several pages at once.
         const tried = service.isSingle ? 2 * service.pageMs : 0;
         expect(sliced.ms).toBeLessThanOrEqual(plain.ms + tried);
       }
@@ -297,7 +304,7 @@ it.each([
   ["in a crowd each day", 2.5],
   ["in a small crowd each hour", 2.5],
 ] as const)(
-  "events %s are walked %d times as fast where pages take a second",
+  "events %s are read %d times as fast in slices if a page takes a second",
   async (shape, times) => {
     const service = { rate: 1_000_000, pageMs: 1_000 };
     const walk = (concurrency: number) =>

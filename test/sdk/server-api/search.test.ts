@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => service.close());
 
-/** The query that a search sends, in its order. */
+/** The query of a search, in order. */
 async function sent(args: EventSearchArgs): Promise<string[][]> {
   await service.client.events.search(args);
   const request = service.received.at(-1);
@@ -18,7 +18,7 @@ async function sent(args: EventSearchArgs): Promise<string[][]> {
   return [...url.searchParams];
 }
 
-describe("what a search sends", () => {
+describe("the query of a search", () => {
   // contract: events-99
   it.each<[string, EventSearchArgs, string[][]]>([
     // contract: events-41
@@ -77,12 +77,12 @@ describe("what a search sends", () => {
         ["end", "5"],
       ],
     ],
-  ])("is %s", async (_, args, query) => {
+  ])("contains %s", async (_, args, query) => {
     expect(await sent(args)).toEqual(query);
   });
 
   // contract: events-52
-  it("carries the secret key as a bearer token, and no body", async () => {
+  it("is sent with the secret key as a bearer token, and without a body", async () => {
     await sent({});
     const [request] = service.received;
     expect(request).toMatchObject({ method: "GET", body: "" });
@@ -94,7 +94,7 @@ describe("what a search sends", () => {
   });
 });
 
-describe("a search that is refused before anything is sent", () => {
+describe("a search is refused before anything is sent", () => {
   const DATE_TIME =
     "must be a Date, Unix milliseconds, or a date-time such as 2026-01-31T00:00:00Z";
   it.each<[object, string, string]>([
@@ -153,7 +153,7 @@ describe("a search that is refused before anything is sent", () => {
     ],
     [{ visitor_id: "v1" }, "visitor_id", "is not known; write visitorId"],
     [{ ruleset: "r" }, "ruleset", "is not known"],
-  ])("%j", async (args, property, message) => {
+  ])("with %j", async (args, property, message) => {
     const error = await rejection(service.client.events.search(args));
     expect(error).toMatchObject({
       name: "InvalidInputError",
@@ -162,7 +162,7 @@ describe("a search that is refused before anything is sent", () => {
     expect(service.received).toEqual([]);
   });
 
-  it("tells all that is wrong, and of the filters only their names", async () => {
+  it("with all mistakes, and only the names of the filters", async () => {
     const args = { linkedId: "a customer", limit: 0, vpn: "no" } as object;
     const error = await rejection(service.client.events.search(args));
     expect(error.message).toBe(
@@ -173,7 +173,7 @@ describe("a search that is refused before anything is sent", () => {
   });
 });
 
-describe("what a search answers", () => {
+describe("the answer of a search", () => {
   const answer = async (body: unknown) => {
     const answered = await answering([200, body]);
     try {
@@ -184,7 +184,7 @@ describe("what a search answers", () => {
   };
 
   // contract: events-101
-  it("is the page, its events as they came", async () => {
+  it("is the page with unchanged events", async () => {
     const odd = {
       new_signal: { deep: [1] },
       ...event("e1"),
@@ -204,18 +204,18 @@ describe("what a search answers", () => {
     expect(JSON.stringify(page.events[0])).toBe(JSON.stringify(odd));
   });
 
-  it("has no key where there is no further page", async () => {
+  it("has no key if there is no further page", async () => {
     for (const last of [{}, { pagination_key: "" }])
       expect(await answer({ events: [], ...last })).toEqual({ events: [] });
   });
 
   it.each<[string, unknown]>([
-    ["no list", {}],
+    ["no list of events", {}],
     // contract: events-9
     ["an event without an ID", { events: [{ timestamp: 1 }] }],
-    ["a key that is no text", { events: [], pagination_key: 1 }],
+    ["a key that is not a text", { events: [], pagination_key: 1 }],
     ["nothing", ""],
-  ])("is an error where it holds %s", async (_, body) => {
+  ])("is an error if it has %s", async (_, body) => {
     expect((await rejection(answer(body))).name).toBe("UnexpectedAnswerError");
   });
 });

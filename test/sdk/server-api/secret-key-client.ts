@@ -16,7 +16,7 @@ import { configurationFrom, QUICK_RETRY } from "../workspace";
 /** The secret key of these clients. */
 export const SECRET_KEY = "a-secret-key";
 
-/** A client whose surfaces are all at one address; it hardly waits before it tries again. */
+/** A client whose surfaces all have one address. It hardly waits before a retry. */
 export function clientAt(
   endpoint: string,
   settings: Settings = {},
@@ -33,14 +33,14 @@ export function clientAt(
 
 const SETTLE = "/settle";
 
-/** What a plain server answers: a status and a body, or what a function does. */
+/** The answer of a plain server: a status and a body, or a function. */
 export type Answer =
   | readonly [status: number, body: unknown]
   | ((request: Received, response: ServerResponse) => void);
 
 /**
- * A plain server that gives one answer after the other, the last for ever, and
- * a client of it. `settle()` returns when what was on its way has arrived.
+ * A plain server that gives these answers in order and repeats the last, and a client
+ * of it. `settle()` waits until all sent requests have arrived.
  */
 export async function answering(
   ...answers: readonly Answer[]

@@ -7,12 +7,12 @@ afterEach(() => service.close());
 
 const BODY = { ...event("e1"), products: {}, events: [], data: {} };
 
-/** A rate that lets one call through, and the next one in a quarter of an hour. */
+/** A rate that lets one call through, and the next after a quarter of an hour. */
 const ONCE = { eventsRequestsPerSecond: "0.001" };
 
 describe("calls of the events API", () => {
   // contract: limits-7
-  it("share one throttle, of both versions and of every client with the key", async () => {
+  it("share one throttle for both versions and all clients with the same key", async () => {
     service = await answering([200, BODY]);
     const secretKey = "shared-by-versions";
     await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
@@ -35,7 +35,7 @@ describe("calls of the events API", () => {
     ).toHaveLength(1);
   });
 
-  it("with another key have their own", async () => {
+  it("with another key have another throttle", async () => {
     service = await answering([200, BODY]);
     for (const secretKey of ["key-number-1", "key-number-2"])
       await clientAt(service.url, { ...ONCE, secretKey }).events.get("e1");
@@ -49,21 +49,21 @@ describe("calls of the events API", () => {
     await Promise.all(
       Array.from({ length: 50 }, () => client.events.get("e1")),
     );
-    // 5 a second, the default, would take twice as long.
+    // The default of 5 a second would take twice as long.
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(service.received).toHaveLength(50);
   });
 });
 
 // contract: drn-9, limits-10
-it("device reputation has a throttle of its own, of 5 a second", async () => {
+it("device reputation has its own throttle of 5 calls a second", async () => {
   service = await answering([200, BODY]);
   const settings = { ...ONCE, secretKey: "of-both-surfaces" };
   const client = clientAt(service.url, settings);
   await client.events.get("e1");
   const startedAt = performance.now();
   await Promise.all([1, 2, 3, 4].map(() => client.deviceReputation.get("v1")));
-  // A burst of two, then one each 200 ms.
+  // A burst of two calls, then one every 200 ms.
   expect(performance.now() - startedAt).toBeGreaterThan(390);
   expect(service.received).toHaveLength(5);
 });

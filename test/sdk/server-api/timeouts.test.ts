@@ -7,13 +7,13 @@ const configuration = configurationOf({ endpoint: "http://127.0.0.1:9" });
 const redactor = new Redactor();
 const KEY = new Credential("a-key");
 
-it("a search has more time than the service takes to give up", () => {
+it("a search has a longer timeout than the service's time limit", () => {
   const { events, legacy } = serverApis(configuration, KEY, { redactor });
   for (const { timeouts } of [events, legacy])
     expect(timeouts?.headersTimeoutMs).toBeGreaterThan(35_000);
 });
 
-it("time limits that are given are kept", () => {
+it("given timeouts are kept", () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, headersTimeoutMs: 5 };
   const { events } = serverApis(configuration, KEY, { redactor, timeouts });
   expect(events.timeouts).toEqual(timeouts);

@@ -12,7 +12,7 @@ const NOT_READY = [
 ] as const;
 const DONE = [200, undefined] as const;
 
-/** Pauses that no test outlives. */
+/** Pauses that are longer than a test. */
 const SLOW = {
   maxAttempts: 5,
   budgetMs: 1e6,
@@ -20,7 +20,7 @@ const SLOW = {
   maxDelayMs: 1e7,
 };
 
-describe("what an update sends", () => {
+describe("the request of an update", () => {
   it.each<[EventUpdateArgs, object]>([
     [{}, {}],
     [
@@ -34,7 +34,7 @@ describe("what an update sends", () => {
     ],
     [{ linkedId: "" }, { linked_id: "" }],
     [{ linkedId: "x".repeat(256) }, { linked_id: "x".repeat(256) }],
-  ])("for %j", async (args, body) => {
+  ])("is right for %j", async (args, body) => {
     service = await answering(DONE);
     expect(await service.client.events.update("e1", args)).toBeUndefined();
     const [request] = service.received;
@@ -57,7 +57,7 @@ describe("what an update sends", () => {
     [{ suspect: "yes" }, "suspect", "must be true or false"],
     [{ visitorId: "v" }, "visitorId", "is not known"],
   ])(
-    "is nothing where a bound is broken: %#",
+    "is not sent for invalid arguments: %#",
     async (args, property, message) => {
       service = await answering(DONE);
       const error = await rejection(service.client.events.update("e1", args));
@@ -70,7 +70,7 @@ describe("what an update sends", () => {
     },
   );
 
-  it("takes tags of 16 KB to the byte", async () => {
+  it("may have tags of exactly 16 KB", async () => {
     service = await answering(DONE);
     const tags = { t: "x".repeat(16_384 - '{"t":""}'.length) };
     await service.client.events.update("e1", { tags });
@@ -81,9 +81,9 @@ describe("what an update sends", () => {
   });
 });
 
-describe("an event that is too new", () => {
+describe("an update of an event that is too new", () => {
   // contract: events-15, events-48
-  it("is tried again until it can be changed", async () => {
+  it("is repeated until the event can be changed", async () => {
     service = await answering(NOT_READY, NOT_READY, NOT_READY, DONE);
     await service.client.events.update("e1", { suspect: true });
     expect(service.received.map(({ body }) => body)).toEqual(
@@ -92,7 +92,7 @@ describe("an event that is too new", () => {
   });
 
   // contract: events-49
-  it("is given up at the deadline, with a last try there", async () => {
+  it("ends at the deadline, with a last attempt then", async () => {
     service = await answering(NOT_READY);
     const startedAt = performance.now();
     const error = await rejection(
@@ -108,26 +108,26 @@ describe("an event that is too new", () => {
     expect(service.received.length).toBeGreaterThan(1);
   });
 
-  it("is tried a last time at the deadline, not after a longer pause", async () => {
+  it("is attempted a last time at the deadline, even if the pause would be longer", async () => {
     vi.spyOn(Math, "random").mockReturnValue(0.99);
     service = await answering(NOT_READY);
     const client = clientAt(service.url, {}, { retry: SLOW });
     const startedAt = performance.now();
     await rejection(client.events.update("e1", {}, { deadlineMs: 400 }));
     vi.restoreAllMocks();
-    // The pause itself would be of two seconds.
+    // The pause itself would be two seconds.
     expect(performance.now() - startedAt).toBeLessThan(1_500);
     expect(service.received).toHaveLength(2);
   });
 
-  it("is tried once with a deadline of 0", async () => {
+  it("is attempted once with a deadline of 0", async () => {
     service = await answering(NOT_READY);
     const call = service.client.events.update("e1", {}, { deadlineMs: 0 });
     expect((await rejection(call)).name).toBe("EventNotMutableError");
     expect(service.received).toHaveLength(1);
   });
 
-  it.each([-1, NaN])("has no deadline of %d", async (deadlineMs) => {
+  it.each([-1, NaN])("refuses a deadline of %d", async (deadlineMs) => {
     service = await answering(NOT_READY);
     const call = service.client.events.update("e1", {}, { deadlineMs });
     expect(await rejection(call)).toMatchObject({
@@ -137,13 +137,13 @@ describe("an event that is too new", () => {
     expect(service.received).toEqual([]);
   });
 
-  it("is told by the status alone, too", async () => {
+  it("is recognised by its status alone, too", async () => {
     service = await answering([409, "<html>"], DONE);
     await service.client.events.update("e1", {});
     expect(service.received).toHaveLength(2);
   });
 
-  it("is left when the caller changes his mind during the pause", async () => {
+  it("stops when its signal aborts during the pause", async () => {
     service = await answering(NOT_READY);
     const controller = new AbortController();
     const reason = new Error("changed my mind");
@@ -152,7 +152,7 @@ describe("an event that is too new", () => {
       {},
       {
         retry: SLOW,
-        // The answer is read; what follows is the pause.
+        // The answer was read, so the pause follows.
         onRequest: () => setImmediate(() => controller.abort(reason)),
       },
     );
@@ -166,7 +166,7 @@ describe("an event that is too new", () => {
   });
 });
 
-describe("what waiting does not help is told at once", () => {
+describe("an update that waiting cannot help fails at once:", () => {
   it.each<[number, string, string]>([
     [400, "request_cannot_be_parsed", "ValidationError"],
     [404, "event_not_found", "EventNotFoundError"],

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 // contract: events-120
-it("a visitor is deleted by version 4 and by version 3", async () => {
+it("a visitor is deleted with version 4 and with version 3", async () => {
   const { events, legacy, visitors } = workspace.client();
   await visitors.delete("v1");
   await legacy.deleteVisitor("v2");
@@ -32,7 +32,7 @@ it("a visitor is deleted by version 4 and by version 3", async () => {
 });
 
 // contract: events-121
-it("a plan without it is told apart from a missing visitor", async () => {
+it("a plan without deletion has another error than a missing visitor", async () => {
   const { legacy, visitors } = workspace.client();
   const off = { visitorDeletion: false, relatedVisitors: false };
   await workspace.control("/us/settings", off);
@@ -45,7 +45,7 @@ it("a plan without it is told apart from a missing visitor", async () => {
 });
 
 // contract: events-122
-it("a quota that is used up ends as a throttled call", async () => {
+it("a used up quota ends as a throttled call", async () => {
   const { visitors } = workspace.client();
   for (let n = 0; n < 30; n++)
     await visitors.delete("v1").catch((error: Error) => {
@@ -56,7 +56,7 @@ it("a quota that is used up ends as a throttled call", async () => {
   expect(error.message).toContain("30 visitors an hour");
 });
 
-it("version 3 answers related visitors", async () => {
+it("version 3 returns related visitors", async () => {
   const { legacy } = workspace.client();
   const visitorIds = ["v1", "v2"];
   await workspace.control("/us/related-visitors", { visitorIds });

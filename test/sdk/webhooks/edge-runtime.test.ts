@@ -2,8 +2,8 @@ import { EdgeVM } from "@edge-runtime/vm";
 import { expect, it } from "vitest";
 import { bundled, RECEIVE } from "../bundle-for-web";
 
-it("webhooks are verified and parsed in an edge runtime, which has nothing of Node", async () => {
-  // A bundle for browsers fails where a module of Node is asked for.
+it("webhooks are verified and parsed in an edge runtime without Node's modules", async () => {
+  // A bundle for browsers fails if it needs a module of Node.
   const code = await bundled(`${RECEIVE} globalThis.answer = answer;`);
   const runtime = new EdgeVM();
   runtime.evaluate(`(() => { ${code} })()`);

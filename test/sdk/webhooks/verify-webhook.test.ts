@@ -49,7 +49,7 @@ describe("the signature of a webhook delivery", () => {
     ["that is empty", "", false],
     ["that is not there", undefined, false],
     ["that Headers does not have", null, false],
-  ])("%s counts as it should", async (_, header, isSigned) => {
+  ])("is checked correctly: %s", async (_, header, isSigned) => {
     expect(await verifyWebhook(BODY, header, KEY)).toBe(isSigned);
     expect(await verifyWebhook(Buffer.from(BODY), header, KEY)).toBe(isSigned);
   });
@@ -61,12 +61,12 @@ describe("the signature of a webhook delivery", () => {
     expect(await verifyWebhook("data", PUBLISHED, "Secret")).toBe(false);
   });
 
-  it("is void for another body or another key", async () => {
+  it("is wrong for another body or another key", async () => {
     expect(await verifyWebhook(`${BODY} `, SIGNATURE, KEY)).toBe(false);
     expect(await verifyWebhook(BODY, SIGNATURE, `${KEY}2`)).toBe(false);
   });
 
-  it("is of the bytes, whatever they spell", async () => {
+  it("covers the bytes of the body, also if they are not UTF-8", async () => {
     const bytes = Uint8Array.of(0, 255, 254, 128);
     const header = await signWebhook(bytes, KEY);
     expect(await verifyWebhook(bytes, header, KEY)).toBe(true);
@@ -75,16 +75,16 @@ describe("the signature of a webhook delivery", () => {
     ).toBe(false);
   });
 
-  it("is never right under an empty key", async () => {
+  it("is never right with an empty key", async () => {
     const hash = createHmac("sha256", "").update(BODY).digest("hex");
     const signedByNobody = `v1=${hash}`;
     expect(await verifyWebhook(BODY, signedByNobody, "")).toBe(false);
   });
 });
 
-describe("with several keys", () => {
+describe("a check with several keys", () => {
   // contract: webhook-9
-  it("one that signed is enough, wherever it stands", async () => {
+  it("succeeds if one of them is right, in any position", async () => {
     for (const keys of [
       [KEY, "old"],
       ["new", KEY],
@@ -96,12 +96,12 @@ describe("with several keys", () => {
   });
 });
 
-describe("parsing a delivery", () => {
+describe("parseWebhook", () => {
   const EVENT = '{"event_id":"1.a","timestamp":1700000000000,"new":{"x":1}}';
   const refused = (problem: string) =>
     expect.objectContaining({ name: "WebhookError", problem }) as unknown;
 
-  it("answers the event with everything in it", async () => {
+  it("returns the event with all its members", async () => {
     const header = await signWebhook(EVENT, KEY);
     const event = await parseWebhook(EVENT, header, ["new", KEY]);
     expect(event).toEqual(JSON.parse(EVENT));
@@ -124,7 +124,7 @@ describe("parsing a delivery", () => {
   });
 
   it.each(["", "warbler", "[]", '{"event_id":"warbler"}'])(
-    "tells of a signed body that is no event, and quotes nothing of it: %s",
+    "reports a signed body that is not an event, without quoting it: %s",
     async (body) => {
       const header = await signWebhook(body, KEY);
       const error = await parseWebhook(body, header, KEY).catch(

@@ -7,7 +7,7 @@ import {
 } from "../../../sdk/src/wire/casing";
 
 describe("camelKeys", () => {
-  it("spells the keys of an object and leaves its members alone", () => {
+  it("changes the spelling of an object's keys, but not of nested keys", () => {
     expect(
       camelKeys({
         id: 1,
@@ -23,7 +23,7 @@ describe("camelKeys", () => {
     });
   });
 
-  it("has the type of what it answers", () => {
+  it("has the type of its result", () => {
     expectTypeOf<
       CamelKeys<{ last_rotated_at?: string; id: 1; basic_auth: { a_b: 2 } }>
     >().toEqualTypeOf<{
@@ -38,7 +38,7 @@ describe("camelKeys", () => {
 });
 
 describe("snakeKeys", () => {
-  it("spells the keys of an object and leaves its members alone", () => {
+  it("changes the spelling of an object's keys, but not of nested keys", () => {
     expect(
       snakeKeys({
         id: 1,
@@ -58,17 +58,17 @@ describe("snakeKeys", () => {
     [{ rateLimit: 1, rate_limit: 2 }],
     [{ rate_limit: 2, rateLimit: 1 }],
     [{ rate_limit: 2, rateLimit: undefined }],
-  ])("takes the snake_case one of both spellings: %j", (both) => {
+  ])("keeps the snake_case member if both spellings are given: %j", (both) => {
     expect(snakeKeys(both)).toEqual({ rate_limit: 2 });
   });
 
-  it("takes it even when it is null, because it is the contract's", () => {
+  it("keeps the snake_case member even if it is null, because the contract has this spelling", () => {
     expect(snakeKeys({ disabledAt: "2030", disabled_at: null })).toEqual({
       disabled_at: null,
     });
   });
 
-  it("undoes camelKeys", () => {
+  it("reverses camelKeys", () => {
     const wire = { id: 1, last_disabled_at: 2, url: 3 };
     expect(snakeKeys(camelKeys(wire))).toEqual(wire);
   });
@@ -82,7 +82,7 @@ describe("camelPath", () => {
     ["test_request_payload.headers", "testRequestPayload.headers"],
     ["rules[0].placement.after", "rules[0].placement.after"],
     ["", ""],
-  ])("spells %j as %j", (path, expected) => {
+  ])("changes %j to %j", (path, expected) => {
     expect(camelPath(path)).toBe(expected);
   });
 });

@@ -6,9 +6,9 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 
 /**
- * The form of a value: the name of a plain type, the values that are known, the
- * form of an array's elements, or the members of an object. The name of a member
- * that may be missing ends in `?`.
+ * The form of a value: the name of a plain type, the known values, the form of an
+ * array's elements, or the members of an object. The name of an optional member ends in
+ * `?`.
  */
 type Form = string | readonly unknown[] | { readonly [member: string]: Form };
 
@@ -17,7 +17,7 @@ const CONTRACT = readFileSync(
   "utf8",
 );
 const [, block = ""] = /^(interface Event .*?)```/ms.exec(CONTRACT) ?? [];
-/** The values that are listed below a filter of the same name. */
+/** The values of a filter with the same name in docs/contract.md. */
 const [, categories = ""] =
   /^- `bot_info_category`: (.*?)\. The/m.exec(CONTRACT) ?? [];
 const listed = block.replace(
@@ -59,7 +59,7 @@ function formOfType(type: ts.TypeNode): Form {
   if (ts.isTypeLiteralNode(type)) return formOfMembers(type.members);
   if (ts.isArrayTypeNode(type)) return [formOfType(type.elementType)];
   if (ts.isTupleTypeNode(type)) return type.elements.slice(0, 1).map(formOf);
-  // The variants of an object: each of their members may be missing.
+  // The variants of an object. A member of only one variant is optional.
   if (ts.isIntersectionTypeNode(type) || hasObjects(type))
     return Object.assign({}, ...type.types.map(formOfType)) as Form;
   if (ts.isUnionTypeNode(type)) return known(type.types.map(textOf));
@@ -83,7 +83,7 @@ const textOf = (node: ts.Node) => node.getText();
 const hasObjects = (type: ts.TypeNode): type is ts.UnionTypeNode =>
   ts.isUnionTypeNode(type) && type.types.some(ts.isTypeLiteralNode);
 
-/** A plain type, or values in order. */
+/** A plain type, or sorted values. */
 function known(values: readonly string[]): Form {
   if (values.length === 1 && values[0]?.match(/^[a-z]+$/)) return values[0];
   return values.map((value) => JSON.parse(value) as unknown).sort();
@@ -99,10 +99,10 @@ interface JsonSchema {
   readonly required?: readonly string[];
 }
 
-/** The form that a schema takes, without null, which any past event may hold. */
+/** The form that a schema accepts, without null, which any past event may contain. */
 function formOfSchema(schema: JsonSchema): Form {
   const some = schema.anyOf?.filter(({ type }) => type !== "null");
-  // Of an open enumeration, the values that are known.
+  // The known values of an open enumeration.
   const [one] = some ?? [];
   if (one) return formOfSchema({ ...schema, anyOf: undefined, ...one });
   const values = schema.enum ?? schema.examples;
@@ -121,7 +121,7 @@ function formOfSchema(schema: JsonSchema): Form {
   );
 }
 
-/** What a path of members leads to; `[]` is an element of an array. */
+/** The schema at a path of members; `[]` is an element of an array. */
 function formAt(path: string): Form {
   const whole = formOfSchema(
     z.toJSONSchema(EventRecord, { reused: "inline" }) as JsonSchema,
@@ -155,6 +155,9 @@ it.each([
   ["Header", "rule_action.headers.[]"],
   // contract: events-115
   ["RawDeviceAttributes", "raw_device_attributes"],
-])("the schema of an event has %s of docs/contract.md, at %j", (name, path) => {
-  expect(formAt(path)).toEqual(formOfDeclared(name));
-});
+])(
+  "the schema of an event agrees with %s of docs/contract.md, at %j",
+  (name, path) => {
+    expect(formAt(path)).toEqual(formOfDeclared(name));
+  },
+);

@@ -14,7 +14,7 @@ const CONTRACT = readFileSync(
   "utf8",
 );
 
-/** What stands below a heading, up to the next one. */
+/** The text below a heading, up to the next heading. */
 function section(heading: string): string {
   const [, text] = CONTRACT.split(`\n${heading}\n`);
   return text?.split(/\n#+ /)[0] ?? "";
@@ -27,7 +27,7 @@ const quoted = (text: string) =>
 const firstCells = (text: string) =>
   [...text.matchAll(/^\| (`.*?) +\|/gm)].map(([, cell]) => cell ?? "");
 
-/** Members and their depth of the interfaces that the contract describes an event with. */
+/** The members and their depth in the contract's interfaces of an event. */
 function members(name: string): string[] {
   const [, body = ""] =
     new RegExp(`^interface ${name} \\{\n(.*?)^\\}`, "ms").exec(CONTRACT) ?? [];
@@ -49,7 +49,7 @@ function at(path: string): { readonly shape: Record<string, unknown> } {
   return (schema as z.core.$ZodObject)._zod.def;
 }
 
-describe("the wire schemas know what docs/contract.md lists", () => {
+describe("the wire schemas have everything in docs/contract.md:", () => {
   it.each([
     ["Event", ""],
     ["Identification", "identification"],
@@ -58,13 +58,13 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     ["IpInfo", "ip_info.v6"],
     ["Velocity", "velocity.events"],
     ["RawDeviceAttributes", "raw_device_attributes"],
-  ])("of %s, at %j", (name, path) => {
+  ])("the members of %s, at %j", (name, path) => {
     expect(members(name).length).toBeGreaterThan(2);
     expect(Object.keys(at(path).shape).sort()).toEqual(members(name).sort());
   });
 
   // contract: events-74, events-88
-  it("of the parameters of a search", () => {
+  it("the parameters of a search", () => {
     const text = section("### GET /events");
     const [, further = ""] = /^- Further signals: (.*?)\.$/m.exec(text) ?? [];
     const names = [...firstCells(text).flatMap(quoted), ...quoted(further)];
@@ -79,14 +79,14 @@ describe("the wire schemas know what docs/contract.md lists", () => {
     "bot_info_identity",
     // contract: events-91
     "bot_info_confidence",
-  ] as const)("of the values of %s", (name) => {
+  ] as const)("the values of %s", (name) => {
     const line = new RegExp(`^- \`${name}\`: (.*?)\\. The`, "m");
     const [, listed = ""] = line.exec(section("### GET /events")) ?? [];
     expect([...EVENT_SEARCH_PARAMETERS[name].values]).toEqual(quoted(listed));
   });
 
   // contract: events-34
-  it("of error codes", () => {
+  it("the error codes", () => {
     const codes = firstCells(section("### Events errors"))
       .flatMap(quoted)
       .filter((code) => code !== "code");
@@ -94,7 +94,7 @@ describe("the wire schemas know what docs/contract.md lists", () => {
   });
 
   // contract: legacy-14, legacy-41
-  it("of version 3", () => {
+  it("the names of version 3", () => {
     const [, named = "", more = ""] =
       /^- Names .*?: (.*?)\. Also (.*?) \[/m.exec(
         section("### Legacy event"),
@@ -106,7 +106,7 @@ describe("the wire schemas know what docs/contract.md lists", () => {
   });
 });
 
-describe("an event is read loosely", () => {
+describe("the schema of an event", () => {
   const whole = {
     event_id: "e1",
     timestamp: 1,
@@ -122,7 +122,7 @@ describe("an event is read loosely", () => {
     raw_device_attributes: { plugins: [{ name: "p" }] },
   };
 
-  /** Every object of a value, each with a member that nobody knows. */
+  /** The value with an unknown member added to every object. */
   const grown = (value: unknown): unknown =>
     Array.isArray(value)
       ? value.map(grown)
@@ -139,18 +139,18 @@ describe("an event is read loosely", () => {
         : value;
 
   // contract: events-119
-  it("with new members at every level, and new values", () => {
+  it("accepts new members at every level, and new values", () => {
     expect(EventRecord.parse(grown(whole))).toEqual(grown(whole));
   });
 
   // contract: events-106
-  it("and not without an ID, nor with a signal of another type", () => {
+  it("refuses an event without an ID, and a signal of another type", () => {
     expect(EventRecord.safeParse({ timestamp: 1 }).success).toBe(false);
     for (const wrong of [{ vpn: "true" }, { tags: [] }, { sdk: {} }])
       expect(EventRecord.safeParse({ ...whole, ...wrong }).success).toBe(false);
   });
 
-  it("and documented with its bounds", () => {
+  it("is documented with its bounds", () => {
     const { properties = {} } = z.toJSONSchema(EventRecord);
     expect(properties.timestamp).toEqual({ type: "integer", format: "int64" });
     expect(properties.vpn_ml_score).toEqual({

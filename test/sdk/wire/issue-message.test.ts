@@ -13,11 +13,11 @@ const messages = (value: unknown) => {
   return result.error?.issues.map((issue) => issue.message);
 };
 
-it("says that what is missing is required", () => {
+it("a missing value is required", () => {
   expect(messages({})).toEqual(["is required", "is required", "is required"]);
 });
 
-it("says in plain words what a value must be, and never the value", () => {
+it("a message says in plain words what a value must be, and never shows the value", () => {
   expect(messages({ name: 1, kind: "c", size: 0 })).toEqual([
     "must be a text",
     "must be one of a, b",
@@ -42,7 +42,7 @@ it.each([
   [z.strictObject({}), { b: 1, c: 2 }, "b, c are not known"],
   [z.string("is what a schema says"), 1, "is what a schema says"],
   [z.string().regex(/a/), "b", "Invalid string: must match pattern /a/"],
-])("refuses what %# takes", (schema, value, message) => {
+])("an invalid value has the right message: %#", (schema, value, message) => {
   const { error } = schema.safeParse(value, { error: issueMessage });
   expect(error?.issues.map((issue) => issue.message)).toEqual([message]);
 });

@@ -10,7 +10,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import * as wire from "../../../sdk/src/wire/management";
 
-describe("a mark", () => {
+describe("the mark of a secret", () => {
   const token = () => secret(z.string());
 
   it.each<[string, z.ZodType]>([
@@ -33,12 +33,12 @@ describe("a mark", () => {
     ["around optional, described", secret(z.string().optional()).describe("x")],
     ["around nullish, in optional", secret(z.string().nullish()).optional()],
     ["around anything", secret(z.unknown()).optional()],
-  ])("shows %s", (_, schema) => {
+  ])("is found %s", (_, schema) => {
     expect(isSecret(schema)).toBe(true);
     expect(isSecretUrl(schema)).toBe(false);
   });
 
-  it("is not on the schema that it was made from, nor on others", () => {
+  it("is not on the original schema, nor on others", () => {
     const plain = z.string();
     secret(plain);
     for (const schema of [plain, plain.optional(), z.object({ a: token() })])
@@ -47,14 +47,14 @@ describe("a mark", () => {
     expect(isSecretUrl(secretUrl(plain).nullish())).toBe(true);
   });
 
-  it("changes nothing of what a schema reads", () => {
+  it("changes no value that a schema parses", () => {
     expect(token().parse("abc")).toBe("abc");
     expect(token().safeParse(5).success).toBe(false);
     expect(z.toJSONSchema(token())).toEqual(z.toJSONSchema(z.string()));
   });
 });
 
-describe("the wire schemas mark", () => {
+describe("the wire schemas mark as secret", () => {
   it.each<[string, z.ZodObject, string[]]>([
     ["an API key", wire.ApiKeyRecord, ["token"]],
     [
@@ -65,11 +65,11 @@ describe("the wire schemas mark", () => {
     ["a webhook", wire.WebhookRecord, ["basic_auth", "signing_key"]],
     ["an environment", wire.EnvironmentRecord, []],
     ["a rule", wire.FilteringRuleRecord, []],
-  ])("what is secret of %s", (_, schema, fields) => {
+  ])("the secret fields of %s", (_, schema, fields) => {
     expect(secretFields(schema)).toEqual(fields);
   });
 
-  it("every field that is called like a secret, and every URL", () => {
+  it("every field with the name of a secret, and every URL", () => {
     const schemas: unknown[] = Object.values(wire);
     const fields = schemas
       .filter((schema) => schema instanceof z.ZodObject)
@@ -85,7 +85,7 @@ describe("the wire schemas mark", () => {
   });
 });
 
-describe("secret texts", () => {
+describe("the secret texts of a value", () => {
   const Deep = z.object({
     name: z.string(),
     token: secret(z.string()).nullish(),
@@ -127,20 +127,17 @@ describe("secret texts", () => {
     [],
     {},
     { list: null, map: [], either: null, token: undefined },
-  ])(
-    "are found in %j, which does not fit, as far as there are any",
-    (value) => {
-      expect(secretTexts(Deep, value)).toEqual([]);
-    },
-  );
+  ])("are none if %j does not fit the schema", (value) => {
+    expect(secretTexts(Deep, value)).toEqual([]);
+  });
 
-  it("are found in what does not fit", () => {
+  it("are found even if a value does not fit the schema", () => {
     expect(
       secretTexts(Deep, { token: ["s-1"], list: [{ key: { a: "s-2" } }] }),
     ).toEqual(["s-1", "s-2"]);
   });
 
-  it("of a URL are its password, its query and the long values in it, however they are spelt", () => {
+  it("of a URL are its password, its query and its long values, in every spelling", () => {
     const hook =
       "https://me:p%C3%A4ss@hooks.example/x?token=abc%2Bdef-1&v=2#part";
     expect(secretTexts(Deep, { hook })).toEqual([

@@ -7,7 +7,7 @@ import { openApi } from "../documented";
 const local = openForTests(new LocalWorkspace());
 
 it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
-  "serves the agent's script at %s, to pages of any origin",
+  "serves the agent's script at %s to pages of any origin",
   async (path) => {
     const answer = await fetch(`${local.url}/${path}`, {
       headers: { origin: "https://shop.example" },
@@ -17,19 +17,19 @@ it.each(["us/web/v4/local-public-us", "eu/web/v4/any?region=eu"])(
       "text/javascript; charset=utf-8",
     );
     expect(answer.headers.get("access-control-allow-origin")).toBe("*");
-    // A browser that kept the script would not notice a newer service.
+    // With a cached script, a browser would not notice a newer service.
     expect(answer.headers.get("cache-control")).toBe("no-cache");
     const script = require.resolve("@devid/agent/script");
     expect((await answer.text()) === readFileSync(script, "utf8")).toBe(true);
   },
 );
 
-it("serves it in known regions only", async () => {
+it("serves the script only in known regions", async () => {
   const answer = await fetch(`${local.url}/mars/web/v4/local-public-us`);
   expect(answer.status).toBe(404);
 });
 
-it("tells of it in the OpenAPI document", async () => {
+it("describes the script in the OpenAPI document", async () => {
   const { paths } = await openApi(local.url);
   const success = paths["/{region}/web/v4/{public_key}"]?.get?.responses["200"];
   expect(success?.content).toEqual({

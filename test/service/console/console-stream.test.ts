@@ -14,7 +14,7 @@ import { Store } from "../../../service/src/store/store";
 
 const STALLED_MS = 500;
 
-/** More than the buffers of a connection on this machine hold. */
+/** More bytes than the buffers of a connection on this machine hold. */
 const MUCH = 12_000_000;
 
 describe("the stream of the console", () => {
@@ -23,7 +23,7 @@ describe("the stream of the console", () => {
   let sections: RenderedSections;
   let stream: ConsoleStream;
   let server: Server;
-  /** The answers to the watchers, in the order of their connections. */
+  /** The responses to the browsers, in the order of their connections. */
   let responses: ServerResponse[];
   let sockets: Socket[];
 
@@ -50,7 +50,7 @@ describe("the stream of the console", () => {
     store.close();
   });
 
-  /** Connects a browser, and waits until it is sent something. */
+  /** Connects a browser, and waits until it has received something. */
   const watch = async (region: Region = "us"): Promise<Socket> => {
     const before = responses.length;
     const { port } = server.address() as AddressInfo;
@@ -60,7 +60,7 @@ describe("the stream of the console", () => {
     await vi.waitFor(() => expect(responses.length).toBe(before + 1));
     return socket;
   };
-  /** Lets a browser read on; the result waits until it has read a text. */
+  /** Lets a browser read. The returned function waits until it has read a text. */
   const reading = (socket: Socket) => {
     let read = "";
     socket.setEncoding("latin1").on("data", (text: string) => (read += text));
@@ -86,11 +86,11 @@ describe("the stream of the console", () => {
     for (let n = 0; n < MUCH && !response.writableNeedDrain; n += 100_000)
       response.write("x".repeat(100_000));
     await vi.waitFor(() => expect(response.writableNeedDrain).toBe(true));
-    // Whatever the kernel takes in the meantime, it does not take all of this.
+    // More than the kernel can accept in the meantime.
     response.write("x".repeat(MUCH));
   };
 
-  it("reaches everybody else while some do not read, and keeps little for those", async () => {
+  it("reaches every other browser while some do not read, and buffers little for those", async () => {
     const stalled = [await watch(), await watch()];
     for (const response of responses.slice(0, 2)) await fill(response);
     const held = responses.map(({ writableLength }) => writableLength);
@@ -106,7 +106,7 @@ describe("the stream of the console", () => {
     expect(stalled.map(({ destroyed }) => destroyed)).toEqual([false, false]);
   });
 
-  it("closes the connection of a browser that reads nothing for long", async () => {
+  it("closes the connection of a browser that has not read for a long time", async () => {
     stream = new ConsoleStream(sections, STALLED_MS);
     await watch();
     const [response] = responses;
@@ -121,7 +121,7 @@ describe("the stream of the console", () => {
     await until(visit());
   });
 
-  it("sends the newest of each section to a browser that reads on, and one from before at most", async () => {
+  it("sends the newest state of each section, and at most one older state, to a browser that reads again", async () => {
     const slow = await watch();
     const first = reading(slow);
     await first('"id":"requests"');
@@ -136,11 +136,11 @@ describe("the stream of the console", () => {
     let read = "";
     slow.on("data", (text: string) => (read += text)).resume();
     await vi.waitFor(() => expect(read.includes(last)).toBe(true), 10_000);
-    // The one that was on the way, and the newest one.
+    // The state that was on its way, and the newest state.
     expect(read.match(/"id":"visits"/g)?.length).toBe(2);
   });
 
-  it("renders once for all who watch a region, and only after a change", async () => {
+  it("renders once for all browsers of a region, and only after a change", async () => {
     const render = vi.spyOn(store.activity, "visits");
     const all = [
       await watch(),
@@ -154,7 +154,7 @@ describe("the stream of the console", () => {
     const url = visit();
     await Promise.all([first?.(url), second?.(url), third?.(url)]);
     await vi.waitFor(() => expect(render).toHaveBeenCalledTimes(4));
-    // Nothing happens for some looks at each of the four.
+    // Nothing happens during several polls of each browser.
     const look = vi.spyOn(sections, "now");
     await vi.waitFor(
       () => expect(look.mock.calls.length).toBeGreaterThan(12),
@@ -163,7 +163,7 @@ describe("the stream of the console", () => {
     expect(render).toHaveBeenCalledTimes(4);
   });
 
-  it("ends at once when the service stops, also for those who do not read", async () => {
+  it("ends at once when the service stops, also for browsers that do not read", async () => {
     await watch();
     const [response] = responses;
     if (!response) throw new Error("Nobody watches.");

@@ -14,7 +14,7 @@ import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 afterEach(() => local.controlCall("POST", "/reset"));
 
-/** As long as a tag can be. */
+/** The longest tag. */
 const LONG_TAG = { filler: "x".repeat(16_000) };
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -25,12 +25,12 @@ const consoleHtml = async (query = "") => (await get(`/${query}`)).text();
 const section = (page: string, id: string) =>
   page.slice(page.indexOf(`<section id="${id}"`)).split("</section>")[0] ?? "";
 
-/** The pages that what is shown in a page can be opened from. */
+/** The pages that a page links to for details. */
 const detailsIn = (page: string) =>
   [...page.matchAll(/data-href="([^"]+)"/g)].map(([, href = ""]) => href);
 
 describe("the console", () => {
-  it("shows the workspaces, and no key but public ones", async () => {
+  it("shows the workspaces, with their public keys only", async () => {
     const page = await consoleHtml();
     const { us, eu, ap } = local.service.workspaces;
     for (const { environment } of [us, eu, ap])
@@ -41,7 +41,7 @@ describe("the console", () => {
     }
   });
 
-  it("shows events with the rule that decided, refused ones too", async () => {
+  it("shows events with the deciding rule, also denied requests", async () => {
     const origin = "http.request.headers['Origin'][0]";
     await setRules(local, [
       {
@@ -76,7 +76,7 @@ describe("the console", () => {
     expect(hits?.filter((hit) => hit === "<b>1</b>")).toHaveLength(2);
   });
 
-  it("says where the others are when there are more than 50 visits or deliveries", async () => {
+  it("says where to find the rest if there are more than 50 visits or deliveries", async () => {
     const visits = (count: number) =>
       Array.from({ length: count }, (_, n) => ({
         url: `https://shop.example/${n}`,
@@ -100,7 +100,7 @@ describe("the console", () => {
     receiver.close();
   });
 
-  it("counts hits by what a rule says, whatever its ID, and says since when", async () => {
+  it("counts the hits of equal rules together across rule IDs, and says since when", async () => {
     const blocked = (expression: string) => ({
       name: "crawlers",
       expression,
@@ -139,7 +139,7 @@ describe("the console", () => {
     expect(since(changed)).toBeGreaterThan(Date.now() + 3_000_000);
   });
 
-  it("says where the rest of a long expression is", async () => {
+  it("says where to find the rest of a long expression", async () => {
     const expression = `sdk.version == '${"1".repeat(300)}'`;
     await setRules(local, [
       { name: "long", expression, action: "deny", status: "enabled" },
@@ -179,9 +179,9 @@ describe("the console", () => {
     receiver.close();
   });
 
-  it("shows requests, and who meets the rate limit", async () => {
+  it("shows requests, and which of them met the rate limit", async () => {
     const events = sendEvents(local);
-    // At once, or a busy machine lets the bucket fill up again.
+    // All calls at once, because a slow machine would let the bucket fill up again.
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => events("GET", "/events")),
     );
@@ -197,7 +197,7 @@ describe("the console", () => {
     expect(shown).not.toContain(local.service.workspaces.us.secretKey);
   });
 
-  it("shows one workspace where it is asked to", async () => {
+  it("shows a single workspace on request", async () => {
     await addEvents(local, [{ url: "https://us.example/" }], "us");
     await addEvents(local, [{ url: "https://eu.example/" }], "eu");
     await sendEvents(local, "eu")("GET", "/events");
@@ -209,7 +209,7 @@ describe("the console", () => {
       expect(await consoleHtml(query)).toContain("https://eu.example/");
   });
 
-  it("escapes whatever visitors and webhooks send", async () => {
+  it("escapes all data from visitors and webhooks", async () => {
     const evil = `"><script>alert('1')</script><img src=x onerror=alert(1)>`;
     await identify(
       local,
@@ -258,7 +258,7 @@ describe("the console", () => {
     receiver.close();
   });
 
-  it("shows all of a decision and of an event on a page of its own", async () => {
+  it("shows a whole decision and a whole event on separate pages", async () => {
     const tag = { long: "<x>".repeat(5_000) };
     await identify(local, { linked_id: "user-1", tag });
     const tags = { long: "y".repeat(100_000) };
@@ -275,7 +275,7 @@ describe("the console", () => {
     expect(pages[0]).toContain("&lt;x&gt;".repeat(5_000));
     expect(pages[0]).toContain("&quot;User-Agent&quot;");
     expect(pages[0]).not.toContain("The whole text");
-    // A long text is cut off there, with a link to all of it.
+    // A long text is cut off, with a link to the whole text.
     expect(pages[1]?.length).toBeLessThan(100_000);
     const [, whole = ""] =
       /href="([^"]+)">The whole/.exec(pages[1] ?? "") ?? [];
@@ -295,8 +295,8 @@ describe("the console", () => {
       expect([path, (await get(path)).status]).toEqual([path, 404]);
   });
 
-  it("stays small, whatever is stored", async () => {
-    // This one has no rate limit.
+  it("stays small with any amount of data", async () => {
+    // A service without a rate limit.
     const own = await LocalWorkspace.start();
     const pageOf = async () => (await fetch(own.service.url)).text();
     await addEvents(
@@ -308,7 +308,7 @@ describe("the console", () => {
     );
     expect((await pageOf()).length).toBeLessThan(100_000);
 
-    // Everything that anybody may choose is as long as it can be.
+    // Every field that a caller can choose has its greatest length.
     const long = "&".repeat(5_000);
     await addEvents(
       own,
@@ -350,7 +350,7 @@ describe("the console", () => {
     await own.close();
   });
 
-  it("is neither logged nor met by faults", async () => {
+  it("is not logged, and faults do not affect it", async () => {
     const body = { match: {}, then: { status: 500 } };
     await local.controlCall("POST", "/faults", { body });
     for (const path of ["/", "/console/console.css", "/playground/us"])
@@ -360,7 +360,7 @@ describe("the console", () => {
   });
 });
 
-describe("what the console sends", () => {
+describe("a page of the console", () => {
   it.each([
     "/",
     "/playground/eu",
@@ -370,7 +370,7 @@ describe("what the console sends", () => {
     "/console/console.css",
     "/console/playground.js",
     "/console/icon.svg",
-  ])("may run and load nothing but its own: %s", async (path) => {
+  ])("may run and load only its own files: %s", async (path) => {
     const { headers, status } = await get(path);
     expect(status).toBe(200);
     const policy = headers.get("content-security-policy") ?? "";
@@ -388,7 +388,7 @@ describe("what the console sends", () => {
     expect(headers.get("cache-control")).toBe("no-store");
   });
 
-  it("holds no script and no style of its own, for none would run", async () => {
+  it("has no inline script or style, because the policy forbids them", async () => {
     for (const path of ["/", "/playground/us", "/playground/us/rules"]) {
       const page = await (await get(path)).text();
       expect(page.match(/<script[^>]*>[^<]/g)).toBeNull();
@@ -398,13 +398,13 @@ describe("what the console sends", () => {
 });
 
 describe("the playground", () => {
-  it("offers the public keys of its workspace", async () => {
+  it("offers the public keys of its workspace only", async () => {
     const page = await (await get("/playground/eu")).text();
     expect(page).toContain(local.service.workspaces.eu.publicKey);
     expect(page).not.toContain(local.service.workspaces.us.publicKey);
   });
 
-  it("is there for the regions only", async () => {
+  it("exists for known regions only", async () => {
     expect((await get("/playground/moon")).status).toBe(404);
   });
 });
@@ -426,7 +426,7 @@ describe("the rule playground", () => {
     action: deny
 `;
 
-  it("decides as the service does, and says why", async () => {
+  it("decides like the service, and explains the decision", async () => {
     const part = await decided(RULES, {
       userAgent: "Googlebot/2.1",
       sdkPlatform: "ios",
@@ -454,7 +454,7 @@ describe("the rule playground", () => {
     expect(both).toContain("Request: it is not JSON");
   });
 
-  it("replays the last events of an environment, and changes nothing", async () => {
+  it("replays the last events of an environment without changing anything", async () => {
     const { environment } = local.service.workspaces.us;
     const body = { rules: RULES, environment };
     expect(await (await ask("replay", body)).text()).toContain("no event");
@@ -471,7 +471,7 @@ describe("the rule playground", () => {
     expect(rules).toMatchObject({ data: [] });
   });
 
-  it("has the request of an event without what the event does not tell", async () => {
+  it("fills in the request of an event, without the values that the event lacks", async () => {
     const [event] = await addEvents(local, [{ user_agent: "curl/8" }]);
     const path = `/console/events/us/${event?.event_id}/request`;
     const request = (await (await get(path)).json()) as object;
@@ -479,7 +479,7 @@ describe("the rule playground", () => {
     expect(request).not.toHaveProperty("ip");
   });
 
-  it("refuses pages of other sites, other questions and other environments", async () => {
+  it("refuses pages of other sites, unknown bodies and unknown environments", async () => {
     const good = { rules: RULES, request: "{}", isPartial: false };
     const evil = { origin: "https://evil.example" };
     expect((await ask("decide", good, evil)).status).toBe(403);
@@ -495,7 +495,7 @@ describe("the rule playground", () => {
   });
 });
 
-/** Pages of what the console lists, of which there is none here. */
+/** Detail pages of the console, for objects that do not exist. */
 const DETAILS = [
   "/console/decisions/us/1",
   "/console/decisions/us/1/request",
@@ -506,7 +506,7 @@ const DETAILS = [
   "/console/deliveries/1/body",
 ];
 
-describe("a look at the console", () => {
+describe("a request to the console", () => {
   const PATHS = [
     "/",
     "/playground/us",
@@ -525,26 +525,32 @@ describe("a look at the console", () => {
         .end();
     });
 
-  it.each(PATHS)("%s is refused from pages of other sites", async (path) => {
-    const requests: Record<string, string>[] = [
-      { origin: "https://evil.example" },
-      { origin: "null" },
-      { origin: "http://localhost:1" },
-      { host: "evil.example" },
-      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
-      { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
-    ];
-    for (const headers of requests)
-      expect([headers, await status(path, headers)]).toEqual([headers, 403]);
-  });
+  it.each(PATHS)(
+    "for %s is refused from pages of other sites",
+    async (path) => {
+      const requests: Record<string, string>[] = [
+        { origin: "https://evil.example" },
+        { origin: "null" },
+        { origin: "http://localhost:1" },
+        { host: "evil.example" },
+        { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+        { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
+      ];
+      for (const headers of requests)
+        expect([headers, await status(path, headers)]).toEqual([headers, 403]);
+    },
+  );
 
-  it.each(DETAILS)("%s is refused from them, too", async (path) => {
-    const headers = { origin: "https://evil.example" };
-    expect(await status(path, headers)).toBe(403);
-    expect(await status(path, {})).toBe(404);
-  });
+  it.each(DETAILS)(
+    "for %s is refused from pages of other sites",
+    async (path) => {
+      const headers = { origin: "https://evil.example" };
+      expect(await status(path, headers)).toBe(403);
+      expect(await status(path, {})).toBe(404);
+    },
+  );
 
-  it("is taken from its own pages, and by a link", async () => {
+  it("is accepted from its own pages, and from a link", async () => {
     for (const path of PATHS)
       for (const site of ["same-origin", "none"])
         expect(await status(path, { "sec-fetch-site": site })).toBe(200);
@@ -555,7 +561,7 @@ describe("a look at the console", () => {
     expect(await status("/", link)).toBe(200);
   });
 
-  it("is refused to control calls of other sites, too", async () => {
+  it("is refused from other sites for control calls, too", async () => {
     const headers = {
       "sec-fetch-site": "cross-site",
       "sec-fetch-mode": "no-cors",
@@ -564,12 +570,12 @@ describe("a look at the console", () => {
   });
 });
 
-describe("with a keys file", () => {
-  // A colon in the key shows that the password is all that follows the user name.
+describe("a service with a keys file", () => {
+  // A colon in the key shows that everything after the user name is the password.
   const keys = { ...randomKeys(), controlKey: "control:key-00001" };
   const { managementKey } = keys.workspaces.us;
 
-  it("the console takes the control key, as token or as password", async () => {
+  it("requires the control key for the console, as token or as password", async () => {
     const guarded = await LocalWorkspace.start({ keys });
     const look = (authorization?: string) =>
       fetch(guarded.service.url, {
@@ -597,7 +603,7 @@ describe("with a keys file", () => {
   });
 });
 
-describe("the stream", () => {
+describe("the stream of the console over HTTP", () => {
   it("ends when the service stops", async () => {
     const own = await LocalWorkspace.start();
     const stream = await fetch(`${own.service.url}/console/stream?region=eu`);
@@ -619,7 +625,7 @@ describe("the stream", () => {
     ]);
   });
 
-  it("sends what has changed, and nothing else", async () => {
+  it("sends only changes", async () => {
     const stream = await fetch(`${local.service.url}/console/stream`);
     const reader = stream.body
       ?.pipeThrough(new TextDecoderStream())
@@ -644,7 +650,7 @@ describe("the stream", () => {
     await reader?.cancel();
   });
 
-  it("reaches everybody else while one browser does not read", async () => {
+  it("reaches other browsers while one browser does not read", async () => {
     const { hostname, port } = new URL(local.service.url);
     const stalled = connect(Number(port), hostname);
     stalled.pause();
@@ -652,7 +658,7 @@ describe("the stream", () => {
     stalled.write(
       `GET /console/stream HTTP/1.1\r\nHost: ${hostname}:${port}\r\n\r\n`,
     );
-    // More than the buffers of a connection hold, in several updates.
+    // More bytes than the buffers of a connection hold, in several updates.
     const tags = { filler: "x".repeat(200_000) };
     for (let n = 0; n < 20; n++) await addEvents(local, [{ tags }]);
     const stream = await fetch(`${local.service.url}/console/stream`);
@@ -665,7 +671,8 @@ describe("the stream", () => {
       for (let read = ""; !read.includes(url);) {
         const { value = "", done } = (await reader?.read()) ?? { done: true };
         if (done) throw new Error(`The stream ended before ${url}.`);
-        // A text that two chunks share is found in the end of the first one.
+        // A text that is split between two chunks is found by keeping the end of the
+        // first.
         read = read.slice(-url.length) + value;
       }
     }

@@ -11,7 +11,7 @@ const add = (body: object) =>
 
 describe("POST /_local/{region}/webhooks", () => {
   // contract: management-193
-  it("adds a legacy webhook with credentials, which the management API then has", async () => {
+  it("adds a legacy webhook with credentials, which the management API then lists", async () => {
     const basic_auth = { username: "shop", password: "p4ssw0rd" };
     const added = await add({ legacy: true, verified: true, basic_auth });
     expect(added.status).toBe(201);
@@ -25,7 +25,7 @@ describe("POST /_local/{region}/webhooks", () => {
     );
   });
 
-  it("adds one like any other unless it is told more", async () => {
+  it("adds an ordinary webhook by default", async () => {
     const added = await add({});
     expect(added.body).toMatchObject({
       legacy: false,
@@ -35,7 +35,7 @@ describe("POST /_local/{region}/webhooks", () => {
     });
   });
 
-  it("refuses an environment that is not there", async () => {
+  it("refuses an unknown environment", async () => {
     const { status, body } = await add({ environment: "ae_none" });
     expect(status).toBe(400);
     expect(JSON.stringify(body)).toContain("environment");

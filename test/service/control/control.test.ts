@@ -21,7 +21,7 @@ const statuses = async () =>
   ).map(({ status }) => status);
 
 describe("a fault that answers", () => {
-  it("sends status, headers and body in place of the work", async () => {
+  it("sends its status, headers and body instead of calling the operation", async () => {
     const added = await fault({
       match: {
         surface: "management",
@@ -47,7 +47,7 @@ describe("a fault that answers", () => {
     expect(await hooks()).toBe(1);
   });
 
-  it("does the work first with after", async () => {
+  it("calls the operation first if `after` is set", async () => {
     await fault({
       match: { method: "POST" },
       times: 1,
@@ -59,7 +59,7 @@ describe("a fault that answers", () => {
     expect(await hooks()).toBe(1);
   });
 
-  it("sends a string as it is", async () => {
+  it("sends a string unchanged", async () => {
     await fault({
       match: {},
       times: 1,
@@ -77,7 +77,7 @@ describe("a fault that answers", () => {
     ]).toEqual([200, "<html>", "text/html"]);
   });
 
-  it("acts before the key is looked at", async () => {
+  it("acts before the key is checked", async () => {
     await fault({ match: {}, times: 1, then: { status: 500 } });
     const answer = await local.us("GET", "/hello", {
       headers: { authorization: undefined },
@@ -87,9 +87,9 @@ describe("a fault that answers", () => {
   });
 });
 
-describe("a fault of the agent's surface", () => {
+describe("a fault on the agent's surface", () => {
   it.each([false, true])(
-    "lets a page of any origin read the answer (after: %s)",
+    "allows a page of any origin to read the answer (after: %s)",
     async (after) => {
       await fault({
         match: { surface: "agent" },
@@ -110,7 +110,7 @@ describe("a fault of the agent's surface", () => {
     },
   );
 
-  it("keeps its headers from other surfaces", async () => {
+  it("does not add the agent's headers on other surfaces", async () => {
     await fault({ match: {}, times: 1, then: { status: 503 } });
     const { headers } = await hello();
     expect(headers.has("access-control-allow-origin")).toBe(false);
@@ -118,7 +118,7 @@ describe("a fault of the agent's surface", () => {
 });
 
 describe("a reset", () => {
-  it("cuts the connection before the work, or after it", async () => {
+  it("cuts the connection before or after the operation", async () => {
     await fault({ match: { method: "POST" }, times: 1, then: "reset" });
     await expect(createHook()).rejects.toThrow("fetch failed");
     expect(await hooks()).toBe(0);
@@ -135,7 +135,7 @@ describe("a reset", () => {
 });
 
 describe("a truncated answer", () => {
-  it("promises all of the answer and sends its first bytes", async () => {
+  it("announces the full length, and sends only the first bytes", async () => {
     const whole = (await hello()).text;
     await fault({ match: {}, times: 1, then: { truncate: 5 } });
     const { managementKey } = local.service.workspaces.us;
@@ -160,14 +160,14 @@ describe("a truncated answer", () => {
     expect((await hello()).text).toBe(whole);
   });
 
-  it("is whole when there is nothing to cut off", async () => {
+  it("is complete if it is shorter than the limit", async () => {
     await fault({ match: {}, times: 1, then: { truncate: 10_000 } });
     expect((await hello()).body).toEqual({ data: { message: "Hello" } });
   });
 });
 
 describe("a delay", () => {
-  it.each([false, true])("holds the answer back (after: %s)", async (after) => {
+  it.each([false, true])("delays the answer (after: %s)", async (after) => {
     await fault({
       match: { method: "POST" },
       times: 1,
@@ -176,7 +176,7 @@ describe("a delay", () => {
     });
     const began = performance.now();
     const made = createHook();
-    // While the first one waits, others are served.
+    // While the first call waits, other calls are answered.
     while ((await statuses()).length === 0);
     expect(await hooks()).toBe(after ? 1 : 0);
     expect((await made).status).toBe(201);
@@ -187,7 +187,7 @@ describe("a delay", () => {
 
 describe("a request that hangs", () => {
   it.each([false, true])(
-    "is never answered, and does not hold up the end (after: %s)",
+    "is never answered, and does not delay the stop of the service (after: %s)",
     async (after) => {
       const own = await LocalWorkspace.start();
       await own.controlCall("POST", "/faults", {
@@ -214,7 +214,7 @@ describe("a request that hangs", () => {
     },
   );
 
-  it("ends a delay too", async () => {
+  it("ends at the stop of the service, as does a delay", async () => {
     const own = await LocalWorkspace.start();
     await own.controlCall("POST", "/faults", {
       body: { match: {}, then: { delayMs: 600_000 } },
@@ -232,7 +232,7 @@ describe("a request that hangs", () => {
 });
 
 describe("faults", () => {
-  it("act exactly as often as told, also on parallel requests", async () => {
+  it("act exactly the given number of times, also on parallel requests", async () => {
     await fault({
       match: { path: "/management/hello" },
       times: 7,
@@ -268,7 +268,7 @@ describe("faults", () => {
     expect(await meets({ path: "/management.webhooks" })).toBe(false);
   });
 
-  it("match a path in linear time, as a regular expression would", () => {
+  it("match a path in linear time, with the same result as a regular expression", () => {
     const piece = fc.constantFrom("a", "ab", "*", "/", ".", "**", "[");
     const text = (parts: string[]) => parts.join("");
     fc.assert(
@@ -288,13 +288,13 @@ describe("faults", () => {
         },
       ),
     );
-    // As a regular expression this would take longer than the universe exists.
+    // As a regular expression with backtracking, this would never end.
     expect(fitsPattern("*a".repeat(2_000) + "b", "a".repeat(8_000))).toBe(
       false,
     );
   });
 
-  it("last until they are forgotten, and spare the control calls", async () => {
+  it("last until they are deleted, and do not affect control calls", async () => {
     await fault({ match: {}, then: { status: 500 } });
     for (let n = 0; n < 5; n += 1) expect((await hello()).status).toBe(500);
     expect((await local.controlCall("GET", "/requests")).status).toBe(200);
@@ -339,7 +339,7 @@ describe("POST /_local/clock", () => {
     return Date.parse((answer.body as { now: string }).now);
   };
 
-  it("moves the time of records, adds up, and is undone by a reset", async () => {
+  it("moves the time of new records, adds up, and ends with a reset", async () => {
     const began = Date.now();
     await now({ advance: "31d" });
     const moved = await now({ advance: "12h" });
@@ -358,14 +358,14 @@ describe("POST /_local/clock", () => {
     ["5m", 300_000],
     ["1.5h", 5_400_000],
     ["2d", 172_800_000],
-  ])("understands %s", async (advance, ms) => {
+  ])("accepts %s", async (advance, ms) => {
     const start = await now({ now: "2030-06-01T12:00:00.000Z" });
     const moved = (await now({ advance })) - start;
     expect(moved).toBeGreaterThanOrEqual(ms);
     expect(moved).toBeLessThan(ms + 5_000);
   });
 
-  it("takes a time with an offset, also one that is past", async () => {
+  it("accepts a time with an offset, also in the past", async () => {
     const time = await now({ now: "2001-02-03T04:05:06+02:00" });
     expect(new Date(time).toISOString()).toMatch(/^2001-02-03T02:05:/);
   });
@@ -386,7 +386,7 @@ describe("POST /_local/clock", () => {
 });
 
 describe("POST /_local/reset", () => {
-  it("goes back to the first start, with the same default environments", async () => {
+  it("restores the state of the first start, with the same default environments", async () => {
     const state = async () => {
       const answers = await Promise.all(
         ["/environments", "/api-keys", "/webhooks", "/filtering-rules"].map(

@@ -49,7 +49,7 @@ async function verified(url: string): Promise<string> {
 }
 
 describe("GET /_local/{region}/deliveries", () => {
-  it("tells what was sent, signed by the webhook's key, and answered", async () => {
+  it("lists each delivery with its body, its signature by the webhook's key, and the answer", async () => {
     receiver.reply = { status: 200, headers: { "x-by": "me" }, body: "thanks" };
     const webhook = await verified(receiver.url);
     const delivery = (await deliveries()).at(-1);
@@ -75,7 +75,7 @@ describe("GET /_local/{region}/deliveries", () => {
     expect(delivery?.attempts[0]?.signature).toBe(sent);
   });
 
-  it("goes on behind a number, and knows its own region only", async () => {
+  it("continues after a number, and lists its own region only", async () => {
     await verified(receiver.url);
     await verified(receiver.url);
     const all = await deliveries();
@@ -99,14 +99,14 @@ describe("GET /_local/{region}/deliveries", () => {
   });
 });
 
-describe("what is kept no longer", () => {
+describe("dropped records", () => {
   const advance = (by: string) =>
     local.controlCall("POST", "/clock", { body: { advance: by } });
   const droppedThrough = async (path: string) =>
     (await local.controlCall("GET", path)).headers.get("x-dropped-through");
   afterEach(() => local.controlCall("POST", "/reset"));
 
-  it("of decisions is told to a caller who has not seen it", async () => {
+  it("of decisions are reported to a caller who has not seen them", async () => {
     await identify(local);
     const [first] = await decisionsOf(local);
     const n = Number(first?.["n"]);
@@ -122,7 +122,7 @@ describe("what is kept no longer", () => {
     expect(await droppedThrough("/eu/decisions")).toBeNull();
   });
 
-  it("of deliveries is told, and so is why one was given up", async () => {
+  it("of deliveries are reported, with the reason why one was given up", async () => {
     receiver.reply = { status: 500 };
     const body = { url: receiver.url, verified: true };
     await local.controlCall("POST", "/us/webhooks", { body });
@@ -145,7 +145,7 @@ describe("what is kept no longer", () => {
     expect(await droppedThrough("/us/deliveries")).toBe(String(first?.n));
   });
 
-  it("of requests is told", () => {
+  it("of requests are reported", () => {
     const requestLog = new RequestLog();
     const { headers } = requestsOperation({ requestLog } as Context);
     const request = { method: "GET", path: "/", key: null, at: "" } as const;
@@ -161,7 +161,7 @@ describe("POST /_local/{region}/webhooks", () => {
   const add = (body: object, region = "us") =>
     local.controlCall("POST", `/${region}/webhooks`, { body });
 
-  it("makes a webhook that the management API cannot make, and shows", async () => {
+  it("adds a webhook of a kind that the management API can only show", async () => {
     const answer = await add({
       url: receiver.url,
       verified: true,
@@ -183,7 +183,7 @@ describe("POST /_local/{region}/webhooks", () => {
     });
   });
 
-  it("makes an ordinary one of what an ordinary one has", async () => {
+  it("adds an ordinary webhook with the ordinary fields", async () => {
     const { body } = await add({ url: "https://hooks.example/" });
     expect(body).toMatchObject({
       verified: false,

@@ -28,7 +28,7 @@ const post = (body: unknown, region = "us") =>
   local.controlCall("POST", `/${region}/events`, { body });
 
 describe("POST /_local/{region}/events", () => {
-  it("fills in what every event has, and makes up no signal", async () => {
+  it("fills in the required fields, and invents no signal", async () => {
     const [event] = await addEvents(local, [{}]);
     expect(event).toEqual({
       event_id: expect.stringMatching(/^\d{13}\.[0-9A-Za-z]{6}$/) as string,
@@ -45,7 +45,7 @@ describe("POST /_local/{region}/events", () => {
     expect(event?.timestamp).toBeLessThan(NOW_MS + 10_000);
   });
 
-  it("keeps what is given", async () => {
+  it("keeps the given fields", async () => {
     const given = {
       event_id: "my-own_ID.1",
       timestamp: 5,
@@ -73,7 +73,7 @@ describe("POST /_local/{region}/events", () => {
     expect(app).not.toHaveProperty("origin");
   });
 
-  it("takes some thousand events at once, each under an ID of its own", async () => {
+  it("accepts thousands of events at once, each with its own ID", async () => {
     const body = Array.from({ length: 5_000 }, (_, n) => ({
       linked_id: `user-${n % 50}`,
       tags: { text: "x".repeat(1_000) },
@@ -103,14 +103,14 @@ describe("POST /_local/{region}/events", () => {
     [[{ ip_info: { v4: {} } }], "[0].ip_info.v4.address"],
     [[{ sdk: { platform: "js" } }], "[0].sdk.version"],
     [[{ tags: [] }], "[0].tags"],
-  ])("refuses %j by place", async (body, place) => {
+  ])("refuses %j, and names the place", async (body, place) => {
     const answer = await post(body);
     expect(answer.status).toBe(400);
     expect(answer.violated).toContain(place);
     expect((await searchPage(events)).events).toEqual([]);
   });
 
-  it("stores all or none where an ID is there twice", async () => {
+  it("stores no event if an ID occurs twice", async () => {
     await addEvents(local, [{ event_id: "1.a" }]);
     for (const [body, index] of [
       [[{}, { event_id: "1.a" }, {}], 1],
@@ -126,12 +126,12 @@ describe("POST /_local/{region}/events", () => {
     expect((await post([{ event_id: "1.a" }], "eu")).status).toBe(201);
   });
 
-  it("knows no other region", async () => {
+  it("refuses unknown regions", async () => {
     const { status, error } = await post([{}], "mars");
     expect([status, error.code]).toEqual([404, "not_found"]);
   });
 
-  it("stores in the region of the path, whatever key is shown", async () => {
+  it("stores in the region of the path, whatever the key", async () => {
     await local.controlCall("POST", "/eu/events", {
       body: [{ event_id: "1.a" }],
       headers: { authorization: "Bearer local-secret-us" },
@@ -143,7 +143,7 @@ describe("POST /_local/{region}/events", () => {
 });
 
 describe("POST /_local/reset", () => {
-  it("forgets events, rulesets and settings", async () => {
+  it("deletes events, rulesets and settings", async () => {
     await addEvents(local, [{ event_id: "1.a" }]);
     const ruleset = { id: "r", rules: [] };
     await local.controlCall("POST", "/us/rulesets", { body: ruleset });

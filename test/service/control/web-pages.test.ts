@@ -13,7 +13,10 @@ afterEach(async () => {
 
 const keys = randomKeys();
 
-/** A service, and calls of it with any Host header, which fetch would not send. */
+/**
+ * A service, and a function that calls it with any Host header, which fetch cannot
+ * send.
+ */
 async function start(options: ServiceOptions = {}) {
   const service = await startService({
     port: 0,
@@ -52,8 +55,8 @@ async function start(options: ServiceOptions = {}) {
   return { send, reset, port, url };
 }
 
-describe("a control call of a web page", () => {
-  it("is refused, whatever it asks for", async () => {
+describe("a control call from a web page", () => {
+  it("is refused for every operation", async () => {
     const { send } = await start();
     for (const [method, path] of [
       ["POST", "/_local/reset"],
@@ -87,14 +90,17 @@ describe("a control call of a web page", () => {
     "127.0.0.1@shop.example",
     "192.0.2.7",
     "",
-  ])("is refused under the host %j, which DNS may rebind", async (host) => {
-    const { port, reset } = await start();
-    const at = `${host}:${port}`;
-    expect(await reset({ host: at })).toBe(403);
-    expect(await reset({ host: at, origin: `http://${at}` })).toBe(403);
-  });
+  ])(
+    "is refused with the host %j, because DNS may rebind that name",
+    async (host) => {
+      const { port, reset } = await start();
+      const at = `${host}:${port}`;
+      expect(await reset({ host: at })).toBe(403);
+      expect(await reset({ host: at, origin: `http://${at}` })).toBe(403);
+    },
+  );
 
-  it("is refused with the control key, too", async () => {
+  it("is refused even with the control key", async () => {
     const { reset } = await start({ keys });
     expect(await reset({ origin: "https://shop.example" })).toBe(403);
     expect(await reset({ host: "shop.example" })).toBe(403);
@@ -102,9 +108,9 @@ describe("a control call of a web page", () => {
   });
 });
 
-describe("any request under a host that DNS may rebind", () => {
+describe("a request with a host that DNS may rebind", () => {
   const host = "shop.example";
-  /** Headers that let a call of every surface in. */
+  /** Headers that are accepted on every surface. */
   const allowed = (path: string) => ({
     authorization: path.startsWith("/management")
       ? "Bearer local-management-us"
@@ -113,7 +119,7 @@ describe("any request under a host that DNS may rebind", () => {
     "x-api-version": path.startsWith("/drn") ? "2024-09-01" : "2025-11-20",
   });
 
-  it("is refused while everybody knows the keys, whatever operation it asks for", async () => {
+  it("is refused for every operation with the development keys", async () => {
     const { send, port, url } = await start();
     const { paths } = await openApi(url);
     const operations = Object.entries(paths).flatMap(([path, operations]) =>
@@ -134,12 +140,12 @@ describe("any request under a host that DNS may rebind", () => {
       const headers = { ...allowed(path), host: `${host}:${port}` };
       const { status, text } = await send(method, path, headers);
       expect([method, path, status]).toEqual([method, path, 403]);
-      // Nothing else is answered with this text.
+      // Only this refusal has this text.
       expect(text, path).toContain("but it names another");
     }
   });
 
-  it("is served with keys of one's own", async () => {
+  it("is accepted with a keys file", async () => {
     const { send } = await start({ keys });
     const { managementKey } = keys.workspaces.us;
     const authorization = `Bearer ${managementKey}`;
@@ -153,7 +159,7 @@ describe("any request under a host that DNS may rebind", () => {
 
 describe("a control call", () => {
   it.each(["127.0.0.1", "127.8.9.1", "localhost", "LOCALHOST", "[::1]"])(
-    "is taken under the loopback host %s, from its own origin too",
+    "is accepted with the loopback host %s, also from its own origin",
     async (host) => {
       const { port, reset } = await start();
       const at = `${host}:${port}`;
@@ -163,7 +169,7 @@ describe("a control call", () => {
     },
   );
 
-  it("is taken under any host where the service listens on every address", async () => {
+  it("is accepted with any host if the service listens on every address", async () => {
     const { reset } = await start({ host: "0.0.0.0", keys });
     const host = "devid:8787";
     expect(await reset({ host })).toBe(204);

@@ -43,9 +43,9 @@ const event = (daysAgo: number, country?: string, more: object = {}) => ({
 const add = (region: string, ...body: object[]) =>
   local.controlCall("POST", `/${region}/events`, { body });
 
-describe("the reputation of a device whose events are stored", () => {
+describe("the reputation of a device with stored events", () => {
   // contract: drn-11, drn-12, drn-13, drn-14, drn-15, drn-16, drn-20, drn-21
-  it("is computed from those of all regions in the last 30 days", async () => {
+  it("is computed from events of all regions in the last 30 days", async () => {
     await add(
       "us",
       event(40, "FR", { suspect_score: 99 }),
@@ -76,7 +76,7 @@ describe("the reputation of a device whose events are stored", () => {
   });
 
   // contract: drn-22
-  it("is the empty state after 30 quiet days", async () => {
+  it("is empty after 30 days without events", async () => {
     const lastMs = NOW_MS - 30 * DAY + 60_000;
     await add("us", {
       ...event(30, "DE", { suspect_score: 7 }),
@@ -105,7 +105,7 @@ describe("the reputation of a device whose events are stored", () => {
 
   // contract: drn-1, drn-2
   it.each(["js", "ios", "unknown"])(
-    "is not known on platform %s",
+    "ignores events on platform %s",
     async (platform) => {
       await add("us", event(1, "DE", { sdk: { platform, version: "1" } }));
       expect((await drn("v1", ALL)).status).toBe(404);
@@ -116,7 +116,7 @@ describe("the reputation of a device whose events are stored", () => {
     },
   );
 
-  it("gives way to what a control call says, signal by signal", async () => {
+  it("is replaced by a control call, signal by signal", async () => {
     await add("us", event(1, "DE"));
     const regionalActivity = {
       startDate: "2026-05-01T00:00:00Z",
@@ -139,7 +139,7 @@ describe("the reputation of a device whose events are stored", () => {
     });
   });
 
-  it("takes the country of the event's own address, else of the one that is known", async () => {
+  it("uses the country of the event's own address, or of the only known address", async () => {
     const v4 = { address: "192.0.2.7", geolocation: { country_code: "DE" } };
     const v6 = { address: "2001:db8::1", geolocation: { country_code: "CZ" } };
     const countries = async () =>

@@ -4,10 +4,13 @@ import type { Answer } from "../answer.js";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender, type CallOptions } from "../sender.js";
 
-/** The version of the DRN API that is served. */
+/** The supported version of the DRN API. */
 export const DRN_VERSION = "2024-09-01";
 
-/** A time of an answer within a minute such as `2026-06-01T12:00`, for the clock goes on. */
+/**
+ * Matches a time within a minute such as `2026-06-01T12:00`, because the clock moves
+ * on.
+ */
 export function within(minute: string): string {
   return expect.stringMatching(`^${minute}:\\d\\dZ$`) as string;
 }

@@ -41,7 +41,7 @@ const GIVEN = {
   },
 };
 
-/** The window of 30 days that ends at the time of the clock. */
+/** The 30 days before the time of the clock. */
 const WINDOW = {
   startDate: within("2026-03-01T12:00"),
   endDate: within("2026-03-31T12:00"),
@@ -73,7 +73,7 @@ describe("signals", () => {
     ["timestamps,timestamps", ["timestamps"]],
     // contract: drn-8
     ["colour,timestamps,", ["timestamps"]],
-  ])("%s are answered, and no others", async (signals, expected) => {
+  ])("%s selects these signals and no others", async (signals, expected) => {
     expect((await give("v1", GIVEN)).status).toBe(201);
     const { status, data } = await drn("v1", signals);
     expect(status).toBe(200);
@@ -91,7 +91,7 @@ describe("signals", () => {
     ["timestamps&signals=suspect_score", "once, with commas"],
     // contract: drn-3, drn-23
     [undefined, "is required"],
-  ])("%j are refused", async (signals, message) => {
+  ])("%j is refused", async (signals, message) => {
     await give("v1", GIVEN);
     const { status, error } = await drn("v1", signals);
     expect([status, error.code]).toEqual([400, "invalid_signals_parameter"]);
@@ -100,9 +100,9 @@ describe("signals", () => {
   });
 });
 
-describe("a device that a control call tells of", () => {
+describe("a device that a control call has set", () => {
   // contract: drn-1, drn-13, drn-16, drn-17, drn-18, drn-19, regions-1
-  it("is known to the keys of every region, and to later answers in full", async () => {
+  it("is known to the keys of every region, and each later call replaces it completely", async () => {
     await give("v1", GIVEN, "ap");
     for (const region of ["us", "eu", "ap"] as const)
       expect((await drn("v1", ALL, { region })).data).toEqual(GIVEN);
@@ -116,7 +116,7 @@ describe("a device that a control call tells of", () => {
   });
 
   // contract: drn-11, drn-22
-  it("is quiet when nothing was said for 30 days", async () => {
+  it("has an empty reputation after 30 days without news", async () => {
     await give("v1", GIVEN);
     await local.controlCall("POST", "/clock", { body: { advance: "29d" } });
     expect((await drn("v1", ALL)).data).toEqual(GIVEN);
@@ -135,13 +135,13 @@ describe("a device that a control call tells of", () => {
   });
 
   // contract: drn-20
-  it("has no timestamps where none were told", async () => {
+  it("has no timestamps if none were given", async () => {
     await give("v1", {});
     expect((await drn("v1", ALL)).data).toEqual(EMPTY);
     expect((await drn("v1", "timestamps")).data).toEqual({});
   });
 
-  it("is forgotten by a reset", async () => {
+  it("is deleted by a reset", async () => {
     await give("v1", GIVEN);
     await local.controlCall("POST", "/reset");
     expect((await drn("v1", ALL)).status).toBe(404);
@@ -154,13 +154,13 @@ describe("a device that a control call tells of", () => {
       ["timestamps.firstSeenAt", "timestamps.lastSeenAt"],
     ],
     [[], ["body"]],
-  ])("is not told of with %j", async (body, violated) => {
+  ])("cannot be set with %j", async (body, violated) => {
     const answer = await give("v1", body);
     expect([answer.status, answer.violated]).toEqual([400, violated]);
     expect((await drn("v1", ALL)).status).toBe(404);
   });
 
-  it("is not told of in a region that does not exist", async () => {
+  it("cannot be set in an unknown region", async () => {
     expect((await give("v1", {}, "mars")).status).toBe(404);
   });
 });
@@ -206,7 +206,7 @@ describe("a call is refused", () => {
   });
 
   // contract: drn-2, drn-23, drn-26
-  it("for a visitor or a path that is not known", async () => {
+  it("for an unknown visitor or path", async () => {
     await give("v1", GIVEN);
     for (const visitorId of ["v2", "V1", "v1/x", ""]) {
       const { status, error } = await drn(visitorId, ALL);
@@ -217,7 +217,7 @@ describe("a call is refused", () => {
   });
 
   // contract: drn-27
-  it("above the rate of a key, which other keys and surfaces do not share", async () => {
+  it("above the rate limit of its key, which other keys and surfaces do not share", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     await own.controlCall("POST", "/us/drn/v1", { body: GIVEN });
     const call = sendDrn(own);
@@ -230,7 +230,7 @@ describe("a call is refused", () => {
   });
 
   // contract: drn-9, limits-10
-  it("above 5 calls a second unless told", async () => {
+  it("above 5 calls a second by default", async () => {
     const own = await LocalWorkspace.start({ rateLimit: undefined });
     const call = sendDrn(own);
     const began = performance.now();
@@ -244,7 +244,7 @@ describe("a call is refused", () => {
     await own.service.close();
   });
 
-  it("by a fault of its surface, and noted in the request log", async () => {
+  it("by a fault of its surface, and is noted in the request log", async () => {
     await give("v1", GIVEN);
     await local.controlCall("POST", "/faults", {
       body: { match: { surface: "drn" }, times: 1, then: { status: 503 } },

@@ -103,7 +103,7 @@ const MISTAKES: [what: string, call: string][] = [
   ],
 ];
 
-/** The strictest settings that a user may have. */
+/** The strictest compiler options that a user may have. */
 const SETTINGS: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
@@ -117,10 +117,10 @@ const SETTINGS: ts.CompilerOptions = {
   moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
 
-/** The files of a program, by their names; nothing is written to the disk. */
+/** The files of a program, by name. Nothing is written to the disk. */
 type Files = Readonly<Record<string, string>>;
 
-/** What the compiler says about the files, each with its name. */
+/** The compiler's messages about the files, each with the file's name. */
 function problemsOf(files: Files): { file: string; problem: string }[] {
   const byPath = new Map(
     Object.entries(files).map(([name, text]) => [
@@ -146,7 +146,7 @@ function problemsOf(files: Files): { file: string; problem: string }[] {
   }));
 }
 
-describe("a client that is generated from the OpenAPI document", () => {
+describe("a client generated from the OpenAPI document", () => {
   let schema: string;
   let problems: ReturnType<typeof problemsOf>;
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe("a client that is generated from the OpenAPI document", () => {
   const problemsIn = (name: string) =>
     problems.filter(({ file }) => file === name);
 
-  it("has each operation once, with types that compile under strict", async () => {
+  it("has each operation once, with types that compile in strict mode", async () => {
     const { paths } = await openApi(local.service.url);
     const names = Object.values(paths).flatMap((path) =>
       Object.values(path).map(({ operationId }) => operationId),
@@ -180,11 +180,11 @@ describe("a client that is generated from the OpenAPI document", () => {
     expect(problemsIn("schema.ts")).toEqual([]);
   });
 
-  it("calls operations of every surface, and knows what they answer", () => {
+  it("calls operations of every surface, with typed answers", () => {
     expect(problemsIn("calls.ts")).toEqual([]);
   });
 
-  it.each(MISTAKES)("finds %s while it is compiled", (what) => {
+  it.each(MISTAKES)("reports %s at compile time", (what) => {
     expect(problemsIn(`${what}.ts`)).toHaveLength(1);
   });
 });

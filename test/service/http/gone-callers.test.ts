@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
-it("a caller that goes away in the middle of a long answer leaves no error in the log", async () => {
+it("a caller that disconnects during a long answer causes no error in the log", async () => {
   const errors: string[] = [];
   const local = await LocalWorkspace.start({
     logLevel: "error",

@@ -31,7 +31,7 @@ const operations = async () =>
   );
 
 // contract: management-72
-it("marks as deprecated the list of API keys and everything of version 3", async () => {
+it("the list of API keys and everything of version 3 are marked as deprecated", async () => {
   const marked = (await operations()).filter(({ deprecated }) => deprecated);
   const paths = Object.entries((await openApi(local.service.url)).paths);
   const legacy = paths
@@ -44,7 +44,7 @@ it("marks as deprecated the list of API keys and everything of version 3", async
 });
 
 // contract: events-38
-it("documents 500 for every operation, and 504 for reading and searching events", async () => {
+it("every operation documents 500; reading and searching events also document 504", async () => {
   const all = await operations();
   expect(all.filter(({ responses }) => !responses["500"])).toEqual([]);
   const timeouts = all.filter(({ responses }) => responses["504"]);
@@ -58,20 +58,20 @@ it.each([
   [500, "internal server error"],
   [504, "gateway timeout"],
 ])(
-  "a fault makes the documented %i of the events API",
+  "a fault can return the documented %i of the events API",
   async (status, message) => {
     const body = { error: { code: "failed", message } };
     const match = { surface: "events" };
     const fault = { match, times: 2, then: { status, body } };
     await local.controlCall("POST", "/faults", { body: fault });
-    // The calls fail where the OpenAPI document does not have such an answer.
+    // The helper fails if the OpenAPI document does not have such an answer.
     const send = sendEvents(local);
     expect(await send("GET", "/events")).toMatchObject({ status, body });
     expect(await send("GET", "/events/1.a")).toMatchObject({ status, body });
   },
 );
 
-/** The values of every property `schema`, which the validator leaves unchecked. */
+/** The values of every property `schema`, which the validator does not check. */
 function schemasIn(value: unknown): object[] {
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([name, member]: [string, unknown]) =>

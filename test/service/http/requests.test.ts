@@ -18,7 +18,7 @@ beforeEach(() => local.controlCall("POST", "/reset"));
 const send = (headers: Record<string, string | undefined>) =>
   local.us("GET", "/hello", { headers });
 
-describe("who calls", () => {
+describe("a caller of the management API", () => {
   it.each([
     // contract: management-7
     undefined,
@@ -39,7 +39,7 @@ describe("who calls", () => {
   });
 
   // contract: management-3, management-50
-  it("is greeted with a management key", async () => {
+  it("gets a greeting with a management key", async () => {
     for (const call of [local.us, local.eu, local.ap]) {
       const { status, body } = await call("GET", "/hello");
       expect([status, body]).toEqual([200, { data: { message: "Hello" } }]);
@@ -47,7 +47,7 @@ describe("who calls", () => {
   });
 
   // contract: management-22
-  it("is asked first, also below unknown paths", async () => {
+  it("needs a key even below unknown paths", async () => {
     for (const path of [
       "/nothing",
       "/api-keys/tok_none",
@@ -61,9 +61,9 @@ describe("who calls", () => {
   });
 });
 
-describe("what is wrong with a request", () => {
+describe("the answer to a wrong request", () => {
   // contract: management-15
-  it("is told by code and message, and by the property of each violation", async () => {
+  it("has a code, a message, and the property of each violation", async () => {
     const text = expect.stringMatching(/./) as string;
     const invalid = await local.us("POST", "/api-keys", { body: {} });
     expect(invalid.body).toEqual({
@@ -84,7 +84,7 @@ describe("what is wrong with a request", () => {
   });
 
   // contract: management-22
-  it("is told in the order of key, rate, version and request", async () => {
+  it("depends first on the key, then on the rate, the version and the body", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     const told = async (headers: Record<string, string | undefined>) =>
       (
@@ -106,8 +106,8 @@ describe("what is wrong with a request", () => {
   });
 });
 
-describe("a path whose prefix is escaped", () => {
-  it("is known to faults and to the request log as the one that it means", async () => {
+describe("a path with an escaped prefix", () => {
+  it("matches faults and is logged like the unescaped path", async () => {
     await local.controlCall("POST", "/faults", {
       body: {
         match: { path: "/management/hello" },
@@ -131,7 +131,7 @@ describe("a path whose prefix is escaped", () => {
   });
 });
 
-it.each(["TRACE", "QUERY"])("%s is no method of any path", async (method) => {
+it.each(["TRACE", "QUERY"])("%s is not allowed on any path", async (method) => {
   const { hostname, port } = new URL(local.service.url);
   const { managementKey } = local.service.workspaces.us;
   const status = await new Promise((resolve, reject) =>
@@ -158,7 +158,7 @@ it.each(["TRACE", "QUERY"])("%s is no method of any path", async (method) => {
 describe("X-API-Version", () => {
   // contract: management-9, management-12, versions-2
   it.each([undefined, "", "2024-09-01", "latest"])(
-    "is refused as %j",
+    "cannot be %j",
     async (version) => {
       const answer = await send({ "x-api-version": version });
       expect([answer.status, answer.error.code]).toEqual([
@@ -171,7 +171,7 @@ describe("X-API-Version", () => {
 
   // contract: management-10, management-11, management-13, management-184
   // contract: versions-2
-  it("of 2024-05-20 is told why", async () => {
+  it("of 2024-05-20 is refused with the reason", async () => {
     const answer = await send({ "x-api-version": "2024-05-20" });
     expect(answer.status).toBe(400);
     expect(answer.error.message).toMatch(
@@ -180,7 +180,7 @@ describe("X-API-Version", () => {
   });
 });
 
-describe("a request that cannot be read", () => {
+describe("a body that cannot be read", () => {
   const post = (text: string, headers: Record<string, string> = {}) =>
     local.us("POST", "/api-keys", {
       text,
@@ -202,7 +202,7 @@ describe("a request that cannot be read", () => {
   );
 
   it.each(["null", "[]", "5", '"text"', ""])(
-    "is no object: %j",
+    "is refused if it is not an object: %j",
     async (body) => {
       const answer = await post(body);
       expect([answer.status, answer.violated]).toEqual([400, ["body"]]);
@@ -210,7 +210,7 @@ describe("a request that cannot be read", () => {
   );
 
   // contract: management-17
-  it("is refused when it is too large or no JSON", async () => {
+  it("is refused if it is too large or not JSON", async () => {
     const large = await post(JSON.stringify({ name: "x".repeat(2_000_000) }));
     expect([large.status, large.error.code]).toEqual([
       413,
@@ -223,7 +223,7 @@ describe("a request that cannot be read", () => {
   });
 
   it.each(["text/plain;charset=UTF-8", "text/x-json", undefined])(
-    "is read as JSON under the content type %j, but for control calls",
+    "is read as JSON with the content type %j, except in control calls",
     async (type) => {
       const headers = { "content-type": type };
       const text = JSON.stringify({ type: "secret", name: "plain" });
@@ -255,7 +255,7 @@ describe("a request that cannot be read", () => {
     },
   );
 
-  it("keeps texts as they are", async () => {
+  it("keeps texts unchanged", async () => {
     const name = "naïve 💶 'x'; DROP TABLE api_keys; -- \\u0000 \" \u2028";
     const { data } = await local.us("POST", "/api-keys", {
       body: { type: "secret", name },
@@ -266,7 +266,7 @@ describe("a request that cannot be read", () => {
   });
 
   // contract: management-24
-  it("refuses U+0000, which would cut a text off", async () => {
+  it("is refused with U+0000, which would cut off a text", async () => {
     for (const name of ["ab\u0000cd", "abc\u0000"]) {
       const body = { type: "secret", name };
       const answer = await local.us("POST", "/api-keys", { body });
@@ -277,7 +277,7 @@ describe("a request that cannot be read", () => {
     }
   });
 
-  it("does not reach prototypes", async () => {
+  it("cannot change prototypes", async () => {
     const answer = await post(
       '{"type":"secret","name":"abc","constructor":{"prototype":{"status":"x"}}}',
     );
@@ -285,7 +285,7 @@ describe("a request that cannot be read", () => {
   });
 
   // contract: management-17
-  it("is answered even when it is not HTTP", async () => {
+  it("gets an answer even if it is not HTTP", async () => {
     const socket = connect(
       Number(new URL(local.service.url).port),
       "127.0.0.1",
@@ -300,13 +300,13 @@ describe("a request that cannot be read", () => {
   });
 });
 
-describe("a path or method that is not there", () => {
+describe("an unknown path or method", () => {
   it.each([
     ["GET", "/nothing"],
     ["GET", "/api-keys/a/b"],
     ["POST", "/filtering-rules/a/b"],
     ["GET", "/%zz"],
-  ])("%s %s", async (method, path) => {
+  ])("is refused: %s %s", async (method, path) => {
     const { status, error } = await local.us(method, path, {
       undocumented: true,
     });
@@ -315,7 +315,7 @@ describe("a path or method that is not there", () => {
     );
   });
 
-  it("is told which methods there are", async () => {
+  it("is refused with the list of allowed methods", async () => {
     const answer = await local.us("PUT", "/webhooks/wh_1", { body: {} });
     expect([answer.status, answer.error.code]).toEqual([
       405,
@@ -324,7 +324,7 @@ describe("a path or method that is not there", () => {
     expect(answer.headers.get("allow")).toBe("GET, PATCH, DELETE");
   });
 
-  it("is answered outside of the surfaces too", async () => {
+  it("is refused outside of the surfaces, too", async () => {
     const response = await fetch(`${local.service.url}/nothing`);
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -333,9 +333,9 @@ describe("a path or method that is not there", () => {
   });
 });
 
-describe("the rate", () => {
+describe("the rate limit", () => {
   // contract: management-40
-  it("is a bucket for each key, refilled by the machine's time and not by the clock", async () => {
+  it("is a bucket for each key, refilled by real time and not by the service's clock", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 3 });
     const burst = async () => {
       const answers = await Promise.all(
@@ -379,7 +379,7 @@ describe("the rate", () => {
 });
 
 // contract: limits-8, management-39
-it("the rate is 5 requests a second unless told", async () => {
+it("the rate limit is 5 requests a second by default", async () => {
   const own = await LocalWorkspace.start({ rateLimit: undefined });
   const began = performance.now();
   const answers = await Promise.all(
@@ -392,10 +392,10 @@ it("the rate is 5 requests a second unless told", async () => {
   await own.service.close();
 });
 
-describe("documented limits", () => {
+describe("documented limits of a workspace", () => {
   // contract: management-42, management-43, management-44, management-45
   // contract: management-86
-  it("hold for keys, webhooks and rules, in bulk too, and not beyond the workspace", async () => {
+  it("apply to keys, webhooks and rules, also in bulk, and to each workspace separately", async () => {
     const own = await LocalWorkspace.start({ limits: "documented" });
     const { environment } = own.service.workspaces.us;
     const statuses = async (times: number, path: string, body: object) => {
@@ -450,7 +450,7 @@ describe("GET /_local/requests", () => {
       )
     ).body as Record<string, unknown>[];
 
-  it("numbers the requests and names their keys", async () => {
+  it("numbers the requests, and names their keys", async () => {
     await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
@@ -516,14 +516,14 @@ describe("GET /_local/requests", () => {
     expect(await log(6)).toEqual([]);
   });
 
-  it("refuses what is no number", async () => {
+  it("refuses a value that is not a number", async () => {
     const answer = await local.controlCall("GET", "/requests?since=x&until=5");
     expect([answer.status, answer.violated]).toEqual([400, ["since", "until"]]);
   });
 });
 
 describe("secrets", () => {
-  it("stand in no log and no request log", async () => {
+  it("do not appear in the log or the request log", async () => {
     lines.length = 0;
     const key = (
       await local.us("POST", "/api-keys", {
@@ -561,7 +561,7 @@ describe("secrets", () => {
 
 describe("GET /openapi.json", () => {
   // contract: management-1, management-239
-  it("tells every operation with its errors and its security", async () => {
+  it("lists every operation with its errors and its security", async () => {
     const { openapi, paths } = await openApi(local.service.url);
     expect(openapi).toBe("3.1.0");
     const told = Object.entries(paths).flatMap(([path, operations]) =>

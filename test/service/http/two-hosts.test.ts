@@ -7,7 +7,7 @@ import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
 const local = openForTests(new LocalWorkspace());
 
-/** Sends lines as they are, and answers the status line and the body. */
+/** Sends these header lines unchanged, and returns the status line and the body. */
 async function send(target: string, ...headers: string[]): Promise<string> {
   const { hostname, port } = new URL(local.service.url);
   const socket = connect(Number(port), hostname);
@@ -23,7 +23,7 @@ const KEY = [
 ];
 const OWN = "Host: 127.0.0.1";
 
-it("a request that names two hosts is refused, whichever comes first", async () => {
+it("a request with two Host headers is refused in any order", async () => {
   for (const hosts of [
     [OWN, "Host: evil.example"],
     ["Host: evil.example", OWN],
@@ -34,7 +34,7 @@ it("a request that names two hosts is refused, whichever comes first", async () 
     );
 });
 
-it("a target that is a URL of another host is refused, on every surface", async () => {
+it("a target that is a URL of another host is refused on every surface", async () => {
   for (const path of [
     "/management/webhooks",
     "/_local/requests",
@@ -51,7 +51,7 @@ it("a target that is a URL of another host is refused, on every surface", async 
       }
 });
 
-it("a target that is a URL of the own host is served, and logged by its path", async () => {
+it("a target that is a URL of the service's own host is accepted, and logged by its path", async () => {
   const answer = await send(
     "http://127.0.0.1/management/webhooks?limit=1",
     OWN,

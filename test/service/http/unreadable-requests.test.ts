@@ -18,7 +18,7 @@ beforeEach(async () => {
 
 const SECRET = { authorization: "Bearer local-secret-us" };
 
-/** What lets a call of a path in. */
+/** The credentials for a path. */
 function headersFor(path: string): Record<string, string> {
   if (path.startsWith("/management"))
     return {
@@ -32,7 +32,7 @@ function headersFor(path: string): Record<string, string> {
     : { "auth-api-key": "local-secret-us" };
 }
 
-/** A call of each surface that takes a body; `*` stands for a text in it. */
+/** A call of each surface that accepts a body; `*` stands for a text in it. */
 const CALLS = [
   ["management", "POST", "/management/environments", '{"name":"*"}'],
   ["events", "PATCH", "/us/v4/events/{id}", '{"tags":{"a":"*"}}'],
@@ -52,7 +52,7 @@ const CALLS = [
   ],
 ] as const;
 
-/** Sends bytes as they are, and answers the status and the error's message. */
+/** Sends these bytes, and returns the status and the error's message. */
 async function send(
   method: string,
   path: string,
@@ -92,10 +92,10 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
     ["a byte of no character", [0xff]],
     ["Latin-1", [0x63, 0x61, 0x66, 0xe9]],
     ["half a character", [0xf0, 0x9f, 0x98]],
-    ["a longer form than needed", [0xc0, 0xaf]],
+    ["an overlong form", [0xc0, 0xaf]],
     ["half of a surrogate pair", [0xed, 0xa0, 0x80]],
   ])(
-    "is refused with %s, which could only be stored changed",
+    "is refused with %s, which could not be stored unchanged",
     async (_, bytes) => {
       const answer = await send(method, path, filled(body, bytes));
       expect(answer).toMatchObject({
@@ -106,7 +106,7 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
   );
 
   it.each(["\\ud800", "\\uDC00", "\\ude00\\ud83d"])(
-    "is refused with %s, half of a surrogate pair",
+    "is refused with %s, which is not a whole surrogate pair",
     async (half) => {
       const answer = await send(
         method,
@@ -120,14 +120,14 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
     },
   );
 
-  it("is taken with a whole pair, escaped", async () => {
+  it("is accepted with an escaped surrogate pair", async () => {
     const whole = body.replace("*", "a face \\ud83d\\ude00");
     const { status } = await send(method, path, Buffer.from(whole));
     expect(status).toBeLessThan(300);
   });
 
   it.each(["gzip", "br", "identity, gzip"])(
-    "is refused as packed where it says %s",
+    "is refused as compressed with the header %s",
     async (encoding) => {
       const answer = await send(method, path, gzipSync(body), {
         "content-encoding": encoding,
@@ -140,7 +140,7 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
     },
   );
 
-  it("is taken with any character of Unicode", async () => {
+  it("is accepted with any character of Unicode", async () => {
     const { status } = await send(
       method,
       path,
@@ -170,7 +170,7 @@ describe.each(CALLS)("the body of a call: %s", (_, method, path, body) => {
   );
 });
 
-it("members that only look like a prototype are kept", async () => {
+it("is accepted with members that only look like a prototype", async () => {
   const tags = {
     constructor: { prototype: { a: 1 } },
     toString: "x",
@@ -187,7 +187,7 @@ it("members that only look like a prototype are kept", async () => {
   expect(await answer.json()).toHaveProperty("tags", tags);
 });
 
-describe("a URL whose escapes are no UTF-8", () => {
+describe("a URL with escapes that are not UTF-8", () => {
   const paths = [
     "/management/environments?cursor=*",
     "/management/filtering-rules?name=*",
@@ -206,7 +206,7 @@ describe("a URL whose escapes are no UTF-8", () => {
     }
   });
 
-  it("is refused where the escape is in the path, too", async () => {
+  it("is refused for an escape in the path, too", async () => {
     for (const path of [
       "/us/v4/events/%ff",
       "/management/api-keys/%C3",

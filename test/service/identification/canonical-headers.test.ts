@@ -8,7 +8,7 @@ import {
 
 const canonical = (...raw: string[]) => canonicalHeaders(pairsOf(raw));
 
-it("spells names as rules do", () => {
+it("header names are spelt like in rules", () => {
   const names = ["origin", "USER-AGENT", "sec-ch-ua", "X-2fa", "a_b", "-x"];
   const headers = canonical(...names.flatMap((name) => [name, "v"]));
   expect(Object.keys(headers)).toEqual([
@@ -21,7 +21,7 @@ it("spells names as rules do", () => {
   ]);
 });
 
-it("spells names as the tests of a rule file do", () => {
+it("header names are spelt like in the tests of a rule file", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii" }), (name) => {
       const [own] = Object.keys(canonical(name, "v"));
@@ -30,14 +30,14 @@ it("spells names as the tests of a rule file do", () => {
   );
 });
 
-it("gathers the values of a name, in their order", () => {
+it("the values of a header are collected in their order", () => {
   expect(canonical("a", "1", "B", "2", "A", "3")).toEqual({
     A: ["1", "3"],
     B: ["2"],
   });
 });
 
-it("takes a name that every object has for a header like others", () => {
+it("a header named like a member of every object is an ordinary header", () => {
   const headers = canonical("__proto__", "1", "constructor", "2");
   expect(Object.entries(headers)).toEqual([
     ["__proto__", ["1"]],

@@ -29,7 +29,7 @@ const change = (local: LocalWorkspace, id: string, body: object) =>
 
 describe("a public key", () => {
   // contract: agent-1, management-8
-  it("that is not known, not public or disabled is refused, and nothing is made", async () => {
+  it("that is unknown, not public or disabled is refused, and makes no event", async () => {
     const local = await start();
     const { secretKey, managementKey } = local.service.workspaces.us;
     const { id, token } = await newKey(local, {});
@@ -60,7 +60,7 @@ describe("a public key", () => {
     expect(await decisionsOf(local, "eu")).toHaveLength(1);
   });
 
-  it("makes events of its environment, which no other region sees", async () => {
+  it("makes events in its environment, which no other region sees", async () => {
     const local = await start();
     const { data } = await local.us("POST", "/environments", {
       body: { name: "staging" },
@@ -74,9 +74,9 @@ describe("a public key", () => {
     expect((await searchPage(sendEvents(local, "eu"))).events).toEqual([]);
   });
 
-  it("is held to its own rate, apart from other keys", async () => {
+  it("has its own rate limit, separate from other keys", async () => {
     const local = await start(20);
-    // One call, and the next after 10 s.
+    // One call, and the next call after 10 s.
     const slow = await newKey(local, {});
     await change(local, slow.id, { rate_limit: 0.1 });
     const fast = await newKey(local, {});
@@ -92,7 +92,7 @@ describe("a public key", () => {
     expect(await decisionsOf(local)).toHaveLength(101);
   });
 
-  it("has no rate where rates are off", async () => {
+  it("has no rate limit if rate limits are off", async () => {
     const local = await start("off");
     const { id, token } = await newKey(local, {});
     await change(local, id, { rate_limit: 0.1 });

@@ -6,11 +6,11 @@ import { sendEvents } from "../server-api/event-calls.js";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender, type CallOptions } from "../sender.js";
 
-/** A browser that many people have. */
+/** The user agent of a common browser. */
 export const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.0.0 Safari/537.36";
 
-/** What the agent sends from a page of a shop. */
+/** The body that the agent sends from a page of a shop. */
 export const PAGE: IdentificationBody = {
   sdk: { platform: "js", version: "4.0.0" },
   url: "https://shop.example/login?step=1",
@@ -23,13 +23,13 @@ export const BROWSER = {
   "user-agent": CHROME,
 };
 
-/** What a test may change of a call of the agent. */
+/** The parts of an agent's call that a test may change. */
 export interface Identification extends CallOptions {
   readonly region?: Region;
   readonly key?: string;
 }
 
-/** Calls the endpoint as the agent on a page does. */
+/** Calls the endpoint like the agent on a page. */
 export async function identify(
   { service }: LocalWorkspace,
   body: Partial<IdentificationBody> = {},
@@ -43,7 +43,7 @@ export async function identify(
   );
 }
 
-/** The event that an answer names. */
+/** The event of an answer. */
 export async function eventOf(
   local: LocalWorkspace,
   { body }: Answer,
@@ -55,7 +55,7 @@ export async function eventOf(
   return answer.body as Event;
 }
 
-/** What the rules said so far, as a control call tells it. */
+/** All decisions so far, read by a control call. */
 export async function decisionsOf(
   { controlCall }: LocalWorkspace,
   region: Region = "us",
@@ -65,7 +65,7 @@ export async function decisionsOf(
   return (await controlCall("GET", path)).body as Record<string, unknown>[];
 }
 
-/** Puts rules in force in an environment, the default one unless told. */
+/** Puts rules in force in an environment; default: the default environment. */
 export async function setRules(
   local: LocalWorkspace,
   rules: readonly object[],

@@ -9,7 +9,7 @@ import { LocalWorkspace } from "../../helpers/local-workspace.js";
 const folder = mkdtempSync(join(tmpdir(), "devid-identify-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it("keeps visitors and decisions in the data file, until a reset", async () => {
+it("the data file keeps visitors and decisions until a reset", async () => {
   const data = join(folder, "workspace.db");
   const before = await LocalWorkspace.start({ data });
   const first = (await identify(before)).body;
@@ -27,7 +27,7 @@ it("keeps visitors and decisions in the data file, until a reset", async () => {
   await after.service.close();
 });
 
-it("gives a High Recall ID to visitors of before, and forgets it with the last of its visitors", async () => {
+it("visitors of earlier versions get a High Recall ID, which is deleted with the last of its visitors", async () => {
   const data = join(folder, "recall.db");
   const change = (sql: string) => {
     const file = new DatabaseSync(data);

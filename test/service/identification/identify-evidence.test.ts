@@ -17,12 +17,12 @@ const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 
 it.each([
   ["a new visitor", undefined, {}, 0.5],
-  ["what the browser kept, and the device", "kept", {}, 1],
-  ["what the browser kept alone", "kept", { signals: OTHER_DEVICE }, 0.5],
-  ["the device alone", "cleared", {}, 0.5],
-  ["the headers alone", undefined, { signals: {} }, 0.25],
+  ["stored ID and device", "kept", {}, 1],
+  ["stored ID only", "kept", { signals: OTHER_DEVICE }, 0.5],
+  ["device only", "cleared", {}, 0.5],
+  ["headers only", undefined, { signals: {} }, 0.25],
 ] as const)(
-  "is as sure of a visitor as %s makes it",
+  "the confidence of a visit depends on the evidence: %s",
   async (_, kept, body, score) => {
     let storage = {};
     if (kept !== undefined) {
@@ -59,24 +59,27 @@ it.each([
   ["203.0.114.0", undefined, undefined],
   ["2001:db9::1", undefined, undefined],
   ["127.0.0.1", undefined, undefined],
-])("says where %s is, in both versions", async (ip, city, country) => {
-  const made = await local.controlCall("POST", "/identify/us", {
-    body: { publicKey: "local-public-us", ip, url: "https://shop.example/" },
-  });
-  const event: Event = await eventOf(local, made);
-  const info = event.ip_info?.v4 ?? event.ip_info?.v6;
-  expect([info?.address, info?.geolocation?.city_name]).toEqual([ip, city]);
-  const legacy = sender(`${local.service.url}/us`, {
-    "auth-api-key": "local-secret-us",
-  });
-  const { body } = await legacy("GET", `/events/${event.event_id}`);
-  const { products } = body as {
-    products: {
-      identification: { data: { ipLocation?: { country?: object } } };
+])(
+  "the place of %s is the same in both versions",
+  async (ip, city, country) => {
+    const made = await local.controlCall("POST", "/identify/us", {
+      body: { publicKey: "local-public-us", ip, url: "https://shop.example/" },
+    });
+    const event: Event = await eventOf(local, made);
+    const info = event.ip_info?.v4 ?? event.ip_info?.v6;
+    expect([info?.address, info?.geolocation?.city_name]).toEqual([ip, city]);
+    const legacy = sender(`${local.service.url}/us`, {
+      "auth-api-key": "local-secret-us",
+    });
+    const { body } = await legacy("GET", `/events/${event.event_id}`);
+    const { products } = body as {
+      products: {
+        identification: { data: { ipLocation?: { country?: object } } };
+      };
     };
-  };
-  const { ipLocation } = products.identification.data;
-  expect(ipLocation?.country).toEqual(
-    country && expect.objectContaining({ code: country }),
-  );
-});
+    const { ipLocation } = products.identification.data;
+    expect(ipLocation?.country).toEqual(
+      country && expect.objectContaining({ code: country }),
+    );
+  },
+);

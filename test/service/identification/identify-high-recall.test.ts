@@ -18,7 +18,7 @@ beforeEach(() => local.controlCall("POST", "/reset"));
 const OTHER_DEVICE = { hardware_concurrency: 2, platform: "MacIntel" };
 const EDGE = `${CHROME} Edg/131.0.0.0`;
 
-/** Identifies a visitor and answers both IDs, and what the browser keeps. */
+/** Identifies a visitor, and returns both IDs and the stored ID. */
 async function visit(
   body: Parameters<typeof identify>[1] = {},
   options?: Identification,
@@ -39,7 +39,7 @@ async function visit(
 const advance = (by: string) =>
   local.controlCall("POST", "/clock", { body: { advance: by } });
 
-it("is in the event of a browser, new with the visitor, and not in the answer to the agent", async () => {
+it("the High Recall ID is in the event of a browser, new with the visitor, and not in the agent's answer", async () => {
   const answer = await identify(local);
   const event = await eventOf(local, answer);
   const { visitor_id, ...rest } = event.supplementary_id_high_recall ?? {};
@@ -58,7 +58,7 @@ it.each<[string, object]>([
   ["new fonts and a new driver", { fonts: [], canvas: { text: "x" } }],
   ["another language", { date_time_locale: "fr" }],
 ])(
-  "stays the same through %s, which makes a new visitor of a browser that kept nothing",
+  "the High Recall ID stays the same through %s, although a browser without storage is a new visitor",
   async (_, changed) => {
     const first = await visit();
     const later = await visit({ signals: { ...PAGE.signals, ...changed } });
@@ -69,13 +69,13 @@ it.each<[string, object]>([
 );
 
 // contract: events-118
-it("is that of the visitor, whatever else changed", async () => {
+it("the High Recall ID follows the visitor through any change", async () => {
   const first = await visit();
   await advance("1h");
   const { storage_id } = first;
   const moved = await visit({ storage_id, signals: OTHER_DEVICE });
   expect(moved).toEqual({ ...first, isKnown: true, isRecalled: true });
-  // From then on the other device is known, too.
+  // From now on the other device is known, too.
   const signals = { ...OTHER_DEVICE, screen_resolution: [1, 1] };
   expect(await visit({ signals })).toMatchObject({
     isKnown: false,
@@ -84,7 +84,7 @@ it("is that of the visitor, whatever else changed", async () => {
   });
 });
 
-it("is another one of another browser, device, region or address", async () => {
+it("the High Recall ID differs for another browser, device, region or address", async () => {
   const first = await visit();
   const edge = await visit({}, { headers: { "user-agent": EDGE } });
   const device = await visit({ signals: OTHER_DEVICE });
@@ -110,7 +110,7 @@ it("is another one of another browser, device, region or address", async () => {
   expect(new Set(ids).size).toBe(6);
 });
 
-it("does not make one browser of all that send nothing that lasts", async () => {
+it("the High Recall ID is not shared by browsers that send no lasting signal", async () => {
   const first = await visit({ signals: { canvas: { text: "a" } } });
   const other = await visit({ signals: { canvas: { text: "b" } } });
   expect(other.recall).not.toBe(first.recall);
@@ -119,7 +119,7 @@ it("does not make one browser of all that send nothing that lasts", async () => 
 });
 
 // contract: events-56
-it("finds the events of all its visitors by high_recall_id", async () => {
+it("a search by high_recall_id finds the events of all its visitors", async () => {
   const first = await visit();
   const later = await visit({ signals: { ...PAGE.signals, fonts: [] } });
   await visit({ signals: OTHER_DEVICE });
@@ -132,7 +132,7 @@ it("finds the events of all its visitors by high_recall_id", async () => {
   ).toEqual([later.visitor, first.visitor]);
 });
 
-it("has the times of the first and of the last visit of any of its visitors", async () => {
+it("the High Recall ID has the times of the first and the last visit of all its visitors", async () => {
   const events: Event[] = [];
   for (const fonts of [["a"], ["b"], ["a"]]) {
     const signals = { ...PAGE.signals, fonts };
@@ -147,7 +147,7 @@ it("has the times of the first and of the last visit of any of its visitors", as
   });
 });
 
-it("is absent for an app, for nobody, and where identification is off", async () => {
+it("the High Recall ID is absent for an app, for an unknown visitor, and if identification is off", async () => {
   const event = async (body: Parameters<typeof identify>[1]) =>
     eventOf(local, await identify(local, body));
   const app = await event({ sdk: { platform: "android", version: "2" } });
@@ -160,11 +160,11 @@ it("is absent for an app, for nobody, and where identification is off", async ()
   await local.controlCall("POST", "/us/settings", {
     body: { identification: true },
   });
-  // What was sent meanwhile is not known.
+  // The signals that were sent meanwhile are not stored.
   expect(await visit()).toMatchObject({ isRecalled: false });
 });
 
-it("is forgotten when the last visitor that has it is deleted", async () => {
+it("the High Recall ID is deleted with its last visitor", async () => {
   await local.controlCall("POST", "/us/settings", {
     body: { visitorDeletion: true },
   });

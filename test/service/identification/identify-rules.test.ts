@@ -37,7 +37,7 @@ describe("the rules in force", () => {
     ["sdk.platform.is_browser && sdk.platform.name == 'js'", true],
     ["sdk.version == '4.0.0'", true],
     ["sdk.platform.app_package_name == ''", true],
-  ])("see the request itself: %s", async (expression, isDenied) => {
+  ])("see the HTTP request: %s", async (expression, isDenied) => {
     await setRules(local, [deny("rule", expression)]);
     const answer = await identify(
       local,
@@ -55,7 +55,7 @@ describe("the rules in force", () => {
   });
 
   it.each(["toaster", "JS", ""])(
-    "and the event know the platform %j as unknown",
+    "and the event see the platform %j as unknown",
     async (platform) => {
       await setRules(local, [
         deny("told", "sdk.platform.name != 'unknown'"),
@@ -69,7 +69,7 @@ describe("the rules in force", () => {
     },
   );
 
-  it("know the bots of AI companies from the others", async () => {
+  it("distinguish AI bots from crawlers", async () => {
     await setRules(local, [
       deny("ai", "http.user_agent.is_ai_bot"),
       deny("crawler", "http.user_agent.is_crawler_bot"),
@@ -85,7 +85,7 @@ describe("the rules in force", () => {
   });
 
   // contract: agent-50, rules-1
-  it("that deny let nothing else happen", async () => {
+  it("prevent everything else when they deny", async () => {
     await setRules(local, [deny("all", "true")]);
     const { status, error, body } = await identify(local, {
       linked_id: "a",
@@ -100,7 +100,7 @@ describe("the rules in force", () => {
     const { events } = await identify(local).then(async () =>
       searchPage(sendEvents(local)),
     );
-    // Nobody was remembered who was refused.
+    // A denied visitor is not stored.
     expect(events).toMatchObject([
       {
         identification: { visitor_found: false },
@@ -110,7 +110,7 @@ describe("the rules in force", () => {
   });
 
   // contract: rules-2, rules-5
-  it("are those of the key's environment, in their order", async () => {
+  it("come from the key's environment, in order", async () => {
     const { data: environment } = await local.us("POST", "/environments", {
       body: { name: "staging" },
     });
@@ -142,7 +142,7 @@ describe("the rules in force", () => {
 });
 
 describe("a decision", () => {
-  it("tells the rule, the request and what came of it", async () => {
+  it("records the rule, the request and the result", async () => {
     const expression = "sdk.version == '3'";
     await setRules(local, [
       { name: "old", expression: "sdk.version == '2'", action: "deny" },
@@ -193,7 +193,7 @@ describe("a decision", () => {
     expect(JSON.stringify(second)).not.toContain("secret");
   });
 
-  it("has a number that grows, by which later ones are asked for", async () => {
+  it("has an increasing number, from which a caller can continue", async () => {
     for (let n = 0; n < 3; n++) await identify(local);
     const all = await decisionsOf(local);
     const numbers = all.map(({ n }) => n as number);

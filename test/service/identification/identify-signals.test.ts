@@ -56,7 +56,7 @@ describe("bot signals", () => {
     },
   );
 
-  it("tell a driven browser by what it says itself", async () => {
+  it("report an automated browser by its own signal", async () => {
     const driven = await eventFrom(CHROME, { webdriver: true });
     expect(driven).toMatchObject({ bot: "bad", bot_type: "webdriver" });
     expect(driven).not.toHaveProperty("bot_info");
@@ -68,7 +68,7 @@ describe("bot signals", () => {
     );
   });
 
-  it("are read of user agents of any length", async () => {
+  it("are found in user agents of any length", async () => {
     const started = performance.now();
     const event = await eventFrom(`${"a".repeat(12_000)} Googlebot/2.1`);
     expect(performance.now() - started).toBeLessThan(5_000);
@@ -76,7 +76,7 @@ describe("bot signals", () => {
   });
 });
 
-describe("the browser", () => {
+describe("the browser details", () => {
   it.each([
     [
       "Mozilla/5.0 (iPhone; CPU iPhone OS 17_4 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Mobile/15E148 Safari/604.1",
@@ -90,7 +90,7 @@ describe("the browser", () => {
       "Mozilla/5.0 (Linux; Android 14; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/131.0.6778.39 Mobile Safari/537.36",
       ["Chrome", "131", "131.0.6778.39", "Android", "14", "Other"],
     ],
-  ])("is told by %s", async (agent, details) => {
+  ])("are found in %s", async (agent, details) => {
     const { browser_details: found } = await eventFrom(agent);
     expect([
       found?.browser_name,
@@ -102,7 +102,7 @@ describe("the browser", () => {
     ]).toEqual(details);
   });
 
-  it("is not told by what is no user agent of one", async () => {
+  it("are absent for a text that is not a browser's user agent", async () => {
     for (const agent of ["hello", "🙂".repeat(9), "a".repeat(9_000)])
       expect(await eventFrom(encodeURI(agent))).not.toHaveProperty(
         "browser_details",
@@ -116,7 +116,7 @@ describe("POST /_local/identify", () => {
       body: { publicKey: local.service.workspaces.us.publicKey, ...body },
     });
 
-  it("identifies an app, with what its SDK would tell", async () => {
+  it("identifies an app, with the data that its SDK would send", async () => {
     const answer = await call({
       sdk: { platform: "android", version: "2.8.0" },
       headers: { "user-agent": "okhttp/4.12.0" },
@@ -158,7 +158,7 @@ describe("POST /_local/identify", () => {
     expect(again.body).toMatchObject({ visitor_id });
   });
 
-  it("asks the rules about the app", async () => {
+  it("applies the rules to the app", async () => {
     await local.us("POST", "/filtering-rules", {
       body: {
         name: "only ours",
@@ -177,7 +177,7 @@ describe("POST /_local/identify", () => {
     expect([refused.status, refused.error.code]).toEqual([403, "forbidden"]);
   });
 
-  it("wraps a simple tag, as an agent does", async () => {
+  it("wraps a simple tag like an agent", async () => {
     for (const tag of ["login", "", 7, false]) {
       const answer = await call({ tag });
       expect(answer.status).toBe(200);
@@ -188,7 +188,7 @@ describe("POST /_local/identify", () => {
     expect((await call({ tag: ["a"] })).status).toBe(400);
   });
 
-  it("looks at headers under any spelling, and refuses what it does not know", async () => {
+  it("accepts headers in any spelling, and refuses unknown members", async () => {
     const { body } = await call({
       headers: { "uSER-agent": ["curl/8"], ORIGIN: "https://a.example" },
       url: "https://shop.example/",
@@ -214,7 +214,7 @@ describe("POST /_local/identify", () => {
     }
   });
 
-  it("needs a public key of the region", async () => {
+  it("requires a public key of the region", async () => {
     for (const [publicKey, code] of [
       ["unknown", "public_api_key_not_found"],
       [local.service.workspaces.us.secretKey, "public_api_key_not_found"],

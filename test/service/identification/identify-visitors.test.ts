@@ -31,7 +31,7 @@ const advance = (by: string) =>
 
 describe("a visitor", () => {
   // contract: events-118
-  it("is known by what the browser kept, whatever else changed", async () => {
+  it("is recognised by the stored ID, even if everything else changed", async () => {
     const first = await visit();
     const again = await visit(
       { storage_id: first.storage_id, signals: OTHER_DEVICE },
@@ -43,7 +43,7 @@ describe("a visitor", () => {
   });
 
   // contract: events-118
-  it("is known by the device where nothing was kept, and not by another", async () => {
+  it("is recognised by the device if nothing was stored, but not by another device", async () => {
     const first = await visit();
     expect(await visit()).toMatchObject({
       visitor_id: first.visitor_id,
@@ -57,7 +57,7 @@ describe("a visitor", () => {
     expect(visitor_id).not.toBe(first.visitor_id);
   });
 
-  it("is known by the device that was used last", async () => {
+  it("is recognised by the device that was used last", async () => {
     const first = await visit();
     const { storage_id } = first;
     await visit({ storage_id, signals: OTHER_DEVICE });
@@ -66,7 +66,7 @@ describe("a visitor", () => {
     );
   });
 
-  it("is the last of those who used the same device", async () => {
+  it("is the last of the visitors who used the same device", async () => {
     const first = await visit();
     const other = await visit({ signals: OTHER_DEVICE });
     for (const { storage_id, visitor_id } of [other, first, other]) {
@@ -77,14 +77,22 @@ describe("a visitor", () => {
   });
 
   it.each([
-    ["an update of the browser", {}, CHROME.replace("131", "132")],
-    ["a battery", { battery_level: 12, battery_charging: true }, CHROME],
-    ["the end of summer time", { timezone_offset: "60" }, CHROME],
-    ["a setting", { cookies_enabled: false, local_storage: false }, CHROME],
+    ["a browser update", {}, CHROME.replace("131", "132")],
+    [
+      "a change of the battery",
+      { battery_level: 12, battery_charging: true },
+      CHROME,
+    ],
+    ["a change to winter time", { timezone_offset: "60" }, CHROME],
+    [
+      "a changed setting",
+      { cookies_enabled: false, local_storage: false },
+      CHROME,
+    ],
   ])("stays the same through %s", async (_, signals, agent) => {
     const first = await visit();
     const later = await visit(
-      // In another order, too.
+      // The signals have another order, too.
       {
         signals: {
           ...signals,
@@ -96,7 +104,7 @@ describe("a visitor", () => {
     expect(later.visitor_id).toBe(first.visitor_id);
   });
 
-  it("does not choose what is kept", async () => {
+  it("cannot choose the stored ID", async () => {
     const chosen = "chosen-by-somebody";
     const first = await visit({ storage_id: chosen });
     expect(first.storage_id).not.toBe(chosen);
@@ -104,7 +112,7 @@ describe("a visitor", () => {
     expect(other.visitor_id).not.toBe(first.visitor_id);
   });
 
-  it("without signals is known by address and user agent", async () => {
+  it("without signals is recognised by address and user agent", async () => {
     const signals = {};
     const first = await visit({ signals });
     expect((await visit({ signals })).visitor_id).toBe(first.visitor_id);
@@ -114,7 +122,7 @@ describe("a visitor", () => {
   });
 
   // contract: management-227
-  it("is one of the workspace, in every environment and no other region", async () => {
+  it("is the same in every environment of the workspace, but not in another region", async () => {
     const first = await visit();
     const { data: environment } = await local.us("POST", "/environments", {
       body: { name: "staging" },
@@ -158,12 +166,12 @@ describe("a visitor", () => {
   });
 });
 
-describe("the settings", () => {
+describe("the setting", () => {
   const set = (body: object) =>
     local.controlCall("POST", "/us/settings", { body });
 
   // contract: agent-34
-  it("zeroTrust keeps the visitor from the browser, not from the event", async () => {
+  it("zeroTrust hides the visitor from the browser, but not from the event", async () => {
     await set({ zeroTrust: true });
     const answer = await identify(local);
     expect(Object.keys(answer.body as object).sort()).toEqual([
@@ -177,7 +185,7 @@ describe("the settings", () => {
   });
 
   // contract: agent-34
-  it("identification off gives a dummy, and nobody is remembered", async () => {
+  it("identification: false returns a dummy visitor, and stores no visitor", async () => {
     await set({ identification: false });
     const answer = await identify(local);
     const { visitor_id, storage_id } = answer.body as IdentificationAnswer;
@@ -192,7 +200,7 @@ describe("the settings", () => {
   });
 
   // contract: agent-35
-  it("signals leave out the score where none is activated", async () => {
+  it("signals hides the score if no signal is active", async () => {
     await set({ signals: ["velocity"] });
     expect(await visit()).toHaveProperty("suspect_score", 0);
     await set({ signals: [] });
@@ -200,7 +208,7 @@ describe("the settings", () => {
   });
 });
 
-describe("velocity", () => {
+describe("the velocity signal", () => {
   const velocity = async (
     body: Parameters<typeof identify>[1] = {},
     options?: Identification,
@@ -211,7 +219,7 @@ describe("velocity", () => {
     "24_hours": day,
   });
 
-  it("counts the visitor, the address and the linked ID, by the service's clock", async () => {
+  it("counts the visitor, the address and the linked ID by the service's clock", async () => {
     expect(await velocity({ linked_id: "a" })).toEqual({
       distinct_ip: count(1, 1, 1),
       distinct_linked_id: count(1, 1, 1),
@@ -243,7 +251,7 @@ describe("velocity", () => {
       distinct_visitor_id_by_linked_id: count(1, 2, 2),
     });
     await advance("31m");
-    // The first is more than a day ago.
+    // The first visit is more than a day ago.
     expect(await velocity()).toEqual({
       events: count(1, 3, 4),
       distinct_ip: count(1, 2, 2),
@@ -252,7 +260,7 @@ describe("velocity", () => {
     });
   });
 
-  it("does not count what is of another workspace, or yet to come", async () => {
+  it("does not count events of another workspace or of the future", async () => {
     const { ip_address, identification } = await eventOf(
       local,
       await identify(local),
@@ -271,7 +279,7 @@ describe("velocity", () => {
     expect(counted?.ip_events).toEqual(count(2, 2, 2));
   });
 
-  it("counts what was stored long before, behind many other events", async () => {
+  it("counts old events that are stored after many others", async () => {
     const { identification } = await eventOf(local, await identify(local));
     const others = Array.from({ length: 9_000 }, () => ({}));
     for (let n = 0; n < 2; n++)
@@ -283,7 +291,7 @@ describe("velocity", () => {
     expect((await velocity())?.events).toEqual(count(2, 3, 3));
   });
 
-  it("counts up to a thousand, the newest first", async () => {
+  it("counts up to a thousand events, the newest first", async () => {
     const { identification } = await eventOf(local, await identify(local));
     const crowd = (timestamp: number) =>
       Array.from({ length: 1_200 }, () => ({ identification, timestamp }));

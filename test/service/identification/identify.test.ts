@@ -10,7 +10,7 @@ beforeEach(() => local.controlCall("POST", "/reset"));
 
 describe("an identification", () => {
   // contract: agent-1, agent-33, events-45
-  it("makes an event of what was sent and what the request shows", async () => {
+  it("makes an event from the body and the HTTP request", async () => {
     const answer = await identify(local, {
       linked_id: "order-1",
       tag: { cart: 3, nested: { a: [1] } },
@@ -79,7 +79,7 @@ describe("an identification", () => {
   });
 
   // contract: agent-28
-  it("is found by the searches", async () => {
+  it("is found by searches", async () => {
     const first = await identify(local, { linked_id: "a" });
     await identify(local, { linked_id: "b" });
     const { visitor_id } = first.body as { visitor_id: string };
@@ -92,7 +92,7 @@ describe("an identification", () => {
     expect(await count("origin=https://shop.example&bot=none")).toBe(2);
   });
 
-  it("takes the time from the service's clock", async () => {
+  it("has the time of the service's clock", async () => {
     await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-02T03:04:05.000Z" },
     });
@@ -100,7 +100,7 @@ describe("an identification", () => {
     expect(timestamp - Date.UTC(2030, 0, 2, 3, 4, 5)).toBeLessThan(10_000);
   });
 
-  it("keeps of the signals what an event has a place for, in its form", async () => {
+  it("keeps only the signals that an event has a field for, in the event's form", async () => {
     const signals = {
       hardware_concurrency: "eight",
       color_depth: 24,
@@ -117,17 +117,20 @@ describe("an identification", () => {
   it.each([
     // contract: events-116
     ["https://other.example", "https://other.example"],
-    // The origin of the address would be another than the rules saw.
+    // The origin of the address would differ from the origin that the rules saw.
     ["null", undefined],
     [undefined, undefined],
-  ])("from the origin %s has the origin %s", async (origin, expected) => {
-    const answer = await identify(local, {}, { headers: { origin } });
-    expect((await eventOf(local, answer)).origin).toBe(expected);
-  });
+  ])(
+    "from the origin %s makes an event with the origin %s",
+    async (origin, expected) => {
+      const answer = await identify(local, {}, { headers: { origin } });
+      expect((await eventOf(local, answer)).origin).toBe(expected);
+    },
+  );
 
   // contract: agent-34
-  it("without signals and user agent cannot tell the visitor", async () => {
-    // Unlike fetch, this sends no user agent of its own.
+  it("without signals and user agent has no visitor", async () => {
+    // Unlike fetch, this request sends no user agent.
     const { url, workspaces } = local.service;
     const text = await new Promise<string>((resolve, reject) => {
       const sent = request(
@@ -150,7 +153,7 @@ describe("an identification", () => {
   });
 });
 
-describe("the body", () => {
+describe("the body of an identification", () => {
   it.each([
     ["sdk", { sdk: undefined }],
     ["url", { url: undefined }],
@@ -160,7 +163,7 @@ describe("the body", () => {
     ["tag", { tag: { text: "x".repeat(16_384) } }],
     ["tag", { tag: [] }],
     ["storage_id", { storage_id: "x".repeat(65) }],
-  ])("is refused for its %s, and nothing is made", async (property, change) => {
+  ])("is refused for its %s, and makes no event", async (property, change) => {
     const answer = await identify(local, change as never);
     expect([answer.status, answer.error.code]).toEqual([
       400,
@@ -177,7 +180,7 @@ describe("the body", () => {
     );
   });
 
-  it("may be as long as its bounds", async () => {
+  it("may be as long as its limits", async () => {
     const answer = await identify(local, {
       linked_id: "x".repeat(256),
       tag: { text: "x".repeat(16_384 - '{"text":""}'.length) },
@@ -186,7 +189,7 @@ describe("the body", () => {
   });
 
   it.each(["{", '"text"', "[]", "[".repeat(200_000)])(
-    "%.10s... is refused",
+    "is refused if it is %.10s...",
     async (text) => {
       const answer = await identify(local, {}, { text });
       expect([answer.status, answer.error.code]).toEqual([
@@ -196,7 +199,7 @@ describe("the body", () => {
     },
   );
 
-  it("is refused where it is nested too deep", async () => {
+  it("is refused if it is nested too deep", async () => {
     const nested = (levels: number) =>
       `{"a":${"[".repeat(levels - 2)}"]]\\"[["${"]".repeat(levels - 2)}}`;
     const statusOf = async (levels: number, member: string) => {
@@ -216,7 +219,7 @@ describe("a page of another origin", () => {
   const path = () =>
     `${local.service.url}/us/web/v4/${local.service.workspaces.us.publicKey}`;
 
-  it("is told beforehand that it may call", async () => {
+  it("may call, as its preflight says", async () => {
     const answer = await fetch(path(), {
       method: "OPTIONS",
       headers: {
@@ -243,7 +246,7 @@ describe("a page of another origin", () => {
   });
 
   // contract: events-2, management-2
-  it("is let in nowhere else", async () => {
+  it("may not call other surfaces", async () => {
     const { service, controlCall } = local;
     for (const url of ["/management/api-keys", "/us/v4/events"]) {
       const answer = await fetch(`${service.url}${url}`, {
@@ -263,8 +266,8 @@ describe("a page of another origin", () => {
   });
 });
 
-describe("the surface", () => {
-  it("is one that faults and the request log know, keys by their name", async () => {
+describe("the surface of the agent", () => {
+  it("is known to faults and to the request log, which name its keys", async () => {
     const body = {
       match: { surface: "agent" },
       times: 1,
@@ -283,7 +286,7 @@ describe("the surface", () => {
     expect(shown[1]?.key).toMatch(/^us public tok_/);
   });
 
-  it("takes POST alone, and JSON under any content type", async () => {
+  it("accepts only POST, and JSON with any content type", async () => {
     const text = await identify(
       local,
       {},

@@ -22,7 +22,7 @@ async function encryptionKey(): Promise<Key> {
   return key as unknown as Key;
 }
 
-/** The same with another status. */
+/** Sets the status of the encryption key. */
 const setStatus = async (id: string, status: "enabled" | "disabled") =>
   (await local.us("PATCH", `/encryption-keys/${id}`, { body: { status } }))
     .data as unknown as Key;
@@ -40,7 +40,7 @@ async function sealedResult(): Promise<Buffer> {
 
 describe("a sealed result", () => {
   // contract: agent-36, sealed-5
-  it("comes while the environment's key is enabled", async () => {
+  it("is returned while the environment's key is enabled", async () => {
     const { id } = await encryptionKey();
     expect((await identify(local)).body).not.toHaveProperty("sealed_result");
     await setStatus(id, "enabled");
@@ -50,7 +50,7 @@ describe("a sealed result", () => {
   });
 
   // contract: sealed-5
-  it("comes with a disabled key where the setting says so", async () => {
+  it("is returned with a disabled key if the setting says so", async () => {
     const { token } = await encryptionKey();
     const body = { sealed: true };
     await local.controlCall("POST", "/us/settings", { body });
@@ -58,7 +58,7 @@ describe("a sealed result", () => {
   });
 
   // contract: management-101, sealed-1
-  it("holds the event as the events API answers it", async () => {
+  it("contains the event as the events API returns it", async () => {
     const { id, token } = await encryptionKey();
     await setStatus(id, "enabled");
     const settings = { signals: ["velocity"], zeroTrust: true };
@@ -78,7 +78,7 @@ describe("a sealed result", () => {
   });
 
   // contract: sealed-5
-  it("is of the key of the environment, not of another", async () => {
+  it("uses the key of its environment", async () => {
     const { data: environment } = await local.us("POST", "/environments", {
       body: { name: "staging" },
     });
@@ -91,7 +91,7 @@ describe("a sealed result", () => {
     expect(body).not.toHaveProperty("sealed_result");
   });
 
-  it("does not come with a refusal", async () => {
+  it("is not returned with a refusal", async () => {
     await setStatus((await encryptionKey()).id, "enabled");
     await setRules(local, [{ name: "a", expression: "true", action: "deny" }]);
     const { status, text } = await identify(local);
@@ -100,9 +100,9 @@ describe("a sealed result", () => {
   });
 });
 
-describe("a rotation", () => {
+describe("a rotation of the key", () => {
   // contract: management-121, sealed-3
-  it("lets new results use the new token, and old ones open with the previous", async () => {
+  it("makes new results use the new token, while the previous token opens old results", async () => {
     const first = await encryptionKey();
     await setStatus(first.id, "enabled");
     const old = await sealedResult();

@@ -13,14 +13,15 @@ const WINDOWS = { "5_minutes": 5, "1_hour": 60, "24_hours": 24 * 60 };
 const texts = (...values: string[]) =>
   fc.option(fc.constantFrom(...values), { nil: undefined });
 const anEvent = fc.record({
-  // Also later than the visit, as after the clock was turned back, and not in order.
+  // Some events are later than the visit, as after the clock was turned back, and
+  // events are not in order.
   minutesAgo: fc.constantFrom(-10, 0, 1, 4, 5, 30, 59, 60, 600, 1_439, 1_440),
   visitor: texts("a", "b"),
   ip: texts("192.0.2.1", "192.0.2.2", "::ffff:192.0.2.1"),
   linked: texts("x", "y"),
 });
 
-it("velocity counts what a count of all events by hand counts", () => {
+it("velocity is the same as a count of all events", () => {
   fc.assert(
     fc.property(
       fc.array(anEvent, { maxLength: 30 }),
@@ -46,7 +47,7 @@ it("velocity counts what a count of all events by hand counts", () => {
         const self = eventOf({ ...visit, minutesAgo: 0 });
         const velocity = () => velocityOf(store.events, "us", self);
         for (const one of before) {
-          // What is kept in memory then has to take what is stored after it.
+          // From here on, values cached in memory must include later events.
           if (isAskedEarly) velocity();
           store.events.insert("us", [eventOf(one)]);
         }

@@ -12,7 +12,7 @@ describe("POST /api-keys", () => {
   // contract: management-14, management-20, management-52, management-53
   // contract: management-54, management-55, management-66, management-67
   // contract: management-71, management-79, management-85
-  it("makes an enabled key of rate 5", async () => {
+  it("creates an enabled key with a rate limit of 5", async () => {
     const answer = await local.us("POST", "/api-keys", {
       body: { type: "secret", name: "Backend", description: "for the shop" },
     });
@@ -32,7 +32,7 @@ describe("POST /api-keys", () => {
   });
 
   // contract: management-58, management-59, management-83
-  it("puts a public key without environment into the default one, others into none", async () => {
+  it("puts a public key into the default environment, and other keys into none", async () => {
     const { environment } = local.service.workspaces.us;
     const make = (type: string) => create({ type, name: `a ${type} key` });
     expect((await make("public")).environment).toBe(environment);
@@ -44,7 +44,7 @@ describe("POST /api-keys", () => {
   // contract: management-5, management-15, management-18, management-56
   // contract: management-57, management-58, management-80, management-81
   // contract: management-84
-  it("names everything that is wrong at once", async () => {
+  it("reports all violations at once", async () => {
     const answer = await local.us("POST", "/api-keys", {
       body: {
         type: "master",
@@ -68,7 +68,7 @@ describe("POST /api-keys", () => {
   });
 
   // contract: management-54, management-81
-  it("takes names of 3 and of 255 characters, and not of 256", async () => {
+  it("accepts names of 3 to 255 characters", async () => {
     for (const [length, status] of [
       [3, 201],
       [255, 201],
@@ -81,7 +81,7 @@ describe("POST /api-keys", () => {
   });
 
   // contract: management-82
-  it("takes descriptions of 3 and of 255 characters, and not of 256", async () => {
+  it("accepts descriptions of 3 to 255 characters", async () => {
     for (const [length, status] of [
       [2, 400],
       [3, 201],
@@ -104,20 +104,25 @@ describe("POST /api-keys", () => {
 
 describe("tokens", () => {
   // contract: management-63, management-64, management-65
-  it.each(["secret", "proxy"])("of a %s key are shown once", async (type) => {
-    const made = await create({ type, name: "shown once" });
-    const path = `/api-keys/${made.id}`;
-    const got = await local.us("GET", path);
-    const changed = await local.us("PATCH", path, { body: { name: "still" } });
-    const listed = (await local.us("GET", `/api-keys?type=${type}`)).list;
-    const token = String(made.token);
-    for (const answer of [got, changed])
-      expect(answer.data).not.toHaveProperty("token");
-    expect(listed.some(({ id }) => id === made.id)).toBe(true);
-    expect(got.text + changed.text + JSON.stringify(listed)).not.toContain(
-      token,
-    );
-  });
+  it.each(["secret", "proxy"])(
+    "of a %s key are shown only once",
+    async (type) => {
+      const made = await create({ type, name: "shown once" });
+      const path = `/api-keys/${made.id}`;
+      const got = await local.us("GET", path);
+      const changed = await local.us("PATCH", path, {
+        body: { name: "still" },
+      });
+      const listed = (await local.us("GET", `/api-keys?type=${type}`)).list;
+      const token = String(made.token);
+      for (const answer of [got, changed])
+        expect(answer.data).not.toHaveProperty("token");
+      expect(listed.some(({ id }) => id === made.id)).toBe(true);
+      expect(got.text + changed.text + JSON.stringify(listed)).not.toContain(
+        token,
+      );
+    },
+  );
 
   // contract: management-63
   it("of a public key can be read at any time", async () => {
@@ -132,7 +137,7 @@ describe("tokens", () => {
 describe("GET /api-keys", () => {
   // contract: management-32, management-33, management-38, management-51
   // contract: management-56
-  it("holds the development keys from the start", async () => {
+  it("lists the development keys from the start", async () => {
     const { list, pagination } = await local.us("GET", "/api-keys");
     expect(list).toHaveLength(2);
     expect(list[0]).toMatchObject({
@@ -171,7 +176,7 @@ describe("GET /api-keys", () => {
   });
 
   // contract: management-6, management-19, management-72
-  it("shows a workspace nothing of another one", async () => {
+  it("never shows the keys of another workspace", async () => {
     const made = await create({ type: "secret", name: "of us" });
     expect((await local.eu("GET", "/api-keys")).ids).not.toContain(made.id);
     for (const [method, body] of [
@@ -195,7 +200,7 @@ describe("GET /api-keys", () => {
 describe("PATCH /api-keys/{id}", () => {
   // contract: management-25, management-51, management-60, management-78
   // contract: management-87, management-89, management-91, management-93
-  it("changes only what is given, and null clears the description", async () => {
+  it("changes only the given fields, and null clears the description", async () => {
     const made = await create({
       type: "secret",
       name: "before",
@@ -221,7 +226,7 @@ describe("PATCH /api-keys/{id}", () => {
 
   // contract: management-88, management-89
   it.each(["name", "description"])(
-    "takes a %s of 3 and of 255 characters, and not of 256",
+    "accepts a %s of 3 to 255 characters",
     async (member) => {
       const { id } = await create({ type: "secret", name: "before" });
       for (const [length, status] of [
@@ -239,7 +244,7 @@ describe("PATCH /api-keys/{id}", () => {
 
   // contract: management-57, management-67, management-68, management-69
   // contract: management-90
-  it("notes when a key was disabled, keeps that, and clears it", async () => {
+  it("sets the time when a key is disabled, keeps it, and clears it", async () => {
     const { id } = await create({ type: "secret", name: "switched" });
     const set = async (status: string) =>
       (await local.us("PATCH", `/api-keys/${id}`, { body: { status } })).data;
@@ -257,7 +262,7 @@ describe("PATCH /api-keys/{id}", () => {
   });
 
   // contract: management-87, management-91, management-92
-  it("refuses what cannot change, and values out of bounds", async () => {
+  it("refuses fields that cannot change, and values out of range", async () => {
     const { id } = await create({ type: "secret", name: "fixed" });
     const answer = await local.us("PATCH", `/api-keys/${id}`, {
       body: {
@@ -281,7 +286,7 @@ describe("PATCH /api-keys/{id}", () => {
 
 describe("DELETE /api-keys/{id}", () => {
   // contract: management-20, management-94, management-95
-  it("removes the key for good", async () => {
+  it("deletes the key for good", async () => {
     const { id } = await create({ type: "secret", name: "gone" });
     const gone = await local.us("DELETE", `/api-keys/${id}`);
     expect([gone.status, gone.text]).toEqual([204, ""]);

@@ -32,7 +32,7 @@ describe("encryption keys", () => {
   });
 
   // contract: management-96, management-104, management-108
-  it("are answered with an ID and every field", async () => {
+  it("have an ID and every field", async () => {
     const isText = expect.any(String) as string;
     expect(await get()).toEqual({
       id: expect.stringMatching(/^ek_[0-9A-Za-z]{16}$/) as string,
@@ -53,7 +53,7 @@ describe("encryption keys", () => {
   });
 
   // contract: management-97, management-117, management-118
-  it("take a name and a description of any length, and null for none", async () => {
+  it("accept a name and a description of any length, and null for none", async () => {
     const change = async (body: object) =>
       (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
     const [name, description] = ["n".repeat(5_000), "d".repeat(5_000)];
@@ -79,7 +79,7 @@ describe("encryption keys", () => {
 
   // contract: management-98, management-99, management-105, management-107
   // contract: management-113, management-117
-  it("note when they are activated and deactivated", async () => {
+  it("have the times of their activation and deactivation", async () => {
     const set = async (now: string, body: object) => {
       await local.controlCall("POST", "/clock", { body: { now } });
       return (await local.us("PATCH", `/encryption-keys/${id}`, { body })).data;
@@ -103,7 +103,7 @@ describe("encryption keys", () => {
   // contract: management-102, management-103, management-106, management-109
   // contract: management-119, management-120, management-121, management-122
   // contract: management-123
-  it("move their tokens on when rotated, and back when reverted", async () => {
+  it("get their next tokens by a rotation, and their previous tokens by a revert", async () => {
     const first = await get();
     const rotated = (await post("rotate")).data;
     expect(rotated).toMatchObject({
@@ -122,7 +122,7 @@ describe("encryption keys", () => {
   });
 
   // contract: management-124
-  it("have one rotation to revert, and no more", async () => {
+  it("can revert one rotation only", async () => {
     expect((await post("revert")).status).toBe(409);
     const before = (await post("rotate")).data;
     await post("rotate");
@@ -133,7 +133,7 @@ describe("encryption keys", () => {
   });
 
   // contract: management-115
-  it("are filtered by status and environment", async () => {
+  it("can be filtered by status and environment", async () => {
     const other = (
       await local.us("POST", "/environments", { body: { name: "other" } })
     ).data;
@@ -152,7 +152,7 @@ describe("encryption keys", () => {
   });
 
   // contract: management-118
-  it("refuse what is not theirs to take", async () => {
+  it("refuse unknown fields and invalid values", async () => {
     const refused = await local.us("PATCH", `/encryption-keys/${id}`, {
       body: { token: "mine", status: "on", name: "" },
     });

@@ -12,7 +12,7 @@ const encryptionKeysOf = async (id: string) =>
 
 describe("GET /environments", () => {
   // contract: management-225, management-228, management-233
-  it("holds the default environment first", async () => {
+  it("lists the default environment first", async () => {
     const made = await create({ name: "staging" });
     const { ids, list } = await local.us("GET", "/environments");
     expect(ids).toEqual([local.service.workspaces.us.environment, made.id]);
@@ -20,7 +20,7 @@ describe("GET /environments", () => {
   });
 
   // contract: management-229
-  it("gives no environment by its ID", async () => {
+  it("cannot read a single environment", async () => {
     const answer = await local.us(
       "GET",
       `/environments/${local.service.workspaces.us.environment}`,
@@ -34,7 +34,7 @@ describe("POST /environments", () => {
   // contract: management-112, management-218, management-219, management-220
   // contract: management-221, management-222, management-223, management-224
   // contract: management-228
-  it("makes an environment with a disabled encryption key of its own", async () => {
+  it("creates an environment with its own disabled encryption key", async () => {
     const answer = await local.us("POST", "/environments", {
       body: {
         name: "staging",
@@ -63,7 +63,7 @@ describe("POST /environments", () => {
   });
 
   // contract: management-231, management-232, management-234
-  it("takes names of 3 and of 255 characters, descriptions of 256, and limits from 1 on", async () => {
+  it("accepts names of 3 to 255 characters, descriptions of up to 256, and limits of at least 1", async () => {
     for (const [body, status] of [
       [{ name: "abc" }, 201],
       [{ name: "n".repeat(255) }, 201],
@@ -98,7 +98,7 @@ describe("POST /environments", () => {
 
 describe("POST /environments/{id}", () => {
   // contract: management-25, management-220, management-224, management-235
-  it("changes only what is given", async () => {
+  it("changes only the given fields", async () => {
     const { id } = await create({ name: "before", description: "text" });
     const limited = await local.us("POST", `/environments/${id}`, {
       body: { limit_mode: "restrict", limit_value: 10 },
@@ -122,7 +122,7 @@ describe("POST /environments/{id}", () => {
   });
 
   // contract: management-235
-  it("takes a name of up to 255 characters, and is no PATCH", async () => {
+  it("accepts names of up to 255 characters; PATCH is not allowed", async () => {
     const { id } = await create({ name: "before" });
     const path = `/environments/${id}`;
     for (const [length, status] of [
@@ -137,7 +137,7 @@ describe("POST /environments/{id}", () => {
   });
 
   // contract: management-221
-  it("wants a limit_value as long as there is a mode", async () => {
+  it("requires a limit_value if there is a limit_mode", async () => {
     const { id } = await create({
       name: "limited",
       limit_mode: "notify",
@@ -153,7 +153,7 @@ describe("POST /environments/{id}", () => {
     expect(freed.data).toMatchObject({ limit_mode: "none", limit_value: null });
   });
 
-  it("knows only environments of the workspace", async () => {
+  it("refuses environments of another workspace", async () => {
     const { id } = await create({ name: "of us" });
     const answer = await local.eu("POST", `/environments/${id}`, {
       body: { name: "taken" },
@@ -172,7 +172,7 @@ describe("DELETE /environments/{id}", () => {
   });
 
   // contract: management-19, management-237, management-238
-  it("is refused while an enabled key uses it, and goes through once it is disabled", async () => {
+  it("is refused while an enabled key uses the environment, but not after the key is disabled", async () => {
     const { id } = await create({ name: "in use" });
     const body = { type: "secret", name: "user", environment: id };
     const key = (await local.us("POST", "/api-keys", { body })).data;
@@ -189,7 +189,7 @@ describe("DELETE /environments/{id}", () => {
   });
 
   // contract: management-112, management-238
-  it("removes its rules, webhooks and encryption key, and nothing else", async () => {
+  it("deletes its rules, webhooks and encryption key, and nothing else", async () => {
     const { id } = await create({ name: "going" });
     const webhook = { url: "https://shop.example/hook" };
     const kept = (await local.us("POST", "/webhooks", { body: webhook })).data;

@@ -24,7 +24,7 @@ const TYPO_SAID =
   "line 1, column 6: http.user_agnt is not known; http has user_agent, request";
 
 // contract: management-130, management-158, rules-6
-it("refuses a rule whose expression is wrong, and says where", async () => {
+it("the service refuses a rule with a wrong expression, and names the place", async () => {
   const answer = await post("", { ...rule(TYPO), environment });
   expect([answer.status, answer.error.code]).toEqual([400, "validation_error"]);
   expect(answer.error.violations).toEqual([
@@ -34,7 +34,7 @@ it("refuses a rule whose expression is wrong, and says where", async () => {
   expect(await expressions()).toEqual([]);
 });
 
-it("refuses a change to a wrong expression, and keeps the rule", async () => {
+it("the service refuses a change to a wrong expression, and keeps the rule", async () => {
   const { id } = (await post("", { ...rule("true"), environment })).data;
   const answer = await post(`/${id}`, { expression: "true &&" });
   expect([answer.status, answer.violated]).toEqual([400, ["expression"]]);
@@ -43,7 +43,7 @@ it("refuses a change to a wrong expression, and keeps the rule", async () => {
 });
 
 it.each(["merge", "overwrite"])(
-  "names every mistake of a bulk call in mode %s by its rule, and then writes nothing",
+  "a bulk call in mode %s reports every mistake with its rule, and then writes nothing",
   async (mode) => {
     const twice = "sdk.nam == 'a' &&\n  sdk.versin == 'b'";
     const answer = await post("/bulk", {
@@ -64,14 +64,14 @@ it.each(["merge", "overwrite"])(
   },
 );
 
-it("says once that an expression is missing, empty or no text", async () => {
+it("an expression that is missing, empty or not a text is reported once", async () => {
   const said = async (expression: unknown) =>
     (await post("/bulk", { rules: [rule(expression)] })).violated;
   for (const expression of [undefined, "", " \n", 7, null, ["true"]])
     expect(await said(expression)).toEqual(["rules[0].expression"]);
 });
 
-it("tells mistakes in expressions together with what else is wrong", async () => {
+it("mistakes in expressions are reported together with other mistakes", async () => {
   const answer = await post("", {
     ...rule(TYPO),
     environment: "ae_none",
@@ -81,7 +81,7 @@ it("tells mistakes in expressions together with what else is wrong", async () =>
 });
 
 // contract: management-153, rules-23
-it("refuses an expression that is longer than is read", async () => {
+it("the service refuses an expression that is too long", async () => {
   const long = `true${" || true".repeat(13_000)}`;
   const answer = await post("", { ...rule(long), environment });
   expect(answer.violated).toEqual(["expression"]);

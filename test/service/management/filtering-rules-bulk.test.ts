@@ -25,7 +25,7 @@ const names = async () => (await list()).map(({ name }) => name);
 describe("mode merge", () => {
   // contract: management-164, management-165, management-166, management-168
   // contract: management-169, management-170, management-173
-  it("is the default; updates rules with an ID and creates the others, in the default environment", async () => {
+  it("is the default; updates rules with an ID and creates the other rules, in the default environment", async () => {
     const made = await bulk([rule("a"), rule("b", { status: "disabled" })]);
     expect(made.status).toBe(200);
     const [a, b] = made.list;
@@ -45,7 +45,7 @@ describe("mode merge", () => {
   });
 
   // contract: management-143
-  it("places rules one after the other", async () => {
+  it("places rules one after another", async () => {
     const { ids } = await bulk([rule("a"), rule("b"), rule("c")]);
     await bulk([
       rule("first", { placement: { position: 0 } }),
@@ -56,7 +56,7 @@ describe("mode merge", () => {
   });
 
   // contract: management-165, management-166, management-172, management-173
-  it("names every violation by its rule, and then changes nothing", async () => {
+  it("reports every violation with its rule, and then changes nothing", async () => {
     const { ids } = await bulk([rule("a"), rule("b")]);
     const before = await list();
     const answer = await bulk([
@@ -80,7 +80,7 @@ describe("mode merge", () => {
   });
 
   // contract: management-167
-  it("takes IDs of the environment it is for only", async () => {
+  it("accepts only IDs of its own environment", async () => {
     const { id } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
     ).data;
@@ -98,7 +98,7 @@ describe("mode merge", () => {
 
 describe("mode overwrite", () => {
   // contract: management-171, management-173
-  it("replaces the rules of the environment, with new IDs, in the order of the array", async () => {
+  it("replaces the rules of the environment by new rules in the order of the array", async () => {
     const { id } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
     ).data;
@@ -117,7 +117,7 @@ describe("mode overwrite", () => {
     }
   });
 
-  it("takes an empty set", async () => {
+  it("accepts an empty set", async () => {
     await bulk([rule("a")]);
     expect((await overwrite([])).list).toEqual([]);
     expect(await list()).toEqual([]);
@@ -126,18 +126,18 @@ describe("mode overwrite", () => {
   it.each<[string, (object | undefined)[], string]>([
     // contract: management-174
     ["positions", [{ position: 2 }, { position: 0 }, { position: 1 }], "bca"],
-    ["one of them", [{ position: 2 }, undefined, undefined], "bca"],
+    ["one position", [{ position: 2 }, undefined, undefined], "bca"],
     [
-      "positions that moves one by one would miss",
+      "positions that a move of one rule after another would get wrong",
       [{ position: 2 }, { position: 3 }, { position: 1 }, { position: 0 }],
       "dcab",
     ],
     ["a position beyond the end", [{ position: 9 }, undefined], "ba"],
     // contract: management-174
-    ["behind another", [{ after: "tr_b" }, undefined, undefined], "bac"],
-    ["before another", [undefined, undefined, { before: "tr_a" }], "cab"],
+    ["behind another rule", [{ after: "tr_b" }, undefined, undefined], "bac"],
+    ["before another rule", [undefined, undefined, { before: "tr_a" }], "cab"],
     ["nothing", [{}, {}], "ab"],
-  ])("takes placements: %s", async (_, placements, order) => {
+  ])("accepts placements: %s", async (_, placements, order) => {
     await bulk([rule("old")]);
     const given = placements.map((placement, index) => {
       const name = "abcd".charAt(index);
@@ -152,7 +152,7 @@ describe("mode overwrite", () => {
   });
 
   // contract: management-174
-  it("refuses a neighbour that it deletes, and then removes nothing", async () => {
+  it("refuses a neighbour that it deletes, and then deletes nothing", async () => {
     const { list: before, ids } = await bulk([rule("a")]);
     const answer = await overwrite([
       rule("b", { placement: { after: ids[0] } }),
@@ -168,7 +168,7 @@ describe("mode overwrite", () => {
     expect(await list()).toEqual(before);
   });
 
-  it("takes ten thousand placements", async () => {
+  it("accepts ten thousand placements", async () => {
     const rules = Array.from({ length: 10_000 }, (_, n) =>
       rule(`rule ${n}`, { placement: { position: 9_999 - n } }),
     );
@@ -177,7 +177,7 @@ describe("mode overwrite", () => {
   });
 
   // contract: management-173
-  it("passes over IDs, for every rule is new", async () => {
+  it("ignores IDs, because every rule is new", async () => {
     const { ids } = await bulk([rule("a")]);
     const { list: after } = await overwrite([rule("b", { id: ids[0] })]);
     expect(after[0]?.id).not.toBe(ids[0]);
@@ -186,7 +186,7 @@ describe("mode overwrite", () => {
     ]);
   });
 
-  it("is whole for whoever reads in between", async () => {
+  it("is atomic for readers", async () => {
     const sets = ["x", "y"].map((set) =>
       Array.from({ length: 8 }, (_, n) => rule(`${set}${n}`)),
     );
@@ -211,7 +211,7 @@ it.each([
   // contract: management-169
   [{ rules: [], mode: "replace", dry: true }, ["dry", "mode"]],
   [[], ["body"]],
-])("refuses %j", async (body, violated) => {
+])("a bulk call refuses %j", async (body, violated) => {
   const answer = await local.us("POST", "/filtering-rules/bulk", { body });
   expect([answer.status, answer.violated]).toEqual([400, violated]);
 });

@@ -30,7 +30,7 @@ describe("POST /filtering-rules", () => {
   // contract: management-130, management-131, management-132, management-133
   // contract: management-135, management-136, management-138, management-139
   // contract: management-150, management-155, management-158
-  it("makes an enabled rule that denies with Forbidden", async () => {
+  it("creates an enabled rule that denies with Forbidden", async () => {
     const answer = await local.us("POST", "/filtering-rules", {
       body: rule("bots"),
     });
@@ -52,13 +52,13 @@ describe("POST /filtering-rules", () => {
   });
 
   // contract: management-137
-  it("leaves deny_with null on an allow rule", async () => {
+  it("sets no deny_with on an allow rule", async () => {
     expect((await create("us", { action: "allow" })).deny_with).toBeNull();
   });
 
   // contract: management-136, management-139, management-141, management-143
   // contract: management-145, management-146, management-147, management-157
-  it("puts rules last, and where a placement says", async () => {
+  it("puts a rule last, or at its placement", async () => {
     const first = await create("first");
     const last = await create("last");
     await create("zero", { placement: { position: 0 } });
@@ -80,7 +80,7 @@ describe("POST /filtering-rules", () => {
   // contract: management-23, management-131, management-132, management-133
   // contract: management-141, management-151, management-152, management-154
   // contract: management-155, management-156
-  it("names everything that is wrong at once", async () => {
+  it("reports all violations at once", async () => {
     const answer = await local.us("POST", "/filtering-rules", {
       body: {
         name: "",
@@ -117,7 +117,7 @@ describe("POST /filtering-rules", () => {
   });
 
   // contract: management-128
-  it("takes a name that another rule has", async () => {
+  it("accepts a name that another rule has", async () => {
     const { id } = await create("bots");
     const twin = await create("bots");
     expect(twin.id).not.toBe(id);
@@ -125,7 +125,7 @@ describe("POST /filtering-rules", () => {
   });
 
   // contract: management-134
-  it("notes when it was made", async () => {
+  it("sets the creation time", async () => {
     await local.controlCall("POST", "/clock", {
       body: { now: "2030-01-01T00:00:00Z" },
     });
@@ -135,7 +135,7 @@ describe("POST /filtering-rules", () => {
   });
 
   // contract: management-140, management-142, management-144
-  it("refuses a position that is no whole number, and neighbours that are no ID", async () => {
+  it("refuses a position that is not a whole number, and neighbours that are not IDs", async () => {
     for (const [member, value] of [
       ["position", 0.5],
       ["position", "0"],
@@ -153,7 +153,7 @@ describe("POST /filtering-rules", () => {
   });
 
   // contract: management-147
-  it("refuses neighbours that are not in the environment, and two places at once", async () => {
+  it("refuses neighbours of another environment, and two placements at once", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
     ).data;
@@ -176,7 +176,7 @@ describe("POST /filtering-rules", () => {
 
 describe("POST /filtering-rules/{id}", () => {
   // contract: management-135, management-138, management-159
-  it("changes only what is given, and keeps its place", async () => {
+  it("changes only the given fields, and keeps the rule's position", async () => {
     await create("first");
     const { id, ...old } = await create("second");
     await create("third");
@@ -195,7 +195,7 @@ describe("POST /filtering-rules/{id}", () => {
   });
 
   // contract: management-159
-  it("is no PATCH", async () => {
+  it("is not available as PATCH", async () => {
     const { id } = await create("first");
     const body = { name: "second" };
     const answer = await local.us("PATCH", `/filtering-rules/${id}`, { body });
@@ -204,7 +204,7 @@ describe("POST /filtering-rules/{id}", () => {
   });
 
   // contract: management-137
-  it("keeps deny_with in step with the action", async () => {
+  it("updates deny_with together with the action", async () => {
     const { id } = await create("turning");
     expect((await update(id, { action: "allow" })).data.deny_with).toBeNull();
     expect((await update(id, { action: "deny" })).data.deny_with).toBe(
@@ -231,13 +231,13 @@ describe("POST /filtering-rules/{id}", () => {
   });
 
   // contract: management-160
-  it("takes the ID of the path in its body, and no other", async () => {
+  it("accepts only the ID of the path in its body", async () => {
     const { id } = await create("alone");
     expect((await update(id, { id })).status).toBe(200);
     expect((await update(id, { id: "tr_other" })).violated).toEqual(["id"]);
   });
 
-  it("refuses a place next to itself, and rules of other workspaces", async () => {
+  it("refuses a placement next to itself, and rules of other workspaces", async () => {
     const { id } = await create("alone");
     const refused = await update(id, { placement: { after: id } });
     expect([refused.status, refused.violated]).toEqual([
@@ -280,7 +280,7 @@ describe("GET and DELETE /filtering-rules", () => {
   });
 
   // contract: management-162, management-163
-  it("remove a rule and close the gap", async () => {
+  it("delete a rule and close the gap", async () => {
     await create("a");
     const { id } = await create("b");
     await create("c");

@@ -15,13 +15,13 @@ const rules = (more: (i: number) => object = () => ({})) =>
 
 describe("ten thousand rules", () => {
   // contract: limits-15, management-175
-  it("are merged and placed by bulk calls", async () => {
+  it("can be merged and placed by bulk calls", async () => {
     const local = await LocalWorkspace.start();
     const bulk = (given: object[]) =>
       local.us("POST", "/filtering-rules/bulk", { body: { rules: given } });
     const { status, ids } = await bulk(rules());
     expect([status, ids.length]).toEqual([200, COUNT]);
-    // A body of 1 MB holds as many changes with a placement.
+    // A body of 1 MB has room for this many changes with a placement.
     const half = COUNT / 2;
     const reversed = await bulk(
       rules((i) => ({ id: ids[i], placement: { position: 0 } })).slice(0, half),
@@ -39,7 +39,7 @@ describe("ten thousand rules", () => {
     await local.close();
   }, 60_000);
 
-  it("are checked in turns, so that others are answered meanwhile", async () => {
+  it("are checked in parts, so that other calls are answered meanwhile", async () => {
     let turns = 0;
     let isChecking = true;
     const turn = () => {

@@ -28,10 +28,10 @@ async function createMany(count: number): Promise<string[]> {
   return ids;
 }
 
-describe("pages", () => {
+describe("pages of a list", () => {
   // contract: management-14, management-29, management-30, management-31
   // contract: management-34, management-201
-  it("hold 10 items unless told, and lead through all of them and back", async () => {
+  it("have 10 items by default, and lead through all items and back", async () => {
     const ids = await createMany(25);
     const first = await local.us("GET", "/webhooks");
     const second = await page(10, next(first));
@@ -49,7 +49,7 @@ describe("pages", () => {
   });
 
   // contract: limits-9, management-28, management-30, management-202
-  it("take sizes from 0 to 101", async () => {
+  it("accept sizes from 0 to 101", async () => {
     const ids = await createMany(3);
     const none = await page(0);
     expect([none.ids, next(none), prev(none)]).toEqual([[], null, null]);
@@ -65,16 +65,16 @@ describe("pages", () => {
   });
 
   // contract: management-32
-  it("end where the items end exactly", async () => {
+  it("end exactly with the last item", async () => {
     const ids = await createMany(4);
     const second = await page(2, next(await page(2)));
     expect([second.ids, next(second)]).toEqual([ids.slice(2), null]);
   });
 
-  it("neither skip nor repeat when items are removed and added in between", async () => {
+  it("neither skip nor repeat items when other items are removed and added", async () => {
     const ids = await createMany(6);
     const first = await page(2);
-    // The anchor of the cursor, an item before it, and one behind it.
+    // The item that the cursor names, an item before it, and an item after it.
     for (const gone of [ids[1], ids[0], ids[2]]) await remove(gone);
     const added = await create();
     const second = await page(2, next(first));
@@ -84,7 +84,7 @@ describe("pages", () => {
     expect(prev(second)).toBeNull();
   });
 
-  it("lead back when everything behind the cursor is gone", async () => {
+  it("lead back when every item after the cursor is gone", async () => {
     const ids = await createMany(4);
     const first = await page(2);
     await remove(ids[2]);
@@ -95,7 +95,7 @@ describe("pages", () => {
   });
 
   // contract: management-201
-  it("keep to their filters", async () => {
+  it("keep their filters", async () => {
     const ids = await createMany(6);
     for (const id of [ids[1], ids[3], ids[5]])
       await local.us("PATCH", `/webhooks/${id}`, {
@@ -109,9 +109,9 @@ describe("pages", () => {
   });
 });
 
-describe("filters", () => {
+describe("filters of a list", () => {
   // contract: management-36
-  it("of an unknown environment find nothing, and unknown ones are refused", async () => {
+  it("find nothing for an unknown environment, and are refused if unknown", async () => {
     for (const list of ["api-keys", "encryption-keys", "webhooks"]) {
       await create();
       const none = await local.us("GET", `/${list}?environment=ae_none`);
@@ -126,8 +126,8 @@ describe("filters", () => {
   });
 });
 
-describe("cursors", () => {
-  it("are refused when they were changed, made up, or belong elsewhere", async () => {
+describe("cursors of a list", () => {
+  it("are refused if they are changed, made up, or from another list", async () => {
     await createMany(3);
     const cursor = next(await page(1)) ?? "";
     const [head, tail] = [cursor.slice(0, 4), cursor.slice(4)];
@@ -164,7 +164,7 @@ describe("cursors", () => {
 
   // contract: management-33, management-34, management-72, management-77
   // contract: management-115, management-230
-  it("page API keys, encryption keys and environments too", async () => {
+  it("also work for API keys, encryption keys and environments", async () => {
     for (const name of ["one", "two", "three"])
       await local.us("POST", "/environments", { body: { name } });
     for (const list of ["environments", "encryption-keys"]) {

@@ -33,12 +33,12 @@ const rules: fc.Arbitrary<Rule[]> = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** What the service may be asked about; it finds out itself what the user agent is. */
+/** Requests for a test. The service finds the bot flags from the user agent. */
 const payload = request.map(
   ({ isAiBot: _, isCrawlerBot: __, ...payload }) => payload,
 );
 
-it("agrees with the evaluation offline, whichever way the rules are told", async () => {
+it("a test of rules agrees with the evaluator, for given rules and for rules of an environment", async () => {
   const seen = { allow: 0, deny: 0, "no rule": 0 };
   await fc.assert(
     fc.asyncProperty(rules, payload, async (rules, test_request_payload) => {
@@ -88,9 +88,9 @@ const anyRule = fc.record(
 const someRules = fc.array(fc.oneof({ weight: 5, arbitrary: anyRule }, scrap), {
   maxLength: 3,
 });
-// Its ID is known when the service runs.
+// The environment's ID is known only when the service runs.
 const anEnvironment = fc.constant("").map(() => environment);
-/** What the operation takes, with a scrap of something else here and there. */
+/** Valid bodies, with a random part here and there. */
 const likely = fc
   .tuple(
     fc.oneof(
@@ -114,7 +114,7 @@ const likely = fc
   }));
 const anyBody = fc.oneof({ weight: 5, arbitrary: likely }, fc.jsonValue());
 
-it("never fails, whatever it is asked", async () => {
+it("a test of rules never fails with 5xx", async () => {
   const seen = { 200: 0, 400: 0, 404: 0 };
   await fc.assert(
     fc.asyncProperty(anyBody, async (body) => {

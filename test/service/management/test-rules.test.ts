@@ -33,7 +33,7 @@ const denied = (by: string) => ({
   triggered_rule: by,
 });
 
-describe("a rule with quantifiers within quantifiers", () => {
+describe("a rule with nested quantifiers", () => {
   const nested = (depth: number): string =>
     depth === 0
       ? "# == 'never'"
@@ -44,12 +44,12 @@ describe("a rule with quantifiers within quantifiers", () => {
     sdkPlatform: "ios",
   };
 
-  it("does not match once it goes too far, and others are answered meanwhile", async () => {
+  it("does not match beyond its limit, and other calls are answered meanwhile", async () => {
     const rules = [
       { expression: `!${nested(8)}`, action: "allow" },
       { expression: IOS, action: "deny" },
     ];
-    // Without the bound, 50 to the power of 8 values would never end.
+    // Without the limit, 50 to the power of 8 steps would never end.
     const [found, other] = await Promise.all([
       decision({ rules, test_request_payload }),
       decision({ rules: [{ expression: BOT, action: "deny" }] }),
@@ -58,14 +58,14 @@ describe("a rule with quantifiers within quantifiers", () => {
     expect(other).toEqual(allowed(null));
   });
 
-  it("is evaluated where it stays within its bound", async () => {
+  it("is evaluated within its limit", async () => {
     const rules = [{ expression: `!${nested(2)}`, action: "deny" }];
     const found = await decision({ rules, test_request_payload });
     expect(found).toEqual(denied(`!${nested(2)}`));
   });
 });
 
-describe("rules that are given", () => {
+describe("a test of given rules", () => {
   const rules = [
     { expression: SHOP, action: "allow" },
     { expression: BOT, action: "deny" },
@@ -78,23 +78,35 @@ describe("rules that are given", () => {
 
   it.each([
     // contract: management-176, management-181
-    ["the first that matches decides", { ...app, ...shop }, allowed(SHOP)],
-    ["a header in another spelling is another one", lower, allowed(null)],
-    ["a platform that is not known", { sdkPlatform: "IOS" }, allowed(null)],
+    ["uses the first rule that matches", { ...app, ...shop }, allowed(SHOP)],
+    ["distinguishes the spellings of a header", lower, allowed(null)],
+    [
+      "treats an unknown platform as unknown",
+      { sdkPlatform: "IOS" },
+      allowed(null),
+    ],
     // contract: management-180
-    ["a later one", app, denied(APP)],
+    ["uses a later rule", app, denied(APP)],
     // contract: management-177
-    ["without deny_with: Forbidden", { sdkPlatform: "ios" }, denied(IOS)],
-    ["crawlers by a known list", { userAgent: "Googlebot/2.1" }, denied(BOT)],
+    [
+      "denies with Forbidden if deny_with is missing",
+      { sdkPlatform: "ios" },
+      denied(IOS),
+    ],
+    [
+      "recognises crawlers by a known list",
+      { userAgent: "Googlebot/2.1" },
+      denied(BOT),
+    ],
     // contract: management-182, rules-3
-    ["no match allows", { userAgent: "Mozilla/5.0" }, allowed(null)],
-    ["an empty request", {}, allowed(null)],
+    ["allows if no rule matches", { userAgent: "Mozilla/5.0" }, allowed(null)],
+    ["accepts an empty request", {}, allowed(null)],
   ])("%s", async (_, test_request_payload, expected) => {
     expect(await decision({ rules, test_request_payload })).toEqual(expected);
   });
 
   // contract: management-180
-  it("every part of a request counts", async () => {
+  it("uses every part of the request", async () => {
     const all = [
       "http.request.ip in cidr('203.0.113.0/24')",
       "sdk.version == '3.11.2'",
@@ -120,7 +132,7 @@ describe("rules that are given", () => {
   });
 
   // contract: rules-23
-  it("what a request lacks is not there: a rule that needs it does not match", async () => {
+  it("treats a rule that needs a missing part as no match", async () => {
     const missing = { expression: SHOP, action: "allow" };
     const rest = { expression: "true", action: "deny" };
     expect(await decision({ rules: [missing, rest] })).toEqual(denied("true"));
@@ -131,12 +143,12 @@ describe("rules that are given", () => {
     expect(await decision({ rules: [bare] })).toEqual(denied(bare.expression));
   });
 
-  it("allow where there are none", async () => {
+  it("allows if there are no rules", async () => {
     expect(await decision({ rules: [] })).toEqual(allowed(null));
   });
 
   // contract: management-177
-  it("are refused with their mistakes", async () => {
+  it("refuses wrong rules with their mistakes", async () => {
     const answer = await test({
       rules: [{ expression: "true", action: "deny" }, { expression: "sdk" }],
       test_request_payload: {},
@@ -145,7 +157,7 @@ describe("rules that are given", () => {
   });
 });
 
-describe("rules of an environment", () => {
+describe("a test of an environment's rules", () => {
   const write = (rules: object[], of = environment) =>
     local.us("POST", "/filtering-rules/bulk", {
       body: { mode: "overwrite", environment: of, rules },
@@ -158,7 +170,7 @@ describe("rules of an environment", () => {
   });
 
   // contract: management-178, rules-5
-  it("decide in their order, without those that are disabled", async () => {
+  it("uses them in order, without disabled rules", async () => {
     await write([
       rule("true", { status: "disabled", action: "allow" }),
       rule(APP, { action: "allow" }),
@@ -170,7 +182,7 @@ describe("rules of an environment", () => {
   });
 
   // contract: management-178, rules-4
-  it("are those of that environment alone, as they are now", async () => {
+  it("uses only the current rules of that environment", async () => {
     const { id: other } = (
       await local.us("POST", "/environments", { body: { name: "other" } })
     ).data;
@@ -189,7 +201,7 @@ describe("rules of an environment", () => {
     expect(await decision({ environment })).toEqual(denied("!false"));
   });
 
-  it("never match where an earlier version stored what cannot be read", async () => {
+  it("treats an invalid rule stored by an earlier version as no match", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-test-rules-"));
     const data = join(folder, "data.db");
     const first = await LocalWorkspace.start({ data });
@@ -223,7 +235,7 @@ describe("rules of an environment", () => {
 });
 
 // contract: management-182
-it("takes one of rules and environment, and one of the two requests", async () => {
+it("a test of rules requires either rules or an environment, and one of the two requests", async () => {
   const rules = [{ expression: "true", action: "deny" }];
   const id = { test_request_id: "1.a" };
   const payload = { test_request_payload: {} };
@@ -238,9 +250,9 @@ it("takes one of rules and environment, and one of the two requests", async () =
   ]);
 });
 
-describe("a past event", () => {
+describe("a test with a past event", () => {
   // contract: management-179
-  it("is the request that it tells of", async () => {
+  it("uses the request of that event", async () => {
     const events = await local.controlCall("POST", "/us/events", {
       body: [{ url: "https://shop.example/cart", user_agent: "ShopApp/1" }],
     });
@@ -251,19 +263,19 @@ describe("a past event", () => {
       (await test({ ...of, rules: rules(expression) })).data;
     expect(await said(SHOP)).toEqual(denied(SHOP));
     expect(await said(APP)).toEqual(denied(APP));
-    // Headers that no event holds count as not sent.
+    // Headers that no event has count as not sent.
     const other = "http.request.headers['X-A'] == nil";
     expect(await said(other)).toEqual(denied(other));
   });
 
   // contract: management-179
-  it("is refused when it is older than three months", async () => {
+  it("is refused if the event is older than three months", async () => {
     const added = await local.controlCall("POST", "/us/events", {
       body: [{ event_id: "1.old" }],
     });
     expect(added.status).toBe(201);
     const of = { environment, test_request_id: "1.old" };
-    // The clock goes on by itself, so the last moment cannot be met exactly.
+    // The clock moves on, so the last moment cannot be tested exactly.
     await local.controlCall("POST", "/clock", { body: { advance: "89.9d" } });
     expect((await test(of)).status).toBe(200);
     await local.controlCall("POST", "/clock", { body: { advance: "0.2d" } });
@@ -276,7 +288,7 @@ describe("a past event", () => {
   });
 
   // contract: management-179
-  it("is 404 where there is none", async () => {
+  it("returns 404 if the event does not exist", async () => {
     const answer = await test({ environment, test_request_id: "1700.abc" });
     expect([answer.status, answer.error.code]).toEqual([404, "not_found"]);
     expect(answer.error.message).toBe("There is no event 1700.abc.");

@@ -7,7 +7,7 @@ import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
 
-/** What the service logs about the test events that it sent. */
+/** The log of the service about its test events. */
 const outcomes: unknown[] = [];
 const receivers: WebhookReceiver[] = [];
 const local = openForTests(
@@ -28,14 +28,14 @@ async function receiver(status: number, headers: Record<string, string> = {}) {
   return { url: receiver.url, deliveries: receiver.received };
 }
 
-/** A receiver that leaves answering to the test. */
+/** A receiver whose answers the test sends. */
 async function holding() {
   const receiver = await WebhookReceiver.start();
   receivers.push(receiver);
   receiver.reply = undefined;
   return {
     url: receiver.url,
-    /** Waits for a request, and answers the way to respond to it. */
+    /** Waits for a request, and returns its response. */
     async arrival(): Promise<ServerResponse> {
       await receiver.get(1);
       const [response] = receiver.open;
@@ -53,7 +53,7 @@ const isVerified = async (id: string) =>
 
 const becomesVerified = (id: string) =>
   vi.waitFor(async () => expect(await isVerified(id)).toBe(true), 10_000);
-/** Waits until the service logs how a delivery ended. */
+/** Waits until the service logs the end of a delivery. */
 const ended = (outcome: object) =>
   vi.waitFor(
     () =>
@@ -65,7 +65,7 @@ const ended = (outcome: object) =>
 
 describe("POST /webhooks/{id}/verification", () => {
   // contract: management-190, management-216, webhook-4
-  it("sends one signed event, and an answer of 200 verifies", async () => {
+  it("sends one signed event, and an answer with status 200 verifies the webhook", async () => {
     const { url, deliveries } = await receiver(200);
     const { id, signing_key: key } = await create(url);
     const answer = await verify(id);
@@ -86,7 +86,7 @@ describe("POST /webhooks/{id}/verification", () => {
   });
 
   // contract: management-217
-  it("tells the environment of a webhook that has one", async () => {
+  it("sends the environment of a webhook that has one", async () => {
     const { url, deliveries } = await receiver(200);
     const { environment } = local.service.workspaces.us;
     const body = { url, environment };
@@ -114,7 +114,7 @@ describe("POST /webhooks/{id}/verification", () => {
 
   // contract: management-216, management-217
   it.each([201, 204, 302, 404, 500])(
-    "does not verify on %i",
+    "does not verify a webhook that answers %i",
     async (status) => {
       const elsewhere = await receiver(200);
       const { url } = await receiver(status, { location: elsewhere.url });
@@ -127,7 +127,7 @@ describe("POST /webhooks/{id}/verification", () => {
   );
 
   // contract: management-213
-  it("is undone by another url, and not by the same one", async () => {
+  it("is undone by another url, but not by the same url", async () => {
     const { url } = await receiver(200);
     const { id } = await create(url);
     await verify(id);
@@ -138,7 +138,7 @@ describe("POST /webhooks/{id}/verification", () => {
     expect(await change({ url: `${url}/other` })).toBe(false);
   });
 
-  it("does not verify a url that was changed meanwhile", async () => {
+  it("does not verify a webhook whose url was changed meanwhile", async () => {
     const held = await holding();
     const { id } = await create(held.url);
     await verify(id);
@@ -152,7 +152,7 @@ describe("POST /webhooks/{id}/verification", () => {
   });
 
   // contract: management-217
-  it("is over after 3 s without an answer", async () => {
+  it("fails after 3 s without an answer", async () => {
     const held = await holding();
     const { id } = await create(held.url);
     const timer = new AbortController();
@@ -169,7 +169,7 @@ describe("POST /webhooks/{id}/verification", () => {
     expect(await isVerified(id)).toBe(false);
   });
 
-  it("is 404 for a webhook of another workspace", async () => {
+  it("returns 404 for a webhook of another workspace", async () => {
     const { url, deliveries } = await receiver(200);
     const { id } = await create(url);
     const answer = await local.eu("POST", `/webhooks/${id}/verification`);
@@ -177,7 +177,7 @@ describe("POST /webhooks/{id}/verification", () => {
   });
 
   // contract: management-217
-  it("is waited for when the service stops", async () => {
+  it("ends before the service stops", async () => {
     const held = await holding();
     const order: string[] = [];
     const own = await LocalWorkspace.start({
@@ -195,7 +195,7 @@ describe("POST /webhooks/{id}/verification", () => {
     await own.us("POST", `/webhooks/${id}/verification`);
     const response = await held.arrival();
     const closed = own.service.close().then(() => order.push("closed"));
-    // The server has stopped, so that only the delivery can still hold it up.
+    // The server has stopped, so only the delivery can still delay the stop.
     await vi.waitFor(() => expect(fetch(own.service.url)).rejects.toThrow());
     await setTimeout(100);
     expect(order).toEqual([]);

@@ -13,7 +13,7 @@ describe("POST /webhooks", () => {
   // contract: management-185, management-186, management-187, management-188
   // contract: management-194, management-195, management-199, management-204
   // contract: management-211, management-212
-  it("makes an enabled, unverified webhook and shows its signing key", async () => {
+  it("creates an enabled, unverified webhook, and shows its signing key", async () => {
     const answer = await local.us("POST", "/webhooks", {
       body: { url, description: "orders" },
     });
@@ -37,7 +37,7 @@ describe("POST /webhooks", () => {
   });
 
   // contract: management-196, management-197
-  it("shows the signing key once", async () => {
+  it("shows the signing key only once", async () => {
     const made = await create({ url });
     const path = `/webhooks/${made.id}`;
     const later = [
@@ -58,7 +58,7 @@ describe("POST /webhooks", () => {
     "http://127.0.0.1:9/hook",
     "http://localhost:9/hook",
     "http://[::1]:9/hook",
-  ])("takes %s", async (given) => {
+  ])("accepts %s", async (given) => {
     const answer = await local.us("POST", "/webhooks", {
       body: { url: given },
     });
@@ -88,14 +88,14 @@ describe("POST /webhooks", () => {
   });
 
   // contract: management-208
-  it("takes a description of any length", async () => {
+  it("accepts a description of any length", async () => {
     const description = "d".repeat(5_000);
     expect((await create({ url, description })).description).toBe(description);
   });
 
   // contract: management-23, management-189, management-193, management-209
   // contract: management-210
-  it("names everything that is wrong at once", async () => {
+  it("reports all violations at once", async () => {
     const answer = await local.us("POST", "/webhooks", {
       body: {
         url: "http://shop.example",
@@ -118,7 +118,7 @@ describe("POST /webhooks", () => {
 describe("PATCH /webhooks/{id}", () => {
   // contract: management-25, management-188, management-191, management-203
   // contract: management-213
-  it("changes only what is given; null clears description and environment", async () => {
+  it("changes only the given fields; null clears description and environment", async () => {
     const { environment } = local.service.workspaces.us;
     const { id } = await create({ url, description: "text", environment });
     const path = `/webhooks/${id}`;
@@ -140,7 +140,7 @@ describe("PATCH /webhooks/{id}", () => {
 
   // contract: management-189, management-198, management-199, management-209
   // contract: management-213
-  it("notes when a webhook was enabled and disabled", async () => {
+  it("sets the times when a webhook is enabled and disabled", async () => {
     const { id } = await create({ url, status: "disabled" });
     const set = async (now: string, status: string) => {
       await local.controlCall("POST", "/clock", { body: { now } });
@@ -157,7 +157,7 @@ describe("PATCH /webhooks/{id}", () => {
     expect(await set("2030-01-03T00:00:00Z", "disabled")).toEqual(off);
   });
 
-  it("refuses an unknown environment and a url of another machine", async () => {
+  it("refuses an unknown environment, and an http url of another machine", async () => {
     const { id } = await create({ url });
     const answer = await local.us("PATCH", `/webhooks/${id}`, {
       body: { url: "http://shop.example", environment: "ae_none" },
@@ -171,7 +171,7 @@ describe("PATCH /webhooks/{id}", () => {
 
 describe("GET and DELETE /webhooks", () => {
   // contract: management-201, management-202, management-214, management-215
-  it("filter by status and environment, and remove", async () => {
+  it("filter by status and environment, and delete", async () => {
     const { environment } = local.service.workspaces.us;
     const first = await create({ url, status: "disabled" });
     const second = await create({ url, environment });

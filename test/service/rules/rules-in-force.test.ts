@@ -4,7 +4,7 @@ import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import { rulesInForce } from "../../../service/src/rules/rules-in-force";
 import { Store } from "../../../service/src/store/store";
 
-it("compiles a rule set once, by what it says, and keeps a bounded number", () => {
+it("a rule set is compiled once for its content, and a limited number is kept", () => {
   const store = Store.open(":memory:", new Clock(), DEVELOPMENT_KEYS);
   const { id = "" } = store.environments.default("us") ?? {};
   const decideOf = (version: number) => {

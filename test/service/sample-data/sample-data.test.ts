@@ -20,7 +20,7 @@ const SIZE = {
   attack: 5,
 };
 
-it("the same seed gives the same visits, another one gives others", () => {
+it("the same seed gives the same visits, and another seed gives other visits", () => {
   const week = sampleWeek(1, SIZE);
   expect(week).toHaveLength(75);
   expect(sampleWeek(1, SIZE)).toEqual(week);
@@ -47,7 +47,7 @@ describe("a service with sample data", () => {
   const decisions = async () =>
     (await decisionsOf(local)) as unknown as (Decision & { at: string })[];
 
-  it("has the events of the week before, and the newest is of now", async () => {
+  it("has the events of the past week, up to now", async () => {
     const times = (await decisions()).map(({ at }) => Date.parse(at));
     expect(times).toEqual(times.toSorted((a, b) => a - b));
     expect(times[0]).toBeGreaterThan(startedMs - 7 * DAY_MS - 60_000);
@@ -58,7 +58,7 @@ describe("a service with sample data", () => {
     expect(body).toMatchObject({ total_hits: 90 });
   });
 
-  it("has refusals by each rule, also of before the rules were written again", async () => {
+  it("has denied requests for each rule, also from before the rules were overwritten", async () => {
     const found = new Map<string, { hits: number; ids: Set<string> }>();
     for (const { rule, result } of await decisions()) {
       const key = `${result} ${rule?.name ?? "no rule"}`;
@@ -71,7 +71,7 @@ describe("a service with sample data", () => {
       hits,
       ids.size,
     ]);
-    // The same visits each time: only their times and IDs are new.
+    // The visits are the same each time, with other times and IDs.
     expect(shown.toSorted()).toMatchInlineSnapshot(`
       [
         [
@@ -103,7 +103,7 @@ describe("a service with sample data", () => {
     `);
   });
 
-  it("has deliveries that ended well and badly, and sends none", async () => {
+  it("has successful and failed deliveries, and sends none", async () => {
     const deliveries: Delivery[] = [];
     for (let page: Delivery[] | undefined; page?.length !== 0;) {
       const since = deliveries.at(-1)?.n ?? 0;
@@ -120,7 +120,7 @@ describe("a service with sample data", () => {
     expect(webhooks).toMatchObject({ data: [{ status: "disabled" }] });
   });
 
-  it("leaves the default environment the oldest one", async () => {
+  it("keeps the default environment as the oldest", async () => {
     const { body } = await local.us("GET", "/environments");
     const { data } = body as { data: { id: string; created_at: string }[] };
     const [oldest] = data.toSorted((a, b) =>
@@ -130,7 +130,7 @@ describe("a service with sample data", () => {
     expect(oldest?.id).toBe(local.service.workspaces.us.environment);
   });
 
-  it("adds nothing where there are events already", async () => {
+  it("adds nothing if there are already events", async () => {
     const before = (await decisions()).length;
     await local.close();
     local = await start();

@@ -3,7 +3,7 @@ import { collectPlaces } from "../../../service/src/server-api/find-events";
 
 const place = (seq: number) => ({ timestamp: 0, seq });
 
-/** Slices that note how far they were taken. */
+/** Slices that record how many of them were taken. */
 function slices(found: number[][]) {
   const taken: number[] = [];
   const walk = function* (): Generator<{ timestamp: number; seq: number }[]> {
@@ -21,7 +21,7 @@ const timeout = (signal = new AbortController().signal) => ({
 });
 
 describe("collecting places", () => {
-  it("goes through all slices, and stops when there are enough", async () => {
+  it("goes through the slices until there are enough places", async () => {
     const few = slices([[1], [], [2, 3]]);
     expect(await collectPlaces(few.walk, 5, timeout())).toEqual(
       [1, 2, 3].map(place),
@@ -33,7 +33,7 @@ describe("collecting places", () => {
     expect(many.taken).toEqual([0, 1]);
   });
 
-  it("lets others go first between two slices", async () => {
+  it("lets other work run between two slices", async () => {
     const { walk, taken } = slices([[], [], []]);
     const seen: number[] = [];
     const other = () => {
@@ -45,7 +45,7 @@ describe("collecting places", () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it("stops when the caller has gone away", async () => {
+  it("stops when the caller disconnects", async () => {
     const { walk, taken } = slices([[1], [2], [3]]);
     const caller = new AbortController();
     const collected = collectPlaces(walk, 9, timeout(caller.signal));
@@ -54,7 +54,7 @@ describe("collecting places", () => {
     expect(taken).toEqual([0]);
   });
 
-  it("gives up when time is over, not before the first slice is done", async () => {
+  it("stops when the time is over, but not before the first slice is done", async () => {
     const late = { ...timeout(), endsAt: -1 };
     const one = slices([[1]]);
     expect(await collectPlaces(one.walk, 9, late)).toEqual([place(1)]);

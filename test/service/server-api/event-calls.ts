@@ -3,7 +3,7 @@ import type { Region } from "@devid/service";
 import type { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender, type Send } from "../sender.js";
 
-/** A part of an event, as a control call takes it. */
+/** Some members of an event, in the form of the control call. */
 export type EventPart = Record<string, unknown>;
 
 /** A page of a search. */
@@ -24,7 +24,7 @@ export function sendEvents(
   });
 }
 
-/** Stores events and answers them, completed. */
+/** Stores events, and returns them with all their members. */
 export async function addEvents(
   { controlCall }: LocalWorkspace,
   events: readonly EventPart[],
@@ -37,7 +37,7 @@ export async function addEvents(
   return answer.body as Event[];
 }
 
-/** One page of a search; fails where it is refused. */
+/** One page of a search. Fails if the search is refused. */
 export async function searchPage(
   send: Send,
   query: string | URLSearchParams = "",

@@ -2,7 +2,7 @@ import { isIP, isIPv6 } from "node:net";
 import type { Event } from "@devid/sdk";
 import type { EVENT_FILTERS } from "@devid/sdk/wire/events";
 
-/** Values of a query; a filter that may repeat has several. */
+/** Values of a query. A filter that can be repeated has a list. */
 export type FilterValues = Partial<
   Record<keyof typeof EVENT_FILTERS, readonly string[]>
 >;
@@ -16,7 +16,7 @@ const equals =
     return (found ?? undefined) !== undefined && values.includes(String(found));
   };
 
-/** What each filter asks of an event, written down a second time: by no table and in no SQL. */
+/** The meaning of each filter, written independently of the service's table and SQL. */
 const TESTS: Record<keyof typeof EVENT_FILTERS, Test> = {
   visitor_id: equals((e) => e.identification?.visitor_id),
   high_recall_id: equals((e) => e.supplementary_id_high_recall?.visitor_id),
@@ -81,14 +81,14 @@ const TESTS: Record<keyof typeof EVENT_FILTERS, Test> = {
   source: equals((e) => e.source),
 };
 
-/** Whether an event meets all filters; without `source`, one of a device is meant. */
+/** Whether an event meets all filters. Without `source`, only events of devices do. */
 export function isMatch(event: Event, values: FilterValues): boolean {
   return Object.entries({ source: ["device"], ...values }).every(
     ([name, given]) => TESTS[name as keyof typeof TESTS](event, given),
   );
 }
 
-/** The matches in the order of a search: by time, then as they arrived. */
+/** The matches in the order of a search: by time, then by arrival. */
 export function matchesOf(
   events: readonly Event[],
   values: FilterValues,

@@ -19,7 +19,7 @@ const rule = (id: string, expression: string, action: unknown = "block") => ({
   expression,
   action,
 });
-/** What a ruleset says of an event. */
+/** The decision of a ruleset about an event. */
 const judge = async (part: EventPart, rules: object[]) => {
   expect((await set({ id: "r", rules })).status).toBe(201);
   const [event] = await addEvents(local, [part]);
@@ -32,7 +32,7 @@ const judge = async (part: EventPart, rules: object[]) => {
 
 describe("a ruleset", () => {
   // contract: events-37, events-39, events-117
-  it("decides by its first rule that matches", async () => {
+  it("decides by its first matching rule", async () => {
     const origin = 'http.request.headers["Origin"][0] == "https://a.example"';
     const rules = [
       rule("1", "false"),
@@ -57,14 +57,14 @@ describe("a ruleset", () => {
   });
 
   // contract: events-39
-  it("allows where no rule matches", async () => {
+  it("allows if no rule matches", async () => {
     const allowed = { type: "allow", ruleset_id: "r" };
     expect(await judge({}, [rule("1", "false")])).toEqual(allowed);
     expect(await judge({}, [])).toEqual(allowed);
   });
 
   // contract: events-117
-  it("says what its rule says besides", async () => {
+  it("returns the other members of its rule's action", async () => {
     const allow = {
       type: "allow",
       request_header_modifications: { set: [{ name: "X-Bot", value: "no" }] },
@@ -80,7 +80,7 @@ describe("a ruleset", () => {
   });
 
   // contract: events-39
-  it("does not match by what an event does not tell", async () => {
+  it("does not match by a field that the event lacks", async () => {
     const ua = "Mozilla/5.0 (compatible; Googlebot/2.1)";
     for (const [expression, part, type] of [
       ["http.user_agent.is_crawler_bot", { user_agent: ua }, "block"],
@@ -118,7 +118,7 @@ describe("a ruleset", () => {
   });
 
   // contract: events-22
-  it("is put in the place of the one with its ID, in its workspace", async () => {
+  it("replaces the ruleset with the same ID in its workspace", async () => {
     expect((await judge({}, [rule("1", "true")]))?.type).toBe("block");
     expect((await judge({}, [rule("1", "false")]))?.type).toBe("allow");
     const [event] = await addEvents(local, [{}], "eu");
@@ -150,7 +150,7 @@ describe("a ruleset", () => {
     expect(answer.violated).toEqual(expect.arrayContaining(violated));
   });
 
-  it("with a mistake in an expression is told its place", async () => {
+  it("is refused with the place of a mistake in an expression", async () => {
     const { error } = await set({
       id: "r",
       rules: [rule("1", "true and\n x")],

@@ -33,7 +33,7 @@ const set = (body: object, region = "us") =>
   local.controlCall("POST", `/${region}/settings`, { body });
 
 describe("settings", () => {
-  it("are changed one by one, for one workspace, and read back", async () => {
+  it("are changed one by one, for one workspace, and can be read", async () => {
     expect((await local.controlCall("GET", "/us/settings")).body).toEqual(
       DEFAULTS,
     );
@@ -66,12 +66,12 @@ describe("settings", () => {
 });
 
 describe("a signal", () => {
-  /** Members that are no signal: what was sent, who came, and from where. */
+  /** Members that are not signals: what was sent, by whom, and from where. */
   const PLAIN =
     "event_id timestamp source incremental_identification_status linked_id environment_id suspect sdk replayed triggered_by identification supplementary_id_high_recall tags url origin bundle_id package_name ip_address user_agent device os os_version client_referrer browser_details rule_action suspect_score";
 
   // contract: events-105
-  it("has every member of an event that is none of its plain ones", () => {
+  it("has every member of an event that is not a plain member", () => {
     const members = Object.values<readonly string[]>(SIGNALS).flat();
     expect([...members, ...PLAIN.split(" ")].sort()).toEqual(
       Object.keys(EventRecord.shape).sort(),
@@ -79,7 +79,7 @@ describe("a signal", () => {
   });
 
   // contract: events-104
-  it("that is not activated is left out of every answer", async () => {
+  it("is left out of every answer if it is not active", async () => {
     const given = { ...FULL_EVENT, timestamp: NOW_MS - 5_000 };
     const [whole] = await addEvents(local, [given]);
     const id = FULL_EVENT.event_id;
@@ -127,7 +127,7 @@ describe("a signal", () => {
     expect(await members()).toEqual(whole);
   });
 
-  it("that is not activated is found by no filter", async () => {
+  it("is found by no filter if it is not active", async () => {
     await addEvents(local, [
       {
         vpn: true,
@@ -159,7 +159,7 @@ describe("a signal", () => {
     expect(await found()).toEqual([0, 0, 0, 0, 0, 0, 1]);
   });
 
-  it("that is not activated stays through an update", async () => {
+  it("survives an update while it is not active", async () => {
     const [event] = await addEvents(local, [
       { timestamp: NOW_MS - 5_000, vpn: true },
     ]);
@@ -172,9 +172,9 @@ describe("a signal", () => {
   });
 });
 
-describe("the lookback", () => {
+describe("the lookback of a search", () => {
   // contract: limits-3
-  it("is how far back a search may start, 90 days unless set", async () => {
+  it("is 90 days by default", async () => {
     const start = (days: number) =>
       events("GET", `/events?start=${NOW_MS - days * DAY_MS + 60_000}`);
     await addEvents(local, [{ timestamp: NOW_MS - 80 * DAY_MS }]);

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 describe("GET /events/{event_id}", () => {
   // contract: events-38, events-104, events-116, events-119, versions-5
-  it("answers an event with every field, those that nobody knows too", async () => {
+  it("returns an event with all its fields, also unknown fields", async () => {
     const given = { ...FULL_EVENT, of_tomorrow: { deep: [1, null] } };
     const [stored] = await addEvents(local, [given]);
     expect(stored).toEqual({
@@ -40,7 +40,7 @@ describe("GET /events/{event_id}", () => {
   });
 
   // contract: events-36
-  it("takes the ID in any spelling of the path", async () => {
+  it("accepts the ID in any escaped form", async () => {
     await addEvents(local, [{ event_id: "1.a-b_C" }]);
     for (const id of ["1.a-b_C", "1%2Ea%2Db_C"])
       expect((await events("GET", `/events/${id}`)).status).toBe(200);
@@ -61,7 +61,7 @@ describe("PATCH /events/{event_id}", () => {
     (await events("GET", `/events/${id}`)).body as Record<string, unknown>;
 
   // contract: events-42, events-43, events-44, events-45, events-46, events-47
-  it("changes what is given, answers nothing, and may be repeated", async () => {
+  it("changes the given fields, returns no body, and may be repeated", async () => {
     const id = await mutable({ tags: { old: 1 }, linked_id: "old", zzz: 1 });
     const before = await read(id);
     for (const body of [
@@ -117,7 +117,7 @@ describe("PATCH /events/{event_id}", () => {
   });
 
   // contract: events-47, limits-11, limits-12
-  it("takes up to 256 characters of linked ID and 16 KB of tags", async () => {
+  it("accepts a linked ID of up to 256 characters and tags of up to 16 KB", async () => {
     const id = await mutable();
     const linked_id = "x".repeat(256);
     expect((await patch(id, { linked_id })).status).toBe(200);
@@ -169,7 +169,7 @@ describe("PATCH /events/{event_id}", () => {
   });
 
   // contract: events-42
-  it("refuses what is no JSON, and what is missing", async () => {
+  it("refuses a body that is missing or not JSON", async () => {
     const id = await mutable();
     for (const [text, type, status] of [
       ["{", "application/json", 400],

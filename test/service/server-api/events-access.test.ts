@@ -71,7 +71,7 @@ describe("a call of the events API", () => {
   });
 
   // contract: events-3, events-7, events-25
-  it("with the key of another region is told so", async () => {
+  it("with the key of another region is refused with that reason", async () => {
     expect(await refusal("Bearer local-secret-eu")).toEqual([
       403,
       "wrong_region",
@@ -85,7 +85,7 @@ describe("a call of the events API", () => {
     expect(error.message).toMatch(/^wrong region: .* region eu$/);
   });
 
-  it("is asked for its key before anything else", async () => {
+  it("is refused without a key before anything else is checked", async () => {
     const events = sendEvents(local);
     const headers = { authorization: undefined };
     for (const path of ["/events?limit=x", "/events/1.a", "/nothing"])
@@ -104,9 +104,9 @@ describe("a call of the events API", () => {
   });
 });
 
-describe("events", () => {
+describe("the events API", () => {
   // contract: events-14
-  it("of one workspace are not those of another", async () => {
+  it("does not show the events of another workspace", async () => {
     const [event] = await addEvents(local, [{ event_id: "1.a" }]);
     const eu = sendEvents(local, "eu");
     expect((await searchPage(eu)).events).toEqual([]);
@@ -119,7 +119,7 @@ describe("events", () => {
   });
 
   // contract: events-5, events-6
-  it("of one environment are all that its key sees", async () => {
+  it("shows a key of an environment only the events of that environment", async () => {
     const { environment } = local.service.workspaces.us;
     const { data } = await local.us("POST", "/environments", {
       body: { name: "staging" },
@@ -155,7 +155,7 @@ describe("events", () => {
 
 describe("the rate of the events API", () => {
   // contract: events-19, events-32
-  it("is counted for each key, apart from the other surfaces", async () => {
+  it("is counted for each key, separately from the other surfaces", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 2 });
     const burst = async (token: string) => {
       const events = sendEvents(own, "us", token);
@@ -183,14 +183,14 @@ describe("the rate of the events API", () => {
     await own.service.close();
   });
 
-  /** How many of 20 calls at once are not throttled. */
+  /** How many of 20 simultaneous calls are not throttled. */
   const servedAtOnce = async (call: () => Promise<{ status: number }>) => {
     const answers = await Promise.all(Array.from({ length: 20 }, call));
     return answers.filter(({ status }) => status !== 429).length;
   };
 
   // contract: limits-7
-  it("is 5 requests a second unless told", async () => {
+  it("is 5 requests a second by default", async () => {
     const own = await LocalWorkspace.start({ rateLimit: undefined });
     const events = sendEvents(own);
     const began = performance.now();
@@ -201,7 +201,7 @@ describe("the rate of the events API", () => {
     await own.service.close();
   });
 
-  it("is the rate that a key was given, also one that new keys have", async () => {
+  it("can be set for a key, also to the default of new keys", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 1_000 });
     const { data } = await own.us("POST", "/api-keys", {
       body: { type: "secret", name: "five" },
@@ -217,7 +217,7 @@ describe("the rate of the events API", () => {
   });
 
   // contract: management-61
-  it("is the rate limit of a key that was given one, in version 3 and device reputation too", async () => {
+  it("of a key also applies to version 3 and device reputation", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 5 });
     await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const { data } = await own.us("POST", "/api-keys", {
@@ -241,7 +241,7 @@ describe("the rate of the events API", () => {
 });
 
 describe("faults", () => {
-  it("know the events API by its name", async () => {
+  it("match the events API by its name", async () => {
     await local.controlCall("POST", "/faults", {
       body: { match: { surface: "events" }, then: { status: 503 } },
     });

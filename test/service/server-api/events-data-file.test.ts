@@ -26,7 +26,7 @@ const start = async (data: string) => {
 };
 
 describe("events in a data file", () => {
-  it("are there after a restart, and so are pagination keys, rulesets and settings", async () => {
+  it("are kept through a restart, with pagination keys, rulesets and settings", async () => {
     const data = join(folder, "data.db");
     const first = await start(data);
     const stored = await addEvents(first, [{}, { linked_id: "a" }, {}]);
@@ -53,7 +53,7 @@ describe("events in a data file", () => {
     });
   });
 
-  it("are there after a kill, every answered one, and each batch whole or not at all", async () => {
+  it("are kept through a kill: every answered event, and each batch entirely or not at all", async () => {
     const data = join(folder, "data.db");
     const child = await ServiceProcess.start(data);
     children.push(child);
@@ -67,7 +67,7 @@ describe("events in a data file", () => {
       });
       answered.push(...idsOf((await response.json()) as Event[]));
     };
-    // Four writers at once, until the kill cuts them off in the middle.
+    // Four writers at once, until the kill interrupts them.
     const cutOff = Promise.allSettled(
       Array.from({ length: 4 }, async (_, writer) => {
         for (let n = 0; ; n += 1) await write(`${writer}-${n}`);

@@ -35,10 +35,10 @@ const INVALID = {
   message: INVALID_PAGINATION_KEY,
 };
 
-describe("pages", () => {
+describe("the pages of a search", () => {
   // contract: events-54, events-95, events-101
   it.each([1, 4, 5, 9, 10, 11, 20])(
-    "of 5 end with the last of %i matches",
+    "end with the last of %i matches if they have 5 events each",
     async (count) => {
       await add(count, { linked_id: "a" });
       await add(3, { linked_id: "b" });
@@ -54,13 +54,13 @@ describe("pages", () => {
   );
 
   // contract: events-103
-  it("of no matches are one, empty, without a key", async () => {
+  it("are a single empty page without a key if nothing matches", async () => {
     await add(3);
     expect(await searchPage(events, "linked_id=a")).toEqual({ events: [] });
   });
 
   // contract: events-95, events-96
-  it("leave out what was stored after the first, wherever it stands", async () => {
+  it("leave out events that were stored after the first page", async () => {
     const before = await add(12, { timestamp: Date.now() - 5_000 });
     const pages = searchPages(events, "limit=5");
     const first = (await pages.next()).value;
@@ -73,7 +73,7 @@ describe("pages", () => {
   });
 
   // contract: events-96
-  it("keep the window of the first while the clock moves on, beyond the lookback too", async () => {
+  it("keep the time window of the first page while the clock moves on, even beyond the lookback", async () => {
     const start = Date.now() - 89 * DAY_MS;
     const stored = await add(3, { timestamp: start });
     for (const query of ["limit=2", `limit=2&start=${start}`]) {
@@ -92,7 +92,7 @@ describe("pages", () => {
     }
   });
 
-  it("may differ in size", async () => {
+  it("may have different sizes", async () => {
     const ids = idsOf(await add(9)).reverse();
     const key = await keyOf("limit=2");
     const { events: rest } = await searchPage(
@@ -104,7 +104,7 @@ describe("pages", () => {
 });
 
 describe("a pagination key", () => {
-  it("is short and shows no ID", async () => {
+  it("is short and contains no ID", async () => {
     const stored = await add(9);
     const key = await keyOf("limit=2");
     expect(key.length).toBeLessThan(80);
@@ -116,7 +116,7 @@ describe("a pagination key", () => {
   });
 
   // contract: events-54
-  it("is refused when a character of it is changed", async () => {
+  it("is refused if one of its characters is changed", async () => {
     await add(9);
     const key = await keyOf("limit=2");
     for (let n = 0; n < key.length; n += 1) {
@@ -137,7 +137,7 @@ describe("a pagination key", () => {
   });
 
   // contract: events-96
-  it("is good for its own search only", async () => {
+  it("is valid for its own search only", async () => {
     await add(9, { linked_id: "a", vpn: true });
     const key = await keyOf("limit=2&linked_id=a&vpn=true");
     for (const query of [
@@ -162,7 +162,7 @@ describe("a pagination key", () => {
   });
 
   // contract: events-96
-  it("is good for its own workspace and scope only", async () => {
+  it("is valid for its own workspace and scope only", async () => {
     await add(9);
     await addEvents(local, Array<object>(9).fill({}) as never, "eu");
     const key = await keyOf("limit=2");
@@ -180,7 +180,7 @@ describe("a pagination key", () => {
     expect(await refusal(events, "limit=2", own)).toEqual(INVALID);
   });
 
-  it("leads nowhere after a reset", async () => {
+  it("finds nothing after a reset", async () => {
     await add(9);
     const key = await keyOf("limit=2");
     await local.controlCall("POST", "/reset");

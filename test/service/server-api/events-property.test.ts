@@ -20,7 +20,7 @@ beforeAll(() => {
   events = sendEvents(local);
 });
 
-/** Back to nothing, at the time that the random events are around. */
+/** Resets the service, and sets the clock to the time of the random events. */
 async function startOver(): Promise<void> {
   await local.controlCall("POST", "/reset");
   const now = new Date(NOW_MS).toISOString();
@@ -36,7 +36,7 @@ const queryOf = (values: FilterValues, more: Record<string, string>) =>
   ]);
 
 describe("a search", () => {
-  it("finds what going through all events finds, in its order, page by page", async () => {
+  it("finds the same events in the same order as a scan of all events, page by page", async () => {
     await startOver();
     const parts = fc.sample(event, { numRuns: 600, seed: 1 });
     const stored = await addEvents(local, parts);
@@ -48,7 +48,7 @@ describe("a search", () => {
         fc.boolean(),
         fc.integer({ min: 20, max: 100 }),
         async (given, reverse, limit) => {
-          // The clock goes on while this runs; the end of the window is fixed.
+          // The clock moves on meanwhile, so the end of the window is fixed.
           const values = { ...DEFAULT_RANGE, ...given };
           const expected = idsOf(matchesOf(stored, values, reverse));
           const query = queryOf(values, {
@@ -72,7 +72,7 @@ describe("a search", () => {
     expect(found).toBeGreaterThan(500);
   });
 
-  it("goes on as it began while events are added and the clock moves", async () => {
+  it("keeps its result while events are added and the clock moves", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(event, { minLength: 20, maxLength: 60 }),

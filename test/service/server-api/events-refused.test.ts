@@ -22,7 +22,7 @@ const refused = async (query: string) => {
   return answer.error.message;
 };
 
-/** Queries that are refused, and how the message begins. */
+/** Queries that are refused, and the beginning of each message. */
 const REFUSED: [string, string][] = [
   // contract: events-20, events-35, events-53
   ["limit=0", "invalid limit"],
@@ -88,11 +88,14 @@ const REFUSED: [string, string][] = [
 ];
 
 describe("a search", () => {
-  it.each(REFUSED)("with %s is refused, by name", async (query, message) => {
-    expect(await refused(query)).toContain(message);
-  });
+  it.each(REFUSED)(
+    "with %s is refused, and the message names the parameter",
+    async (query, message) => {
+      expect(await refused(query)).toContain(message);
+    },
+  );
 
-  it("with every parameter wrong names all of them", async () => {
+  it("with every parameter wrong is refused with all their names", async () => {
     const names = Object.keys(EVENT_SEARCH_PARAMETERS);
     const query = names.map((name) => `${name}=`).join("&");
     const message = await refused(query);
@@ -100,7 +103,7 @@ describe("a search", () => {
   });
 
   // contract: events-35
-  it("with a linked ID that no event can have is told so", async () => {
+  it("with a linked ID that is too long is refused with the published message", async () => {
     expect(await refused(`linked_id=${"x".repeat(257)}`)).toBe(
       "linked_id can't be greater than 256 characters long",
     );
@@ -109,7 +112,7 @@ describe("a search", () => {
   });
 
   // contract: events-41
-  it("passes over what official clients say of themselves", async () => {
+  it("ignores the parameter `ii` of official clients", async () => {
     const [event] = await addEvents(local, [{ timestamp: Date.now() - 5_000 }]);
     const path = `/events/${event?.event_id}`;
     for (const ii of ["ii=fingerprint-pro-server-node-sdk%2F7", "ii=a&ii=b"]) {
@@ -129,10 +132,10 @@ describe("a search", () => {
   });
 });
 
-describe("reading an event", () => {
+describe("a read of an event", () => {
   // contract: events-8, events-12, events-14, events-28, events-35, events-38
   // contract: events-40
-  it("is refused for what is no event ID, or no parameter", async () => {
+  it("is refused for an invalid event ID or an unknown parameter", async () => {
     const error = async (path: string) => {
       const answer = await events("GET", `/events/${path}`);
       return [answer.status, answer.error.code, answer.error.message];
@@ -154,7 +157,7 @@ describe("reading an event", () => {
   });
 });
 
-describe("what is not there", () => {
+describe("an unknown path, method or region", () => {
   it.each([
     // contract: events-8
     ["GET", "/nothing", 404, "not_found"],
@@ -165,16 +168,19 @@ describe("what is not there", () => {
     // contract: versions-5
     ["PUT", "/events/1.a", 405, "method_not_allowed"],
     ["GET", "/%zz", 400, "request_cannot_be_parsed"],
-  ])("%s %s is told so in this format", async (method, path, status, code) => {
-    const answer = await events(method, path, { undocumented: true });
-    expect([answer.status, Object.keys(answer.error)]).toEqual([
-      status,
-      ["code", "message"],
-    ]);
-    expect(answer.error.code).toBe(code);
-  });
+  ])(
+    "is refused in the same format: %s %s",
+    async (method, path, status, code) => {
+      const answer = await events(method, path, { undocumented: true });
+      expect([answer.status, Object.keys(answer.error)]).toEqual([
+        status,
+        ["code", "message"],
+      ]);
+      expect(answer.error.code).toBe(code);
+    },
+  );
 
-  it("includes other regions", async () => {
+  it("is refused with 404 for a region", async () => {
     const response = await fetch(`${local.service.url}/mars/v4/events`);
     expect(response.status).toBe(404);
   });

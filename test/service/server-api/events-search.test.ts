@@ -41,7 +41,7 @@ const proximity = (id: string) => ({
   proximity: { id, precision_radius: 10, confidence: 0.5 },
 });
 
-/** A filter that asks for true, one that asks for false, and what they find. */
+/** A filter for true, a filter for false, and the events that they find. */
 const flag = (
   name: string,
   event: (value: boolean) => EventPart,
@@ -70,7 +70,7 @@ const plainFlags = [
   "active_call",
 ].flatMap((name) => flag(name, (value) => ({ [name]: value })));
 
-/** What each filter finds, and what it does not. */
+/** The events that each filter finds, and events that it does not find. */
 const FILTERS: [string, EventPart[], EventPart[]][] = [
   // contract: events-55
   [
@@ -248,13 +248,13 @@ describe("a filter of GET /events", () => {
   });
 
   // contract: events-88
-  it("is in this table, every one", () => {
+  it("has a row in this table", () => {
     const told = FILTERS.map(([query]) => query.split("=", 1)[0]);
     expect(new Set(told)).toEqual(new Set(Object.keys(EVENT_FILTERS)));
   });
 
   // contract: events-85
-  it("leaves out judged requests where no source is asked for", async () => {
+  it("for the source is not needed to leave out edge events", async () => {
     const stored = await addEvents(local, [
       { source: "device" },
       {},
@@ -264,7 +264,7 @@ describe("a filter of GET /events", () => {
     expect(idsOf(found).sort()).toEqual(idsOf(stored).slice(0, 2).sort());
   });
 
-  it("goes with others: all have to hold", async () => {
+  it("can be combined: all filters must match", async () => {
     const [wanted] = await addEvents(local, [
       { linked_id: "a", vpn: true, ip_address: "192.0.2.1" },
       { linked_id: "a", vpn: false, ip_address: "192.0.2.1" },
@@ -276,7 +276,7 @@ describe("a filter of GET /events", () => {
     expect(found).toEqual([wanted]);
   });
 
-  it("finds what an update has changed", async () => {
+  it("uses the values after an update", async () => {
     const [event] = await addEvents(local, [
       { timestamp: NOW_MS - 10_000, linked_id: "old", suspect: false },
     ]);
@@ -292,7 +292,7 @@ describe("a filter of GET /events", () => {
 
 describe("the window of a search", () => {
   // contract: events-68, events-69, limits-2
-  it("is the last 7 days up to now, each end for itself", async () => {
+  it("is the last 7 days by default, each end separately", async () => {
     const ages = [0, 1, 7 * DAY_MS, 7 * DAY_MS + 60_000, 20 * DAY_MS, -DAY_MS];
     const stored = await addEvents(
       local,
@@ -302,7 +302,7 @@ describe("the window of a search", () => {
       const ids = idsOf((await searchPage(events, query)).events);
       return idsOf(stored).flatMap((id, n) => (ids.includes(id) ? [n] : []));
     };
-    // The clock runs on, so the event of exactly 7 days ago may be out by now.
+    // The clock moves on, so the event of exactly 7 days ago may be outside by now.
     expect(await found("")).toEqual(expect.arrayContaining([0, 1]));
     expect(await found("")).not.toEqual(expect.arrayContaining([3]));
     expect(await found(`start=${NOW_MS - 30 * DAY_MS}`)).toEqual([
@@ -311,7 +311,7 @@ describe("the window of a search", () => {
     expect(await found(`end=${NOW_MS + 2 * DAY_MS}`)).toEqual(
       expect.arrayContaining([0, 1, 5]),
     );
-    // The default start does not follow the end: this range holds nothing.
+    // The default start does not depend on the end, so this range is empty.
     expect(await found(`end=${NOW_MS - 10 * DAY_MS}`)).toEqual([]);
     expect(
       await found(`start=${NOW_MS - 20 * DAY_MS}&end=${NOW_MS - 10 * DAY_MS}`),
@@ -319,7 +319,7 @@ describe("the window of a search", () => {
   });
 
   // contract: events-94
-  it("includes both of its ends", async () => {
+  it("includes both ends", async () => {
     const [start, end] = [NOW_MS - 2_000, NOW_MS - 1_000];
     const stored = await addEvents(
       local,
@@ -331,7 +331,7 @@ describe("the window of a search", () => {
   });
 
   // contract: events-68, events-69
-  it("takes times of RFC 3339 in every form, and int64", async () => {
+  it("accepts times of RFC 3339 in every form, and int64", async () => {
     await addEvents(local, [{ timestamp: NOW_MS - 1_000 }]);
     for (const [start, hits] of [
       ["2026-06-01T11:59:59Z", 1],
@@ -352,7 +352,7 @@ describe("the window of a search", () => {
 
 describe("the order and size of a page", () => {
   // contract: events-1, events-52, events-53, events-70, events-93, limits-1
-  it("is the newest 10 first, or the oldest N", async () => {
+  it("is the newest 10 events by default, or the oldest N", async () => {
     const stored = await addEvents(
       local,
       Array.from({ length: 25 }, (_, n) => ({ timestamp: NOW_MS - n * 1_000 })),
@@ -368,7 +368,7 @@ describe("the order and size of a page", () => {
     expect(await found("limit=100")).toEqual(ids);
   });
 
-  it("follows the arrival where times are equal", async () => {
+  it("is the order of arrival for equal times", async () => {
     const first = await addEvents(local, [{ timestamp: NOW_MS }]);
     const second = await addEvents(local, [
       { timestamp: NOW_MS },
@@ -384,7 +384,7 @@ describe("the order and size of a page", () => {
 
 describe("total_hits", () => {
   // contract: events-86, events-101
-  it("counts the matches of all pages up to the number given", async () => {
+  it("counts the matches on all pages up to the given number", async () => {
     await addEvents(
       local,
       Array.from({ length: 30 }, (_, n) => ({ vpn: n % 2 === 0 })),

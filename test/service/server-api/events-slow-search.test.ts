@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 
-/** Too many to be looked at in one go, and too many of each value to be sorted at once. */
+/** Too many to read at once, and too many with each value to sort at once. */
 const COUNT = 30_000;
 const NOW_MS = Date.now();
 
@@ -31,11 +31,11 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A search that has to look at every event. */
+/** A search that must read every event. */
 const BROAD = "vpn=true";
 
-describe("a search that has to look at many events", () => {
-  it("finds all of them, in order, by a value that a third of them has", async () => {
+describe("a search that must read many events", () => {
+  it("finds all matches in order, for a value of every third event", async () => {
     const events = sendEvents(local);
     const expected = Array.from(
       { length: 250 },
@@ -55,7 +55,7 @@ describe("a search that has to look at many events", () => {
     ]);
   });
 
-  it("lets other calls go first", async () => {
+  it("lets other calls run meanwhile", async () => {
     const done: string[] = [];
     const search = searchPage(sendEvents(local), `${BROAD}&total_hits=1000`);
     await Promise.all([
@@ -69,7 +69,7 @@ describe("a search that has to look at many events", () => {
   });
 
   // contract: events-18, events-33, limits-4
-  it("is answered 504 when its time is over, unless it is done by then", async () => {
+  it("returns 504 after its time limit, unless it is done by then", async () => {
     await local.service.close();
     local = await LocalWorkspace.start({ data: data(), searchTimeoutMs: 0 });
     const events = sendEvents(local);
@@ -82,7 +82,7 @@ describe("a search that has to look at many events", () => {
     expect(found).toHaveLength(100);
   });
 
-  it("holds up neither the end of the service nor the next start", async () => {
+  it("delays neither the stop of the service nor the next start", async () => {
     await local.service.close();
     local = await LocalWorkspace.start({ data: data() });
     const { url } = local.service;

@@ -21,7 +21,7 @@ const local = openForTests(new LocalWorkspace());
 const NOW = "2026-06-01T12:00:00.000Z";
 const ID = "1780315200000.AbC123";
 
-/** An event that every filter of the recorded searches finds. */
+/** An event that matches every filter of the recorded searches. */
 const EVENT = {
   event_id: ID,
   timestamp: Date.parse(NOW) - 60_000,
@@ -83,7 +83,7 @@ const EVENT = {
 
 const joined = (lines: string) => lines.trim().split(/\s+/).join("&");
 
-/** Every filter of version 4, as the Node client writes it. */
+/** Every filter of version 4, in the spelling of the Node client. */
 const FILTERS = joined(`
   limit=10
   visitor_id=visitor-1
@@ -144,7 +144,7 @@ const FILTERS = joined(`
   active_call=false
 `);
 
-/** Every filter of version 3; the Node client writes `environment` in another way. */
+/** Every filter of version 3. The Node client spells `environment` differently. */
 const LEGACY_FILTERS = joined(`
   limit=10
   visitor_id=visitor-1
@@ -195,7 +195,7 @@ beforeEach(async () => {
 const enable = (setting: string) =>
   local.controlCall("POST", "/us/settings", { body: { [setting]: true } });
 
-/** Sends a request as a client does; `{environment}` is the default environment. */
+/** Sends a request like a client; `{environment}` is the default environment. */
 const call = (
   client: keyof typeof VENDOR_CLIENTS,
   line: string,
@@ -233,7 +233,7 @@ describe.each([
   const get = (query = "") =>
     call(client, `GET /us/v4/events/${ID}?${query}${ii}`);
 
-  it("gets an event, and the rule action of a ruleset", async () => {
+  it("reads an event, and the rule action of a ruleset", async () => {
     const found = await get();
     expect([found.status, found.body]).toMatchObject([200, EVENT]);
     // The Node client refuses an answer without this type.
@@ -269,7 +269,7 @@ describe.each([
     expect((await call(client, line, "{}")).status).toBe(200);
   });
 
-  it("deletes a visitor where that is enabled", async () => {
+  it("deletes a visitor if that is enabled", async () => {
     const line = `DELETE /us/v4/visitors/visitor-1?${ii}`;
     const refused = await call(client, line);
     expect([refused.status, refused.error.code]).toEqual([
@@ -281,7 +281,7 @@ describe.each([
     expect([status, text]).toEqual([200, ""]);
   });
 
-  it("is refused with published codes", async () => {
+  it("gets published error codes", async () => {
     const codeOf = async (line: string, body?: string, key?: string) => {
       const { status, error } = await call(client, `${line}?${ii}`, body, key);
       return [status, error.code];
@@ -339,7 +339,7 @@ describe.each([
     products: { identification: { data: { requestId: ID } } },
   };
 
-  it("gets and changes an event", async () => {
+  it("reads and changes an event", async () => {
     const line = target(`events/${ID}`);
     const { status, body: event } = await call(client, `GET ${line}`);
     expect([status, event]).toMatchObject([200, found]);
@@ -363,9 +363,9 @@ describe.each([
     expect((await call(client, others)).body).toEqual({ events: [] });
   });
 
-  it("deletes a visitor where that is enabled", async () => {
+  it("deletes a visitor if that is enabled", async () => {
     const line = `DELETE ${target("visitors/visitor-1")}`;
-    // The Python client sends an empty object along.
+    // The Python client also sends an empty object.
     const sent = client === "legacyPython" ? "{}" : undefined;
     const refused = await call(client, line, sent);
     expect([refused.status, refused.error.code]).toEqual([
@@ -377,7 +377,7 @@ describe.each([
     expect([status, text]).toEqual([200, ""]);
   });
 
-  it("lists the related visitors where that is enabled", async () => {
+  it("lists the related visitors if that is enabled", async () => {
     const line = `GET ${target("related-visitors", "visitor_id=visitor-1")}`;
     const refused = await call(client, line);
     expect([refused.status, refused.error.code]).toEqual([
@@ -413,7 +413,7 @@ describe("docs/official-clients.md", () => {
     expect(await answer.json()).toMatchObject({ event_id: ID });
   });
 
-  it("gives the Python clients an address of each version", async () => {
+  it("gives the Python clients an address for each version", async () => {
     const { url, workspaces } = local.service;
     const [host, legacyHost] = addedLines("Python", url).map(
       (line) => /host ?= ?"(.*)"/.exec(line)?.[1],
@@ -429,7 +429,7 @@ describe("docs/official-clients.md", () => {
   });
 });
 
-/** The names of the parameters that are true or false. */
+/** The names of the boolean parameters. */
 function booleansOf(table: Readonly<Record<string, SearchParameter>>) {
   return Object.entries(table).flatMap(([name, { kind }]) =>
     kind === "boolean" ? [name] : [],
@@ -440,7 +440,7 @@ it.each([
   ["v4/events", "Authorization", EVENT_SEARCH_PARAMETERS],
   ["events/search", "Auth-API-Key", LEGACY_SEARCH_PARAMETERS],
 ] as const)(
-  "True and False mean in %s what others write small",
+  "True and False in %s mean the same as true and false",
   async (path, keyHeader, table) => {
     await store({ ...EVENT, source: "device" });
     const { url, workspaces } = local.service;
@@ -468,7 +468,7 @@ it.each([
   },
 );
 
-it("the Node client's search of version 3 by environment is refused, because it writes brackets", async () => {
+it("the Node client's search of version 3 by environment is refused because of its brackets", async () => {
   const line =
     "GET /us/events/search?limit=10&environment%5B%5D={environment}&environment%5B%5D=ae_other&ii=fingerprint-pro-server-node-sdk%2F6.13.1";
   const { status, error } = await call("legacyNode", line);
@@ -476,7 +476,7 @@ it("the Node client's search of version 3 by environment is refused, because it 
   expect(error.message).toContain("environment[]");
 });
 
-/** Makes an event, as the request of a page does. */
+/** Makes an event with a page's request. */
 async function identify() {
   const { publicKey } = local.service.workspaces.us;
   const body = { publicKey, url: EVENT.url, linkedId: "ü" };
@@ -484,8 +484,8 @@ async function identify() {
   return answer.body as { event_id: string; sealed_result?: string };
 }
 
-describe("a webhook receiver with the vendor's check of signatures", () => {
-  /** Any of the header's `v1` has to be the HMAC of the body. */
+describe("a webhook receiver with the vendor's signature check", () => {
+  /** One of the header's `v1` values must be the HMAC of the body. */
   const isValid = ({ headers, body }: Received, secret: string) =>
     String(headers["fpjs-event-signature"])
       .split(",")
@@ -499,7 +499,7 @@ describe("a webhook receiver with the vendor's check of signatures", () => {
   it.each([
     { format: "new", legacy: false },
     { format: "old", legacy: true },
-  ])("takes deliveries in the $format format", async ({ legacy }) => {
+  ])("accepts deliveries in the $format format", async ({ legacy }) => {
     const receiver = await WebhookReceiver.start();
     const body = { url: receiver.url, status: "enabled" };
     const made = legacy
@@ -534,8 +534,8 @@ describe("a webhook receiver with the vendor's check of signatures", () => {
   });
 });
 
-describe("a sealed result, opened as the vendor's clients do", () => {
-  it("is an event under the token of the encryption key", async () => {
+describe("a sealed result, opened like in the vendor's clients,", () => {
+  it("is the event, with the token of the encryption key", async () => {
     const [key] = (await local.us("GET", "/encryption-keys")).list;
     const path = `/encryption-keys/${key?.id}`;
     await local.us("PATCH", path, { body: { status: "enabled" } });

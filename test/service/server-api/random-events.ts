@@ -14,10 +14,13 @@ import type { FilterValues } from "./event-filter.js";
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** The time that the events of a property are around. */
+/** The random events are near this time. */
 export const NOW_MS = Date.UTC(2026, 5, 1, 12);
 
-/** Few values, so that filters and events often meet; some are there to trip SQL, JSON and URLs. */
+/**
+ * A few values, so that filters and events often match. Some have special characters of
+ * SQL, JSON and URLs.
+ */
 const text = fc.constantFrom(
   "a",
   "A",
@@ -45,7 +48,7 @@ const flag = fc.boolean();
 
 const identified = fc.record({ visitor_id: text, visitor_found: flag });
 
-/** Events with every field that a filter reads, each of them there or not. */
+/** Events with every field that a filter reads. Each field may be missing. */
 export const event: fc.Arbitrary<EventPart> = fc
   .record(
     {
@@ -117,7 +120,7 @@ export const event: fc.Arbitrary<EventPart> = fc
   )
   .map((made) => ({ ...made }));
 
-/** Up to three filters with values that they take. */
+/** Up to three filters with valid values. */
 export const filters: fc.Arbitrary<FilterValues> = fc
   .uniqueArray(fc.constantFrom(...Object.entries(EVENT_FILTERS)), {
     maxLength: 3,
@@ -183,7 +186,7 @@ function valuesOf(
   }
 }
 
-/** A window that holds some of the events, where a filter names none. */
+/** A window that contains some of the events. Filters may replace it. */
 export const DEFAULT_RANGE = {
   start: [String(NOW_MS - 7 * DAY_MS)],
   end: [String(NOW_MS)],

@@ -1,24 +1,24 @@
 import { connect } from "node:net";
 import { Answer } from "../answer.js";
 
-/** Where a request goes, and with which key. */
+/** The address of a request, and its key. */
 interface Destination {
   /** Host and port. */
   readonly host: string;
   readonly key: string;
 }
 
-/** A request, without what its client adds. */
+/** A request, without the client's own parts. */
 interface Call extends Destination {
-  /** Method, path and query, as they stand in the first line. */
+  /** Method, path and query, as in the first line. */
   readonly line: string;
   readonly body?: string;
 }
 
-/** What a client sends, byte for byte. */
+/** The request of a client, byte for byte. */
 type Client = (call: Call) => string;
 
-/** What the `fetch` of Node 20 sends, which both Node clients use. */
+/** Headers that the `fetch` of Node 20 sends, which both Node clients use. */
 const nodeFetch =
   (keyHeader: (key: string) => string | undefined): Client =>
   ({ line, host, key, body }) =>
@@ -48,7 +48,7 @@ export const VENDOR_CLIENTS = {
   node: nodeFetch((key) => `Authorization: Bearer ${key}`),
   /** npm, 6.13.1, for version 3. */
   legacyNode: nodeFetch((key) => `Auth-API-Key: ${key}`),
-  /** The same client, told to send the key in the query. */
+  /** The same client, configured to send the key in the query. */
   legacyNodeQuery: nodeFetch(() => undefined),
   /** PyPI, 9.9.0, for version 4. */
   python: ({ line, host, key, body }) =>
@@ -83,7 +83,7 @@ export const VENDOR_CLIENTS = {
     ),
 } as const satisfies Record<string, Client>;
 
-/** Sends a request as one of the clients sends it, and reads the answer. */
+/** Sends a request like one of the clients, and reads the answer. */
 export function sendAs(
   client: Client,
   { host, ...call }: Call,
@@ -113,7 +113,7 @@ function bytes(
   return `${lines.join("\r\n")}\r\n\r\n${body ?? ""}`;
 }
 
-/** An answer whose head names its length; undefined while a part is missing. */
+/** An answer whose head has its length; undefined while a part is missing. */
 function readAnswer(received: Buffer): Answer | undefined {
   const end = received.indexOf("\r\n\r\n");
   if (end === -1) return undefined;

@@ -14,7 +14,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 // contract: events-123
-it("a visitor is deleted after a kill, and the requests before it count", async () => {
+it("a deletion continues after a kill, and earlier deletions still count towards the limit", async () => {
   const data = join(folder, "data.db");
   const child = await ServiceProcess.start(data);
   try {

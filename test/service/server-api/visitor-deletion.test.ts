@@ -41,14 +41,14 @@ const statusOf = async ({ event_id }: Event) =>
 describe.each([
   ["version 4", () => v4],
   ["version 3", () => v3],
-])("DELETE /visitors/{visitor_id} of %s", (version, send) => {
+])("DELETE /visitors/{visitor_id} in %s", (version, send) => {
   const codes = (now: string, old: string) =>
     version === "version 4" ? now : old;
   const ask = (id: string) =>
     send()("DELETE", `/visitors/${id}`, { undocumented: id === "" });
 
   // contract: events-121
-  it("is refused unless a control call has enabled it", async () => {
+  it("is refused unless a control call enabled it", async () => {
     await addEvents(local, [identified("v")]);
     const { status, error } = await ask("v");
     const code = codes("feature_not_enabled", "FeatureNotEnabled");
@@ -59,7 +59,7 @@ describe.each([
   });
 
   // contract: events-120, legacy-42
-  it("answers 200 without a body, and deletes after 5 minutes", async () => {
+  it("returns 200 without a body, and deletes after 5 minutes", async () => {
     await enable();
     const [own, other] = await addEvents(local, [
       identified("v"),
@@ -81,7 +81,7 @@ describe.each([
   });
 
   // contract: events-127, events-128
-  it("tells an unknown visitor from what is no visitor ID", async () => {
+  it("distinguishes an unknown visitor from an invalid visitor ID", async () => {
     await enable();
     await addEvents(local, [identified("v")], "eu");
     for (const [id, status, code] of [
@@ -109,7 +109,7 @@ describe.each([
   });
 
   // contract: events-128
-  it("takes a key of the whole workspace only", async () => {
+  it("accepts only a key of the whole workspace", async () => {
     await enable();
     await addEvents(local, [identified("v")]);
     const { data } = await local.us("POST", "/api-keys", {
@@ -134,14 +134,14 @@ describe.each([
   });
 
   // contract: events-122, events-123
-  it("takes 30 an hour and 500 a day", async () => {
+  it("accepts 30 requests an hour and 500 a day", async () => {
     await enable();
     const ids = Array.from({ length: 32 }, (_, n) => `v${n}`);
     await addEvents(
       local,
       ids.map((id) => identified(id, -DAY_MS)),
     );
-    // A visitor for each hour: those of earlier hours are being deleted.
+    // A visitor for each hour. The visitors of earlier hours are being deleted.
     const many = async (count: number, visitor: string) => {
       for (let n = 0; n < count; n++)
         expect((await ask(visitor)).status, `request ${n}`).toBe(200);
@@ -151,10 +151,10 @@ describe.each([
       const code = codes("too_many_requests", "TooManyRequests");
       expect([status, error.code]).toEqual([429, code]);
       expect(error.message).toContain(words);
-      // A client that obeys it would wait for an hour.
+      // A client that obeys `Retry-After` would wait for an hour.
       expect(headers.has("retry-after")).toBe(false);
     };
-    // What the service refuses does not count.
+    // Refused calls do not count.
     expect((await ask("nobody")).status).toBe(404);
     await many(30, "v31");
     await refused("30 visitors an hour");
@@ -183,7 +183,7 @@ describe("a deleted visitor", () => {
   };
 
   // contract: events-124
-  it("gets another ID, by what its browser kept and by its device", async () => {
+  it("gets a new ID, even with the old stored ID or the same device", async () => {
     type Sent = { visitor_id: string; storage_id: string };
     const first = (await identify(local)).body as Sent;
     const { storage_id } = first;
@@ -205,7 +205,7 @@ describe("a deleted visitor", () => {
   });
 
   // contract: events-126
-  it("is in no decision, no delivery and no relation", async () => {
+  it("is in no decision, delivery or relation", async () => {
     const receiver = await WebhookReceiver.start();
     try {
       await local.controlCall("POST", "/us/webhooks", {
@@ -243,7 +243,7 @@ describe("a deleted visitor", () => {
   });
 
   // contract: events-125
-  it("keeps its events of more than 10 days before", async () => {
+  it("keeps events from more than 10 days before", async () => {
     await enable();
     const [day13, day2] = await addEvents(local, [
       identified("v", 1 * DAY_MS),
@@ -259,7 +259,7 @@ describe("a deleted visitor", () => {
   });
 
   // contract: events-126
-  it("loses what came in between, however much it is", async () => {
+  it("loses all events that arrived before the deletion ran", async () => {
     await enable();
     const [event] = await addEvents(local, [identified("v")]);
     if (!event) throw new Error("No event.");
@@ -275,7 +275,7 @@ describe("a deleted visitor", () => {
   });
 
   // contract: events-126
-  it("is deleted on time after the clock was moved back", async () => {
+  it("is deleted in time even if the clock was moved back", async () => {
     await enable();
     const [event] = await addEvents(local, [identified("v")]);
     if (!event) throw new Error("No event.");

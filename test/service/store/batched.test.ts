@@ -26,7 +26,7 @@ const names = () =>
     .all<{ name: string }>("SELECT name FROM settings ORDER BY name")
     .map(({ name }) => name);
 
-it("stores what was handed in at once in one transaction, and answers afterwards", async () => {
+it("work handed in at the same time is stored in one transaction, and answered afterwards", async () => {
   const commits = vi.spyOn(db, "run");
   const made = Array.from({ length: 8 }, (_, n) =>
     db.batched(() => {
@@ -42,7 +42,7 @@ it("stores what was handed in at once in one transaction, and answers afterwards
   );
 });
 
-it("undoes work that throws alone, whatever stands beside it", async () => {
+it("only work that throws is undone, not the work next to it", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }),
@@ -78,7 +78,7 @@ it("undoes work that throws alone, whatever stands beside it", async () => {
   );
 });
 
-it("answers nobody when the commit fails, and stores nothing", async () => {
+it("a failed commit answers no caller with success, and stores nothing", async () => {
   const run = db.run.bind(db);
   vi.spyOn(db, "run").mockImplementation((sql, ...values) => {
     if (sql === "COMMIT") throw new Error("disk I/O error");
@@ -95,7 +95,7 @@ it("answers nobody when the commit fails, and stores nothing", async () => {
   expect(names()).toEqual(["c"]);
 });
 
-it("ends with what was handed in before the file is closed", async () => {
+it("work handed in before the file is closed is stored", async () => {
   const stored = db.batched(() => insert("last"));
   db.close();
   await stored;

@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 const file = (name: string) => join(folder, name);
 
-/** Starts a service and stops it; the message of the start that fails, or undefined. */
+/** Starts a service and stops it. Returns the message of a failed start, or undefined. */
 async function refusal(options: ServiceOptions): Promise<string | undefined> {
   try {
     await (await LocalWorkspace.start(options)).close();
@@ -56,7 +56,10 @@ const event = (n: number) => ({
   linked_id: `user ${n} ${"x".repeat(300)}`,
 });
 
-/** A data file with records of several tables; as a kill leaves it, its last writes are in a log beside it. */
+/**
+ * A data file with records in several tables. A killed service leaves its last writes
+ * in a log beside the file.
+ */
 async function populated(name: string, isKilled = false): Promise<void> {
   const local = await LocalWorkspace.start({ data: file("live.db") });
   const events = Array.from({ length: 100 }, (_, n) => event(n));
@@ -73,7 +76,7 @@ async function populated(name: string, isKilled = false): Promise<void> {
   rmSync(file("live.db"));
 }
 
-it("that is refused keeps its mode, also behind a link", async () => {
+it("a refused data file keeps its mode, also behind a link", async () => {
   writeFileSync(file("conf.yaml"), "a: 1\n".repeat(2_000));
   chmodSync(file("conf.yaml"), 0o644);
   symlinkSync(file("conf.yaml"), file("link"));
@@ -91,7 +94,7 @@ it("that is refused keeps its mode, also behind a link", async () => {
   expect(everything()).toEqual(before);
 });
 
-it("that is no plain file is refused at once, and so are a ready file and a keys file", async () => {
+it("a data file, ready file or keys file that is not a plain file is refused at once", async () => {
   execFileSync("mkfifo", [file("fifo")]);
   symlinkSync("/dev/null", file("device"));
   const { mode, rdev } = statSync("/dev/null");
@@ -105,7 +108,7 @@ it("that is no plain file is refused at once, and so are a ready file and a keys
   expect([after.mode, after.rdev]).toEqual([mode, rdev]);
 });
 
-it("of a killed service is looked at with its log, and is whole", async () => {
+it("the data file of a killed service is read with its log, and is complete", async () => {
   await populated("data.db", true);
   expect(statSync(file("data.db-wal")).size).toBeGreaterThan(0);
   const local = await LocalWorkspace.start({ data: file("data.db") });
@@ -114,11 +117,11 @@ it("of a killed service is looked at with its log, and is whole", async () => {
   expect(existsSync(file("data.db-shm"))).toBe(false);
 });
 
-it("with flipped bits is refused in one sentence and left as it was, or whole", async () => {
+it("a data file with flipped bits is refused in one sentence and left unchanged, or is complete", async () => {
   await populated("data.db");
   await populated("killed.db", true);
   let refused = 0;
-  // Anywhere, or where a page says what it holds.
+  // Either anywhere, or where a page describes its content.
   const inHeader = fc.tuple(fc.nat(1_000), fc.nat(40));
   const place = fc.oneof(
     fc.nat(),
@@ -153,7 +156,7 @@ it("with flipped bits is refused in one sentence and left as it was, or whole", 
   expect(refused).toBeGreaterThan(10);
 }, 60_000);
 
-it("whose records contradict each other is refused without a stack trace", async () => {
+it("a data file whose records contradict each other is refused without a stack trace", async () => {
   await populated("data.db");
   const sqlite = new DatabaseSync(file("data.db"));
   sqlite.exec("UPDATE api_keys SET workspace = 'us' WHERE workspace = 'eu'");
@@ -163,7 +166,7 @@ it("whose records contradict each other is refused without a stack trace", async
   );
 });
 
-it("of more than 256 MB opens within 300 ms, and the rest of it is looked at while it is open", async () => {
+it("a data file of more than 256 MB opens within 300 ms, and is checked while it is open", async () => {
   const path = file("large.db");
   Database.open(path).close();
   const sqlite = new DatabaseSync(path);
@@ -188,7 +191,7 @@ it("of more than 256 MB opens within 300 ms, and the rest of it is looked at whi
     }
   };
   expect(await damageOf()).toBeUndefined();
-  // A page in the middle that names the page after it.
+  // A page in the middle that names the next page.
   const opened = openSync(path, "r+");
   writeSync(opened, Buffer.alloc(4, 0xff), 0, 4, 4_096 * 30_000);
   closeSync(opened);

@@ -20,8 +20,8 @@ import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { recordDataFile } from "./record-data-file.js";
 
 /**
- * `schemas/N.sql` makes a data file of the service whose schema had N steps. Those
- * before the newest were recorded from the steps of that service.
+ * `schemas/N.sql` makes a data file of the service whose schema had N migrations. The
+ * files before the newest were recorded with the migrations of that time.
  */
 const recorded = (version: number) =>
   join(__dirname, "schemas", `${version}.sql`);
@@ -104,7 +104,8 @@ it("the newest schema has a recorded data file (else: UPDATE_GOLDEN=1)", async (
   if (process.env.UPDATE_GOLDEN === "1" && !existsSync(recorded(NEWEST)))
     writeFileSync(recorded(NEWEST), await recordDataFile(folder));
   expect(existsSync(recorded(NEWEST))).toBe(true);
-  // Had a step been changed after it was recorded, files of that version would differ.
+  // If a migration had been changed after its recording, files of that version would
+  // differ.
   expect(schemaOf(dataFileOf(NEWEST))).toEqual(schemaOf(fresh()));
 });
 
@@ -118,7 +119,7 @@ describe.each(Array.from({ length: NEWEST }, (_, n) => n + 1))(
         expect(rows.length, table).toBeGreaterThan(0);
     });
 
-    it("keeps each of its rows when it is opened, and has the schema of a new file", () => {
+    it("keeps each row when it is opened, and gets the newest schema", () => {
       const path = dataFileOf(version);
       const before = everything(path);
       Database.open(path).close();
@@ -132,14 +133,14 @@ describe.each(Array.from({ length: NEWEST }, (_, n) => n + 1))(
         );
         expect(kept, table).toEqual(rows);
       }
-      // What the steps fill in, and the service writes.
+      // Values that the migrations fill in, and that the service writes.
       const { decisions = [], deliveries = [] } = after;
       expectSizes(decisions, ["request", "rule"]);
       expectSizes(deliveries, ["body"]);
       for (const { size, body } of deliveries) expect(size).toBe(bytesOf(body));
     });
 
-    it("is served", async () => {
+    it("can be served", async () => {
       const local = await LocalWorkspace.start({ data: dataFileOf(version) });
       try {
         const paths = ["/environments", "/api-keys", "/webhooks"];
@@ -161,7 +162,7 @@ describe.each(Array.from({ length: NEWEST }, (_, n) => n + 1))(
 
 const bytesOf = (text: unknown) => Buffer.byteLength((text ?? "") as string);
 
-/** `written` of a row is the size of all rows up to it. */
+/** `written` of a row is the total size of the rows up to it. */
 function expectSizes(rows: readonly Row[], columns: readonly string[]): void {
   let sum = 0;
   for (const row of rows) {
@@ -175,7 +176,7 @@ async function expectEventsServed(
   { service }: Awaited<ReturnType<typeof LocalWorkspace.start>>,
   version: number,
 ): Promise<void> {
-  // Searches look back for 90 days, and the files were recorded then.
+  // Searches look back 90 days, so the clock is set to the time of the recorded files.
   const clock = await fetch(`${service.url}/_local/clock`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -212,7 +213,7 @@ it("each filter of events has a column", () => {
 });
 
 it.each(["client_referrer", "browser_details.browser_name", "tags.plan"])(
-  "the step that adds the column of %s fills it from the stored events",
+  "the migration that adds the column of %s fills it from the stored events",
   (field) => {
     const path = dataFileOf(NEWEST);
     inside(path, (sqlite) => sqlite.exec(eventColumn(field)));
@@ -231,7 +232,7 @@ it.each(["client_referrer", "browser_details.browser_name", "tags.plan"])(
   },
 );
 
-it("that step fills a column as the service does", () => {
+it("the migration that adds a column fills it like the service does", () => {
   const path = dataFileOf(NEWEST);
   const fields = ["vpn", "suspect_score", "proximity.id", "sdk.platform"];
   inside(path, (sqlite) => {

@@ -5,14 +5,14 @@ import { MANAGEMENT_ERRORS } from "../../../service/src/http/answer-error";
 import { answerFailure } from "../../../service/src/http/answer-failure";
 import { Database } from "../../../service/src/store/database/database";
 
-it("a full disk is told to who asked, and loses nothing that was stored", async () => {
+it("a full disk is reported to the caller, and loses nothing that was stored", async () => {
   const db = Database.open(":memory:");
   const store = (value: string) =>
     db.transaction(() =>
       db.run("INSERT INTO settings (name, value) VALUES (?, ?)", value, value),
     );
   store("first");
-  // The database may have no more pages than it has, as on a full disk.
+  // The database may not grow any more, as on a full disk.
   db.get("PRAGMA max_page_count = 1");
   const app = Fastify({
     logger: { stream: new Writable({ write: (_c, _e, next) => next() }) },

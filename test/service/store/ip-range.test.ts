@@ -22,7 +22,7 @@ const awkward = fc.constantFrom(
 );
 const address = fc.oneof(fc.ipV4(), fc.ipV6(), awkward);
 
-it("addresses are read as the rule language reads them", () => {
+it("addresses are read like in the rule language", () => {
   fc.assert(
     fc.property(address, (text) => {
       const known = parseIp(text);
@@ -31,7 +31,7 @@ it("addresses are read as the rule language reads them", () => {
   );
 });
 
-it("so are networks, from their first address to their last", () => {
+it("networks are read like in the rule language, from their first to their last address", () => {
   fc.assert(
     fc.property(address, fc.integer({ min: 0, max: 130 }), (text, bits) => {
       const known = parseNetwork(`${text}/${bits}`);
@@ -56,6 +56,6 @@ it.each([
     `6${"20010db8".padEnd(32, "0")}`,
     `6${"20010db8".padEnd(31, "0")}1`,
   ],
-])("%s", (text, first, last) => {
+])("the range of %s is right", (text, first, last) => {
   expect(ipRange(text)).toEqual({ first, last });
 });

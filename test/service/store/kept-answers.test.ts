@@ -6,13 +6,13 @@ import { completeEvent } from "../../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import { Store } from "../../../service/src/store/store";
 
-/** A store, and what it would answer if it had kept nothing in memory. */
+/** A store, and a function that answers without its cache. */
 function open() {
   const clock = new Clock();
   const store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
   const asStored = <T>(ask: () => T): T => {
     store.events.forgetRecent();
-    // A rolled back transaction makes the store forget what it has kept.
+    // A rolled back transaction empties the cache of the store.
     expect(() =>
       store.transaction(() => {
         throw new Error("forget");
@@ -33,7 +33,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("reset" as const), who: few, linked: few }),
 );
 
-it("the last events of a visitor are those that are stored, whatever happened between", () => {
+it("the cached last events of a visitor equal the stored events after any changes", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 25 }), (steps) => {
       const { clock, store, asStored } = open();
@@ -85,7 +85,7 @@ it("the last events of a visitor are those that are stored, whatever happened be
   );
 });
 
-it("keys, webhooks, rules and settings are those that are stored, whatever was written between", () => {
+it("the cached keys, webhooks, rules and settings equal the stored values after any changes", () => {
   const change = fc.constantFrom(
     "key",
     "disable",

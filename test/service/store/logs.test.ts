@@ -30,11 +30,11 @@ const DECISION: Decision = {
   request: { headers: {}, ip: "203.0.113.7" },
 };
 
-describe("the logs of a store", () => {
+describe("the logs of a store:", () => {
   let clock: Clock;
   let db: Database;
   let store: Store;
-  /** The SQL of everything that was asked so far. */
+  /** The SQL of all queries so far. */
   let asked: Set<string>;
 
   beforeEach(() => {
@@ -58,7 +58,7 @@ describe("the logs of a store", () => {
   });
 
   const pass = (ms: number) => clock.moveTo(clock.nowMs() + ms);
-  /** As if so many rows of another workspace had come and gone. */
+  /** Advances the counter, as if `rows` rows of another workspace had come and gone. */
   const passOver = (table: string, rows: number) =>
     db.run(
       "UPDATE sqlite_sequence SET seq = seq + ? WHERE name = ?",
@@ -89,7 +89,7 @@ describe("the logs of a store", () => {
   const deliveries = () =>
     store.deliveries.since("us", 0, 100_000).map(({ seq }) => seq);
 
-  it("decisions are kept up to a count", () => {
+  it("decisions are kept up to a number", () => {
     decide();
     passOver("decisions", DECISIONS_KEPT.rows - 3);
     decide();
@@ -111,7 +111,7 @@ describe("the logs of a store", () => {
     expect(numbers()).toEqual([9]);
   });
 
-  it("decisions are kept for a time of the service's clock", () => {
+  it("decisions are kept for a time by the service's clock", () => {
     decide();
     pass(DECISIONS_KEPT.ageMs - DAY_MS);
     decide();
@@ -122,7 +122,7 @@ describe("the logs of a store", () => {
     expect(store.decisions.droppedThrough("us")).toBe(1);
   });
 
-  it("deliveries that have ended are kept up to a count, and those that wait stay", () => {
+  it("ended deliveries are kept up to a number, and waiting deliveries are always kept", () => {
     const waiting = deliver({ webhook: "wh_slow" }).seq;
     const ended = finish();
     passOver("deliveries", ENDED_DELIVERIES_KEPT.rows - 2);
@@ -134,14 +134,14 @@ describe("the logs of a store", () => {
     expect(store.deliveries.droppedThrough("us")).toBe(ended);
   });
 
-  it("deliveries that have ended are kept up to a size", () => {
+  it("ended deliveries are kept up to a size", () => {
     const body = "x".repeat(ENDED_DELIVERIES_KEPT.bytes / 4);
     const waiting = deliver({ webhook: "wh_slow" }).seq;
     for (let n = 0; n < 8; n++) finish({ body });
     expect(deliveries()).toEqual([waiting, 6, 7, 8, 9]);
   });
 
-  it("deliveries are kept for a time after they have ended", () => {
+  it("ended deliveries are kept for a time after their end", () => {
     const first = deliver({ webhook: "wh_slow" }).seq;
     pass(ENDED_DELIVERIES_KEPT.ageMs);
     store.deliveries.close(first, "delivered", clock.nowMs());
@@ -153,7 +153,7 @@ describe("the logs of a store", () => {
     expect(deliveries()).toEqual([2, 3]);
   });
 
-  it("the queue of a webhook has room for a count, and what comes then is given up", () => {
+  it("the queue of a webhook has a largest number, and later deliveries are given up", () => {
     store.transaction(() => {
       for (let n = 0; n < PENDING_DELIVERIES_KEPT.rows; n++) deliver();
     });
@@ -169,12 +169,12 @@ describe("the logs of a store", () => {
       reason: null,
     });
     expect(deliveries().length).toBe(PENDING_DELIVERIES_KEPT.rows + 2);
-    // As soon as one is sent, there is room again.
+    // Once one delivery is sent, there is space again.
     store.deliveries.close(1, "delivered", clock.nowMs());
     expect([deliver().state, deliver().state]).toEqual(["pending", "given_up"]);
   });
 
-  it("the queue of a webhook has room for a size, and for one that is larger", () => {
+  it("the queue of a webhook has a largest size, and accepts one delivery that is larger", () => {
     const body = "x".repeat(PENDING_DELIVERIES_KEPT.bytes / 4);
     const states = Array.from({ length: 6 }, () => deliver({ body }).state);
     expect(states).toEqual([
@@ -186,7 +186,7 @@ describe("the logs of a store", () => {
     expect(huge.state).toBe("pending");
   });
 
-  it("are empty after a reset, and forget what was dropped", () => {
+  it("a reset empties them, and clears what was dropped", () => {
     decide();
     pass(2 * DECISIONS_KEPT.ageMs);
     decide();
@@ -196,7 +196,7 @@ describe("the logs of a store", () => {
     expect(numbers()).toEqual([]);
   });
 
-  it("are never searched from one end to the other", () => {
+  it("no query scans a whole table", () => {
     const { activity, decisions, deliveries, filteringRules } = store;
     decide();
     finish();
@@ -257,7 +257,7 @@ describe("the logs of a store", () => {
   });
 });
 
-/** How many values a statement takes. */
+/** The number of parameters of a statement. */
 function placesOf(sql: string): number {
   const numbered = [...sql.matchAll(/\?(\d+)/g)].map(([, n]) => Number(n));
   return numbered.length > 0
@@ -277,7 +277,7 @@ describe("the request log", () => {
     log.add({ method: "GET", path, surface: "events", key: null, at: "" });
   const numbers = (since = 0) => log.since(since).map(({ n }) => n);
 
-  it("keeps requests up to a count", () => {
+  it("keeps requests up to a number", () => {
     for (let n = 0; n < REQUESTS_KEPT.rows + 3; n++) add();
     expect(numbers()).toHaveLength(REQUESTS_KEPT.rows);
     expect(numbers()[0]).toBe(4);
@@ -294,7 +294,7 @@ describe("the request log", () => {
     expect(numbers().at(-1)).toBe(1_500);
   });
 
-  it("keeps requests for a day of this machine", () => {
+  it("keeps requests for a day by the machine's clock", () => {
     add();
     now += DAY_MS / 2;
     add();
@@ -308,7 +308,7 @@ describe("the request log", () => {
     expect(add().n).toBe(1);
   });
 
-  it("changes with every request and every answer", () => {
+  it("has a new version after every request and every answer", () => {
     const changes = [log.changes()];
     const entry = add();
     changes.push(log.changes());

@@ -5,12 +5,12 @@ import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { type Send, sender } from "../sender.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 
-/** When the records are made, by the service's clock. */
+/** The time of the records, by the service's clock. */
 const DAY = "2026-11-20T12:00:00Z";
 
 /**
- * The SQL that makes a data file with records in every table, as the service of today
- * stores them.
+ * The SQL that makes a data file with records in every table, in the form that the
+ * current service stores.
  */
 export async function recordDataFile(folder: string): Promise<string> {
   const data = join(folder, "recorded.db");
@@ -90,13 +90,13 @@ export async function recordDataFile(folder: string): Promise<string> {
     receiver.close();
   }
   const sqlite = new DatabaseSync(data);
-  // Logs drop rows when they hold 20,000.
+  // Logs drop rows above 20,000.
   sqlite.exec("INSERT INTO dropped_rows VALUES ('decisions', 'eu', 1)");
   sqlite.close();
   return dumped(data);
 }
 
-/** Fails where the service refuses a call, except by its filtering rules. */
+/** Fails if the service refuses a call, except for a refusal by its filtering rules. */
 function orThrow(send: Send): Send {
   return async (method, path, options) => {
     const answer = await send(method, path, options);

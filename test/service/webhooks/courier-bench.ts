@@ -23,7 +23,7 @@ export interface Told extends DeliveryRow {
   readonly attempts: readonly AttemptRow[];
 }
 
-/** The parts of a service that deliver, with its store and its clock in the test's hands. */
+/** The parts of a service for deliveries. The test controls the store and the clock. */
 export class CourierBench {
   readonly clock = new Clock();
   readonly store: Store;
@@ -54,7 +54,7 @@ export class CourierBench {
     return this.store.environments.default(region)?.id ?? "";
   }
 
-  /** A webhook that may have events, unless told otherwise. */
+  /** A verified webhook, unless `more` says otherwise. */
   webhook(
     url: string,
     more: Partial<NewWebhook> = {},
@@ -63,7 +63,7 @@ export class CourierBench {
     return this.store.webhooks.create(region, { url, verified: true, ...more });
   }
 
-  /** Stores an event as a visit does. */
+  /** Stores an event like a visit. */
   visit(event: NewEvent = {}, region: Region = "us"): Event {
     const { clock, store } = this;
     const environment = this.environment(region);
@@ -90,7 +90,7 @@ export class CourierBench {
       .map((row) => ({ ...row, attempts: deliveries.attempts(row.seq) }));
   }
 
-  /** Waits until no attempt is under way nor due, and answers the deliveries. */
+  /** Waits until no attempt is running or due, and returns the deliveries. */
   async settled(): Promise<readonly Told[]> {
     return vi.waitFor(() => {
       const all = this.deliveries();

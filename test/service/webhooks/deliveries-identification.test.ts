@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 afterEach(() => receiver.close());
 
-/** Waits until the deliveries are so. */
+/** Waits until the deliveries match. */
 const become = (control: Send, expected: readonly object[]) =>
   vi.waitFor(async () => {
     const { body } = await control("GET", "/us/deliveries");
@@ -47,7 +47,7 @@ const addWebhook = async (control: Send) => {
 };
 
 // contract: webhook-1, webhook-4
-it("a visit is delivered as GET /events/{id} tells it", async () => {
+it("a visit is delivered as GET /events/{id} returns it", async () => {
   const key = await addWebhook(local.controlCall);
   const tag = { plan: "pro" };
   const answer = await identify(local, { linked_id: "user-1", tag });
@@ -79,7 +79,7 @@ it("a visit is not delivered while the webhook is disabled", async () => {
 });
 
 // contract: rules-1
-it("a visit that a rule refuses is not", async () => {
+it("a visit that a rule denies is not delivered", async () => {
   await addWebhook(local.controlCall);
   await setRules(local, [
     { name: "nobody", expression: "true", action: "deny", status: "enabled" },
@@ -88,7 +88,7 @@ it("a visit that a rule refuses is not", async () => {
   expect((await local.controlCall("GET", "/us/deliveries")).body).toEqual([]);
 });
 
-it("a failed delivery is repeated once, by the clock of the control call", async () => {
+it("a failed delivery is repeated once, by the service's clock", async () => {
   receiver.reply = { status: 500 };
   await addWebhook(local.controlCall);
   await identify(local);
@@ -103,11 +103,11 @@ it("a failed delivery is repeated once, by the clock of the control call", async
   expect(second?.body.equals(first?.body ?? Buffer.of())).toBe(true);
 });
 
-it("what a killed service was about to hear is sent again, marked as a retry", async () => {
+it("a delivery that a killed service had begun is sent again, marked as a retry", async () => {
   const directory = mkdtempSync(join(tmpdir(), "devid-kill-"));
   const data = join(directory, "data.db");
   const start = async () => {
-    // A killed service leaves it behind.
+    // A killed service leaves its ready file behind.
     rmSync(`${data}.ready`, { force: true });
     const service = await ServiceProcess.start(data);
     return { service, control: sender(`${service.url}/_local`, {}) };

@@ -121,7 +121,7 @@ it("a legacy webhook gets the old, flat format", async () => {
   expect(got?.headers).not.toHaveProperty("authorization");
 });
 
-it("a legacy webhook lacks the signals that are not activated, too", async () => {
+it("a legacy webhook does not get inactive signals either", async () => {
   bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
   bench.webhook(receiver.url, { legacy: true });
   bench.visit(EVENT);
@@ -133,7 +133,7 @@ it("a legacy webhook lacks the signals that are not activated, too", async () =>
 });
 
 // contract: management-192, webhook-2
-it("stands beside one of version 4: both get the event", async () => {
+it("a legacy webhook and a webhook of version 4 both get the event", async () => {
   bench.webhook(`${receiver.url}/old`, { legacy: true });
   bench.webhook(`${receiver.url}/new`);
   bench.visit(EVENT);
@@ -151,7 +151,7 @@ it("stands beside one of version 4: both get the event", async () => {
 });
 
 // contract: webhook-3
-it("a user name and a password are sent, and kept out of the account of the delivery", async () => {
+it("a user name and a password are sent, but not shown in the list of deliveries", async () => {
   const basic_auth = { username: "hook", password: "pässword:1" };
   bench.webhook(receiver.url, { legacy: true, basic_auth });
   bench.visit(EVENT);

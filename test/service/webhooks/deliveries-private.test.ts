@@ -53,12 +53,12 @@ describe("an address in a url", () => {
   });
 
   it.each([...PUBLIC, "hooks.example", "10.0.0.1.example"])(
-    "%s is not",
+    "%s is accepted",
     (host) => expect(() => refusePrivateHost(host)).not.toThrow(),
   );
 
   it.each(["http://0xa000001/", "http://167772161/", "http://10.1/"])(
-    "%s is refused, however it is spelt",
+    "%s is refused in every spelling",
     (url) =>
       expect(() => refusePrivateHost(new URL(url).hostname)).toThrow(
         "10.0.0.1 is an address of a private network",
@@ -66,7 +66,7 @@ describe("an address in a url", () => {
   );
 });
 
-describe("a name", () => {
+describe("a host name", () => {
   const look = (addresses: LookupAddress[], all: boolean) =>
     new Promise<unknown>((resolve, reject) =>
       lookupPublic((_, __, found) => found(null, addresses))(
@@ -77,7 +77,7 @@ describe("a name", () => {
     );
   const ok = { address: "8.8.8.8", family: 4 };
 
-  it("that leads into a private network is refused, if only by one of its addresses", async () => {
+  it("is refused if one of its addresses is in a private network", async () => {
     const inside = { address: "fd00::1", family: 6 };
     for (const addresses of [[inside], [ok, inside]])
       for (const all of [true, false])
@@ -86,12 +86,12 @@ describe("a name", () => {
         );
   });
 
-  it("that does not is resolved as ever", async () => {
+  it("is resolved as usual if all addresses are public", async () => {
     expect(await look([ok], true)).toEqual([[ok]]);
     expect(await look([ok], false)).toEqual(["8.8.8.8", 4]);
   });
 
-  it("that is not known stays so", async () => {
+  it("that is unknown gives the error of the lookup", async () => {
     const error = new Error("ENOTFOUND");
     const answer = new Promise((resolve) =>
       lookupPublic((_, __, found) => found(error, []))(
@@ -104,7 +104,7 @@ describe("a name", () => {
   });
 });
 
-it("a webhook there is never called, and the delivery says why", async () => {
+it("a webhook in a private network is never called, and the delivery gives the reason", async () => {
   const bench = new CourierBench().start();
   bench.webhook("https://192.168.1.1/hook");
   bench.webhook("https://[fe80::1]/hook");
@@ -119,11 +119,11 @@ it("a webhook there is never called, and the delivery says why", async () => {
   await bench.close();
 });
 
-describe("a webhook whose url holds a name", () => {
+describe("a webhook whose url has a host name", () => {
   const benchWhere = (addresses: LookupAddress[]) =>
     new CourierBench(":memory:", (_, __, found) => found(null, addresses));
 
-  it("is never called when the name leads into a private network", async () => {
+  it("is not called if the name leads into a private network", async () => {
     const bench = benchWhere([{ address: "10.0.0.1", family: 4 }]).start();
     bench.webhook("https://hooks.example/hook");
     bench.visit();
@@ -134,7 +134,7 @@ describe("a webhook whose url holds a name", () => {
     await bench.close();
   });
 
-  it("is called where the system finds it", async () => {
+  it("is called at the address that the system finds", async () => {
     const receiver = await WebhookReceiver.start();
     const bench = new CourierBench().start();
     bench.webhook(receiver.url.replace("127.0.0.1", "localhost"));
@@ -159,9 +159,9 @@ describe("a webhook whose url holds a name", () => {
   });
 });
 
-describe("a webhook at the service's own port", () => {
+describe("a webhook on the service's own port", () => {
   it.each(["localhost", "127.0.0.1", "[::1]", "hooks.example"])(
-    "is never called at %s",
+    "is not called at %s",
     async (host) => {
       const own = await WebhookReceiver.start();
       const port = Number(new URL(own.url).port);
@@ -172,7 +172,7 @@ describe("a webhook at the service's own port", () => {
       bench.webhook(`http://${host}:${port}/_local/reset`);
       bench.visit();
       const [delivery] = await bench.settled();
-      // Nothing may listen on ::1, and then there is nothing to reach either.
+      // If nothing listens on ::1, nothing can be reached either.
       expect(delivery?.attempts[0]?.error).toMatch(
         host === "[::1]"
           ? /is this service itself|ECONNREFUSED|EADDRNOTAVAIL/
@@ -184,7 +184,7 @@ describe("a webhook at the service's own port", () => {
     },
   );
 
-  it("keeps its records when a webhook and its verification name a control call", async () => {
+  it("cannot make the service call itself, not even by its verification", async () => {
     const local = await LocalWorkspace.start();
     const url = `${local.service.url}/_local/reset`;
     const made = await local.us("POST", "/webhooks", { body: { url } });

@@ -26,14 +26,14 @@ function open(): CourierBench {
   return new CourierBench(join(directory, "data.db"));
 }
 
-/** Ends a service that has not been started, as a kill does: nothing is noted. */
+/** Ends a service that was not started, like a kill: nothing is recorded. */
 function reopen(): CourierBench {
   bench.store.close();
   bench = open();
   return bench;
 }
 
-/** Notes attempts of what is due, as the courier does before it sends. */
+/** Records attempts of due deliveries, as the courier does before it sends. */
 const begin = () =>
   bench.store.deliveries
     .queues()
@@ -42,7 +42,7 @@ const begin = () =>
         beginAttempts(bench.store, webhook, bench.clock.nowMs(), 100).attempts,
     ).length;
 
-it("what was never sent goes out after a restart, once", async () => {
+it("an event that was not sent is sent once after a restart", async () => {
   bench.webhook(receiver.url);
   const events = [bench.visit(), bench.visit(), bench.visit()];
   await new Promise(setImmediate);
@@ -56,7 +56,7 @@ it("what was never sent goes out after a restart, once", async () => {
     expect([state, attempts.length]).toEqual(["delivered", 1]);
 });
 
-it("a retry that is due meanwhile, or later, is made", async () => {
+it("a retry that became due during the stop, or is due later, is sent", async () => {
   receiver.reply = { status: 500 };
   bench.webhook(receiver.url);
   bench.start().visit();
@@ -72,7 +72,7 @@ it("a retry that is due meanwhile, or later, is made", async () => {
   expect(delivery?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
 });
 
-it("an attempt that was cut off is followed by a retry, 5 minutes after it began", async () => {
+it("an interrupted attempt is followed by a retry 5 minutes after its start", async () => {
   bench.webhook(receiver.url);
   bench.visit();
   expect(begin()).toBe(1);
@@ -93,7 +93,7 @@ it("an attempt that was cut off is followed by a retry, 5 minutes after it began
   expect(delivery?.attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
 });
 
-it("a retry that was cut off is made again", async () => {
+it("an interrupted retry is sent again", async () => {
   receiver.reply = { status: 500 };
   bench.webhook(receiver.url);
   bench.start().visit();
@@ -115,7 +115,7 @@ it("a retry that was cut off is made again", async () => {
   expect(delivery?.state).toBe("failed");
 });
 
-it("a verification that was cut off has failed, one that was not begun is made", async () => {
+it("an interrupted verification has failed, and a waiting verification is sent", async () => {
   const cut = bench.webhook(`${receiver.url}/cut`, { verified: false });
   bench.verify(cut);
   expect(begin()).toBe(1);
@@ -131,7 +131,7 @@ it("a verification that was cut off has failed, one that was not begun is made",
   expect(receiver.received.map(({ path }) => path)).toEqual(["/hook/late"]);
 });
 
-it("nothing is begun after the service has stopped, and what is under way is noted", async () => {
+it("nothing is started after the stop, and running attempts are recorded", async () => {
   receiver.reply = undefined;
   bench.webhook(receiver.url);
   bench.start().visit();
@@ -146,7 +146,7 @@ it("nothing is begun after the service has stopped, and what is under way is not
   });
 });
 
-it("what has ended on a full disk is noted when the disk has room again, and sent once", async () => {
+it("an attempt that ended on a full disk is recorded when there is space again, and sent once", async () => {
   bench.webhook(receiver.url);
   receiver.reply = undefined;
   bench.start().visit();
@@ -172,7 +172,7 @@ it("what has ended on a full disk is noted when the disk has room again, and sen
   expect(receiver.received).toHaveLength(1);
 });
 
-it("what has ended on a full disk is noted at the stop of the service", async () => {
+it("an attempt that ended on a full disk is recorded when the service stops", async () => {
   bench.webhook(receiver.url);
   receiver.reply = undefined;
   bench.start().visit();

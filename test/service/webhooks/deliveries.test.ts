@@ -19,7 +19,7 @@ afterEach(async () => {
 
 describe("an event", () => {
   // contract: versions-5, webhook-1, webhook-5, webhook-10
-  it("is posted, signed, as the events API tells it", async () => {
+  it("is posted, signed, as the events API returns it", async () => {
     const { signing_key } = bench.webhook(receiver.url);
     const event = bench.visit({ linked_id: "Žofie", tags: { plan: "pro" } });
     const [got] = await receiver.get(1);
@@ -38,7 +38,7 @@ describe("an event", () => {
   });
 
   // contract: management-191, management-210, management-211
-  it("goes to those of its environment and of the whole workspace, and no other", async () => {
+  it("goes to webhooks of its environment and of the whole workspace only", async () => {
     const { id } = bench.store.environments.create("us", { name: "Staging" });
     const paths = {
       all: {},
@@ -61,7 +61,7 @@ describe("an event", () => {
     expect(more.sort()).toEqual(["/hook/all", "/hook/staging"]);
   });
 
-  it("lacks the signals that are not activated", async () => {
+  it("does not contain inactive signals", async () => {
     bench.webhook(receiver.url);
     bench.store.settings.set("us", JSON.stringify({ signals: ["bot"] }));
     bench.visit({ bot: "bad", vpn: true, suspect_score: 3 });
@@ -71,7 +71,7 @@ describe("an event", () => {
     expect(body).not.toHaveProperty("vpn");
   });
 
-  it("is not sent where the transaction that stores it fails", async () => {
+  it("is not sent if the transaction that stores it fails", async () => {
     bench.webhook(receiver.url);
     const work = () =>
       bench.store.transaction(() => {
@@ -86,7 +86,7 @@ describe("an event", () => {
   });
 
   // contract: webhook-6
-  it("goes to each webhook by itself: one that hangs holds up no other", async () => {
+  it("goes to each webhook separately, so that a webhook that hangs delays no other", async () => {
     const slow = await WebhookReceiver.start();
     slow.reply = undefined;
     bench.webhook(slow.url);
@@ -101,7 +101,7 @@ describe("an event", () => {
     expect(first?.state).toBe("pending");
   });
 
-  it("waits in the queue of its webhook: many to one that hangs hold up no other", async () => {
+  it("waits in the queue of its webhook, so that a full queue delays no other", async () => {
     const slow = await WebhookReceiver.start();
     slow.reply = undefined;
     const { id } = bench.webhook(slow.url);
@@ -121,8 +121,8 @@ describe("an event", () => {
   });
 });
 
-describe("a queue", () => {
-  it("that is full takes nothing more, which is told, and holds up no other", async () => {
+describe("a full queue", () => {
+  it("accepts no more events, reports that, and delays no other queue", async () => {
     const slow = await WebhookReceiver.start();
     slow.reply = undefined;
     const { id: webhook } = bench.webhook(slow.url);
@@ -177,7 +177,7 @@ describe("an answer", () => {
   });
 
   // contract: webhook-6
-  it("is kept up to 4 KB, whatever it holds", async () => {
+  it("is recorded up to 4 KB, with any content", async () => {
     receiver.reply = {
       status: 200,
       headers: { "x-a": "a", "x-long": "b".repeat(5_000), "x-c": "c" },
@@ -195,7 +195,7 @@ describe("an answer", () => {
   });
 
   // contract: limits-16, webhook-6
-  it("has come when its status line has, in 3 s at most", async () => {
+  it("counts from its status line, and must come within 3 s", async () => {
     receiver.reply = undefined;
     bench.webhook(`${receiver.url}/1`);
     bench.webhook(`${receiver.url}/2`);
@@ -213,7 +213,7 @@ describe("an answer", () => {
     expect(took_ms).toBeLessThan(4_500);
   });
 
-  it("that never comes is told", async () => {
+  it("that never comes is recorded with the error", async () => {
     receiver.close();
     bench.webhook(receiver.url);
     bench.visit();
@@ -223,7 +223,7 @@ describe("an answer", () => {
   });
 });
 
-describe("the retry", () => {
+describe("the retry of a delivery", () => {
   // contract: webhook-6
   it("comes once, 5 minutes later by the service's clock, with the same event", async () => {
     receiver.reply = { status: 500 };
@@ -251,7 +251,7 @@ describe("the retry", () => {
     expect(bench.store.deliveries.queues()).toEqual([]);
   });
 
-  it("sends what the event was, and can succeed", async () => {
+  it("sends the event as it was at first, and can succeed", async () => {
     receiver.reply = { status: 503 };
     bench.webhook(receiver.url);
     const event = bench.visit({ linked_id: "before" });
@@ -269,7 +269,7 @@ describe("the retry", () => {
   });
 
   // contract: webhook-7
-  it("goes to the url of its time", async () => {
+  it("goes to the current url of the webhook", async () => {
     receiver.reply = { status: 500 };
     const { id } = bench.webhook(receiver.url);
     bench.visit();
@@ -292,7 +292,7 @@ describe("the retry", () => {
       (id: string) => change(id, { url: "https://hooks.example/" }),
     ],
     [
-      "of another environment",
+      "in another environment",
       (id: string) => {
         const { environments } = bench.store;
         const { id: environment } = environments.create("us", {
@@ -303,7 +303,7 @@ describe("the retry", () => {
     ],
     // contract: webhook-7
     ["gone", (id: string) => bench.store.webhooks.remove("us", id)],
-  ])("is dropped where the webhook is %s", async (_, happen) => {
+  ])("is dropped if the webhook is %s", async (_, happen) => {
     receiver.reply = { status: 500 };
     const { id } = bench.webhook(receiver.url);
     bench.visit();
@@ -317,7 +317,7 @@ describe("the retry", () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it("is given up where it was not sent in a week, which is told", async () => {
+  it("is given up after a week, and this is reported", async () => {
     receiver.reply = { status: 500 };
     const { id: webhook } = bench.webhook(receiver.url);
     const { event_id: event } = bench.visit();
@@ -341,7 +341,7 @@ describe("the retry", () => {
     ]);
   });
 
-  it("does not wait for longer where the clock is moved back", async () => {
+  it("does not wait longer if the clock is moved back", async () => {
     receiver.reply = { status: 500 };
     bench.webhook(receiver.url);
     bench.advance(365 * 86_400_000);

@@ -68,7 +68,7 @@ export class DependencyGraph {
     return this.#index.has(resource);
   }
 
-  /** Lets the result of a refresh stand for a resource. */
+  /** Gives the result of a refresh the place of a resource. */
   alias(found: Resource, existing: Resource): void {
     this.#index.set(found, this.#index.get(existing) ?? -1);
   }

@@ -30,7 +30,7 @@ export class Memory {
     this.mirror = new Mirror(world.service);
   }
 
-  /** Takes over what another memory has. */
+  /** Copies the contents of another memory. */
   take(other: Memory): void {
     const { mirror } = other;
     for (const [key, one] of mirror.objects) this.mirror.objects.set(key, one);

@@ -30,7 +30,7 @@ export class Oracle {
     this.#secrets.learn();
   }
 
-  /** Takes over what another oracle knows. */
+  /** Copies the knowledge of another oracle. */
   take(other: Oracle): void {
     this.#memory.take(other.#memory);
     this.#secrets.take(other.#secrets);

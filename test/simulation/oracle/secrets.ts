@@ -11,7 +11,7 @@ export class Secrets {
 
   constructor(private readonly memory: Memory) {}
 
-  /** Takes over the texts of another list. */
+  /** Copies the texts of another list. */
   take(other: Secrets): void {
     for (const one of other.#secrets) this.#secrets.add(one);
     for (const one of other.#arguments) this.#arguments.add(one);

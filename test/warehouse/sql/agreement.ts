@@ -14,29 +14,30 @@ import {
 } from "@devid/warehouse/sql";
 import { COLUMN_NAMES, requestOf, type ToldEvent } from "./told-events";
 
-/** What the evaluator and an engine say of expressions, each asked about every event. */
+/** The answers of the evaluator and an engine about each expression and event. */
 export interface Agreement {
-  /** Pairs of an expression and an event that both judged. */
+  /** Pairs of an expression and an event that both evaluated. */
   readonly pairs: number;
   readonly answers: Readonly<Record<"yes" | "no" | "cannot tell", number>>;
-  /** Expressions that the dialect cannot say, with the reason. */
+  /** Expressions that the dialect cannot express, with the reason. */
   readonly refused: readonly { expression: string; reason: string }[];
   readonly differences: readonly object[];
 }
 
-/** An engine that is asked. */
+/** An engine under test. */
 export interface AskedEngine {
   readonly query: QueryRows;
-  /** Runs a statement that yields nothing. */
+  /** Runs a statement without a result. */
   readonly run: (sql: string) => Promise<void>;
 }
 
-/** Expressions that one query asks. */
+/** Expressions in one query. */
 const EXPRESSIONS_OF_A_QUERY = 40;
 
 /**
- * Asks an engine about expressions and events, and compares what it says with partial
- * evaluation: whether the event matches, and which unknown parts that depends on.
+ * Evaluates expressions about events in an engine, and compares the answers with
+ * partial evaluation: whether the event matches, and on which unknown parts the answer
+ * depends.
  */
 export async function compareWithEngine(
   dialect: DialectName,
@@ -59,7 +60,8 @@ export async function compareWithEngine(
   await run(createTable(dialect));
   for (let at = 0; at < events.length; at += 500)
     await run(insertInto(dialect, events.slice(at, at + 500), at));
-  // As a warehouse keeps them: the flags of bots take longer than all else.
+  // The table has the bot flags like a warehouse, because finding them takes longer
+  // than all else.
   await run(
     `CREATE TABLE judged ${dialect === "clickhouse" ? "ENGINE = Memory " : ""}AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM told`,
   );
@@ -125,7 +127,10 @@ export async function compareWithEngine(
     differences,
   };
 
-  /** A text of a row: `yes`, `no`, or `?` and a digit for each part that may be unknown. */
+  /**
+   * The text of a row: `yes`, `no`, or `?` and a digit for each part that may be
+   * unknown.
+   */
   function sqlOf(expression: CheckedExpression) {
     const { canBeTrue, canBeOtherwise, unknown } = conditionSql(expression, {
       rule: "r",

@@ -2,7 +2,7 @@ import type { SqlRow } from "@devid/warehouse/sql";
 import type { Chdb } from "@devid/warehouse-engines";
 import type { AskedEngine } from "./agreement";
 
-/** A ClickHouse that is asked about pairs. */
+/** A ClickHouse for `compareWithEngine`. */
 export const askedChdb = (chdb: Chdb): AskedEngine => ({
   async *query(sql) {
     const lines = chdb.query(sql).split("\n").filter(Boolean);

@@ -7,7 +7,7 @@ import { askedDuckDb, openDuckDb } from "./duckdb";
 import { sampledPairs, TIMEOUT_MS } from "./sampled-pairs";
 
 it(
-  "DuckDB says of every event what partial evaluation says",
+  "DuckDB gives the same answer as partial evaluation for every event",
   async () => {
     const { pairs, ...sampled } = sampledPairs();
     const engine = await askedDuckDb();
@@ -33,7 +33,7 @@ it("DuckDB reads anchors in unusual places like the evaluator", async () => {
   expect(found.differences.slice(0, 10)).toEqual([]);
 });
 
-it("a sample has its number of pairs, whatever the seed", () => {
+it("a sample has its number of pairs with any seed", () => {
   for (let seed = 1; seed <= 20; seed++) {
     const { expressions, events } = sampledPairs({ pairs: 2_000, seed });
     const readable = expressions.filter((one) => checkExpression(one).ok);
@@ -41,7 +41,7 @@ it("a sample has its number of pairs, whatever the seed", () => {
   }
 });
 
-it("no text and no name ends its literal", async () => {
+it("no text and no name can end its SQL literal", async () => {
   const connection = await openDuckDb();
   const unit = fc.constantFrom(
     ..."' \" \\ \0 \n ; -- /* */ $ ` E' x".split(" "),

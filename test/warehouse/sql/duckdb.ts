@@ -2,7 +2,7 @@ import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import type { QueryRows, SqlCell } from "@devid/warehouse/sql";
 import type { AskedEngine } from "./agreement";
 
-/** A DuckDB in this process, in memory, which loads nothing. */
+/** A DuckDB in this process, in memory, without extensions. */
 export async function openDuckDb(): Promise<DuckDBConnection> {
   const instance = await DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
@@ -12,7 +12,7 @@ export async function openDuckDb(): Promise<DuckDBConnection> {
   return instance.connect();
 }
 
-/** Queries of a connection, as rules ask them. */
+/** Runs queries like rules do. */
 export function queryOf(connection: DuckDBConnection): QueryRows {
   return async function* (sql) {
     const result = await connection.stream(sql);
@@ -24,7 +24,7 @@ export function queryOf(connection: DuckDBConnection): QueryRows {
   };
 }
 
-/** A DuckDB that is asked about pairs. */
+/** A DuckDB for `compareWithEngine`. */
 export async function askedDuckDb(): Promise<AskedEngine> {
   const connection = await openDuckDb();
   const run = async (sql: string) => {

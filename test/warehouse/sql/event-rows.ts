@@ -10,7 +10,7 @@ import {
 import { END, START } from "../../review/replay/random-replay";
 import { COLUMN_NAMES, toldEvent, type ToldEvent } from "./told-events";
 
-/** An event, and the row of a table that tells the same. */
+/** An event, and the row of a table with the same values. */
 export interface EventRow {
   readonly event: Event;
   readonly cells: readonly (string | number | null)[];
@@ -31,7 +31,7 @@ const NAMES = [...COLUMN_NAMES, ...OTHER_NAMES];
 
 const maybe = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 
-/** Events in and around the range of `random-replay.ts`, few of whose values differ. */
+/** Events in and around the range of `random-replay.ts`, with few different values. */
 export const eventRow: fc.Arbitrary<EventRow> = fc
   .record({
     told: toldEvent,
@@ -94,7 +94,10 @@ function asEvent(
   } as unknown as Event;
 }
 
-/** The types of text, integers and floating-point numbers, and how a table is made. */
+/**
+ * The types for text, integers and floating-point numbers, and the statement that makes
+ * a table.
+ */
 const TYPES: Readonly<
   Record<DialectName, readonly [text: string, integer: string, float: string]>
 > = {
@@ -103,7 +106,10 @@ const TYPES: Readonly<
   trino: ["varchar", "bigint", "double"],
 };
 
-/** Statements that make a table `events_told` of such rows, and `events` with the flags of bots as a warehouse keeps them. */
+/**
+ * Statements that make a table `events_told` from such rows, and a table `events` that
+ * also has the bot flags.
+ */
 export function eventTables(
   dialect: DialectName,
   rows: readonly EventRow[],
@@ -138,7 +144,7 @@ export function eventTables(
 export const columnsOf = (dialect: DialectName): EventColumns =>
   eventColumns(dialect, (name) => quotedName(dialect, name));
 
-/** The columns of the table `events_told`, whose user agents say which are bots. */
+/** The columns of the table `events_told`, in which only user agents show bots. */
 export const columnsWithoutFlags = (dialect: DialectName): EventColumns =>
   eventColumns(dialect, (name) =>
     name.startsWith("is_") ? undefined : quotedName(dialect, name),

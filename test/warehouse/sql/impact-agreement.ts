@@ -28,9 +28,11 @@ export async function* eventsOf(rows: readonly EventRow[]) {
 }
 
 /**
- * Expects random rule sets to have the impact and the usage of a replay, in the tables
- * that `eventTables` makes of rows: one has the flags of bots, the other only user agents.
- * @returns how many sets deny events that were allowed, and how many the dialect cannot say
+ * Expects that random rule sets have the same impact and usage in the tables of
+ * `eventTables` as in a replay. One table has the bot flags, the other only user
+ * agents.
+ * @returns how many sets deny events that were allowed, and how many sets the dialect
+ * cannot express
  */
 export async function expectImpactsOfReplay(
   dialect: DialectName,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   for (const sql of eventTables("duckdb", events)) await connection.run(sql);
 }, 240_000);
 
-it("impact and usage of a table have the figures of a replay of its events", async () => {
+it("the impact and the usage in a table are those of a replay", async () => {
   const { changed, refused } = await expectImpactsOfReplay(
     "duckdb",
     query,
@@ -47,7 +47,7 @@ it("impact and usage of a table have the figures of a replay of its events", asy
   expect(refused).toBeLessThan(SETS / 5);
 }, 240_000);
 
-it("the decision as SQL is that of a walk through the rules", async () => {
+it("the decision in SQL is the decision of the rules one after another", async () => {
   const sets = fc.sample(rules(compound), { numRuns: SETS, seed });
   const seen = new Set<string>();
   let named = 0;
@@ -83,7 +83,7 @@ it("the decision as SQL is that of a walk through the rules", async () => {
   expect(named).toBeGreaterThan(EVENTS);
 }, 240_000);
 
-it("a rule whose action is new, and one with a mistake, may do anything", async () => {
+it("a rule with an unknown action or an invalid expression may decide anything", async () => {
   const made = (name: string, expression: string, action = "deny") =>
     ({ name, expression, action, status: "enabled" }) as Rule;
   const options = {
@@ -111,7 +111,7 @@ it("a rule whose action is new, and one with a mistake, may do anything", async 
   expect(found.events).toBeGreaterThan(100);
 });
 
-it("flags of bots that the table lacks are found out from its user agents", async () => {
+it("bot flags that the table lacks are found from its user agents", async () => {
   const made = (name: string, expression: string, action = "deny") =>
     ({ name, expression, action, status: "enabled" }) as Rule;
   const inForce = [
@@ -125,7 +125,7 @@ it("flags of bots that the table lacks are found out from its user agents", asyn
     proposed: [...inForce].reverse(),
     start: START,
     end: END,
-    // A user agent that the event lacks was then not sent.
+    // If an event has no user agent, none was sent.
     assumeNotSent: ["Origin", "User-Agent"],
   };
   const found = await impactInTable(

@@ -9,20 +9,20 @@ import {
 } from "../../rules/language/random-patterns";
 import { toldEvent } from "./told-events";
 
-/** How long the pairs of a test may take. */
+/** The most time that the pairs of a test may take. */
 export const TIMEOUT_MS = 240_000;
 
-/** Events that each expression is asked about. */
+/** Events for each expression. */
 const EVENTS = 200;
 
-/** A few expressions are drawn beyond the pairs: a dialect may refuse one of a hundred. */
+/** Extra expressions are drawn, because a dialect may refuse one in a hundred. */
 const SPARE = 1.02;
 
-/** Expressions of every operator and function, and events, whose pairs are compared. */
+/** Expressions with every operator and function, and events. Every pair is compared. */
 export function sampledPairs({ pairs = 20_000, seed = 20251120 } = {}) {
   const ofCases = (cases: fc.Arbitrary<{ readonly expression: string }>) =>
     cases.map(({ expression }) => expression);
-  // A part of the patterns and networks has mistakes.
+  // Some of the patterns and networks are invalid.
   const valid = (expressions: fc.Arbitrary<string>) =>
     expressions.filter((one) => checkExpression(one).ok);
   const kinds = [

@@ -6,7 +6,7 @@ import {
 import { patternText } from "../../rules/language/random-patterns";
 import { word } from "../../rules/language/random-request";
 
-/** What an event tells, as the columns of a table have it. */
+/** The values of an event as columns of the table. */
 export interface ToldEvent {
   readonly origin: string | null;
   readonly user_agent: string | null;
@@ -87,7 +87,7 @@ const address = fc.oneof(
 const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.option(arbitrary, { freq: 6 });
 
-/** Events of which any part may be missing. */
+/** Events with any part missing. */
 export const toldEvent: fc.Arbitrary<ToldEvent> = fc.record({
   origin: orNull(text),
   user_agent: orNull(
@@ -105,7 +105,7 @@ export const toldEvent: fc.Arbitrary<ToldEvent> = fc.record({
   bundle_id: orNull(text),
 });
 
-/** The request that the replay makes of such an event. */
+/** The request that the replay makes from such an event. */
 export function requestOf(
   told: ToldEvent,
   notSent: ReadonlySet<string>,

@@ -28,7 +28,8 @@ export async function runShop(): Promise<number> {
     );
     // The outputs hold secrets. Other programs could read an argument or a
     // variable.
-    child.stdin.on("error", () => undefined).end(outputs); // its exit code tells
+    // If the shop ends before it has read them, its exit code shows the failure.
+    child.stdin.on("error", () => undefined).end(outputs);
     const ended = once(child, "exit") as Promise<[number | null]>;
     const byHand = await Promise.race([stopped().then(() => true), ended]);
     if (byHand === true) child.kill();

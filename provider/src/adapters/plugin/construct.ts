@@ -9,7 +9,7 @@ import {
   type RegisterResourceResponse,
 } from "@pulumi/pulumi/proto/resource_pb";
 import type { z } from "zod";
-import { RotatingApiKeyComponent } from "../../components/definitions/rotating-api-key-component";
+import { COMPONENTS } from "../../components";
 import type {
   ComponentDefinition,
   ComponentPart,
@@ -22,6 +22,7 @@ import {
   dependenciesOf,
   Secret,
   UNKNOWN,
+  withText,
   type Properties,
   type Value,
 } from "../../definition/value";
@@ -33,11 +34,6 @@ import type { EngineLog } from "../../session/session";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 import { definitionOf, type Kinds } from "./resource-calls";
-
-/** The components of the plugin. */
-export const COMPONENTS: readonly ComponentDefinition[] = [
-  RotatingApiKeyComponent,
-];
 
 /** What a component needs of the plugin that constructs it. */
 export interface ConstructParts {
@@ -90,15 +86,18 @@ async function registerParts(
   const { request, urn, kinds, log } = context;
   // In an update, too: it must use the same providers as its saved plan.
   const inState = await monitor.urnsInState(request);
-  const warning = definition.warning?.(urn, inputs, inState);
+  const { composition } = definition;
+  const warning = composition.warning?.(urn, inputs, inState);
   if (request.getDryrun() && warning !== undefined)
     await log?.("warning", warning, urn);
+  const { partKind: kind } = composition;
+  const values = { withText, bare };
   const made = await Promise.all(
-    definition.parts(request.getName(), inputs).map(async (part) => {
+    composition.parts(request.getName(), inputs, values).map(async (part) => {
       const registered = await monitor.register(
-        await partRequest(part, context),
+        await partRequest(kind, part, context),
       );
-      return await outputsOf(part, registered, kinds);
+      return await outputsOf(kind, part, registered, kinds);
     }),
   );
   const outputs = Object.assign({}, ...made) as Readonly<
@@ -176,7 +175,7 @@ function checkedInputs(
         "is not known before the update, but it decides which resources exist; write it into the program or into stack config",
     })),
   ];
-  if (all.length === 0) all.push(...definition.validate(values));
+  if (all.length === 0) all.push(...definition.composition.validate(values));
   if (all.length > 0) {
     const redact = redactorOf([values], secrets);
     const lines = all.map(({ property, reason }) => `${property}: ${reason}`);
@@ -241,7 +240,8 @@ interface PartContext extends ConstructParts {
 }
 
 async function partRequest(
-  { kind, name, inputs }: ComponentPart,
+  kind: string,
+  { name, inputs }: ComponentPart,
   { request, urn, kinds, provider }: PartContext,
 ): Promise<RegisterResourceRequest> {
   const type = pluginType(kind);
@@ -288,7 +288,8 @@ async function partRequest(
  * recovered key
  */
 async function outputsOf(
-  { kind, name, outputs = {}, absences = {} }: ComponentPart,
+  kind: string,
+  { name, outputs = {}, absences = {} }: ComponentPart,
   registered: RegisterResourceResponse,
   kinds: Kinds,
 ) {

@@ -55,7 +55,7 @@ export interface ApiKeyOutputs {
 }
 
 /** What a class of `ApiKey` knows. */
-export const apiKeySpec: ResourceSpec<ApiKeyArgs> = {
+export const apiKeySpec: ResourceSpec = {
   kind: "ApiKey",
   outputs: [
     "name",

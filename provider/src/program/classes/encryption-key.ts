@@ -57,7 +57,7 @@ export interface EncryptionKeyOutputs {
 }
 
 /** What a class of `EncryptionKey` knows. */
-export const encryptionKeySpec: ResourceSpec<EncryptionKeyArgs> = {
+export const encryptionKeySpec: ResourceSpec = {
   kind: "EncryptionKey",
   outputs: [
     "environment",

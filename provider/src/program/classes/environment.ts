@@ -47,7 +47,7 @@ export interface EnvironmentOutputs {
 }
 
 /** What a class of `Environment` knows. */
-export const environmentSpec: ResourceSpec<EnvironmentArgs> = {
+export const environmentSpec: ResourceSpec = {
   kind: "Environment",
   outputs: [
     "name",

@@ -76,7 +76,7 @@ export interface FilteringRuleSetOutputs {
 }
 
 /** What a class of `FilteringRuleSet` knows. */
-export const filteringRuleSetSpec: ResourceSpec<FilteringRuleSetArgs> = {
+export const filteringRuleSetSpec: ResourceSpec = {
   kind: "FilteringRuleSet",
   outputs: ["environment", "rules", "environmentId", "ruleIds", "seenRuleIds"],
   adopts: false,

@@ -59,7 +59,7 @@ export interface WebhookOutputs {
 }
 
 /** What a class of `Webhook` knows. */
-export const webhookSpec: ResourceSpec<WebhookArgs> = {
+export const webhookSpec: ResourceSpec = {
   kind: "Webhook",
   outputs: [
     "url",

@@ -12,13 +12,7 @@ import {
 } from "../../definition/host-protocol";
 import { runError } from "../program-errors";
 import { requireInstalled } from "../require-installed";
-import {
-  resourceClass as classOver,
-  type Adapter,
-  type Inputs,
-  type ResourceClass,
-  type ResourceSpec,
-} from "../resource-class";
+import type { Adapter, Inputs, ResourceSpec } from "../resource-class";
 import { ownUrn, type ResourcePlace } from "../resource-urns";
 import { hasEngine } from "../stack-state";
 import { beforeRegistration } from "../watch-program";
@@ -27,7 +21,7 @@ import { beforeRegistration } from "../watch-program";
  * Pulumi's dynamic provider host manages the resources. `pulumi.dynamic.Resource` would
  * put the provider's code into state; our resources have a constant text instead.
  */
-const ADAPTER: Adapter = {
+export const ADAPTER: Adapter = {
   typeOf: resourceType,
   otherTypeOf: pluginType,
   refuse(spec, name, opts) {
@@ -49,11 +43,6 @@ const ADAPTER: Adapter = {
   }),
 };
 
-/** The class of a kind's resources. */
-export const resourceClass = <R, Args extends object>(
-  spec: ResourceSpec<Args>,
-): ResourceClass<R, Args> => classOver(spec, ADAPTER);
-
 /**
  * What a program should write instead of `import`, for kinds without the argument
  * `adopt`.
@@ -70,7 +59,7 @@ const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
  * the provider's text, so for a dynamic resource it ends in a stack trace.
  */
 function refuseImport(
-  { kind, adopts }: ResourceSpec<never>,
+  { kind, adopts }: ResourceSpec,
   name: string,
   id: unknown,
 ): never {

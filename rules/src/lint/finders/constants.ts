@@ -1,7 +1,10 @@
 import type { Node, NodeOf, OrderOperator } from "../../language";
+import { all } from "../../solver/condition";
 import type { FindInRule, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
+import { headerOf } from "../set/read-headers";
 import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { isSingleValued } from "./missing-header";
 
 /**
  * Finds parts of a condition that are true for every request, or false for every
@@ -66,7 +69,7 @@ function literalIn(node: NodeOf<"logical">) {
     : [];
 }
 
-/** A length or count that is compared with a number below its minimum. */
+/** A length or count that is compared with a number below its minimum or above its maximum. */
 function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   const [left, right, ...others] = sidesOf(node);
   if (!left || !right || others.length > 0) return undefined;
@@ -76,20 +79,49 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   if (!isCount(count) || least === undefined) return undefined;
   const [written] = node.kind === "order" ? node.operators : [node.operator];
   const operator = isSwapped ? SWAPPED[written ?? ""] : written;
+  const header = headerOfCount(count, rule);
+  const isSingle = header !== undefined && isSingleValued(header) === true;
   const results = new Set(
-    [0n, 1n, 2n].map((one) => holds(one, operator, least)),
+    (isSingle ? [0n, 1n] : [0n, 1n, 2n]).map((one) =>
+      holds(one, operator, least),
+    ),
   );
-  // From the last of them on, the result stays as it is only for numbers below it.
-  if (results.size > 1 || least > 0n || results.has(undefined))
-    return undefined;
+  if (results.size > 1 || results.has(undefined)) return undefined;
+  // A list without a bound may be longer than any number above 0.
+  if (!isSingle && least > 0n) return undefined;
   const isAlways = results.has(true);
-  const text = `${sourceOf(count, rule.expression)} ${isAlways ? "> 0" : "== 0"}`;
+  // A rule may deny requests that no browser sends.
+  const isForgery = least > 0n && !isAlways && rule.rule.action === "deny";
+  if (isForgery) return undefined;
+  const why =
+    least > 0n
+      ? `a request has one ${header ?? ""} at most`
+      : "no length and no number is below 0";
+  const isAtLeast = least > 0n ? !isAlways : isAlways;
+  const text = `${sourceOf(count, rule.expression)} ${isAtLeast ? "> 0" : "== 0"}`;
   return shown(
     rule,
     set,
     inPlaceOf(node, text),
-    `no length and no number is below 0, so ${sourceOf(node, rule.expression)} is ${isAlways ? "always" : "never"} true`,
+    `${why}, so ${sourceOf(node, rule.expression)} is ${isAlways ? "always" : "never"} true`,
+    undefined,
+    isSingle ? all() : undefined,
   );
+}
+
+/** The header whose values a length or number counts. */
+function headerOfCount(count: Node, { expression }: LintedRule) {
+  const list =
+    count.kind === "call"
+      ? count.args[0]
+      : count.kind === "quantifier"
+        ? count.list
+        : undefined;
+  const isOrEmpty =
+    list?.kind === "coalesce" &&
+    list.right.kind === "list" &&
+    list.right.elements.length === 0;
+  return headerOf(isOrEmpty ? list.left : list, expression.types);
 }
 
 const SWAPPED: Readonly<Record<string, string>> = {

@@ -24,6 +24,67 @@ const NAMES = new Map(
   ]),
 );
 
+/** Browsers whose user agent does not contain the name that people use. */
+const USUAL_NAMES = new Map([
+  ["edge", "edg"],
+  ["opera", "opr"],
+  ["internetexplorer", "trident"],
+]);
+
+/** The known name that a word means: in any letter case, or its beginning. */
+function knownName(word: string) {
+  const letters = lettersOf(word);
+  const known = NAMES.get(USUAL_NAMES.get(letters) ?? letters);
+  if (known || letters.length < LEAST_OF_BEGINNING) return known;
+  return [...NAMES].find(([name]) => name.startsWith(letters))?.[1];
+}
+
+/** Shorter beginnings of a name may be another word. */
+const LEAST_OF_BEGINNING = 6;
+
+/**
+ * A word of a text or pattern that means a known name and is in no known user agent in
+ * this spelling.
+ */
+function misspeltName(text: string, isPattern: boolean) {
+  const words = isPattern
+    ? text.replace(/\\.|\[[^\]]*\]/g, (sign) => " ".repeat(sign.length))
+    : text;
+  for (const { 0: word, index } of words.matchAll(NAME_OR_WORD)) {
+    const known = knownName(word);
+    const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
+    if (!known || isVersion) continue;
+    if (KNOWN_USER_AGENTS.some(({ userAgent }) => userAgent.includes(word)))
+      continue;
+    return {
+      known,
+      right: `${text.slice(0, index)}${known.name}${text.slice(index + word.length)}`,
+    };
+  }
+  return undefined;
+}
+
+/** A whole text in words, or one word. */
+const NAME_OR_WORD =
+  /(?<=^\W*)[a-z](?:[\w -]*\w)?(?=\W*$)|(?<![\w-])[a-z](?:[\w-]*\w)?/gi;
+
+/** A user agent of a known name that a text or pattern matches. */
+function userAgentWith(
+  text: string,
+  isPattern: boolean,
+  { name, userAgent }: (typeof KNOWN_USER_AGENTS)[number],
+): string {
+  const hasText = isPattern
+    ? isMatch(text, userAgent)
+    : userAgent.includes(text);
+  const plain = isPattern
+    ? samplesOf(text).find((one) => one.text.includes(name))?.text
+    : text;
+  return hasText || plain === undefined
+    ? userAgent
+    : userAgent.replace(new RegExp(`${escaped(name)}[\\w./-]*`), () => plain);
+}
+
 const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
 const CUBOT =
@@ -76,26 +137,28 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-case",
     severity: "warning",
-    doc: "The name of a user agent is misspelt.",
+    doc: "A name is not spelt as in the user agents of the browser or bot.",
     sent: SENT,
     of: USER_AGENT_PARTS,
+    unless: ["pattern-slashes"],
     example: {
       action: "deny",
       found: "http.user_agent.string contains 'headlesschrome'",
       fixed: "http.user_agent.string contains 'HeadlessChrome'",
     },
     find({ operator, text, functions }) {
-      const [, start = "", name = "", end = ""] =
-        /^(\W*)([A-Za-z](?:[\w -]*\w)?)(\W*)$/.exec(text) ?? [];
-      const known = NAMES.get(lettersOf(name));
-      if (!known || operator === "==" || operator === "in") return undefined;
-      const isOtherCase =
-        functions.length === 0 && !known.userAgent.includes(name);
-      if (!isOtherCase) return undefined;
+      const isPattern = operator === "matches";
+      const isWholeText = operator === "==" || operator === "in";
+      const hasAnyCase = functions.length > 0 || text.startsWith("(?i)");
+      if (isWholeText || hasAnyCase) return undefined;
+      const found = misspeltName(text, isPattern);
+      if (!found) return undefined;
+      const { known, right } = found;
+      const shows = userAgentWith(right, isPattern, known);
       return {
-        message: `it is spelt ${known.name}, as in ${quote(known.userAgent)}`,
-        shows: known.userAgent,
-        text: `${start}${known.name}${end}`,
+        message: `it is spelt ${known.name}, as in ${quote(shows)}`,
+        shows,
+        text: right,
       };
     },
   },
@@ -116,7 +179,10 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       const names = isPattern
         ? namesInPattern(text)
         : [/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? ""];
-      const known = names.map((name) => NAMES.get(lettersOf(name)));
+      const known = names.map((name) => {
+        const letters = lettersOf(name);
+        return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
+      });
       const [first] = known;
       const isEverywhere = operator === "contains" || known.includes(undefined);
       if (!first || isEverywhere) return undefined;

@@ -25,9 +25,9 @@ afterEach(async () => {
 });
 
 it.each(ALL_BORDERS)(
-  "an export from a service with %j has every event once, also when it was broken off",
+  "an export from a service with %j has every event once, even after an interruption",
   async (borders) => {
-    // It breaks off in the middle of a crowd of events at one time.
+    // The export stops in the middle of many events with one time.
     let isBroken = true;
     server = await bordersServer(
       EVENTS,

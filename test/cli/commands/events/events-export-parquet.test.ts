@@ -25,7 +25,7 @@ beforeAll(async () => {
     "/us/events",
     Array.from({ length: COUNT }, (_, n) => ({
       event_id: `e${n}`,
-      // Seven at a time, so that an export breaks off between equal times.
+      // Seven events have the same time, so that an export stops between equal times.
       timestamp: from + Math.floor(n / 7) * 1_000,
       user_agent: n % 2 === 0 ? "curl/8" : "Mozilla/5.0",
     })),
@@ -60,7 +60,7 @@ async function idsIn(out: string): Promise<string[]> {
 const ALL = Array.from({ length: COUNT }, (_, n) => `e${n}`).sort();
 
 describe("devid events export --format parquet", () => {
-  it("goes on where it was left, without a gap and without an event twice", async () => {
+  it("continues where it stopped, without a gap and without a repeated event", async () => {
     const out = mkdtempSync(join(folder, "resumed-"));
     const until = String(from + 50_000);
     const first = await run(out, "--since", "1d", "--until", until);
@@ -70,7 +70,7 @@ describe("devid events export --format parquet", () => {
     expect(found.length).toBeLessThan(400);
     expect(await run(out)).toMatchObject({ code: 0 });
     expect((await idsIn(out)).sort()).toEqual(ALL);
-    // Nothing new: no new part.
+    // Without new events there is no new part.
     const parts = readdirSync(out);
     expect(await run(out)).toMatchObject({ code: 0 });
     expect(readdirSync(out)).toEqual(parts);
@@ -78,7 +78,7 @@ describe("devid events export --format parquet", () => {
     expect(new Set(modes)).toEqual(new Set([0o600]));
   }, 60_000);
 
-  it("takes back a part that a killed export wrote behind its checkpoint", async () => {
+  it("removes a part that a killed export wrote after its checkpoint", async () => {
     const out = mkdtempSync(join(folder, "killed-"));
     const until = String(from + 50_000);
     await run(out, "--since", "1d", "--until", until);
@@ -88,7 +88,7 @@ describe("devid events export --format parquet", () => {
     expect((await idsIn(out)).sort()).toEqual(ALL);
   }, 60_000);
 
-  it("keeps what it has when the service fails, and goes on", async () => {
+  it("keeps its parts when the service fails, and continues later", async () => {
     const out = mkdtempSync(join(folder, "failed-"));
     await workspace.fault({
       match: { path: "/us/v4/events" },
@@ -101,7 +101,7 @@ describe("devid events export --format parquet", () => {
     expect((await idsIn(out)).sort()).toEqual(ALL);
   }, 60_000);
 
-  it("refuses a folder with events of something else", async () => {
+  it("refuses a folder with another export of events", async () => {
     const out = mkdtempSync(join(folder, "other-"));
     await run(out, "--since", "1d");
     const other = await run(out, "--visitor-id", "v");

@@ -42,7 +42,7 @@ const args = (...more: string[]) => [
 ];
 const run = (...more: string[]) => DevidProcess.run(args(...more), env());
 
-/** Seeds events, many of them at the same times; answers their IDs in the order of their times. */
+/** Seeds events, many of them at the same times. Returns their IDs in the order of their times. */
 async function seed(count: number): Promise<string[]> {
   const from = Date.now() - 3_600_000;
   const events = Array.from({ length: count }, (_, n) => ({
@@ -55,7 +55,7 @@ async function seed(count: number): Promise<string[]> {
   return events.map(({ event_id: id }) => id);
 }
 
-/** Events that the checkpoint counts. */
+/** The number of events in the checkpoint. */
 const exportedSoFar = () =>
   existsSync(`${out}.checkpoint`)
     ? ((
@@ -72,7 +72,7 @@ const exported = () =>
     .map((line) => (JSON.parse(line) as { event_id: string }).event_id);
 
 describe("devid events export", () => {
-  it("goes day by day, and goes on with less of a day where the service takes too long", async () => {
+  it("reads day by day, and shorter parts of a day when the service takes too long", async () => {
     const now = Date.now();
     const events = Array.from({ length: 6 }, (_, n) => ({
       event_id: `e${n}`,
@@ -104,7 +104,7 @@ describe("devid events export", () => {
     expect(times).toEqual([...times].sort((a, b) => a - b));
   });
 
-  it("writes for this user only, and goes on with the modes that it finds", async () => {
+  it("writes a file that only this user can read, and keeps later changes of its mode", async () => {
     await seed(10);
     const paths = [out, `${out}.checkpoint`];
     const modes = () => paths.map((path) => statSync(path).mode & 0o777);
@@ -119,7 +119,7 @@ describe("devid events export", () => {
     process.umask(umask);
   });
 
-  it("hints at the environment of the key where it finds nothing", async () => {
+  it("suggests a cause when it finds nothing: the environment of the key", async () => {
     const { code, stderr } = await run("--linked-id", "nobody");
     expect(code).toBe(0);
     expect(stderr).toMatch(/^If there should be some: .* an environment/m);
@@ -128,16 +128,16 @@ describe("devid events export", () => {
     expect(found.stderr).toBe("");
   });
 
-  it("filters, without a warning where an index answers", async () => {
+  it("filters by an indexed field without a warning", async () => {
     await seed(30);
     const { stdout, stderr } = await run("--linked-id", "even", "--json");
     expect(JSON.parse(stdout)).toMatchObject({ file: out, events: 15 });
     expect(stderr).toBe("");
   });
 
-  it("goes on after kills, with every event exactly once", async () => {
+  it("continues after kills, with every event exactly once", async () => {
     const ids = await seed(3_000);
-    // Each page takes a while, so that a kill meets it at work.
+    // Each page takes a while, so that a kill interrupts the export.
     await workspace.fault({
       match: { surface: "events" },
       then: { delayMs: 300 },
@@ -150,7 +150,7 @@ describe("devid events export", () => {
       devid.child.kill("SIGKILL");
       await devid.ended();
       expect(existsSync(`${out}.checkpoint`)).toBe(true);
-      // What came behind the checkpoint does not count.
+      // Text after the checkpoint does not count.
       writeFileSync(out, "half a li", { flag: "a" });
     }
     await workspace.forgetFaults();
@@ -160,7 +160,7 @@ describe("devid events export", () => {
     expect(exported().sort()).toEqual(ids.sort());
   });
 
-  it("stops when it is interrupted, and says how to go on", async () => {
+  it("stops when it is interrupted, and says how to continue", async () => {
     await seed(2_000);
     await workspace.fault({
       match: { surface: "events" },
@@ -180,7 +180,7 @@ describe("devid events export", () => {
     expect(exported()).toHaveLength(2_000);
   });
 
-  it("goes on only with what was asked for before", async () => {
+  it("continues only with the same filters", async () => {
     await seed(2_000);
     await workspace.fault({
       match: { surface: "events" },
@@ -195,7 +195,7 @@ describe("devid events export", () => {
     expect(exported()).toHaveLength(1_000);
   });
 
-  it("does not write over what it did not write", async () => {
+  it("does not overwrite a file of somebody else", async () => {
     writeFileSync(out, "precious");
     const { code, stderr } = await run();
     expect(code).toBe(1);
@@ -205,12 +205,12 @@ describe("devid events export", () => {
     expect(readFileSync(out, "utf8")).toBe("precious");
   });
 
-  describe("with a file that is complete", () => {
+  describe("with a complete file", () => {
     const FROM = Math.floor(Date.now() / 60_000 - 24 * 60) * 60_000;
     const at = (minutes: number) =>
       new Date(FROM + minutes * 60_000).toISOString();
 
-    /** Makes an event a minute, from one minute until before another. */
+    /** Creates an event for each minute in a range, without the last minute. */
     const minutely = (first: number, end: number) =>
       workspace.control(
         "/us/events",
@@ -225,9 +225,9 @@ describe("devid events export", () => {
       exported().map((id) => (Number(id.split(".")[0]) - FROM) / 60_000);
     const upTo = (end: number) => Array.from({ length: end }, (_, n) => n);
 
-    it("adds what has happened since, without a gap and without repeating an event", async () => {
+    it("adds new events, without a gap and without repeating an event", async () => {
       await minutely(0, 11);
-      // Events of the last minute are there already, and one more comes.
+      // The file already has the events of the last minute, and one more event arrives.
       const first = await night("--start", at(0), "--end", at(10));
       expect(first.code, first.stderr).toBe(0);
       expect(minutes()).toEqual(upTo(11));
@@ -235,7 +235,7 @@ describe("devid events export", () => {
         { event_id: `${FROM + 600_000}.late`, timestamp: FROM + 600_000 },
       ]);
       await minutely(11, 30);
-      // The next night's time begins after the end of this one.
+      // The next range begins after the end of this one.
       const second = await night(
         "--since",
         at(12),
@@ -258,13 +258,13 @@ describe("devid events export", () => {
       expect(minutes().sort((a, b) => a - b)).toEqual(
         [...upTo(20), 10].sort((a, b) => a - b),
       );
-      // A start is not needed where the file tells.
+      // The start is optional, because the file records it.
       expect((await night("--end", at(29))).code).toBe(0);
       expect(new Set(exported()).size).toBe(31);
       expect(exported()).toHaveLength(31);
     });
 
-    it("has nothing to do for a time that is there already", async () => {
+    it("does nothing for a range that the file already has", async () => {
       await minutely(0, 11);
       await night("--start", at(0), "--end", at(10));
       const before = readFileSync(out, "utf8");
@@ -274,7 +274,7 @@ describe("devid events export", () => {
       expect(readFileSync(out, "utf8")).toBe(before);
     });
 
-    it("goes on after a kill within the second night", async () => {
+    it("continues after a kill during the second night", async () => {
       await minutely(0, 11);
       await night("--start", at(0), "--end", at(10));
       await minutely(11, 800);
@@ -293,7 +293,7 @@ describe("devid events export", () => {
       expect(minutes()).toEqual(upTo(800));
     });
 
-    it("puts nothing before its begin", async () => {
+    it("refuses events before its start", async () => {
       await minutely(0, 11);
       await night("--start", at(5), "--end", at(10));
       const { code, stderr } = await night("--start", at(0), "--end", at(20));
@@ -301,7 +301,7 @@ describe("devid events export", () => {
       expect(stderr).toContain(`begins at ${at(5)}, and nothing can be put`);
     });
 
-    it("does not cut off what somebody else has added, and misses a file that is gone", async () => {
+    it("keeps lines that somebody else added, and reports a missing file", async () => {
       await minutely(0, 11);
       await night("--start", at(0), "--end", at(10));
       writeFileSync(out, "{}\n", { flag: "a" });
@@ -316,7 +316,7 @@ describe("devid events export", () => {
     });
   });
 
-  it("needs to know from when on", async () => {
+  it("needs a start", async () => {
     const { code, stderr } = await DevidProcess.run(
       ["events", "export", "--out", out],
       env(),

@@ -30,7 +30,7 @@ const EVENT = {
 };
 
 describe("devid events get", () => {
-  it("shows what people look at first, on 80 columns, and no control character", async () => {
+  it("shows the most important fields in 80 columns, without control characters", async () => {
     const [event] = await seed([EVENT]);
     const id = event?.event_id ?? "";
     const { code, stdout } = await devid("events", "get", id);
@@ -51,7 +51,7 @@ describe("devid events get", () => {
     expect(JSON.parse(stdout)).toEqual(event);
   });
 
-  it("says that there is no such event", async () => {
+  it("says that the event does not exist", async () => {
     const { code, stderr } = await devid("events", "get", "1.nothing");
     expect(code).toBe(1);
     expect(stderr).toContain("event_not_found");
@@ -60,7 +60,7 @@ describe("devid events get", () => {
 });
 
 describe("devid events search", () => {
-  it("lists events as a table, with as many pages as it takes", async () => {
+  it("lists events as a table, from as many pages as it needs", async () => {
     const now = Date.now();
     await seed(
       Array.from({ length: 130 }, (_, n) => ({
@@ -87,7 +87,7 @@ describe("devid events search", () => {
   });
 
   // contract: events-5
-  it("hints at the environment of the key where it finds nothing", async () => {
+  it("suggests a cause when it finds nothing: the environment of the key", async () => {
     const hint =
       /^0 events\.\nIf there should be some: a secret key that is limited to an environment sees the\nevents of that environment only\.\n/;
     const recent = await devid("events", "search", "--linked-id", "nobody");
@@ -106,7 +106,7 @@ describe("devid events search", () => {
     ["the newest first", [], [5, 4, 3, 2]],
     ["the oldest first", ["--reverse"], [0, 1, 2, 3]],
   ])(
-    "goes day by day where the service takes too long, %s",
+    "reads day by day when the service takes too long, %s",
     async (_, flags, order) => {
       const now = Date.now();
       await seed(
@@ -135,7 +135,7 @@ describe("devid events search", () => {
     },
   );
 
-  it("takes every kind of filter", async () => {
+  it("accepts every kind of filter", async () => {
     await seed([
       EVENT,
       { ...EVENT, bot: "bad", suspect_score: 9, vpn: false },
@@ -158,7 +158,7 @@ describe("devid events search", () => {
     expect(await count(...both)).toBe(3);
   }, 60_000);
 
-  it("takes the name of an environment, which a management key looks up", async () => {
+  it("accepts the name of an environment, and looks it up with the management key", async () => {
     await seed([EVENT]);
     const { environment, managementKey } = workspace.service.workspaces.us;
     const all = await workspace.list("environments");
@@ -194,7 +194,7 @@ describe("devid events search", () => {
     expect(stderr.replace(/\s+/g, " ")).toContain(message);
   });
 
-  it("exits with 3 where nobody listens", async () => {
+  it("exits with 3 when the service is not reachable", async () => {
     const { code } = await DevidProcess.run(["events", "search"], {
       ...env,
       DEVID_ENDPOINT: "http://127.0.0.1:9",
@@ -204,7 +204,7 @@ describe("devid events search", () => {
 });
 
 describe("devid events update", () => {
-  it("changes what is given", async () => {
+  it("changes the given fields", async () => {
     const [event] = await seed([EVENT]);
     const id = event?.event_id ?? "";
     const update = ["events", "update", id];
@@ -280,7 +280,7 @@ describe("devid drn get", () => {
     );
   });
 
-  it("asks for the signals that are named", async () => {
+  it("requests only the named signals", async () => {
     await workspace.control("/us/drn/visitor-1", reputation);
     const signals = ["--signals", "timestamps"];
     const { stdout } = await devid(
@@ -296,7 +296,7 @@ describe("devid drn get", () => {
     expect(wrong.stderr).toContain("is none of regional_activity");
   });
 
-  it("says that there is no such device", async () => {
+  it("says that the device does not exist", async () => {
     const { code, stderr } = await devid("drn", "get", "nobody");
     expect(code).toBe(1);
     expect(stderr).toContain("Android");

@@ -22,7 +22,7 @@ const file = (text: string, name = "rules.yaml") => {
   return name;
 };
 
-/** A name that every format has to take for a text: markup, a command of a runner, an emoji. */
+/** A name that every format must escape: markup, a runner's command, an emoji. */
 const NAME = 'a <b> & "c" ::error::d %0A 😀,';
 
 const FILE = `rules:
@@ -69,7 +69,7 @@ describe("--format sarif", () => {
   const validate = new Ajv({
     strict: false,
     validateFormats: false,
-    // A pattern of the schema is none with the flag u.
+    // With the flag u, a pattern of the schema is invalid.
     unicodeRegExp: false,
   }).compile(JSON.parse(SCHEMA) as object);
 
@@ -79,7 +79,7 @@ describe("--format sarif", () => {
     expect(validate.errors).toBeNull();
   });
 
-  it("has the findings with their edits, counted in characters", async () => {
+  it("has the findings with their edits, with positions in characters", async () => {
     const { code, stdout } = await run("check", file(FILE), "--format=sarif");
     expect(code).toBe(0);
     const [log] = (JSON.parse(stdout) as SarifLog).runs;
@@ -102,7 +102,7 @@ describe("--format sarif", () => {
 });
 
 describe("--format github", () => {
-  it("is one command for each problem, whatever the texts are", async () => {
+  it("is one workflow command for each problem, for any text", async () => {
     const { stdout } = await run("check", file(FILE), "--format", "github");
     const lines = stdout.trimEnd().split("\n");
     expect(lines).toHaveLength(2);
@@ -125,23 +125,26 @@ describe("--format junit", () => {
   it.each([
     ["check", 2, 2],
     ["test", 2, 1],
-  ])("of %s counts and escapes", async (command, tests, failures) => {
-    const { stdout } = await run(command, file(FILE), "--format", "junit");
-    expect(XMLValidator.validate(stdout)).toBe(true);
-    const parsed: unknown = new XMLParser({
-      ignoreAttributes: false,
-      attributeNamePrefix: "",
-    }).parse(stdout);
-    expect(parsed).toMatchObject({
-      testsuites: { tests: String(tests), failures: String(failures) },
-    });
-    if (command === "check")
-      expect(stdout).toContain("a &lt;b&gt; &amp; &quot;c&quot;");
-  });
+  ])(
+    "of %s counts the tests and failures, and escapes texts",
+    async (command, tests, failures) => {
+      const { stdout } = await run(command, file(FILE), "--format", "junit");
+      expect(XMLValidator.validate(stdout)).toBe(true);
+      const parsed: unknown = new XMLParser({
+        ignoreAttributes: false,
+        attributeNamePrefix: "",
+      }).parse(stdout);
+      expect(parsed).toMatchObject({
+        testsuites: { tests: String(tests), failures: String(failures) },
+      });
+      if (command === "check")
+        expect(stdout).toContain("a &lt;b&gt; &amp; &quot;c&quot;");
+    },
+  );
 });
 
 describe("devid rules check", () => {
-  it("applies with --fix what keeps the meaning, and a second run changes nothing", async () => {
+  it("applies with --fix the fixes that keep the meaning, and changes nothing in a second run", async () => {
     const path = file(FILE);
     const first = await run("check", "--fix", path);
     expect(first.stdout).toContain("fixed rules.yaml plain-regex");
@@ -159,7 +162,7 @@ describe("devid rules check", () => {
     expect(readFileSync(join(folder, path), "utf8")).toBe(text);
   });
 
-  it("leaves out what is in the baseline until it changes", async () => {
+  it("leaves out findings of the baseline until they change", async () => {
     const path = file(FILE);
     const baseline = ["--baseline", "known.json"];
     const none = await run("check", path, ...baseline);
@@ -181,7 +184,7 @@ describe("devid rules check", () => {
     expect(changed.stderr).toContain("2 that are gone");
   });
 
-  it("refuses flags that contradict each other", async () => {
+  it("refuses contradictory flags", async () => {
     for (const args of [
       ["-", "--fix"],
       ["rules.yaml", "--write-baseline"],

@@ -31,7 +31,7 @@ const check = (...args: string[]) =>
   DevidProcess.run(["rules", "check", ...args]);
 
 describe("devid rules check", () => {
-  it("finds no mistake in the quickstart's rules", async () => {
+  it("finds no mistake in the rules of the quickstart", async () => {
     const path = resolve(
       __dirname,
       "../../../../examples/quickstart/rules.yaml",
@@ -58,14 +58,14 @@ describe("devid rules check", () => {
     ]);
   });
 
-  it("shows an expression that the file spells otherwise as it reads", async () => {
+  it("shows an expression unescaped when the file escapes it", async () => {
     const path = file("a.yaml", rule('"sdk.version == \\"1\\" &&"'));
     const { stdout } = await check(path);
     expect(stdout).toContain(`${path}:3:17 error`);
     expect(stdout).toContain('1 | sdk.version == "1" &&');
   });
 
-  it("finds what is no UTF-8, and a merge conflict, beside the other files' mistakes", async () => {
+  it("reports a file that is not UTF-8, and a merge conflict, beside the mistakes of other files", async () => {
     const latin = file("a.yaml", "");
     writeFileSync(latin, Buffer.from("rules: [] # sch\u00f6n", "latin1"));
     const conflict = file("b.yaml", `<<<<<<< HEAD\n${rule("true")}=======\n`);
@@ -80,7 +80,7 @@ describe("devid rules check", () => {
     });
   });
 
-  it("shows a mistake of the file itself, too", async () => {
+  it("shows a mistake of the file itself", async () => {
     const path = file("a.yaml", "rules:\n  - name: a\n    acton: deny\n");
     const { code, stdout } = await check("--json", path);
     expect(code).toBe(1);
@@ -99,7 +99,7 @@ describe("devid rules check", () => {
     });
   });
 
-  it("fails at a warning only when it is told to", async () => {
+  it("fails on a warning only with --strict", async () => {
     const path = file("a.yaml", rule("http.request.ip in cidr('10.0.0.5/8')"));
     const args = ["--max-rules", "0", path];
     const { code, stdout } = await check(...args);
@@ -113,7 +113,7 @@ describe("devid rules check", () => {
     expect((await check("--strict", path)).code).toBe(0);
   });
 
-  it("is not satisfied with --strict when lint ran out of time", async () => {
+  it("fails with --strict when lint ran out of time", async () => {
     const rules = Array.from({ length: 14 }, (_, at) => ({
       name: `a${at}`,
       expression: `sdk.version == '${at}'`,
@@ -138,7 +138,7 @@ describe("devid rules check", () => {
     expect(readFileSync(out, "utf8")).toBe(stdout);
   });
 
-  it("is in colour where that is asked for, and else not on a pipe", async () => {
+  it("prints colours on request, and no colours to a pipe by default", async () => {
     const path = file("a.yaml", rule("sdk.version"));
     const args = ["rules", "check", path];
     const { stdout } = await DevidProcess.run(args, { FORCE_COLOR: "1" });
@@ -146,7 +146,7 @@ describe("devid rules check", () => {
     expect((await DevidProcess.run(args)).stdout).not.toContain("\u001b");
   });
 
-  it("says in JSON where the text of a finding begins and ends, and where it is documented", async () => {
+  it("has in JSON the start and the end of a finding, and the address of its documentation", async () => {
     const path = file(
       "a.yaml",
       rule("sdk.version == '\u{1f600}' || sdk.versio"),
@@ -184,7 +184,7 @@ describe("devid rules check", () => {
     ]);
   });
 
-  it("searches folders for rule files and passes over the rest", async () => {
+  it("searches folders for rule files and skips other files", async () => {
     mkdirSync(join(folder, "below"));
     file("below/a.yml", rule("sdk.platform.is_ios"));
     file("b.json", JSON.stringify({ rules: [] }));
@@ -193,7 +193,7 @@ describe("devid rules check", () => {
     expect(stdout).toBe("Nothing found in 2 files.\n");
   });
 
-  it("says what cannot be read", async () => {
+  it("names a path that it cannot read", async () => {
     const missing = join(folder, "none.yaml");
     const { code, stderr } = await check(missing);
     expect(code).toBe(1);

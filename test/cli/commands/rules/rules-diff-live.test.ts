@@ -43,7 +43,7 @@ async function enforce(environment: string, rules: unknown[]): Promise<void> {
 }
 
 describe("devid rules diff with live rules", () => {
-  it("exits with 0 when a file is what is in force", async () => {
+  it("exits with 0 when a file has the rules in force", async () => {
     const { code, stdout } = await folder.diff(
       [folder.rules(CRAWLERS, PHONES), "live"],
       env,
@@ -72,7 +72,7 @@ describe("devid rules diff with live rules", () => {
     },
   );
 
-  it("reads another region by its flag", async () => {
+  it("reads another region with --region", async () => {
     const { eu } = workspace.service.workspaces;
     const { code, stdout } = await folder.diff(
       [folder.rules(), "live", "--region", "eu"],
@@ -82,7 +82,7 @@ describe("devid rules diff with live rules", () => {
     expect(stdout).toContain(eu.environment);
   });
 
-  it("compares as text what it cannot read in a rule that is in force", async () => {
+  it("compares a rule in force as text when it cannot parse the rule", async () => {
     const expression = "http.request.asn == 64512";
     const record = { ...CRAWLERS, id: "tr_1", status: "enabled", expression };
     await workspace.fault({
@@ -101,7 +101,7 @@ describe("devid rules diff with live rules", () => {
     );
   });
 
-  it("says which environments there are when the one is not", async () => {
+  it("lists the existing environments when the given one does not exist", async () => {
     const args = ["live", folder.rules(), "--environment", "Production"];
     const { code, stderr } = await folder.diff(args, env);
     expect(code).toBe(1);
@@ -109,7 +109,7 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain(`${staging} (Staging)`);
   });
 
-  it("asks for the ID of an environment whose name is not unique", async () => {
+  it("asks for the ID of an environment when several have its name", async () => {
     const args = ["live", folder.rules(), "--environment", "Twin"];
     const { code, stderr } = await folder.diff(args, env);
     expect(code).toBe(1);
@@ -118,7 +118,7 @@ describe("devid rules diff with live rules", () => {
     );
   });
 
-  it("refuses an environment that nothing is read from", async () => {
+  it("refuses --environment when neither side is live", async () => {
     const set = folder.rules();
     const { code, stderr } = await folder.diff(
       [set, set, "--environment", "Staging"],
@@ -128,7 +128,7 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain("neither side is live");
   });
 
-  it("exits with 3 when nothing answers", async () => {
+  it("exits with 3 when the service does not answer", async () => {
     const { code, stdout, stderr } = await folder.diff(
       [folder.rules(), "live"],
       {
@@ -140,7 +140,7 @@ describe("devid rules diff with live rules", () => {
     expect(stderr).toContain("http://127.0.0.1:9 could not be reached");
   });
 
-  describe.each(FORMS)("next to a preview: %s", (form) => {
+  describe.each(FORMS)("beside a preview: %s", (form) => {
     const unwrapped = (text: string) => text.replace(/\s+/g, " ");
     const preview = (...rules: object[]) =>
       folder.file(
@@ -165,7 +165,7 @@ describe("devid rules diff with live rules", () => {
         ),
       );
 
-    it("reads the environment of the rule set that is chosen", async () => {
+    it("reads the environment of the chosen rule set", async () => {
       const args = ["live", preview(CRAWLERS), "--resource", "staging"];
       const same = await folder.diff(args, env);
       expect({ ...same, stdout: unwrapped(same.stdout) }).toEqual({
@@ -180,7 +180,7 @@ describe("devid rules diff with live rules", () => {
       );
     });
 
-    it("has no rules where the environment is not there yet", async () => {
+    it("has no rules when the environment does not exist yet", async () => {
       const args = [preview(), "live", "--resource", "new"];
       const { code, stdout } = await folder.diff(args, env);
       expect(code).toBe(2);

@@ -44,7 +44,7 @@ it("exits with 2 and shows what differs, in 80 columns and without colours", asy
   expect(stdout).not.toContain("\u001b");
 });
 
-it("counts the past events that each change decides otherwise", async () => {
+it("counts the past events that each change decides differently", async () => {
   const curl = {
     ...{ name: "curl", expression: "http.user_agent.string == 'curl/8'" },
     action: "deny",
@@ -125,7 +125,7 @@ it("prints JSON and Markdown", async () => {
   );
 });
 
-it("refuses a file with a mistake, at its place", async () => {
+it("refuses a file with a mistake, and names the place", async () => {
   const wrong = folder.file(
     "wrong.yaml",
     "rules:\n  - name: a\n    expression: sdk.platfrm.is_ios\n    action: deny\n",
@@ -146,7 +146,7 @@ it("refuses a file with a mistake, at its place", async () => {
   expect(stderr).toContain("broken.yaml:3:5 rules[0].acton: is not known");
 });
 
-it("says what cannot be read", async () => {
+it("names a file that it cannot read", async () => {
   const missing = join(folder.path, "none.yaml");
   expect(await folder.diff([missing, "live"])).toEqual({
     code: 1,
@@ -221,7 +221,7 @@ it("compares with a version in git, as a review does", async () => {
   }
 });
 
-it("refuses what names a side twice, or none", async () => {
+it("refuses arguments that name a side twice, or that leave one out", async () => {
   const rules = folder.rules(CRAWLERS);
   for (const [args, message] of [
     [[rules, rules, "--base", rules], "is one too many"],

@@ -3,7 +3,7 @@ import type { RuleSetDiff } from "@devid/rules";
 import { DevidProcess } from "../../devid-process";
 import { RulesDiffFolder } from "./rules-diff-folder";
 
-it("devid rules eval answers a line for a line", async () => {
+it("devid rules eval prints one result for each input line", async () => {
   const request = { ip: "10.1.2.3", userAgent: "Googlebot/2.1" };
   const rules = [
     { expression: "sdk.platform.is_ios", action: "allow" },
@@ -19,7 +19,7 @@ it("devid rules eval answers a line for a line", async () => {
     { request },
     { expression: "true", request: { bogus: 1 } },
     { expression: "true", request: { isAiBot: true, isCrawlerBot: true } },
-    // A request as a diff finds it.
+    // A request in the form of a diff's witness.
     {
       expression: "http.user_agent.is_ai_bot",
       request: { headers: {}, isAiBot: true, isCrawlerBot: false },
@@ -73,7 +73,7 @@ it("devid rules eval answers a line for a line", async () => {
   ]);
 });
 
-it("devid rules eval decides the requests of a diff as the diff says", async () => {
+it("devid rules eval and devid rules diff agree on the requests of a diff", async () => {
   const rule = (name: string, action: string, expression: string) => ({
     ...{ name, action, expression },
   });
@@ -97,7 +97,7 @@ it("devid rules eval decides the requests of a diff as the diff says", async () 
       "--json",
     ]);
     const { changes, effect } = JSON.parse(stdout) as RuleSetDiff;
-    // Of each single step, the request must be one that eval takes.
+    // Every request of a single change must be valid input of eval.
     const taken = changes
       .flatMap(({ effect: { newlyDenied, newlyAllowed } }) => [
         newlyDenied,

@@ -6,7 +6,7 @@ const explain = (...args: string[]) =>
   DevidProcess.run(["rules", "explain", ...args]);
 
 describe("devid rules explain", () => {
-  it("says of each lint what it finds, in an example, and how that is corrected", async () => {
+  it("describes what each lint finds, with an example and its correction", async () => {
     for (const { code, doc, example } of LINTS) {
       const { code: exit, stdout } = await explain(code);
       expect(exit).toBe(0);
@@ -25,7 +25,7 @@ describe("devid rules explain", () => {
     });
   });
 
-  it("says what the codes of a file are", async () => {
+  it("describes the code of a mistake in a file", async () => {
     const { code, stdout } = await explain("invalid-expression");
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -37,7 +37,7 @@ describe("devid rules explain", () => {
   it.each([
     ["shaddowed", "write shadowed."],
     ["something-else", "write the code of a lint, as docs/lint.md lists them."],
-  ])("says for %s, which is none, to %s", async (wrong, hint) => {
+  ])("says for the unknown code %s to %s", async (wrong, hint) => {
     const { code, stderr } = await explain(wrong);
     expect(code).toBe(1);
     expect(stderr).toContain(`There is no lint ${wrong}: ${hint}`);

@@ -32,7 +32,7 @@ const TIDY = rule('"!sdk.platform.is_ios && true"');
 const fmt = (...args: string[]) => DevidProcess.run(["rules", "fmt", ...args]);
 
 describe("devid rules fmt", () => {
-  it("formats the files that need it, names them, and leaves the others alone", async () => {
+  it("formats the files that need it, names them, and leaves other files unchanged", async () => {
     const loose = file("a.yaml", LOOSE);
     const tidy = file("b.yaml", TIDY);
     const before = statSync(tidy, { bigint: true }).mtimeNs;
@@ -46,7 +46,7 @@ describe("devid rules fmt", () => {
     expect(await fmt(folder)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("leaves a file that is not UTF-8 as it is, to the byte", async () => {
+  it("leaves a file that is not UTF-8 unchanged, byte by byte", async () => {
     const path = join(folder, "a.yaml");
     const bytes = Buffer.from(`${LOOSE}# sch\u00f6n\n`, "latin1");
     writeFileSync(path, bytes);
@@ -87,7 +87,7 @@ describe("devid rules fmt", () => {
     });
   });
 
-  it("leaves a file with a mistake alone, formats the others, and ends as an error", async () => {
+  it("leaves a file with a mistake unchanged, formats the others, and exits with an error", async () => {
     const wrong = file("a.yaml", rule("true   &&"));
     const loose = file("b.yaml", LOOSE);
     const { code, stdout, stderr } = await fmt("--check", folder);
@@ -99,7 +99,7 @@ describe("devid rules fmt", () => {
     expect(readFileSync(loose, "utf8")).toBe(TIDY);
   });
 
-  it("has nothing to do in the quickstart", async () => {
+  it("changes nothing in the quickstart", async () => {
     const path = resolve(
       __dirname,
       "../../../../examples/quickstart/rules.yaml",

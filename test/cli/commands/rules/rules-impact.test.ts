@@ -86,7 +86,7 @@ async function impactOf(...args: string[]): Promise<Impact> {
 const at = (hours: number) => String(now - hours * HOUR);
 
 describe("devid rules impact", () => {
-  it("exits with 2 and tells what becomes of the events of a day", async () => {
+  it("exits with 2 and reports what happens to the events of a day", async () => {
     const range = ["--since", at(47), "--until", at(27)];
     const { code, stdout, stderr } = await run([rules(CURL), ...range]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
@@ -103,7 +103,7 @@ describe("devid rules impact", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("exits with 2 when an event may be newly denied, and with 0 when none may", async () => {
+  it("exits with 2 when an event may be newly denied, and with 0 when no event may be", async () => {
     const file = rules(WGET, KEYED);
     const range = ["--since", at(47), "--until", at(27)];
     const { code, stdout } = await run([file, ...range]);
@@ -123,7 +123,7 @@ describe("devid rules impact", () => {
     expect(wrong.stderr).toContain("It has to be the name of a header");
   });
 
-  it("reads all events where that takes no longer than they may, and says how long a sample takes at least", async () => {
+  it("reads all events when that fits into --within, and names the least time for a sample", async () => {
     const range = [rules(CURL), "--since", at(48), "--until", at(0)];
     expect((await impactOf(...range, "--within", "10m")).events).toBe(600);
     const short = await run([...range, "--within", "1ms"]);
@@ -134,7 +134,7 @@ describe("devid rules impact", () => {
     expect(short.stderr).not.toContain("withinMs");
   });
 
-  it("names the rule sets and the environment in JSON", async () => {
+  it("has the names of the rule sets and the environment in JSON", async () => {
     const file = rules(CURL);
     const impact = await impactOf(file, "--since", at(48), "--until", at(0));
     expect(impact).toMatchObject({
@@ -161,7 +161,7 @@ describe("devid rules impact", () => {
   });
 
   it.each(FORMS)(
-    "replays a preview on the events of its environment: %s",
+    "replays the rules of a preview on the events of its environment: %s",
     async (form) => {
       const preview = (environment: string) => {
         const path = join(folder, "preview.json");
@@ -188,7 +188,7 @@ describe("devid rules impact", () => {
     },
   );
 
-  it("reads the whole range, page by page, and no more", async () => {
+  it("reads exactly the whole range, page by page", async () => {
     const all = [rules(CURL, WGET), "--since", at(48), "--until", at(0)];
     const whole = await impactOf(...all);
     expect(whole.events).toBe(600);
@@ -213,7 +213,7 @@ describe("devid rules impact", () => {
     expect(await run([rules(WGET)])).toMatchObject({ code: 0 });
   });
 
-  it("compares with a file, where newly allowed is not observable", async () => {
+  it("compares with a file, and cannot observe newly allowed events", async () => {
     const { code, stdout } = await run([rules(CURL), "--base", rules()]);
     expect(code).toBe(2);
     expect(stdout).toContain(
@@ -221,7 +221,7 @@ describe("devid rules impact", () => {
     );
   });
 
-  it("reads the environment of a name, also for events", async () => {
+  it("reads the environment with the given name, also for events", async () => {
     const args = [rules(CURL), "--environment", "Staging"];
     const { code, stdout, stderr } = await run(args);
     expect(code).toBe(2);
@@ -233,13 +233,13 @@ describe("devid rules impact", () => {
     expect((await impactOf(...args, ...base)).events).toBe(0);
   });
 
-  it("without events, exits with 0 only for what is proven to change nothing", async () => {
+  it("without events, exits with 0 only when the change provably changes nothing", async () => {
     const empty = ["--environment", "Staging", "--base", rules(CURL)];
     expect(await run([rules(CURL), ...empty])).toMatchObject({ code: 0 });
     expect(await run([rules(KEYED), ...empty])).toMatchObject({ code: 2 });
   });
 
-  it("needs no management key for a file and an environment's ID", async () => {
+  it("needs no management key for a file and the ID of an environment", async () => {
     const { DEVID_MANAGEMENT_KEY: _, ...keyless } = env;
     const base = [rules(CURL), "--base", rules(WGET), "--json"];
     const ofId = await DevidProcess.run(
@@ -273,7 +273,7 @@ describe("devid rules impact", () => {
     expect(stdout).toContain("`\\u{1b}[31m@somebody` ");
   });
 
-  it("takes the score above which an event is suspect; by default a day, and 10", async () => {
+  it("accepts a threshold for suspect events, with a day and 10 as defaults", async () => {
     const args = [rules(CURL), "--suspect-threshold", "7.5"];
     expect((await impactOf(...args)).suspectThreshold).toBe(7.5);
     const { range, suspectThreshold } = await impactOf(rules(CURL));
@@ -286,7 +286,7 @@ describe("devid rules impact", () => {
 describe("devid rules impact fails", () => {
   it.each<[string, () => string[], string]>([
     [
-      "with a range before what the workspace looks back on",
+      "with a range that begins before the events that the workspace keeps",
       () => [rules(CURL), "--since", "100d"],
       "more than 90 days ago",
     ],
@@ -306,12 +306,12 @@ describe("devid rules impact fails", () => {
       "either a file, or --plan FILE",
     ],
     [
-      "with a base that is neither a file nor in git",
+      "with a base that is neither a file nor a git ref",
       () => [rules(CURL), "--base", "main"],
       '"main" is not a file, and as a git ref it cannot be looked up',
     ],
     [
-      "with a rule that has a mistake, before it asks anybody",
+      "with a mistake in a rule, before any request",
       () => [
         rules({ ...CURL, expression: "http.user_agnt" }),
         "--base",
@@ -325,7 +325,7 @@ describe("devid rules impact fails", () => {
     expect(stderr).toContain(message);
   });
 
-  it("with 3 when nothing answers", async () => {
+  it("with 3 when the service does not answer", async () => {
     const { code, stderr } = await run([rules(CURL)], {
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     });

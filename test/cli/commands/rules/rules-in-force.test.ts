@@ -49,7 +49,7 @@ const inForce = (...args: string[]) =>
   DevidProcess.run(["rules", "in-force", ...args], env);
 
 describe("devid rules in-force", () => {
-  it("prints a rule file that says the same as the rules in force", async () => {
+  it("prints a rule file with the same meaning as the rules in force", async () => {
     const { code, stdout } = await inForce("--environment", "Staging");
     expect(code).toBe(0);
     expect(parseRuleFile(stdout, "rules.yaml")).toMatchObject([
@@ -61,7 +61,7 @@ describe("devid rules in-force", () => {
     expect(await folder.diff(args, env)).toMatchObject({ code: 0 });
   });
 
-  it("prints one line with their digest, which the rules of a file have, too", async () => {
+  it("prints one line with the digest of the rules, which a file with the same rules has, too", async () => {
     const { stdout } = await inForce(
       ...["--environment", staging, "--format", "digest"],
     );
@@ -92,7 +92,7 @@ describe("devid rules in-force", () => {
     });
   });
 
-  it("exits with 3 when nothing answers, and with 1 for an environment that is not there", async () => {
+  it("exits with 3 when the service does not answer, and with 1 for an unknown environment", async () => {
     const gone = { ...env, DEVID_ENDPOINT: "http://127.0.0.1:9" };
     expect(await DevidProcess.run(["rules", "in-force"], gone)).toMatchObject({
       code: 3,

@@ -25,7 +25,7 @@ const FINE = `rules:\n${rule("fine", "sdk.platform.is_ios")}`;
 const TEST = (expected: string) =>
   `tests:\n  - name: one\n    request: {}\n    expect: ${expected}\n`;
 
-/** Rule files with mistakes of every kind. */
+/** Rule files with every kind of mistake. */
 const FILES: Readonly<Record<string, string | Buffer>> = {
   "fine.yaml": `${FINE}${TEST("allow")}`,
   "no-yaml.yaml": "rules: [",
@@ -85,7 +85,7 @@ interface Placed {
   readonly docs: string;
 }
 
-/** Every object in a report that has a place, or the code of a lint. */
+/** Every object in a report with a place, or with the code of a lint. */
 function* placedIn(value: unknown, name = ""): Generator<Placed> {
   if (typeof value !== "object" || value === null) return;
   const { code, line, column, offset } = value as Record<string, unknown>;
@@ -94,7 +94,7 @@ function* placedIn(value: unknown, name = ""): Generator<Placed> {
   if (isFinding && !isPlaced) throw new Error(`${String(code)} has no place`);
   if (isPlaced && name !== "end") yield value as Placed;
   for (const [key, part] of Object.entries(value))
-    // An edit is a stretch of the file, with a length.
+    // An edit has a range of the file, with a length.
     if (key !== "edits") yield* placedIn(part, key);
 }
 
@@ -120,7 +120,7 @@ function checkPlaces(report: unknown): number {
 }
 
 it.each(Object.entries(COMMANDS))(
-  "every place that devid rules %s --json tells has its end",
+  "every place in the output of devid rules %s --json has an end",
   async (command, more) => {
     let places = 0;
     for (const name of Object.keys(FILES)) {
@@ -135,7 +135,7 @@ it.each(Object.entries(COMMANDS))(
   30_000,
 );
 
-it("every place that devid rules eval tells has its end", async () => {
+it("every place in the output of devid rules eval has an end", async () => {
   const lines = ["sdk.wrong", "sdk.version ==", "true &&"].flatMap(
     (expression) => [
       { expression, request: {} },
@@ -154,11 +154,11 @@ it("every place that devid rules eval tells has its end", async () => {
   const answers = stdout.trim().split("\n");
   expect(answers).toHaveLength(lines.length);
   for (const answer of answers)
-    // A line is an answer and no report, so it has no version.
+    // An output line of eval is not a report, so it has no version.
     expect(checkPlaces({ version: 1, ...JSON.parse(answer) })).toBe(1);
 });
 
-it("ends a place behind the last character of what is wrong", async () => {
+it("ends a place after the last character of the mistake", async () => {
   const { stdout } = await DevidProcess.run(
     ["rules", "check", "types.yaml", "unknown-field.yaml", "--json"],
     {},

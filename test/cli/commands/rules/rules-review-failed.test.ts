@@ -52,23 +52,35 @@ const preview = (rules: object[]) =>
     }),
   );
 
-describe("a review that cannot be made", () => {
+describe("a review that fails", () => {
   const WRONG = { DEVID_MANAGEMENT_KEY: "wrong-key" };
   const GONE = { DEVID_ENDPOINT: "http://127.0.0.1:9" };
 
   it.each<[string, string[], Record<string, string>, number, string]>([
     ["a wrong key", ["--base", "live"], WRONG, 1, "401"],
     ["a wrong secret key", [], { DEVID_SECRET_KEY: "wrong-key" }, 1, "403"],
-    ["no answer", ["--base", "live"], GONE, 3, "could not be reached"],
+    [
+      "an unreachable service",
+      ["--base", "live"],
+      GONE,
+      3,
+      "could not be reached",
+    ],
     ["an unknown ref", ["--base", "nowhere"], {}, 1, "nor a git ref"],
     [
-      "no file",
+      "a missing file",
       ["--plan", "nowhere.json"],
       {},
       1,
       "nowhere.json cannot be read",
     ],
-    ["no preview", ["--plan", "RULES"], {}, 1, "is not the output of pulumi"],
+    [
+      "a missing preview",
+      ["--plan", "RULES"],
+      {},
+      1,
+      "is not the output of pulumi",
+    ],
     [
       "another stack",
       ["--plan", "PREVIEW", "--stack", "dev"],
@@ -77,27 +89,38 @@ describe("a review that cannot be made", () => {
       "is of stack shop/prod",
     ],
     ["a wrong region", [], { DEVID_REGION: "mars" }, 1, "mars"],
-    ["no condition", ["--fail-on", "denied>1"], {}, 1, "is no condition"],
-  ])("says so in a file: %s", async (_, args, other, code, message) => {
-    const plan = preview([CRAWLERS]);
-    const named = args.map((arg) =>
-      arg === "PREVIEW" ? plan : arg === "RULES" ? rules : arg,
-    );
-    const base = args.includes("--base") ? [] : ["--base", "HEAD"];
-    const ran = await repository.review(
-      [rules, ...base, ...named, "--format", "markdown", "--out", out],
-      { ...env, ...other },
-    );
-    expect(ran).toMatchObject({ code, stdout: "" });
-    expect(ran.stderr).toContain(message);
-    const report = readFileSync(out, "utf8");
-    expect(report).toContain("rules.json");
-    expect(report.replaceAll("\n", " ").replace(/ +/g, " ")).toContain(message);
-    expect(report + ran.stderr).not.toContain("wrong-key");
-  });
+    [
+      "an invalid condition",
+      ["--fail-on", "denied>1"],
+      {},
+      1,
+      "is no condition",
+    ],
+  ])(
+    "writes its error to the file: %s",
+    async (_, args, other, code, message) => {
+      const plan = preview([CRAWLERS]);
+      const named = args.map((arg) =>
+        arg === "PREVIEW" ? plan : arg === "RULES" ? rules : arg,
+      );
+      const base = args.includes("--base") ? [] : ["--base", "HEAD"];
+      const ran = await repository.review(
+        [rules, ...base, ...named, "--format", "markdown", "--out", out],
+        { ...env, ...other },
+      );
+      expect(ran).toMatchObject({ code, stdout: "" });
+      expect(ran.stderr).toContain(message);
+      const report = readFileSync(out, "utf8");
+      expect(report).toContain("rules.json");
+      expect(report.replaceAll("\n", " ").replace(/ +/g, " ")).toContain(
+        message,
+      );
+      expect(report + ran.stderr).not.toContain("wrong-key");
+    },
+  );
 
   it.each(["markdown", "html", "json"])(
-    "says so on standard output as %s, and not as text",
+    "prints its error on standard output as %s, but not as text",
     async (format) => {
       const args = [rules, "--base", "nowhere"];
       const report = await repository.review([...args, "--format", format]);
@@ -106,7 +129,7 @@ describe("a review that cannot be made", () => {
       const plain = await repository.review(args);
       expect(plain).toMatchObject({ code: 1, stdout: "" });
       expect(plain.stderr).toMatch(/^devid: .*nor a git ref/);
-      // Whoever asks for JSON gets the error as JSON, too.
+      // With --format json, the error on standard error is JSON, too.
       const told =
         format === "json"
           ? (JSON.parse(report.stderr) as { error: object }).error
@@ -117,12 +140,12 @@ describe("a review that cannot be made", () => {
     },
   );
 
-  it("is written to the file as text, too", async () => {
+  it("also writes its error to the file as text", async () => {
     await repository.review([rules, "--base", "nowhere", "--out", out]);
     expect(readFileSync(out, "utf8")).toContain("nor a git ref");
   });
 
-  it("shows no configured key in any part", async () => {
+  it("shows no configured key anywhere", async () => {
     const { managementKey } = workspace.service.workspaces.us;
     const { stdout } = await repository.review(
       [
@@ -135,7 +158,7 @@ describe("a review that cannot be made", () => {
     expect(stdout).not.toContain(managementKey);
   });
 
-  it("tells both mistakes when the file cannot be written either", async () => {
+  it("reports both errors when the file cannot be written either", async () => {
     const nowhere = join(repository.path, "none/review.md");
     const ran = await repository.review([
       ...[rules, "--base", "nowhere", "--out", nowhere],
@@ -147,7 +170,7 @@ describe("a review that cannot be made", () => {
     expect(ran.stderr).toContain("nor a git ref");
   });
 
-  it("is no report when a flag is wrong", async () => {
+  it("writes no report when a flag is wrong", async () => {
     for (const args of [
       ["--nonsense"],
       ["--commit", "main"],

@@ -51,7 +51,7 @@ afterAll(() => {
   repository?.close();
 });
 
-/** Events, one every ten minutes: every tenth by curl, with a linked ID that holds a key. */
+/** Events, one every ten minutes. Every tenth event is from curl and has a linked ID that holds a key. */
 function events(number: number, more: object): unknown[] {
   const now = Date.now();
   return Array.from({ length: number }, (_, i) => ({
@@ -73,7 +73,7 @@ const json = async (args: readonly string[], other = env) => {
 };
 
 describe("devid rules review with past events", () => {
-  it("counts what the change does, from its base on", async () => {
+  it("counts the effect of the change, compared with its base", async () => {
     const { impact, verdict } = await json(["--base", "main"]);
     const { events, total, newlyDenied } = impact as Impact;
     expect(events).toBe(40);
@@ -93,7 +93,7 @@ describe("devid rules review with past events", () => {
     ]);
   });
 
-  it("counts what each rule decided where that is asked for, also in a warehouse", async () => {
+  it("counts on request what each rule decided, also in a warehouse", async () => {
     const args = ["--base", "main", "--no-impact"];
     const decided = async (more: readonly string[], other = env) => {
       const { usage } = await json([...args, ...more], other);
@@ -126,13 +126,13 @@ describe("devid rules review with past events", () => {
     expect(stderr).toContain("--usage counts all events");
   });
 
-  it("looks at another environment, and as far back as it is told", async () => {
+  it("reads another environment, and as far back as --since says", async () => {
     const args = ["--environment", "Staging", "--since", "25m"];
     const { impact } = await json(["--base", "main", ...args]);
     expect((impact as Impact).total.newlyDenied).toEqual({ value: 2 });
   });
 
-  it("compares with live rules, and lets the figures decide", async () => {
+  it("compares with live rules, and decides by the counts", async () => {
     const condition = ["--min-events", "1", "--fail-on", "newly-denied>9.9%"];
     const { code, stdout } = await repository.review(
       [rules, "--base", "live", ...condition, "--fail-on", "newly-denied>10%"],
@@ -153,7 +153,7 @@ describe("devid rules review with past events", () => {
     action: "deny",
   };
 
-  it("shuts a gate on what past events do not contain, unless that is known", async () => {
+  it("cannot judge a condition when past events lack a header of the rule, unless an option says what to assume", async () => {
     const file = repository.file("hints.json", {
       rules: [HINTS, SHOP, OTHERS],
     });
@@ -181,7 +181,7 @@ describe("devid rules review with past events", () => {
     );
   });
 
-  it("takes what the file says no client sends only if the base says so, too", async () => {
+  it("accepts the file's list of headers that no client sends only if the base has them, too", async () => {
     const sent = {
       name: "probe",
       expression: "'X-Probe' in http.request.headers",
@@ -220,7 +220,7 @@ describe("devid rules review with past events", () => {
     });
   });
 
-  it("says why without a secret key, and holds what cannot be judged against the change", async () => {
+  it("says why it has no events without a secret key, and fails a condition that it cannot judge", async () => {
     const { DEVID_SECRET_KEY, ...keyless } = env;
     const args = [rules, "--base", "main", "--fail-on", "newly-denied>50%"];
     const { code, stdout } = await repository.review(args, keyless);
@@ -230,7 +230,7 @@ describe("devid rules review with past events", () => {
     );
   });
 
-  it("says why when the service does not answer", async () => {
+  it("says why it has no events when the service does not answer", async () => {
     const gone = { ...env, DEVID_EVENTS_URL: "http://127.0.0.1:9" };
     const { impact } = await json(["--base", "main"], gone);
     expect(impact).toEqual({
@@ -247,7 +247,7 @@ describe("devid rules review with past events", () => {
       gone,
     );
     expect(unreachable.code).toBe(3);
-    // What needs no service is told.
+    // The report has the results that need no service.
     expect(unreachable.stdout).toContain("nothing found by lint");
     const wrong = { ...env, DEVID_SECRET_KEY: "wrong-key" };
     const refused = await repository.review([rules, "--base", "main"], wrong);
@@ -257,7 +257,7 @@ describe("devid rules review with past events", () => {
     expect(refused.stderr).not.toContain("wrong-key");
   });
 
-  it("is not made for a file that is not valid", async () => {
+  it("reads no events for an invalid file", async () => {
     const file = repository.file("invalid.json", {
       rules: [{ ...CURL, expression: "nothing" }],
     });
@@ -268,14 +268,14 @@ describe("devid rules review with past events", () => {
     );
     expect(code).toBe(2);
     expect(stdout).toContain("Not looked at: the rule file is not valid\n");
-    // Only the name of the environment is looked up.
+    // The only request looks up the name of the environment.
     expect(await workspace.requestsSince(mark)).toMatchObject([
       { path: "/management/environments" },
     ]);
   });
 
   it.each(["text", "markdown"])(
-    "shows no key as %s, wherever it stands",
+    "shows no key as %s, in any place",
     async (format) => {
       const { managementKey, secretKey } = workspace.service.workspaces.us;
       const file = repository.file("keys.json", {

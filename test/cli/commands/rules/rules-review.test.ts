@@ -29,7 +29,7 @@ beforeAll(() => {
 
 afterAll(() => repository?.close());
 
-/** Reviews without the service. */
+/** Reviews without a service. */
 const review = (...args: string[]) =>
   repository.review([...args, "--no-impact"]);
 
@@ -46,7 +46,7 @@ describe("devid rules review", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("exits with 0 when there is nothing to say, warnings aside unless it is strict", async () => {
+  it("exits with 0 when there are at most warnings, and with 2 for a warning with --strict", async () => {
     const warned = repository.file("warned.json", { rules: [CRAWLERS, NEVER] });
     const lax = await review(warned, "--base", warned);
     expect(lax.code).toBe(0);
@@ -54,7 +54,7 @@ describe("devid rules review", () => {
     expect((await review(warned, "--base", warned, "--strict")).code).toBe(2);
   });
 
-  it("tells fewer tests than the base has, and more rules than there is room for", async () => {
+  it("reports fewer tests than the base has, and more rules than --max-rules", async () => {
     const test = { name: "t", request: {}, expect: "allow" };
     const [before, after] = [[test], []].map((tests, at) =>
       repository.file(`tested-${at}.json`, { rules: [], tests }),
@@ -77,7 +77,7 @@ describe("devid rules review", () => {
     );
   });
 
-  it("lets the conditions of --fail-on decide, and nothing else", async () => {
+  it("fails only by the conditions of --fail-on", async () => {
     const failing = ["--fail-on", "lint:error", "--fail-on", "changes"];
     const passed = await review(
       rules,
@@ -118,7 +118,7 @@ describe("devid rules review", () => {
     expect(stderr).toContain(message);
   });
 
-  it("reviews a file that is not valid, but not one that is not there", async () => {
+  it("reviews an invalid file, but not a missing file", async () => {
     const file = repository.file("invalid.yaml", "rules:\n  - name: a\n");
     const { code, stdout } = await review(file, "--base", "main");
     expect(code).toBe(2);
@@ -131,7 +131,7 @@ describe("devid rules review", () => {
     });
   });
 
-  it("prints JSON of its schema, and a page", async () => {
+  it("prints JSON that fits its schema, and an HTML page", async () => {
     const { stdout } = await review(rules, "--base", "main", "--json");
     const parsed = JSON.parse(stdout) as unknown;
     expect(ReviewSchema.parse(parsed)).toEqual(parsed);
@@ -148,7 +148,7 @@ describe("devid rules review", () => {
     const as = (format: string) =>
       review(
         ...[file, "--base", "main:shop/rules.json", "--format", format],
-        // That the second one does not hold is proven.
+        // The second condition provably does not hold.
         ...["--fail-on", "tests", "--fail-on", "newly-denied>99%"],
       );
     const [sarif, github, junit] = await Promise.all(
@@ -174,7 +174,7 @@ describe("devid rules review", () => {
     expect(junit?.stdout.match(/<failure /g)).toHaveLength(3);
   });
 
-  it("writes a comment to a file, new or not", async () => {
+  it("writes a comment to a new or existing file", async () => {
     const out = join(repository.path, "review.md");
     const args = [rules, "--base", "main", "--format", "markdown", "--out"];
     const written = { code: 2, stdout: "", stderr: "" };

@@ -42,7 +42,7 @@ const rule = (expression: string): Rule => ({
 
 const parquet = () => join(folder, "*.parquet");
 
-/** What each event is decided to be, by a printed expression over the Parquet file. */
+/** The decision for each event, from a printed expression over the Parquet file. */
 async function decisions(expression: string): Promise<Map<string, string>> {
   const connection = await openDuckDb();
   const found = new Map<string, string>();
@@ -54,7 +54,7 @@ async function decisions(expression: string): Promise<Map<string, string>> {
   return found;
 }
 
-/** The decisions of the evaluator, with the rule wherever it decides for certain. */
+/** The decisions of the evaluator, with the rule when it decides for certain. */
 function replayed(set: readonly Rule[]): Map<string, string> {
   const asked = set.map((rule) => {
     const checked = checkExpression(rule.expression);
@@ -80,12 +80,12 @@ function replayed(set: readonly Rule[]): Map<string, string> {
 }
 
 describe("devid rules sql", () => {
-  it("prints what DuckDB decides as the replay does", async () => {
+  it("prints SQL by which DuckDB decides as the replay does", async () => {
     const sets = fc.sample(rules(compound), { numRuns: 6, seed });
     const seen = new Set<string>();
     for (const [n, set] of sets.entries()) {
       const file = ruleFile(`${n}.json`, set);
-      // Without a table, with one, and with a mapping of the same columns.
+      // Without a table, with a table, and with a mapping of the same columns.
       const from = [
         ["--dialect", "duckdb"],
         ["--events", `parquet:${parquet()}`],
@@ -101,7 +101,7 @@ describe("devid rules sql", () => {
     expect([...seen].sort()).toEqual(["allow", "cannot tell", "deny"]);
   }, 60_000);
 
-  it("prints the result and the rule by themselves as JSON", async () => {
+  it("prints the expressions for the result and for the rule separately as JSON", async () => {
     const file = ruleFile("one.json", [
       rule("http.user_agent.string startsWith 'curl/'"),
     ]);
@@ -114,7 +114,7 @@ describe("devid rules sql", () => {
     ]);
   });
 
-  it("names the rule and the part that an engine cannot say", async () => {
+  it("names the rule and the part that an engine cannot express", async () => {
     const file = ruleFile("refused.json", [
       rule("http.user_agent.string matches '(\\\\b|x)bot'"),
     ]);
@@ -138,7 +138,7 @@ describe("devid rules sql", () => {
     expect(ran.stderr).toMatch(why);
   });
 
-  it("prints no expression that would be another one in a log, or shows a key", async () => {
+  it("prints no expression that reads differently in a log or shows a key", async () => {
     const key = "local-secret-us-of-this-test";
     const turned = ruleFile("turned.json", [
       rule("http.user_agent.string == 'a\u202eb'"),

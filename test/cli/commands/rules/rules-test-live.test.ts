@@ -24,7 +24,7 @@ const file = (text: string, name = "rules.yaml") => {
   return path;
 };
 
-/** What looks like a key, and stands in a header of a request. */
+/** A text that looks like a key, in a header of a request. */
 const KEY = "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE";
 const RULES = `rules:
   - name: crawlers
@@ -46,7 +46,7 @@ const TESTS = `tests:
 const SUMMARY = () =>
   `  the service of region us (${workspace.url}/management)`;
 
-/** Runs the command with the key of the workspace; the folder does not show in what it prints. */
+/** Runs the command with the key of the workspace. Removes the folder from the output. */
 async function test(args: readonly string[], env: Record<string, string> = {}) {
   const { code, stdout, stderr } = await DevidProcess.run(
     ["rules", "test", "--live", ...args],
@@ -68,7 +68,7 @@ const answerOnce = (status: number, body: object) =>
   });
 
 describe("devid rules test --live", () => {
-  it("asks the service, which agrees", async () => {
+  it("asks the service, and the service agrees", async () => {
     expect(await test([file(RULES + TESTS)])).toEqual({
       code: 0,
       stdout: `rules.yaml
@@ -84,7 +84,7 @@ ${SUMMARY()} decides 2 of 2
     });
   });
 
-  it("shows what the service decides otherwise, and no key", async () => {
+  it("shows the service's different result, without a key", async () => {
     const data = { result: "allow", deny_with: null, triggered_rule: null };
     await workspace.fault({
       match: { path: "*/filtering-rules/test" },
@@ -108,7 +108,7 @@ ${SUMMARY()} decides 2 of 2
     expect(stdout).not.toContain(KEY);
   });
 
-  it("shows a key where that is asked for", async () => {
+  it("shows a key with --show-secrets", async () => {
     await answerOnce(200, { data: { result: "allow", triggered_rule: null } });
     const tests = TESTS.replace(
       / {2}- name: a crawler[^]*(?= {2}- name: so)/,
@@ -118,7 +118,7 @@ ${SUMMARY()} decides 2 of 2
     expect(stdout).toContain(`header X-Api-Key "${KEY}"`);
   });
 
-  it("shows a rule that the service refuses", async () => {
+  it("shows a rule that the service rejects", async () => {
     await answerOnce(400, {
       error: {
         code: "validation_error",
@@ -181,7 +181,7 @@ ${SUMMARY()} decides 2 of 2
     });
   });
 
-  it("sends nothing where there are no tests", async () => {
+  it("sends no request when the file has no tests", async () => {
     const { code, stdout } = await test([file(RULES)], {
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     });
@@ -197,7 +197,7 @@ ${SUMMARY()} decides 2 of 2
     expect((await test(["--strict", file(RULES)])).code).toBe(2);
   });
 
-  it("with --strict fails when a test is not asked", async () => {
+  it("fails with --strict when the service cannot be asked about a test", async () => {
     const flag = `tests:
   - { name: a, request: { isCrawlerBot: true }, expect: deny }
   - { name: b, request: { sdkPlatform: js }, expect: deny }
@@ -225,7 +225,7 @@ ${SUMMARY()} decides 2 of 2
       3,
       "http://127.0.0.1:9 could not be reached",
     ],
-  ])("%s prints what was found here", async (_, env, exitCode, message) => {
+  ])("%s still prints the local results", async (_, env, exitCode, message) => {
     const path = file(RULES + TESTS);
     const { code, stdout, stderr } = await test([path], env);
     expect(code).toBe(exitCode);
@@ -241,20 +241,20 @@ ${SUMMARY()} decides 2 of 2
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { exitCode } });
   });
 
-  it("says where the service has no such call", async () => {
+  it("says that the service lacks the call", async () => {
     await answerOnce(404, { error: { code: "not_found", message: "No" } });
     const { code, stderr } = await test([file(RULES + TESTS)]);
     expect(code).toBe(1);
     expect(stderr).toContain("seems to have no POST /filtering-rules/test");
   });
 
-  it("does not change what tests expect", async () => {
+  it("refuses to update the expectations of tests", async () => {
     const { code, stderr } = await test(["--update", file(RULES + TESTS)]);
     expect(code).toBe(1);
     expect(stderr).toContain("--live' cannot be used with option '--update'");
   });
 
-  it("goes through several files; one that is not valid is told", async () => {
+  it("tests several files, and reports an invalid one", async () => {
     file(RULES + TESTS, "a.yaml");
     file(RULES + TESTS, "b.yaml");
     file("rules: [{}]", "c.yaml");

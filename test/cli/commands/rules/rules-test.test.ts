@@ -27,7 +27,7 @@ const file = (text: string, name = "rules.yaml") => {
   return path;
 };
 
-/** Runs the command; the folder does not show in what it prints. */
+/** Runs the command. Removes the folder from the output. */
 async function test(...args: string[]) {
   const { code, stdout, stderr } = await DevidProcess.run([
     "rules",
@@ -63,7 +63,7 @@ const FAILING = `  - name: a page is served
 `;
 
 describe("devid rules test", () => {
-  it("passes the quickstart's rules, all of which are reached", async () => {
+  it("passes the rules of the quickstart, and a test reaches each rule", async () => {
     const path = resolve(
       __dirname,
       "../../../../examples/quickstart/rules.yaml",
@@ -75,7 +75,7 @@ describe("devid rules test", () => {
     );
   });
 
-  it("tells what failed, how it was decided and where it stands", async () => {
+  it("shows which test failed, which rule decided, and the place of the test", async () => {
     const { code, stdout } = await test(
       file(`${RULES}tests:\n${PASSING}${FAILING}`),
     );
@@ -99,7 +99,7 @@ describe("devid rules test", () => {
 `);
   });
 
-  it("fails rules that no test reaches only when it is asked to", async () => {
+  it("fails for rules that no test reaches only with --strict", async () => {
     const path = file(`${RULES}tests:\n${PASSING}`);
     const lenient = await test(path);
     expect(lenient.code).toBe(0);
@@ -178,7 +178,7 @@ describe("devid rules test", () => {
     });
   });
 
-  it("tests the other files when one has a mistake, and ends as an error", async () => {
+  it("tests the other files when one has a mistake, and exits with an error", async () => {
     file("rules:\n  - { name: a, expression: nope, action: deny }\n", "a.yaml");
     file("rules: []\ntests: [1]\n", "b.yaml");
     file(`${RULES}tests:\n${FAILING}`, "c.yaml");
@@ -200,7 +200,7 @@ describe("devid rules test --update", () => {
   const text = `${RULES}tests:\n${PASSING}${FAILING}`;
   const updated = text.replace("{ allow: shop } #", "{ deny: pages } #");
 
-  it("tells what it would change, and writes nothing where nobody can be asked", async () => {
+  it("shows its changes, and writes nothing without a terminal to ask on", async () => {
     const path = file(text);
     const { code, stdout, stderr } = await test("--update", path);
     expect(code).toBe(2);
@@ -213,7 +213,7 @@ describe("devid rules test --update", () => {
     expect(readFileSync(path, "utf8")).toBe(text);
   });
 
-  it("writes with --yes, keeps all else, and fails as the tests did", async () => {
+  it("writes with --yes, keeps the rest of the file, and exits as the tests did", async () => {
     const path = file(text);
     chmodSync(path, 0o640);
     const link = join(folder, "link.yaml");
@@ -229,7 +229,7 @@ describe("devid rules test --update", () => {
     expect((await test("--update", link)).code).toBe(0);
   });
 
-  it("has the changes in its JSON", async () => {
+  it("has its changes in the JSON output", async () => {
     const path = file(text.replace("{ allow: shop }", "allow"));
     const { stdout } = await test("--update", "--json", path);
     expect(JSON.parse(stdout)).toMatchObject({

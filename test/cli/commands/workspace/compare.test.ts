@@ -35,7 +35,7 @@ const devid = (...args: string[]) => DevidProcess.run(args, env());
 const post = async (region: Region, path: string, body: Json) =>
   (await workspace.call("POST", path, body, region)) as { id: string };
 
-/** A shop's workspace, with what differs between regions as given. */
+/** Creates a shop's workspace, with the given differences between regions. */
 async function shop(
   region: Region,
   { limit = 5, hook = "enabled", rule = "sdk.platform.is_android" } = {},
@@ -70,7 +70,7 @@ async function shop(
   return staging.id;
 }
 
-/** In `eu`, beside what differs, a key more and a webhook less. */
+/** Creates two shops that differ: `eu` also has one more key and one webhook fewer. */
 async function twoShops(): Promise<void> {
   await shop("us");
   await post("us", "/webhooks", { url: "https://hooks.example/us-only" });
@@ -82,7 +82,7 @@ async function twoShops(): Promise<void> {
   await post("eu", "/api-keys", { name: "eu only", type: "public" });
 }
 
-it("finds no difference where there is none but IDs, dates and tokens", async () => {
+it("finds no difference when only IDs, dates and tokens differ", async () => {
   await shop("us");
   await shop("eu", { rule: "  sdk.platform.is_android  " });
   const { code, stdout } = await devid("compare", "us", "eu");
@@ -91,7 +91,7 @@ it("finds no difference where there is none but IDs, dates and tokens", async ()
 });
 
 it.each(["text", "markdown", "json"])(
-  "says what differs as %s",
+  "shows the differences as %s",
   async (format) => {
     await twoShops();
     const { code, stdout } = await devid(
@@ -101,7 +101,7 @@ it.each(["text", "markdown", "json"])(
       "--format",
       format,
     );
-    // The service makes the IDs up.
+    // The service generates these IDs.
     const shown = stdout.replaceAll(
       /\b(tok|wh|ae)_\w{16}\b/g,
       "$1_AbCdEfGhIjKlMnOp",
@@ -111,7 +111,7 @@ it.each(["text", "markdown", "json"])(
   },
 );
 
-it("writes a report to a file and prints nothing; where it cannot, it says so", async () => {
+it("writes a report to a file and prints nothing, and fails when it cannot write the file", async () => {
   await twoShops();
   const out = join(folder, "compared.md");
   const told = ["compare", "us", "eu", "--format", "markdown"];
@@ -125,7 +125,7 @@ it("writes a report to a file and prints nothing; where it cannot, it says so", 
 });
 
 it.each(["text", "markdown", "json"])(
-  "shows the differences of several regions from the first as %s",
+  "shows the differences between the first and each other region as %s",
   async (format) => {
     await twoShops();
     await shop("ap");
@@ -152,7 +152,7 @@ it.each(["text", "markdown", "json"])(
   },
 );
 
-it("says what it cannot compare where the service does not list rules, and does not exit with 0", async () => {
+it("names the rules that it cannot compare when the service does not list them, and does not exit with 0", async () => {
   await shop("us");
   await shop("eu", { rule: "sdk.platform.is_ios" });
   const body = { error: { code: "c", message: "no list" } };
@@ -178,7 +178,7 @@ it("says what it cannot compare where the service does not list rules, and does 
     ],
   });
   expect(json.code).toBe(2);
-  // An export keeps what was not read.
+  // An export records which objects it could not read.
   const out = join(folder, "program");
   await devid("export", "--out", out);
   await workspace.forgetFaults();
@@ -187,7 +187,7 @@ it("says what it cannot compare where the service does not list rules, and does 
   expect(exported.stdout).toContain("Not compared: filtering rules");
 }, 60_000);
 
-it("compares two environments, whatever they are called", async () => {
+it("compares two environments with different names", async () => {
   const id = await shop("us");
   await workspace.call("POST", `/environments/${id}`, { name: "Shop 1" });
   await shop("us");
@@ -202,7 +202,7 @@ it("compares two environments, whatever they are called", async () => {
   });
 });
 
-it("compares one environment of both", async () => {
+it("compares one environment of two regions", async () => {
   await twoShops();
   const { stdout } = await devid(
     "compare",
@@ -214,7 +214,7 @@ it("compares one environment of both", async () => {
   expect(stdout).toContain("+ API key eu only");
 });
 
-it("compares a workspace with what was exported from it", async () => {
+it("compares a workspace with its export", async () => {
   await twoShops();
   const out = join(folder, "program");
   const only = ["--environment=Staging", "--include=api-keys,webhooks"];
@@ -229,7 +229,7 @@ it("compares a workspace with what was exported from it", async () => {
     expect(other.stdout).toContain("rateLimit 50 -> 5");
   }
   writeFileSync(join(out, "api-keys.ts"), "");
-  // Pulumi writes to it when a stack is made.
+  // Pulumi changes this file when a stack is created.
   writeFileSync(join(out, "Pulumi.us.yaml"), "encryptionsalt: v1:abc\n");
   const { stderr } = await devid("compare", out, "us");
   expect(stderr).toContain(
@@ -272,7 +272,7 @@ it("refuses two regions whose keys are for one workspace", async () => {
   }
 });
 
-it("names objects by their IDs, and takes a renamed environment for one difference", async () => {
+it("shows the IDs of both objects, and counts a renamed environment as one difference", async () => {
   const id = await shop("us");
   const other = await shop("eu");
   await workspace.call(
@@ -293,7 +293,7 @@ it("names objects by their IDs, and takes a renamed environment for one differen
   });
 });
 
-it("exits with 3 when one of them cannot be reached", async () => {
+it("exits with 3 when one region is not reachable", async () => {
   const { code } = await DevidProcess.run(["compare", "us", "eu"], {
     DEVID_ENDPOINT: "http://127.0.0.1:9",
     DEVID_MANAGEMENT_KEY: "a-key",
@@ -301,7 +301,7 @@ it("exits with 3 when one of them cannot be reached", async () => {
   expect(code).toBe(3);
 });
 
-it("hides keys that stand in rules, unless --show-secrets is given", async () => {
+it("hides keys in rules, unless --show-secrets is given", async () => {
   const key = "q7Rw2Lx9Kp4Tz8Vb3Nc6Md1Fg5Hj0QsA";
   await shop("us");
   await shop("eu", { rule: `sdk.version == '${key}'` });

@@ -57,7 +57,7 @@ const devid = (...args: string[]) =>
 const asIssue = () =>
   devid("--stack", "prod", "--format", "markdown", "--out", file("drift.md"));
 
-it("ends with 0 if nothing differs, and with 2 if something does", async () => {
+it("exits with 0 if nothing differs, and with 2 if something does", async () => {
   const { code, stdout } = await devid();
   expect([code, stdout]).toEqual([0, "declared/test has not drifted\n"]);
   await workspace.call("POST", "/webhooks", { url: "https://new.example/" });
@@ -72,7 +72,7 @@ it("ends with 0 if nothing differs, and with 2 if something does", async () => {
   });
 });
 
-it("takes the objects of another stack from its state", async () => {
+it("recognises the objects of another stack by that stack's state", async () => {
   const other = await workspace.call("POST", "/webhooks", {
     url: "https://new.example/",
   });
@@ -84,7 +84,7 @@ it("takes the objects of another stack from its state", async () => {
   expect(stderr).toContain("it takes the output of pulumi stack export");
 });
 
-it("ends with 1 if a part cannot be judged", async () => {
+it("exits with 1 if a part cannot be judged", async () => {
   await workspace.control("/faults", {
     match: { path: "/management/webhooks" },
     then: {
@@ -98,7 +98,7 @@ it("ends with 1 if a part cannot be judged", async () => {
   expect(stdout).toContain("webhooks (us):");
 });
 
-it("says in the report of an issue why there is none", async () => {
+it("writes into the report for an issue why there is no result", async () => {
   writeFileSync(
     file("preview.json"),
     JSON.stringify({
@@ -116,7 +116,7 @@ it("says in the report of an issue why there is none", async () => {
   );
 });
 
-it("gives what pulumi printed as the reason when there is no preview", async () => {
+it("gives the output of pulumi as the reason when there is no preview", async () => {
   writeFileSync(file("preview.json"), "");
   writeFileSync(file("plan.log"), "error: incorrect passphrase\n");
   const { code, stderr } = await devid("--plan-log", file("plan.log"));
@@ -124,7 +124,7 @@ it("gives what pulumi printed as the reason when there is no preview", async () 
   expect(stderr).toMatch(/There is no preview .*: error: incorrect passphrase/);
 });
 
-it("ends with 3 if the service is not there, and says so in the report", async () => {
+it("exits with 3 if the service is not reachable, and says so in the report", async () => {
   await workspace.control("/faults", {
     match: { path: "/management/environments" },
     then: "reset",

@@ -36,7 +36,7 @@ const devid = (...args: string[]) =>
     DEVID_MANAGEMENT_KEY_US: workspace.service.workspaces.us.managementKey,
   });
 
-it("writes the program, says so, and how far it came", async () => {
+it("writes the program, and reports its progress and its result", async () => {
   const { code, stdout, stderr } = await devid();
   expect(code).toBe(0);
   expect(stdout.split("\n")).toEqual([
@@ -57,7 +57,7 @@ it("writes the program, says so, and how far it came", async () => {
   expect(existsSync(join(out(), "import.json"))).toBe(true);
 });
 
-it("lets nobody else read a file, because an address may hold a password", async () => {
+it("writes files that only this user can read, because an address may hold a password", async () => {
   const umask = process.umask(0o022);
   await devid();
   process.umask(umask);
@@ -69,7 +69,7 @@ it("lets nobody else read a file, because an address may hold a password", async
     expect([path, statSync(path).mode & 0o777]).toEqual([path, 0o600]);
 });
 
-it("writes the same again without a word about its own files", async () => {
+it("overwrites its own files without a message", async () => {
   await devid();
   const { code, stdout } = await devid("--json");
   expect(code).toBe(0);
@@ -83,7 +83,7 @@ it("writes the same again without a word about its own files", async () => {
   });
 });
 
-it("does not write over what was changed, unless it is told to", async () => {
+it("does not overwrite a changed file without --force", async () => {
   await devid();
   const path = join(out(), "webhooks.ts");
   writeFileSync(path, "// mine\n");
@@ -95,7 +95,7 @@ it("does not write over what was changed, unless it is told to", async () => {
   expect(readFileSync(path, "utf8")).toContain("new devid.Webhook(");
 });
 
-it("writes YAML, and no other language over it", async () => {
+it("writes YAML, and refuses another language over it", async () => {
   const { code, stdout } = await devid("--language", "yaml");
   expect(code).toBe(0);
   expect(stdout).toMatch(/^80 resources in .*program, 10 of 10 files written/);
@@ -109,14 +109,14 @@ it("writes YAML, and no other language over it", async () => {
   expect((await devid("--language=yaml", "--plugin")).code).toBe(0);
 });
 
-it("writes TypeScript over the plugin", async () => {
+it("writes TypeScript with the plugin", async () => {
   expect((await devid("--plugin")).code).toBe(0);
   const read = (path: string) => readFileSync(join(out(), path), "utf8");
   expect(read("webhooks.ts")).toContain('from "@devid/pulumi/plugin"');
   expect(read("Pulumi.yaml")).toContain("path: node_modules/@devid/pulumi/bin");
 });
 
-it("exports what was chosen", async () => {
+it("exports the chosen objects", async () => {
   const { code, stdout } = await devid(
     "--environment=class",
     "--include=environments, api-keys",
@@ -127,7 +127,7 @@ it("exports what was chosen", async () => {
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
 });
 
-it("does not export another part over an earlier export, unless it is told to, and says what it removed", async () => {
+it("does not export another part over an earlier export without --force, and names the files that it removed", async () => {
   await devid("--include=api-keys,webhooks");
   const refused = await devid("--include=api-keys");
   expect(refused.code).toBe(1);
@@ -147,7 +147,7 @@ it("does not export another part over an earlier export, unless it is told to, a
   expect(existsSync(join(out(), "webhooks.ts"))).toBe(false);
 });
 
-it("exits with 2 where nothing has such a name, and writes nothing", async () => {
+it("exits with 2 when no object has the name, and writes nothing", async () => {
   const { code, stdout, stderr } = await devid("--name", "shoop-*");
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(
@@ -174,7 +174,7 @@ it.each([
   expect(existsSync(out())).toBe(false);
 });
 
-it("exits with 3 when nothing answers", async () => {
+it("exits with 3 when the service does not answer", async () => {
   const env = {
     DEVID_ENDPOINT: "http://127.0.0.1:9",
     DEVID_MANAGEMENT_KEY: "k",
@@ -183,7 +183,7 @@ it("exits with 3 when nothing answers", async () => {
   expect((await DevidProcess.run(args, env)).code).toBe(3);
 });
 
-/** Makes the service answer its list of rules as one that has none, or refuses it. */
+/** Makes the service answer its list of rules with an error. */
 async function withoutRules(status: number, run: () => Promise<void>) {
   await workspace.fault({
     match: { method: "GET", path: "/management/filtering-rules" },
@@ -196,9 +196,9 @@ async function withoutRules(status: number, run: () => Promise<void>) {
   }
 }
 
-describe("where the service does not list rules", () => {
+describe("when the service does not list rules", () => {
   it.each([403, 404, 405, 501])(
-    "everything else is written, and the screen and the report say what is left out: %i",
+    "everything else is written, and the output and the report name what is left out: %i",
     (status) =>
       withoutRules(status, async () => {
         const { code, stdout, stderr } = await devid();
@@ -222,7 +222,7 @@ describe("where the service does not list rules", () => {
       }),
   );
 
-  it("rules of an earlier export stay in its program", async () => {
+  it("the rules of an earlier export stay in the program", async () => {
     await devid();
     await withoutRules(403, async () => {
       const { code, stderr } = await devid();
@@ -234,7 +234,7 @@ describe("where the service does not list rules", () => {
     expect(existsSync(join(out(), "rule-sets.ts"))).toBe(true);
   });
 
-  it("an export of rules alone fails, and one of other kinds does not speak of them", () =>
+  it("an export of rules only fails, and an export of other kinds does not mention rules", () =>
     withoutRules(404, async () => {
       const rules = await devid("--include", "rules");
       expect(rules.code).toBe(1);
@@ -245,7 +245,7 @@ describe("where the service does not list rules", () => {
       expect(JSON.parse(keys.stdout)).toMatchObject({ unread: [] });
     }));
 
-  it("any other failure ends the export", () =>
+  it("any other error ends the export", () =>
     withoutRules(500, async () => {
       const { code, stderr } = await devid();
       expect(code).toBe(1);
@@ -261,7 +261,7 @@ describe("--add", () => {
     return stderr;
   };
 
-  it("needs a program to add to, whose packages are installed", async () => {
+  it("needs an exported program with installed packages", async () => {
     expect(await refused("--add", "tok_1")).toContain(
       "has no export that objects could be added to",
     );
@@ -271,7 +271,7 @@ describe("--add", () => {
     expect(readFileSync(join(out(), "webhooks.ts"), "utf8")).toBe(before);
   });
 
-  it("takes IDs of the workspace only, and no other choices beside them", async () => {
+  it("accepts only IDs of the workspace, and no other options of choice", async () => {
     await devid("--include", "webhooks");
     mkdirSync(join(out(), "node_modules/@devid/pulumi"), { recursive: true });
     expect(await refused("--add", "api-keys", "--add", "tok_1")).toContain(

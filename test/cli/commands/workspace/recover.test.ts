@@ -51,7 +51,7 @@ async function preview(form: Form = "dynamic"): Promise<string> {
   return path;
 }
 
-it("writes the state, for this user only, and says what to do next", async () => {
+it("writes the state into a file that only this user can read, and names the next step", async () => {
   const { code, stdout } = await devid("--plan", await preview());
   expect(code).toBe(0);
   expect(stdout.replaceAll(folder, "FOLDER").split("\n")).toEqual([
@@ -69,14 +69,14 @@ it("writes the state, for this user only, and says what to do next", async () =>
   expect(entriesOf(JSON.parse(readFileSync(out(), "utf8")))).toHaveLength(8);
 });
 
-it("writes a file that others could read for this user only, too", async () => {
+it("restricts an existing file to this user", async () => {
   writeFileSync(out(), "{}", { mode: 0o644 });
   expect(modeOf(out())).toBe(0o644);
   expect((await devid("--plan", await preview())).code).toBe(0);
   expect(modeOf(out())).toBe(0o600);
 });
 
-it("lists what is missing and what is there besides, with IDs, and exits with 2", async () => {
+it("lists missing and undeclared objects with their IDs, and exits with 2", async () => {
   const path = await preview();
   const keys = await workspace.list("api-keys");
   const gone = keys.find(({ name }) => name === "Staging browser");
@@ -101,7 +101,7 @@ it("lists what is missing and what is there besides, with IDs, and exits with 2"
 });
 
 it.each(FORMS)(
-  "writes nothing where two objects fit, until one is chosen: %s",
+  "writes nothing when two objects match, until one is chosen: %s",
   async (form) => {
     const path = await preview(form);
     const environments = await workspace.list("environments");
@@ -158,7 +158,7 @@ it.each([
     }),
     "config is missing",
   ],
-])("exits with 1 for a preview that holds %s", async (text, message) => {
+])("exits with 1 for a preview with %s", async (text, message) => {
   const path = join(folder, "preview.json");
   writeFileSync(path, text);
   const { code, stderr } = await devid("--plan", path);
@@ -166,7 +166,7 @@ it.each([
   expect(stderr).toContain(message);
 });
 
-it("names what may have been renamed once, with the choice that takes it", async () => {
+it("names an object that may have been renamed, with the option that chooses it", async () => {
   const path = await preview();
   const [key] = (await workspace.list("api-keys")).filter(
     ({ name }) => name === "Staging browser",
@@ -187,7 +187,7 @@ it("names what may have been renamed once, with the choice that takes it", async
   expect(chosen.code).toBe(0);
 });
 
-it("deletes no duplicate without the state of a stack", async () => {
+it("deletes no duplicate without --add", async () => {
   const { code, stderr } = await devid(
     "--plan",
     await preview(),

@@ -13,7 +13,7 @@ const eu = () => ({
   DEVID_MANAGEMENT_KEY_EU: workspace.service.workspaces.eu.managementKey,
 });
 
-it("says which workspace the keys reach, and never a key", async () => {
+it("names the workspace of the keys, and never a key", async () => {
   const args = ["whoami", "--region", "eu"];
   const { code, stdout, stderr } = await DevidProcess.run(args, eu());
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -33,7 +33,7 @@ it("says which workspace the keys reach, and never a key", async () => {
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-it("answers the same as JSON", async () => {
+it("prints the same as JSON", async () => {
   const { secretKey } = workspace.service.workspaces.eu;
   const env = { ...eu(), DEVID_REGION: "eu", DEVID_SECRET_KEY: secretKey };
   const { code, stdout } = await DevidProcess.run(["whoami", "--json"], env);
@@ -55,7 +55,10 @@ it("answers the same as JSON", async () => {
 
 it.each([
   ["nobody knows", () => "not-a-key-at-all"],
-  ["is another region's", () => workspace.service.workspaces.us.secretKey],
+  [
+    "belongs to another region",
+    () => workspace.service.workspaces.us.secretKey,
+  ],
   ["is public", () => workspace.service.workspaces.eu.publicKey],
 ])("exits with 1 for a secret key that %s", async (_, key) => {
   const env = { ...eu(), DEVID_SECRET_KEY: key() };
@@ -68,18 +71,18 @@ it.each([
   expect(stdout + stderr).not.toContain(key());
 });
 
-it("exits with 1 and says where it looked when the key is missing", async () => {
+it("exits with 1 and names the places where it looked when the key is missing", async () => {
   const env = { DEVID_ENDPOINT: workspace.url };
   const { code, stdout, stderr } = await DevidProcess.run(["whoami"], env);
   expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   expect(stderr).toContain(
     "environment DEVID_MANAGEMENT_KEY_US, then DEVID_MANAGEMENT_KEY",
   );
-  // A command reads no stack config.
+  // The command line reads no stack config.
   expect(stderr).not.toContain("pulumi config");
 });
 
-it("exits with 1 for a management key that is refused, and still checks the secret key", async () => {
+it("exits with 1 for a refused management key, and still checks the secret key", async () => {
   const { secretKey } = workspace.service.workspaces.us;
   const env = {
     DEVID_ENDPOINT: workspace.url,
@@ -115,7 +118,7 @@ it("checks a secret key without a management key", async () => {
   expect(stdout).toMatch(/^Secret key .*, accepted$/m);
 });
 
-it("exits with 3 when nothing answers", async () => {
+it("exits with 3 when the service does not answer", async () => {
   const env = {
     DEVID_ENDPOINT: "http://127.0.0.1:9",
     DEVID_MANAGEMENT_KEY: "any-key",

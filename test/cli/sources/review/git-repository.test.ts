@@ -8,7 +8,7 @@ beforeAll(() => {
 });
 afterAll(() => repository.close());
 
-it("an edited file, and one that git does not know, is of no commit", async () => {
+it("a file that is edited, or unknown to git, belongs to no commit", async () => {
   const path = repository.file("shop/rules.yaml", "rules: []\n");
   const commit = async () => (await GitRepository.around(path)).commitOfFile();
   expect(await commit()).toBeUndefined();

@@ -8,14 +8,14 @@ import { FORMS, type Form } from "../../../helpers/program-form";
 import { previewOutput, UNKNOWN } from "./preview-output";
 import { recordedPreview, type Recorded } from "./recorded-preview";
 
-// The previews are those of a real engine: one deployment that changes, deletes and
-// replaces resources, and changes options, in both forms.
+// The previews come from a real engine, in both forms. They show a deployment that changes, deletes and
+// replaces resources, and changes options.
 
 const recorded = (form: Form, name: Recorded = "touched") =>
   readPreview(recordedPreview(name, form), "preview.json");
 
-describe.each(FORMS)("what a real preview shows, %s", (form) => {
-  it("of every resource that it touches", () => {
+describe.each(FORMS)("a real preview, %s,", (form) => {
+  it("has every resource that it touches, with the effects", () => {
     const told = plannedResources(recorded(form)).map(
       ({ operation, type, name, properties = [], effects = [] }) => [
         `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
@@ -63,7 +63,7 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
         ],
       ],
       "same Webhook kept": [["retainOnDelete: true > undefined"], []],
-      // The keys of a RotatingApiKey are resources of their own.
+      // The keys of a RotatingApiKey are separate resources.
       "create ApiKey server-two": [
         expect.arrayContaining(['name: undefined > "Server two"']) as unknown,
         ["low: a new key, which is accepted from now on"],
@@ -84,7 +84,7 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
     expect(told).toHaveLength(9);
   });
 
-  it("of the options of a rule set, as of guards", () => {
+  it("has changes of a rule set's options, and marks loosened ones", () => {
     const rules = recorded(form).resources.find(({ name }) => name === "rules");
     expect(rules && changedOptions(rules)).toEqual([
       { name: "protect", before: "true", isLoosened: true },
@@ -106,14 +106,14 @@ describe.each(FORMS)("what a real preview shows, %s", (form) => {
     ]);
   });
 
-  it("and no secret", () => {
+  it("shows no secret", () => {
     for (const name of ["first", "touched"] as const) {
       const text = JSON.stringify(plannedResources(recorded(form, name)));
       expect(text).not.toMatch(/local-(management|secret)/);
     }
   });
 
-  it("of a first deployment", () => {
+  it("can be of a first deployment", () => {
     const told = plannedResources(recorded(form, "first")).map(
       ({ operation, type, name }) =>
         `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
@@ -147,15 +147,15 @@ const hook = (more: object, before?: object) =>
     ),
   )[0];
 
-describe("what a change means", () => {
-  it("is known of every kind but rule sets, which have a section of their own", () => {
+describe("the effect of a change", () => {
+  it("is described for every kind except rule sets, which have their own section", () => {
     const kinds = Object.keys(registry).filter(
       (kind) => kind !== "FilteringRuleSet",
     );
     expect(Object.keys(EFFECTS).sort()).toEqual(kinds.sort());
   });
 
-  it("is told of an address that is not known yet", () => {
+  it("is described for an unknown address", () => {
     expect(hook({ url: UNKNOWN }, { url: "https://a.example/" })).toMatchObject(
       {
         properties: [{ name: "url", after: '"known after the update"' }],
@@ -164,14 +164,14 @@ describe("what a change means", () => {
     );
   });
 
-  it("is told of a key of a provider without the key", () => {
+  it("is described for a provider's key without showing the key", () => {
     const [name = ""] = secretSettings();
     expect(hook({ [name]: "very-secret" })?.properties).toEqual([
       { name, after: '"[secret]"' },
     ]);
   });
 
-  it("is told of a provider of another name, and not of one with another ID", () => {
+  it("is described for a provider with another name, but not for one with only another ID", () => {
     const at = (name: string, id: string) => ({
       type: "x",
       custom: true,

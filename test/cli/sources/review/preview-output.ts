@@ -3,21 +3,21 @@ import type { Rule } from "../../../../rules/src";
 
 const TYPE = "pulumi-nodejs:dynamic/devid:FilteringRuleSet";
 
-/** How a preview prints what is known only after an update. */
+/** The text that a preview prints for a value that is known only after an update. */
 export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** One resource of a preview. */
+/** One step of a preview. */
 export interface PreviewStep {
   readonly op: string;
   readonly name: string;
   readonly type?: string;
-  /** The ID that the state has. */
+  /** The ID in the state. */
   readonly id?: string;
   readonly before?: Record<string, unknown>;
   readonly after?: Record<string, unknown>;
 }
 
-/** Arguments of a rule set as a state and a preview have them. */
+/** The arguments of a rule set, as they are in a state and a preview. */
 export function ruleSetArgs(
   rules: readonly object[],
   more: Record<string, unknown> = {},
@@ -34,7 +34,7 @@ export function ruleSetArgs(
 
 const complete = (rule: object) => ({ status: "enabled", ...rule }) as Rule;
 
-/** What `pulumi preview --json` of the stack shop/prod prints. */
+/** The output of `pulumi preview --json` for the stack shop/prod. */
 export function previewOutput(...steps: PreviewStep[]): string {
   const urn = (type: string, name: string) =>
     `urn:pulumi:prod::shop::${type}::${name}`;

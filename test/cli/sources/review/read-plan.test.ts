@@ -46,7 +46,7 @@ const HOT = {
   action: "deny",
 };
 
-/** What the repository of each test is at first. */
+/** The first contents of each test's repository. */
 let pushed: ReviewRepository;
 let repository: ReviewRepository;
 let file: string;
@@ -105,7 +105,7 @@ afterEach(() => {
 afterAll(() => pushed?.close());
 
 /**
- * What is reviewed with a preview, by default with both keys: the same for a
+ * The subject of a review with a preview, by default with both keys. It must be the same for a
  * program in each form.
  */
 function subjectOf(
@@ -122,7 +122,7 @@ function subjectOf(
   ]);
 }
 
-/** As `subjectOf`, for a preview in the form that it has. */
+/** Like `subjectOf`, but only for the form of the given preview. */
 function subjectOfOne(
   preview: string | undefined,
   more: Partial<ReviewRequest> = {},
@@ -175,7 +175,7 @@ const namesOf = (rules: PlanSubject["ruleSets"][number]["planned"]) =>
   isAbsent(rules) ? rules.absent : rules.map(({ name }) => name);
 
 describe("the plan of a review", () => {
-  it("has every rule set with its environment, the rules in force there and what else changes", async () => {
+  it("has every rule set with its environment and its rules in force, and the other changes", async () => {
     const subject = await subjectOf(
       previewOutput(
         update(),
@@ -236,7 +236,7 @@ describe("the plan of a review", () => {
     });
   });
 
-  it("reads environments and each list of rules once", async () => {
+  it("requests the environments and each list of rules once", async () => {
     const mark = await workspace.mark();
     await subjectOfOne(
       previewOutput(update(), { ...update(), name: "again" }, ofStaging()),
@@ -253,7 +253,7 @@ describe("the plan of a review", () => {
     ]);
   });
 
-  it("takes the rules in force from the state without a management key", async () => {
+  it("reads the rules in force from the state when there is no management key", async () => {
     const subject = await subjectOf(previewOutput(ofStaging()), {}, [
       "DEVID_MANAGEMENT_KEY",
     ]);
@@ -278,7 +278,7 @@ describe("the plan of a review", () => {
     ["takeOver", "[secret]", true, "[secret]"],
     ["maxDeletedPercent", undefined, undefined],
   ])(
-    "tells a guard that it changes: %s to %j",
+    "reports the change of a guard: %s to %j",
     async (name, after, isLoosened, shown = JSON.stringify(after)) => {
       const preview = previewOutput(update({ [name]: after }));
       const [set] = planOf(await subjectOf(preview)).ruleSets;
@@ -298,7 +298,7 @@ describe("the plan of a review", () => {
   );
 
   it.each(["[secret]", UNKNOWN])(
-    "takes no guard that it does not show for unchanged: %s",
+    "does not count a guard with a hidden value as unchanged: %s",
     async (value) => {
       const hidden = { takeOver: value, expectedInForce: value };
       const before = ruleSetArgs([CRAWLERS], hidden);
@@ -320,7 +320,7 @@ describe("the plan of a review", () => {
     },
   );
 
-  it("says that expectedInForce is taken away, and nothing of one that names other rules", async () => {
+  it("reports a removed expectedInForce, but not one with another digest", async () => {
     const guarded = (more: Record<string, unknown>) => ({
       ...update(more),
       before: ruleSetArgs([CRAWLERS], { expectedInForce: "digest" }),
@@ -341,7 +341,7 @@ describe("the plan of a review", () => {
     expect(next?.settings).toEqual([]);
   });
 
-  it("tells a guard that a new rule set is without, and one that is tightened again", async () => {
+  it("reports a guard that a new rule set lacks, and one that becomes stricter", async () => {
     const { before, ...made } = { ...update({ takeOver: true }), op: "create" };
     const [created] = planOf(await subjectOf(previewOutput(made))).ruleSets;
     expect(created).toMatchObject({
@@ -358,7 +358,7 @@ describe("the plan of a review", () => {
     ]);
   });
 
-  it("says whether the rules in force are those that the update expects", async () => {
+  it("says whether the rules in force match expectedInForce", async () => {
     const inForce = [{ ...CRAWLERS, status: "enabled" }] as never;
     for (const [expectedInForce, isExpectedInForce] of [
       [rulesDigest(inForce), true],
@@ -383,7 +383,7 @@ describe("the plan of a review", () => {
     }
   });
 
-  it("leaves no rules behind where a rule set moves to another environment", async () => {
+  it("deletes the old rules when a rule set moves to another environment", async () => {
     const moved = {
       ...update({ environment: staging }),
       op: "replace",
@@ -404,7 +404,7 @@ describe("the plan of a review", () => {
     ]);
   });
 
-  it("has no rules in force, and no events, where it makes the environment", async () => {
+  it("has no rules in force and no events when it creates the environment", async () => {
     const made = {
       op: "create",
       name: "rules",
@@ -418,11 +418,11 @@ describe("the plan of a review", () => {
     });
   });
 
-  it("is of no rule set where none is changed", async () => {
+  it("has no rule sets when none changes", async () => {
     expect(planOf(await subjectOf(previewOutput())).ruleSets).toEqual([]);
   });
 
-  it("keeps what of the rules is not known", async () => {
+  it("reports rules that are unknown", async () => {
     const secret = { ...update(), after: { rules: "[secret]" } };
     const subject = await subjectOf(previewOutput(secret));
     const [set] = planOf(subject).ruleSets;
@@ -438,7 +438,7 @@ describe("the plan of a review", () => {
       "failed, so it does not show what the deployment would do: error: rules: is empty",
     ],
     [
-      // As the engine prints it of a YAML program with an unknown type.
+      // The engine's output for a YAML program with an unknown type.
       JSON.stringify({
         steps: [],
         diagnostics: [
@@ -469,7 +469,7 @@ describe("the reviewed rule set of a plan", () => {
       .ruleSets.filter(({ isReviewed }) => isReviewed)
       .map(({ name }) => name);
 
-  it("is the named one, the one of the named environment, or the one with the file's rules", async () => {
+  it("is the named rule set, the one of the named environment, or the one with the rules of the file", async () => {
     const two = previewOutput(update(), ofStaging());
     expect(await reviewed(two, { resource: ["staging"] })).toEqual(["staging"]);
     for (const environment of ["Staging", staging])
@@ -477,7 +477,7 @@ describe("the reviewed rule set of a plan", () => {
     expect(await reviewed(two)).toEqual(["rules"]);
   });
 
-  it("is each that changes where the rules of none are the file's, and an error that lists them where it cannot be told", async () => {
+  it("is every changing rule set when none has the file's rules, or an error with a list when the choice is unclear", async () => {
     const two = previewOutput(
       { ...update(), after: ruleSetArgs([PHONES]) },
       ofStaging(),
@@ -508,7 +508,7 @@ describe("the reviewed rule set of a plan", () => {
     );
   });
 
-  it("belongs to the stack that was named", async () => {
+  it("must belong to the named stack", async () => {
     const one = previewOutput(update());
     for (const stack of ["prod", "shop/prod", "acme/shop/prod"])
       expect(await reviewed(one, { stack })).toEqual(["rules"]);
@@ -517,7 +517,7 @@ describe("the reviewed rule set of a plan", () => {
     );
   });
 
-  it("is what past events are replayed on, in its environment", async () => {
+  it("is replayed on the past events of its environment", async () => {
     const { impact, environment } = await subjectOf(
       previewOutput({
         ...ofStaging(),
@@ -532,8 +532,8 @@ describe("the reviewed rule set of a plan", () => {
   });
 });
 
-describe("what a review looks at", () => {
-  it("reads no events when it is proven that no request is decided otherwise", async () => {
+describe("the subject of a review", () => {
+  it("has no events when provably no request is decided differently", async () => {
     repository.file("rules.json", {
       rules: [CRAWLERS, { name: "never", expression: "false", action: "deny" }],
     });
@@ -541,13 +541,13 @@ describe("what a review looks at", () => {
     expect((await subjectOf(undefined)).impact).toEqual(proven);
     const same = { ...update(), after: ruleSetArgs([CRAWLERS]) };
     expect((await subjectOf(previewOutput(same))).impact).toEqual(proven);
-    // The plan may do what the file does not.
+    // The plan may differ from the file.
     expect((await subjectOf(previewOutput(update()))).impact).toMatchObject({
       events: 20,
     });
   });
 
-  it("says that the events of every environment count, where none can be told", async () => {
+  it("counts the events of every environment when the environment is unknown, and says so", async () => {
     const { environment, base, impact } = await subjectOf(undefined, {}, [
       "DEVID_MANAGEMENT_KEY",
     ]);
@@ -565,7 +565,7 @@ describe("what a review looks at", () => {
     expect(named.base.note).toBeUndefined();
   });
 
-  it("compares with the rules in force where main holds no valid file", async () => {
+  it("is compared with the rules in force when main has no valid file", async () => {
     repository.git("checkout", "--quiet", "main");
     repository.file("rules.json", "<<<<<<< HEAD\n");
     repository.commit();
@@ -591,7 +591,7 @@ describe("what a review looks at", () => {
     });
   });
 
-  it("recovers main: what it says against what is in force", async () => {
+  it("for a recovery of main is compared with the rules in force", async () => {
     expect(await subjectOf(undefined, { recover: true })).toMatchObject({
       purpose: "recovery",
       base: { name: `live (Default, ${main})` },
@@ -603,7 +603,7 @@ describe("what a review looks at", () => {
     expect(base.name).toMatch(/^main at /);
   });
 
-  it("names the commit that it is told", async () => {
+  it("has the given commit", async () => {
     const commit = "0123456789012345678901234567890123456789";
     expect((await subjectOf(undefined, { commit })).commit).toBe(commit);
   });

@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Form } from "../../../helpers/program-form";
 
-/** Previews that test/e2e/recorded-previews.e2e.test.ts compares with those of the engine. */
+/** The previews that test/e2e/recorded-previews.e2e.test.ts compares with the engine's. */
 export type Recorded = "first" | "touched";
 
 /**
- * A recorded preview of a real engine, with addresses and IDs of environments
- * replaced by those of the services of a test: `{ "https://eu.service.invalid": eu.url }`.
+ * A recorded preview of a real engine. Addresses and environment IDs are replaced by those of a
+ * test's services: `{ "https://eu.service.invalid": eu.url }`.
  */
 export function recordedPreview(
   name: Recorded,

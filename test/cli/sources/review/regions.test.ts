@@ -27,8 +27,8 @@ import { UNTHROTTLED } from "../../../helpers/unthrottled";
 import { recordedPreview, type Recorded } from "./recorded-preview";
 import { ReviewRepository } from "./review-repository";
 
-// Real previews of a program with a rule set in each of three regions, each with a
-// local service of its own, and in three environments of one region, in both forms.
+// Real previews, in both forms, of a program with a rule set in each of three regions and in three
+// environments of one region. Each region has its own local service.
 
 const us = openForTests(new LocalWorkspace());
 const eu = openForTests(new LocalWorkspace());
@@ -46,7 +46,7 @@ const FILE = "rules.json";
 let repository: ReviewRepository;
 let environments: Record<"staging" | "test", string>;
 
-/** Past events of an environment; the rule of a name denies the first of them. */
+/** Past events of an environment. The rule with the given name denies the first events. */
 const events = (
   environment_id: string,
   number: number,
@@ -75,7 +75,7 @@ beforeAll(async () => {
     "/eu/events",
     events(eu.service.workspaces.eu.environment, 50, 10, "e"),
   );
-  // What was made by hand in ap.
+  // The rule that somebody created by hand in ap.
   await call(ap, "ap", "byhand");
 
   repository = new ReviewRepository();
@@ -138,7 +138,7 @@ async function review(
     readonly failOn?: readonly string[];
     readonly resource?: readonly string[];
     readonly impact?: boolean;
-    /** Whether the state is that of another workspace than the key of us. */
+    /** Whether the state belongs to another workspace than the key for us. */
     readonly isOtherWorkspace?: boolean;
   } = {},
 ): Promise<Review> {
@@ -196,7 +196,7 @@ function ruleSetsOf({ plan }: Review) {
 }
 
 describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
-  it("compares each with the rules in force in its own region and environment", async () => {
+  it("compares each rule set with the rules in force in its own region and environment", async () => {
     const found = ruleSetsOf(await review(form, "first"));
     const told = Object.entries(found).map(([name, { environment, diff }]) => [
       name,
@@ -214,10 +214,10 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     ]);
   });
 
-  it("judges each by the past events of its own region and environment", async () => {
+  it("judges each rule set by the past events of its own region and environment", async () => {
     const conditions = ["newly-denied>40%", "newly-denied>60%"];
     const made = await review(form, "first", { failOn: conditions });
-    // The file is four of the rule sets; the fifth has other rules.
+    // Four rule sets have the rules of the file, and the fifth has other rules.
     const { rules: other, ...four } = ruleSetsOf(made);
     expect(other?.isReviewed).toBe(false);
     expect(Object.values(four).every(({ isReviewed }) => isReviewed)).toBe(
@@ -254,7 +254,7 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     ]);
   });
 
-  it("has a section for each in every format", async () => {
+  it("has a section for each rule set in every format", async () => {
     const made = await review(form, "first");
     const title = /Past events of [^\n]*rules-eu[^\n]* in region eu/;
     for (const shown of [
@@ -276,7 +276,7 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     expect(formatReviewMarkdown(made)).toMatch(title);
   });
 
-  it("reviews only those that are named, with --resource", async () => {
+  it("reviews only the rule sets that --resource names", async () => {
     const resource = ["rules-eu", "rules-test"];
     const made = await review(form, "first", { resource });
     const found = Object.values(ruleSetsOf(made));
@@ -318,7 +318,7 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
       },
     });
     expect(noEvents.conditions[0]?.outcome).toBe("cannot be judged");
-    // What the stack's state has of a region can be compared without a key.
+    // Without a key, the plan is compared with the stack's state of the region.
     const update = await review(form, "touched", {
       proposed: ["e", "f"],
       without: KEYS.slice(0, 1),
@@ -330,7 +330,7 @@ describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
     });
   });
 
-  it("does not take the rules of another workspace for those in force", async () => {
+  it("uses the state instead of the rules in force when the key is for another workspace", async () => {
     const asked = { proposed: ["e", "f"], impact: false };
     const made = await review(form, "touched", asked);
     expect(ruleSetsOf(made)["rules-staging"]).toMatchObject({

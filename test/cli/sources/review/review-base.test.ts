@@ -59,7 +59,7 @@ const namesAt = async (source: string | undefined, path = rules) => {
 
 describe("the base of a review", () => {
   it.each(["main", "v1", "HEAD", "main@{0}"])(
-    "may be the git ref %s, where the file has its own path",
+    "may be the git ref %s, in which the file has the same path",
     async (ref) => {
       expect(await namesAt(ref)).toEqual(["crawlers"]);
       expect(await namesAt(ref, join(repository.path, "rules.json"))).toEqual([
@@ -68,7 +68,7 @@ describe("the base of a review", () => {
     },
   );
 
-  it("is nothing, and says so, when the ref does not have the file", async () => {
+  it("is empty, with a note, when the ref does not have the file", async () => {
     const names = ["new [1].json", "*.json", ":(glob)**", "rules.json "];
     for (const name of names)
       expect(await base("main", repository.file(name, "x"))).toEqual({
@@ -80,7 +80,7 @@ describe("the base of a review", () => {
       });
   });
 
-  it("is the file of a name before a ref, but a ref before a folder", async () => {
+  it("is a file before a ref of the same name, and a ref before a folder", async () => {
     const file = repository.file("other.json", { rules: [PHONES] });
     expect(await namesAt(file)).toEqual(["phones"]);
     repository.git("branch", "shop");
@@ -89,7 +89,7 @@ describe("the base of a review", () => {
     vi.restoreAllMocks();
   });
 
-  it("may be invalid, and says where", async () => {
+  it("may be an invalid file, and names the mistake", async () => {
     const broken = repository.file("broken.json", { rules: [{ name: "x" }] });
     expect(await namesAt(broken)).toBe(
       `${broken} is not a valid rule file: line 1: rules[0].expression: is required`,
@@ -113,13 +113,13 @@ describe("the base of a review", () => {
     "main --",
     "main^{tree}",
     "main..v1",
-  ])("is refused when it is neither: %j", async (source) => {
+  ])("is refused when it is neither a file nor a ref: %j", async (source) => {
     await expect(base(source)).rejects.toThrow(
       `"${source}" is neither a file nor a git ref of the repository of ${rules}.`,
     );
   });
 
-  it("is never taken for an option of git", async () => {
+  it("is never read as an option of git", async () => {
     const victim = join(repository.path, "victim");
     for (const source of [`--output=${victim}`, "--help", "-n1", "--all"])
       await expect(base(source)).rejects.toThrow(
@@ -128,7 +128,7 @@ describe("the base of a review", () => {
     expect(existsSync(victim)).toBe(false);
   });
 
-  it("is refused where the ref has a folder, or a link, of that name", async () => {
+  it("is refused when the ref has a folder or a link at that path", async () => {
     repository.file("folder/in-it", "text");
     repository.link("link", "rules.json");
     repository.commit();
@@ -141,7 +141,7 @@ describe("the base of a review", () => {
     }
   });
 
-  it("takes a repository to look up a ref", async () => {
+  it("needs a repository to look up a ref", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));
@@ -153,7 +153,7 @@ describe("the base of a review", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("is looked up in the file's repository, also within a git hook of another", async () => {
+  it("is looked up in the file's repository, even inside a git hook of another repository", async () => {
     vi.stubEnv("GIT_DIR", ".git");
     vi.stubEnv("GIT_WORK_TREE", "/");
     vi.stubEnv("GIT_INDEX_FILE", "index");
@@ -173,7 +173,7 @@ describe("the base in git", () => {
 
   const BOTH = { rules: [CRAWLERS, PHONES] };
 
-  /** A branch from main, which has gone on since; the change is committed on the branch. */
+  /** A branch with a commit of the change. main has newer commits than the branch's start. */
   beforeEach(() => {
     for (const name of TARGET_BRANCH) vi.stubEnv(name, "");
     branch = new ReviewRepository();
@@ -193,7 +193,7 @@ describe("the base in git", () => {
   const parting = () => branch.git("merge-base", "main", "change").slice(0, 10);
 
   it.each([undefined, "main"])(
-    "is where the branch parted, whatever main has got since: %s",
+    "is the commit where the branch started, even when main has newer commits: %s",
     async (name) => {
       expect(await base(name, file)).toEqual({
         assumeNotSent: [],
@@ -205,7 +205,7 @@ describe("the base in git", () => {
     },
   );
 
-  it("is exactly the file that REF:PATH names", async () => {
+  it("is exactly the file named by REF:PATH", async () => {
     const tip = branch.git("rev-parse", "main").slice(0, 10);
     expect(await base("main:rules.json", file)).toMatchObject({
       name: `rules.json of main at ${tip}`,
@@ -219,33 +219,30 @@ describe("the base in git", () => {
   it.each([
     ["committed", true],
     ["only staged", false],
-  ])(
-    "follows a file that was renamed and edited, %s",
-    async (_, isCommitted) => {
-      const many = Array.from({ length: 9 }, (_, i) => ({
-        ...CRAWLERS,
-        name: `crawlers ${i}`,
-      }));
-      branch.file("old/rules.json", JSON.stringify({ rules: many }, null, 1));
-      branch.commit();
-      branch.git("branch", "--force", "main");
-      mkdirSync(join(branch.path, "new"));
-      branch.git("mv", "old/rules.json", "new/prod rules.json");
-      const edited = branch.file(
-        "new/prod rules.json",
-        JSON.stringify({ rules: many.slice(1) }, null, 1),
-      );
-      if (isCommitted) branch.commit();
-      branch.git("config", "diff.renames", "false");
-      branch.git("config", "diff.relative", "true");
-      const found = await base("main", edited);
-      expect(found).toMatchObject({ note: "renamed from old/rules.json" });
-      expect("rules" in found && found.rules).toHaveLength(9);
-      expect(found.isMissing).toBeUndefined();
-    },
-  );
+  ])("follows a renamed and edited file, %s", async (_, isCommitted) => {
+    const many = Array.from({ length: 9 }, (_, i) => ({
+      ...CRAWLERS,
+      name: `crawlers ${i}`,
+    }));
+    branch.file("old/rules.json", JSON.stringify({ rules: many }, null, 1));
+    branch.commit();
+    branch.git("branch", "--force", "main");
+    mkdirSync(join(branch.path, "new"));
+    branch.git("mv", "old/rules.json", "new/prod rules.json");
+    const edited = branch.file(
+      "new/prod rules.json",
+      JSON.stringify({ rules: many.slice(1) }, null, 1),
+    );
+    if (isCommitted) branch.commit();
+    branch.git("config", "diff.renames", "false");
+    branch.git("config", "diff.relative", "true");
+    const found = await base("main", edited);
+    expect(found).toMatchObject({ note: "renamed from old/rules.json" });
+    expect("rules" in found && found.rules).toHaveLength(9);
+    expect(found.isMissing).toBeUndefined();
+  });
 
-  it("is the target branch that the pipeline names, never another one", async () => {
+  it("is the target branch of the pipeline, and no other branch", async () => {
     branch.git("update-ref", "refs/remotes/origin/release", "change~1");
     for (const variable of TARGET_BRANCH) {
       vi.stubEnv(variable, "release");
@@ -260,7 +257,7 @@ describe("the base in git", () => {
     }
   });
 
-  it("is else the first main branch that there is", async () => {
+  it("is otherwise the first existing main branch", async () => {
     branch.git("branch", "--move", "main", "master");
     expect((await base(undefined, file)).name).toMatch(/^master at /);
     branch.git("update-ref", "refs/remotes/origin/main", "master");
@@ -276,7 +273,7 @@ describe("the base in git", () => {
     );
   });
 
-  it("has to be named on the branch itself, unless the file was changed there", async () => {
+  it("must be named on the main branch itself, unless the file was changed there", async () => {
     branch.git("checkout", "--quiet", "main");
     await expect(base(undefined, file)).rejects.toThrow(
       "There is nothing to compare: HEAD has no commit that main does not have, and rules.json is as it is there. Name what it is compared with: --base live",
@@ -285,7 +282,7 @@ describe("the base in git", () => {
     expect(await namesAt(undefined, file)).toEqual(["crawlers", "phones"]);
   });
 
-  it("takes a history that is whole", async () => {
+  it("needs the whole history", async () => {
     const clone = new ReviewRepository();
     clone.git(
       "fetch",
@@ -314,7 +311,7 @@ describe("the base in git", () => {
     );
   });
 
-  it("has to be named outside of git", async () => {
+  it("must be named outside of git", async () => {
     const folder = mkdtempSync(join(tmpdir(), "devid-no-git-"));
     const path = join(folder, "rules.json");
     writeFileSync(path, JSON.stringify({ rules: [] }));

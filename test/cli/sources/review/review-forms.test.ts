@@ -35,7 +35,7 @@ const args = fc
     expectedInForce: fc.constantFrom(undefined, "x", SECRET),
   })
   .map(({ rules, ...more }) => ruleSetArgs(rules, more));
-/** The rules of a program may be secret, or not known yet. */
+/** The rules of a program, which may be secret or unknown. */
 const declared = fc.oneof(
   { arbitrary: args, weight: 3 },
   fc
@@ -43,7 +43,7 @@ const declared = fc.oneof(
     .map(({ args: more, rules: hidden }) => ({ ...more, rules: hidden })),
 );
 
-/** What the engine may do with a resource, and which states it shows of it. */
+/** The engine's operations on a resource, and the states that a preview shows for each. */
 const operation = fc.constantFrom(
   { op: "create", before: false, after: true },
   { op: "update", before: true, after: true },
@@ -96,7 +96,7 @@ async function reviewed(text: string, resource: string | undefined) {
   });
 }
 
-it("says the same of a plan for programs of both forms, and shows every rule set", async () => {
+it("the review of a plan is the same for both forms of a program, and shows every rule set", async () => {
   await fc.assert(
     fc.asyncProperty(program, async (steps) => {
       const sets = steps.filter(({ type }) => type?.endsWith("RuleSet"));

@@ -15,13 +15,13 @@ import { DevidProcess } from "../../devid-process";
 export class ReviewRepository {
   readonly path = mkdtempSync(join(tmpdir(), "devid-review-"));
 
-  /** A new repository, or one like another. */
+  /** A new repository, or a copy of another. */
   constructor(other?: ReviewRepository) {
     if (other) cpSync(other.path, this.path, { recursive: true });
     else this.git("init", "--quiet", "--template=", "--initial-branch=main");
   }
 
-  /** Writes a file, text or JSON, and answers its path. */
+  /** Writes a file with text or JSON, and returns its path. */
   file(name: string, content: unknown): string {
     const path = join(this.path, name);
     mkdirSync(dirname(path), { recursive: true });
@@ -30,12 +30,12 @@ export class ReviewRepository {
     return path;
   }
 
-  /** Makes a symbolic link. */
+  /** Creates a symbolic link. */
   link(name: string, target: string): void {
     symlinkSync(target, join(this.path, name));
   }
 
-  /** Commits all there is. */
+  /** Commits every change. */
   commit(): void {
     this.git("add", "--all");
     this.git("commit", "--quiet", "--allow-empty", "--message=Rules");
@@ -57,7 +57,7 @@ export class ReviewRepository {
     });
   }
 
-  /** Runs `devid rules review`; the repository's path is left out of what it prints. */
+  /** Runs `devid rules review`. Removes the repository's path from the output. */
   async review(args: readonly string[], env: Record<string, string> = {}) {
     const ran = await DevidProcess.run(["rules", "review", ...args], env);
     const short = (text: string) => text.replaceAll(`${this.path}/`, "");

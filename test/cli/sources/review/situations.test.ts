@@ -31,10 +31,10 @@ import { previewOutput, ruleSetArgs, type PreviewStep } from "./preview-output";
 import { recordedPreview } from "./recorded-preview";
 import { ReviewRepository } from "./review-repository";
 
-// Situations of docs/review.md that need no engine of their own: the review of a pull
-// request with the conditions of examples/gitops and a preview in each form. Those
-// that change other resources or options are recorded from a real engine; previews of
-// a rule set are built, in a form that recorded-previews.test.ts compares with it.
+// Situations of docs/review.md that need no engine: the review of a pull request with the conditions of
+// examples/gitops, and a preview in each form. Previews that change other resources or options are recorded
+// from a real engine. Previews of a rule set are built in a form that recorded-previews.test.ts compares with
+// the engine.
 
 const ROOT = resolve(__dirname, "../../../..");
 const textOf = (path: string) => readFileSync(join(ROOT, path), "utf8");
@@ -94,24 +94,24 @@ afterEach(() => {
 });
 afterAll(() => vi.unstubAllEnvs());
 
-/** What a pull request finds, and what it and its preview say. */
+/** A pull request: the main branch that it meets, its own changes, and its preview. */
 interface PullRequest {
   /** Path of the rule file in the repository. */
   readonly path?: string;
-  /** The rule file of the main branch; undefined where it has none. */
+  /** The rule file of the main branch. Undefined when main has no rule file. */
   readonly main?: Content | string;
   /** The rule file of the branch. */
   readonly file: Content | string;
   /** Default: the rules of `MAIN`. */
   readonly inForce?: readonly object[];
-  /** The planned rules; default: those of the file. */
+  /** The planned rules. Default: the rules of the file. */
   readonly planned?: readonly object[];
-  /** More arguments of the planned rule set, and of that in the state. */
+  /** More arguments of the planned rule set, and of the rule set in the state. */
   readonly after?: Record<string, unknown>;
   readonly before?: Record<string, unknown>;
   readonly op?: string;
   readonly more?: readonly PreviewStep[];
-  /** What happens in the repository behind the branch's first commit. */
+  /** Changes in the repository after the branch's first commit. */
   readonly then?: (repository: ReviewRepository) => void;
 }
 
@@ -211,7 +211,7 @@ async function ofTouched(form: Form, name: "rules" | "rules-test") {
   });
 }
 
-/** The conditions that fail a review, with a star where one cannot be judged. */
+/** The conditions that fail a review, with a star after a condition that cannot be judged. */
 const failing = ({ conditions }: Review) =>
   conditions
     .filter(({ outcome }) => outcome !== "does not hold")
@@ -423,7 +423,7 @@ situation("Two pull requests are merged, in either order", async (form) => {
   ];
   for (const [first, second] of [added, added.toReversed()]) {
     if (!first || !second) return expect.unreachable();
-    // The plan was made before the first was merged and applied.
+    // The plan was made before the first change was merged and applied.
     const made = await review(form, {
       main: MAIN,
       file: { ...MAIN, rules: [...MAIN.rules, second] },
@@ -493,7 +493,7 @@ situation("The comment would be longer than the host takes", async (form) => {
 });
 
 situation("The rule file has a key or a token in it", async (form) => {
-  // Put together, so that no scanner takes this file for one with secrets.
+  // The parts are joined here, so that no secret scanner reports this file.
   const secret = ["sk_", "live_", "51HxQq2eZvKYlo2C"].join("");
   const rule = deny("token", `http.user_agent.string == '${secret}'`);
   const made = await review(form, {
@@ -544,7 +544,7 @@ it("docs/review.md has these situations", () => {
     .filter(([, , , , test = ""]) => test === "")
     .map(([, name]) => name);
   expect(here).toEqual(situations);
-  // The others name a test that runs in both forms, or has no program.
+  // Every other row names a test that runs in both forms, or has no program.
   for (const [, name, , , link = ""] of rows) {
     if (link === "") continue;
     const [, path = ""] = /\]\(\.\.\/(test\/[^)]+)\)/.exec(link) ?? [];

@@ -9,7 +9,7 @@ import {
   resourceCode,
 } from "../../../../clone/src/write/program/code";
 
-it("writes a text that reads back as it was", () => {
+it("writes a text so that it reads back unchanged", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       expect(runInNewContext(codeText(text))).toBe(text);
@@ -17,14 +17,14 @@ it("writes a text that reads back as it was", () => {
   );
 });
 
-it("hides nothing from who reads the code", () => {
+it("hides nothing from a person who reads the code", () => {
   expect(codeText("a\u202eb\u200bc\u2028d\u{e0041}")).toBe(
     '"a\\u202eb\\u200bc\\u2028d\\u{e0041}"',
   );
   expect(codeText("👩‍👧")).toBe('"👩‍👧"');
 });
 
-it("lays out any resource as Prettier would", async () => {
+it("formats any resource as Prettier would", async () => {
   const value = fc.oneof(
     fc.string({ maxLength: 120 }),
     fc.double({ noNaN: true, noDefaultInfinity: true, min: 0.1 }),
@@ -56,7 +56,7 @@ it("lays out any resource as Prettier would", async () => {
   );
 });
 
-it("lays out lists and objects as Prettier would", async () => {
+it("formats lists and objects as Prettier would", async () => {
   const { value } = fc.letrec<{ value: CodeValue }>((tie) => ({
     value: fc.oneof(
       { depthSize: "small" },

@@ -25,7 +25,7 @@ interface Program {
   >;
 }
 
-/** The text of the program that declares these resources. */
+/** The text of a program that declares these resources. */
 function pulumiYaml(
   resources: readonly DeclaredResource[],
   lookedUp: DeclaredWorkspace["lookedUp"] = [],
@@ -47,7 +47,7 @@ const declared = (
   ...{ inputs: {}, state: {}, dependencies: {} },
 });
 
-/** What Pulumi makes of a text: `$$` is `$`, and a `${` that is left begins a reference. */
+/** The value of a text for Pulumi: `$$` is `$`, and a remaining `${` begins a reference. */
 function read(text: unknown): string {
   expect(typeof text).toBe("string");
   return String(text).replaceAll(/\$\$|\$\{/g, (found) => {
@@ -72,7 +72,7 @@ const AWKWARD = [
 
 const HIDDEN = new Set([..."\u202e\u200b\u2028\u{e0041}\u0007\r\t"]);
 
-it("writes texts that Pulumi reads as they were, and that hide nothing", () => {
+it("writes texts that Pulumi reads unchanged, and that hide nothing", () => {
   const text = fc.oneof(
     fc.constantFrom(...AWKWARD),
     fc.string({ unit: "grapheme" }),
@@ -109,7 +109,7 @@ it("writes texts that Pulumi reads as they were, and that hide nothing", () => {
   );
 });
 
-it("keeps numbers and booleans what they are", () => {
+it("keeps the types of numbers and booleans", () => {
   const args = { rateLimit: 1e21, limit: 2.5, verify: true, ids: [1, "1"] };
   const written = pulumiYaml([declared("ApiKey", "key", args)]);
   for (const version of VERSIONS) {
@@ -121,7 +121,7 @@ it("keeps numbers and booleans what they are", () => {
 const reference = (kind: string, name: string) =>
   new ObjectReference(kind, { name, identifier: name });
 
-it("gives every resource and variable a name of its own, and Pulumi the same name as other languages", () => {
+it("gives every resource and variable a unique name, and every resource the name that other languages give it", () => {
   const staging = reference("Environment", "staging");
   const fallback = reference("Environment", "default");
   const { resources, variables } = parse(
@@ -163,7 +163,7 @@ it("gives every resource and variable a name of its own, and Pulumi the same nam
   expect(Object.keys(variables ?? {})).toEqual(["default-environment-2"]);
 });
 
-it("looks up an environment that it does not declare", () => {
+it("looks up an undeclared environment", () => {
   const written = pulumiYaml(
     [],
     [{ name: "a", identifier: "a", isDefault: false, title: "${a}" }],

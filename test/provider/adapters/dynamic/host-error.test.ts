@@ -17,27 +17,35 @@ it.each([
   [130, undefined],
   [180, undefined],
   [500, false],
-])("one about %d rules that were answered otherwise", async (count, isKept) => {
-  const rules = many(count, "規則");
-  const data = [{ id: "tr_1", status: "enabled", ...rules[0] }];
-  await scene.bulkFault({ then: { status: 200, body: { data } }, after: true });
-  const { message, kept } = await failure(scene.up(rules));
-  expect(message).toContain("The service answered with other filtering rules");
-  if (isKept !== undefined) expect(kept !== undefined).toBe(isKept);
-  expect(message.includes("too large to be sent with an error")).toBe(!kept);
-  if (kept)
-    expect(Object.keys(kept.properties.rules as object)).toHaveLength(count);
-  // Without a state, the rules in force are nobody's.
-  const takeOver = !kept;
-  const next = await scene.newHost();
-  const set = kept ? scene.set : scene.set.on(next);
-  const program = { environment: scene.environment, rules, takeOver };
-  expect(await set.up(program)).toBe(kept ? "update" : "create");
-  await next.stop();
-  expect(await scene.inForce()).toHaveLength(count);
-});
+])(
+  "fits an error about %d rules that the service answered differently",
+  async (count, isKept) => {
+    const rules = many(count, "規則");
+    const data = [{ id: "tr_1", status: "enabled", ...rules[0] }];
+    await scene.bulkFault({
+      then: { status: 200, body: { data } },
+      after: true,
+    });
+    const { message, kept } = await failure(scene.up(rules));
+    expect(message).toContain(
+      "The service answered with other filtering rules",
+    );
+    if (isKept !== undefined) expect(kept !== undefined).toBe(isKept);
+    expect(message.includes("too large to be sent with an error")).toBe(!kept);
+    if (kept)
+      expect(Object.keys(kept.properties.rules as object)).toHaveLength(count);
+    // Without a state, no resource owns the rules in force.
+    const takeOver = !kept;
+    const next = await scene.newHost();
+    const set = kept ? scene.set : scene.set.on(next);
+    const program = { environment: scene.environment, rules, takeOver };
+    expect(await set.up(program)).toBe(kept ? "update" : "create");
+    await next.stop();
+    expect(await scene.inForce()).toHaveLength(count);
+  },
+);
 
-it("one with very many violations", async () => {
+it("fits an error with very many violations", async () => {
   const violations = Array.from({ length: 2_000 }, (_, i) => ({
     property: `rules[${i}].expression`,
     message: "不正な式です",

@@ -19,7 +19,7 @@ afterAll(() => receiver.close());
 
 const rule = { expression: "true", action: "deny" };
 
-/** For each kind, what is declared at first and then; both leave out what they can, and give what they can. */
+/** For each kind, the inputs declared first and the inputs declared next. Each leaves out some optional inputs and sets others. */
 const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
   ApiKey: () => [
     { name: "Shop", type: "secret" },
@@ -50,7 +50,7 @@ const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
 const KINDS = Object.keys(PROGRAMS) as Kind[];
 
 describe.each(KINDS)("%s", (kind) => {
-  it("lives: created, found unchanged, updated, read, gone", async () => {
+  it("is created, found unchanged, updated, read and deleted", async () => {
     const [first, second] = PROGRAMS[kind]();
     const resource = new HostedResource(host, kind);
     expect(await resource.up(first)).toBe("create");
@@ -68,7 +68,7 @@ describe.each(KINDS)("%s", (kind) => {
     await resource.destroy();
   });
 
-  it("that is declared as it is asks the service nothing", async () => {
+  it("sends no request when the program declares what the state has", async () => {
     const [first, second] = PROGRAMS[kind]();
     const resource = new HostedResource(host, kind);
     await resource.up(first);
@@ -79,7 +79,7 @@ describe.each(KINDS)("%s", (kind) => {
     await resource.destroy();
   });
 
-  it("is read as the inputs that would declare it", async () => {
+  it("is read with the inputs that a program would declare", async () => {
     const [, second] = PROGRAMS[kind]();
     const resource = new HostedResource(host, kind);
     await resource.up(second);
@@ -93,7 +93,7 @@ describe.each(KINDS)("%s", (kind) => {
 });
 
 describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
-  it("that someone deleted is gone when it is read, and made anew", async () => {
+  it("that someone deleted is reported gone by a read, and created again", async () => {
     const [first] = PROGRAMS[kind]();
     const resource = new HostedResource(host, kind);
     await resource.up(first);
@@ -112,7 +112,7 @@ describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
 });
 
 it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
-  "%s of an environment that someone deleted is gone, and deleting it is done",
+  "%s: a refresh after someone deleted the environment finds it gone, and deleting it succeeds",
   async (kind) => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Short-lived" });
@@ -126,7 +126,7 @@ it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
   },
 );
 
-it("an unchangeable field replaces the object", async () => {
+it("is replaced when an immutable field changes", async () => {
   const resource = new HostedResource(host, "ApiKey");
   await resource.up({ name: "Shop", type: "secret" });
   const { id } = resource;

@@ -8,8 +8,8 @@ import type { ResourceDefinition } from "../../../../provider/src/definition/def
 import { FilteringRuleSet } from "../../../../provider/src/resources/filtering-rule-set/filtering-rule-set";
 import { silentSession } from "../../session-of";
 
-// A stack whose program goes back from the provider plugin has states and inputs
-// without the text by which the host finds a resource's code.
+// The plugin's states and inputs lack the text by which the dynamic host finds a resource's code. A stack
+// whose program goes back from the plugin has such states.
 
 const handler = new Handler(
   () => Promise.resolve(FilteringRuleSet as unknown as ResourceDefinition),
@@ -20,20 +20,20 @@ const inputs = {
   rules: [{ name: "bots", expression: "sdk.platform.is_ios", action: "deny" }],
 };
 
-/** The inputs as a check answers them, with the text that the class sends. */
+/** Inputs as a check returns them. The class sends `__provider` with them. */
 const checked = async (olds: Record<string, unknown>) => {
   const answer = await handler.check(olds, { ...inputs, __provider });
   const news = answer.inputs as Record<string, unknown>;
   return { news, failures: answer.failures };
 };
 
-it("old inputs without the text are those of an existing object, which a check does not take over", async () => {
-  // A new object would be asked for, and nobody answers here.
+it("a check takes old inputs without the provider text for an existing object, and does not look for rules to take over", async () => {
+  // For a new object, the check would ask the service, and no service is running.
   const { failures } = await checked(inputs);
   expect(failures).toEqual([]);
 });
 
-it("a state without the text gets it by an update, which replaces nothing", async () => {
+it("a state without the provider text gets the text by an update, which replaces nothing", async () => {
   const { news } = await checked(inputs);
   const state = { ...news, environmentId: "ae_1", schemaVersion: 1 };
   const given = { ...news, __provider };

@@ -15,7 +15,7 @@ import { hostForTests } from "../../host-for-tests";
 import { KINDS } from "../../full-inputs";
 import { settingsOf } from "../../settings-of";
 
-/** Outputs that may hold a secret, and nothing else may. */
+/** The only outputs that may hold a secret. */
 const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
   ApiKey: ["token"],
   EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
@@ -55,7 +55,7 @@ beforeAll(async () => {
 afterEach(() => workspace.forgetFaults());
 afterAll(() => receiver.close());
 
-/** The secrets that the service has handed out so far, by what the state and the service hold. */
+/** The secrets that the service has handed out so far, from the state and from the service. */
 async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {
   const { managementKey, secretKey } = workspace.service.workspaces.us;
   const keys = await workspace.list("encryption-keys");
@@ -92,7 +92,7 @@ it.each(KINDS)("%s marks its secret outputs", (kind) => {
 });
 
 describe.each(KINDS)("secrets of %s", (kind) => {
-  it("are in the secret outputs, and nowhere else", async () => {
+  it("appear in the secret outputs, and nowhere else", async () => {
     const resource = new HostedResource(host, kind);
     const seen: string[] = [];
     for (const program of PROGRAMS[kind](url)) {
@@ -109,20 +109,20 @@ describe.each(KINDS)("secrets of %s", (kind) => {
     expectNone(await host.everythingTold(), seen);
   });
 
-  it("are not told when the service repeats them", async () => {
+  it("are not printed when the service repeats them in an error", async () => {
     const resource = new HostedResource(host, kind);
     const [first, second] = PROGRAMS[kind](url) as [Properties, Properties];
     await resource.up(first);
     const secrets = await secretsOf(resource);
     const known = secrets.filter(
       (secret) =>
-        // A client knows its own key, and what it was answered.
+        // A client knows its management key and the secrets in the answers that it got.
         Object.values(resource.state).includes(secret) ||
         secret === workspace.service.workspaces.us.managementKey,
     );
     const echo = known.join(" and ");
     const violations = [{ property: "name", message: echo }];
-    // A POST that may have been done is told as such, with what was answered.
+    // When a POST may have been done, the error says so and quotes the answer.
     const posts = kind === "EncryptionKey" || kind === "FilteringRuleSet";
     const other = posts ? resource : new HostedResource(host, kind);
     const calls = {
@@ -155,7 +155,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
   });
 });
 
-describe("an answer in a form that nobody knows", () => {
+describe("an answer in an unknown form", () => {
   const canary = "canary-of-an-answer";
 
   it.each([
@@ -163,7 +163,7 @@ describe("an answer in a form that nobody knows", () => {
     ["half of it", `{"data":{"id":"tok_1","token":"${canary}"`],
     ["no record", { data: { id: 5, name: canary, token: canary } }],
     ["no data", { token: canary }],
-  ])("is not repeated: %s", async (_, body) => {
+  ])("is not quoted: %s", async (_, body) => {
     const key = new HostedResource(host, "ApiKey");
     await key.up({ name: "Shop", type: "secret" });
     await workspace.fault({
@@ -188,7 +188,7 @@ describe("an answer in a form that nobody knows", () => {
   });
 });
 
-it("a key that is wrong, and an address with a password, are not repeated", async () => {
+it("errors do not quote a wrong key or an address with a password", async () => {
   const canary = "canary-of-a-setting";
   const settings: Record<string, string>[] = [
     { ...settingsOf(workspace), "devid:managementKey": canary },

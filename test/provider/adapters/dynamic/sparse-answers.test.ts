@@ -16,7 +16,7 @@ afterEach(() => workspace.forgetFaults());
 
 const rule = { name: "first", expression: "true", action: "deny" };
 
-/** The least that the contract lets an answer hold, and which of its fields may be null instead of absent. */
+/** The fields that the contract requires in each answer, and which optional fields may be null instead of absent. */
 const ANSWERS: Record<
   Kind,
   {
@@ -106,10 +106,10 @@ describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
     ["absent", least],
     ["null", { ...nulls, ...least, id: `${String(least.id)}_null` }],
   ])(
-    "is made, read and updated with every answer that may be %s",
+    "is created, read and updated when every optional field of the answer is %s",
     async (_, given) => {
       let record: Properties = given;
-      // Each has an object of its own: an environment has one rule set, and one encryption key.
+      // Each run needs its own object: an environment has only one rule set and one encryption key.
       const isFirst = record.id === least.id;
       const program =
         LISTED.includes(kind) && !isFirst

@@ -30,13 +30,13 @@ async function expectTenKeys(
   expect(known).toEqual(expect.arrayContaining([...ids]));
 }
 
-describe("ten creations at once as the first calls of a host", () => {
-  it("all have the configuration", async () => {
+describe("ten creations at once, the first calls of a host,", () => {
+  it("all use the configuration", async () => {
     host = await DynamicHost.start(settingsOf(workspace));
     await expectTenKeys(await createTen());
   });
 
-  it("all have the configuration that is still on its way", async () => {
+  it("all wait for a configuration that arrives later", async () => {
     host = await DynamicHost.start();
     const configured = host.configure(settingsOf(workspace));
     await expectTenKeys(await createTen());
@@ -52,7 +52,7 @@ describe("a host without a management key", () => {
     "  3. environment DEVID_MANAGEMENT_KEY_EU, then DEVID_MANAGEMENT_KEY",
   ].join("\n");
 
-  it("fails every check, and tells once the places where a key is looked for, in order", async () => {
+  it("fails every check, and lists once, in order, the places where it looked for a key", async () => {
     const { "devid:managementKey": _, ...settings } = settingsOf(workspace);
     host = await DynamicHost.start({ ...settings, "devid:region": "eu" });
     const reasons: string[] = [];
@@ -62,7 +62,7 @@ describe("a host without a management key", () => {
       expect(own).toHaveLength(1);
       reasons.push(...own.map(({ reason }) => reason));
     }
-    // Whole for the first; nobody reads it five times.
+    // Only the first failure lists the places. Nobody reads the list five times.
     expect(reasons[0]).toContain(places);
     const others = KINDS.slice(1).map(
       () =>
@@ -75,7 +75,7 @@ describe("a host without a management key", () => {
   });
 });
 
-it("a wrong management key is told by the place where it was found", async () => {
+it("the error of a wrong management key names the place that the key came from", async () => {
   host = await DynamicHost.start({
     ...settingsOf(workspace),
     "devid.Provider:managementKey": "not-the-management-key",
@@ -86,7 +86,7 @@ it("a wrong management key is told by the place where it was found", async () =>
   );
 });
 
-it("a setting that cannot be used is told by its place", async () => {
+it("the error of an invalid setting names the place that the setting came from", async () => {
   host = await DynamicHost.start({
     ...settingsOf(workspace),
     "devid:region": "mars",

@@ -20,7 +20,7 @@ afterAll(() => host.stop());
 describe.each(KINDS)("an unknown input of %s", (kind) => {
   const full = FULL_INPUTS[kind];
 
-  it.each(Object.keys(full))("passes the check as it is: %s", async (name) => {
+  it.each(Object.keys(full))("passes the check unchanged: %s", async (name) => {
     const known = await host.check(kind, full, {});
     const news = { ...full, [name]: UNKNOWN };
     const { inputs, failures } = await host.check(kind, news, {});
@@ -29,7 +29,7 @@ describe.each(KINDS)("an unknown input of %s", (kind) => {
   });
 
   it.each(Object.keys(full))(
-    "is a change, and replaces only where it must: %s",
+    "counts as a change, and replaces only if the field is immutable: %s",
     async (name) => {
       const { inputs } = await host.check(kind, full, {});
       const done = { verified: true, replacedLegacy: "wh_legacy" };
@@ -58,7 +58,7 @@ describe("an unknown part of a rule", () => {
     ["action", { action: UNKNOWN }],
     ["status", { status: UNKNOWN }],
     ["denyWith", { denyWith: UNKNOWN }],
-  ])("leaves the rules in the state's form: %s", async (_, part) => {
+  ])("keeps the rules in the state's form: %s", async (_, part) => {
     const { inputs, failures } = await check({
       ...first,
       name: "second",
@@ -86,7 +86,7 @@ describe("an unknown part of a rule", () => {
   it.each<[string, unknown]>([
     ["a name", { ...first, name: UNKNOWN }],
     ["a whole rule", UNKNOWN],
-  ])("leaves the rules as they are: %s", async (_, rule) => {
+  ])("keeps the rules in the program's form: %s", async (_, rule) => {
     const { inputs, failures } = await check(rule);
     expect(failures).toEqual([]);
     expect(inputs.rules).toEqual([
@@ -97,7 +97,7 @@ describe("an unknown part of a rule", () => {
     ]);
   });
 
-  it("does not hide what is wrong beside it", async () => {
+  it("does not hide other mistakes in its rule", async () => {
     const { failures } = await check({
       name: "",
       expression: UNKNOWN,
@@ -111,7 +111,7 @@ describe("an unknown part of a rule", () => {
     ]);
   });
 
-  it("does not hide what is wrong with the other rules", async () => {
+  it("does not hide mistakes in the other rules", async () => {
     const wrong = { ...first, name: "wrong", expression: "sdk.version > 3" };
     const checked = await host.check(
       "FilteringRuleSet",
@@ -173,7 +173,7 @@ describe("a mistake in rules that the program marked as secret", () => {
         },
       },
     ],
-  ])("is told by its place alone: %s", async (form, rules) => {
+  ])("is reported by its place, without the text: %s", async (form, rules) => {
     const { failures } = await secretRules(rules);
     expect(failures).toEqual([
       {
@@ -187,7 +187,7 @@ describe("a mistake in rules that the program marked as secret", () => {
     ]);
   });
 
-  it("is told without any of the others' text", async () => {
+  it("is reported without the text of any other rule", async () => {
     const { failures } = await secretRules([
       { ...rule, expression: `"${canary}` },
       { ...rule, name: canary, action: canary, expression: "true" },
@@ -197,7 +197,7 @@ describe("a mistake in rules that the program marked as secret", () => {
     expect(JSON.stringify(failures)).not.toContain(canary);
   });
 
-  it("is known as a secret by every later call", async () => {
+  it("stays marked as secret in the inputs for every later call", async () => {
     const { inputs } = await secretRules([{ ...rule, expression: "true" }]);
     expect(inputs).toHaveProperty("__secretInputs", ["rules"]);
   });

@@ -23,12 +23,12 @@ describe("the status of a failed call", () => {
     expect(toStatus("thrown", asItIs).details).toBe("thrown");
   });
 
-  it("has a message that fits, however long the error's is", () => {
+  it("has a message of limited length, however long the error's message is", () => {
     const { details } = toStatus(new Error("x".repeat(100_000)), asItIs);
     expect(details).toMatch(/^x{10000}\.\.\. \(cut\)$/);
   });
 
-  it("brings the state of an object along that was made and not finished", () => {
+  it("carries the state of an object that was created but not finished", () => {
     const outputs = { name: "Shop", token: new Secret("a-token") };
     const cause = new Error("not with a-key");
     const { details, metadata } = toStatus(
@@ -51,7 +51,7 @@ describe("the status of a failed call", () => {
     });
   });
 
-  it("leaves out a state that is too large for it, and says what to do", () => {
+  it("leaves out a state that is too large to send, and says what to do", () => {
     const rules = Object.fromEntries(
       Array.from({ length: 500 }, (_, n) => [`rule ${n}`, "x".repeat(200)]),
     );

@@ -32,7 +32,7 @@ afterAll(async () => {
 beforeEach(() => workspace.reset());
 
 describe("before any resource", () => {
-  it("the plugin shakes hands, and tells its version", async () => {
+  it("the plugin shakes hands, and reports its version", async () => {
     const request = new proto.ProviderHandshakeRequest().setEngineAddress(
       "127.0.0.1:9",
     );
@@ -53,7 +53,7 @@ describe("before any resource", () => {
     await answer((done) => plugin.client.attach(attach, done));
   });
 
-  it("the settings of a provider are checked, each at its own name", async () => {
+  it("each setting of a provider is checked, and a failure names its setting", async () => {
     const check = async (settings: Properties, name = "eu") => {
       const request = new proto.CheckRequest()
         .setName(name)
@@ -103,7 +103,7 @@ describe("before any resource", () => {
     );
   });
 
-  it("another region does not replace a provider, so that no resource is replaced with it", async () => {
+  it("another region does not replace a provider, so its resources are not replaced either", async () => {
     const request = new proto.DiffRequest()
       .setOldInputs(struct({ region: "us", endpoint: "http://127.0.0.1:1" }))
       .setNews(struct({ region: "eu", managementKey: UNKNOWN_TEXT }));
@@ -122,7 +122,7 @@ describe("before any resource", () => {
     });
   });
 
-  it("a missing key is told with the places where it was looked for", async () => {
+  it("a missing key is reported with the places where devid looked for it", async () => {
     const other = await PluginHost.start();
     try {
       const early = other.check("Webhook", {});
@@ -147,7 +147,7 @@ describe("before any resource", () => {
     }
   });
 
-  it("what it does not have is told: mappings are empty, the rest is not implemented", async () => {
+  it("the plugin returns no mappings, and refuses calls and types that it does not have", async () => {
     const mapping = await answer<proto.GetMappingResponse>((done) =>
       plugin.client.getMapping(new proto.GetMappingRequest(), done),
     );
@@ -169,14 +169,14 @@ describe("before any resource", () => {
   });
 });
 
-it("an engine that would not keep secrets is told to be upgraded", async () => {
+it("an engine that does not keep secrets is refused with the advice to upgrade", async () => {
   const request = new proto.ConfigureRequest().setArgs(struct({}));
   const old = answer((done) => plugin.client.configure(request, done));
   await expect(old).rejects.toThrow(/upgrade Pulumi to 3\.200 or later/);
 });
 
 describe("a failure of a check", () => {
-  it("names its property, unless the engine would print a secret, or a page", async () => {
+  it("names its property, unless the engine would then print a secret or a page of text", async () => {
     const check = (news: Properties) =>
       answer<proto.CheckResponse>((done) =>
         plugin.client.check(
@@ -226,7 +226,7 @@ describe("secrets of the program", () => {
     expect(updated.description).toEqual(hook.description);
   });
 
-  it("stay secret in an object that was made and then not finished", async () => {
+  it("stay secret in an object that was created but not finished", async () => {
     await workspace.fault({
       match: { method: "PATCH" },
       then: {
@@ -266,7 +266,7 @@ describe("secrets of the program", () => {
   });
 });
 
-it("changes that a program ignores are neither shown nor undone", async () => {
+it("changes that a program ignores are neither shown nor reverted", async () => {
   const program = { url: "https://shop.example/hook", description: "Orders" };
   const { inputs } = await plugin.check("Webhook", program);
   const { id, properties } = await plugin.create("Webhook", inputs);
@@ -279,7 +279,7 @@ it("changes that a program ignores are neither shown nor undone", async () => {
 });
 
 describe("a list", () => {
-  it("comes in pages, and by the inputs of its kind", async () => {
+  it("comes in pages, filtered by inputs of its kind", async () => {
     for (const name of ["one", "two", "three"])
       await workspace.call("POST", "/api-keys", {
         name,
@@ -303,7 +303,7 @@ describe("a list", () => {
   });
 });
 
-it("a cancelled plugin reads and begins nothing more, and lets a create come to its answer", async () => {
+it("a cancelled plugin refuses further reads and writes, and lets a running create finish", async () => {
   const other = await PluginHost.start({
     endpoint: workspace.url,
     managementKey: workspace.service.workspaces.us.managementKey,
@@ -328,13 +328,13 @@ it("a cancelled plugin reads and begins nothing more, and lets a create come to 
   }
 });
 
-it("a cancelled plugin waits no longer, and keeps what it made", async () => {
+it("a cancelled plugin stops waiting, and keeps what it created", async () => {
   const other = await PluginHost.start({
     endpoint: workspace.url,
     managementKey: workspace.service.workspaces.us.managementKey,
   });
   try {
-    // Nobody answers there.
+    // No server listens there.
     const hook = { url: "http://127.0.0.1:9/hook", verify: true };
     const { inputs, failures } = await other.check("Webhook", hook);
     expect(failures).toEqual([]);
@@ -342,7 +342,7 @@ it("a cancelled plugin waits no longer, and keeps what it made", async () => {
     const waiting = other
       .update("Webhook", id, properties, inputs)
       .catch((error: HostError) => error);
-    // The first is asked for after the answer to the create, the second by the update.
+    // The first verification is requested after the create has answered, the second by the update.
     await expect
       .poll(async () => (await workspace.requests()).join("\n"), {
         timeout: 10_000,

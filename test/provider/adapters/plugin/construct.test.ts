@@ -33,7 +33,7 @@ import {
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
 
-// The part of the engine that takes the resources of a component, as far as it is needed here.
+// The part of the engine that registers the resources of a component, as far as these tests need it.
 
 const STACK = "urn:pulumi:dev::shop::";
 const COMPONENT = `${STACK}devid:index:RotatingApiKey::server`;
@@ -46,12 +46,12 @@ let server: Server;
 let address: string;
 let registered: RegisterResourceRequest[] = [];
 let finished: Properties[] = [];
-/** What an update knows and a preview does not. */
+/** Whether the engine runs a preview, in which IDs and tokens are unknown. */
 let isPreview = false;
 let refusal: string | undefined;
-/** Whether the state has no token, as that of a recovered key. */
+/** Whether the state of the key has no token, as after the recovery of a key. */
 let isTokenLost = false;
-/** Whether the engine does not finish the keys, because another resource failed. */
+/** Whether the engine never finishes the keys, as when another resource fails. */
 let isHalted = false;
 /** URNs in the state of the stack. */
 let inState: string[] = [];
@@ -134,7 +134,7 @@ const request = (inputs: Properties = INPUTS) =>
     .setName("server")
     .setInputs(struct(inputs));
 
-/** Of a command that the engine does not end early. */
+/** The end of a command that the engine does not end early. */
 const NEVER = new Promise(() => undefined);
 
 const constructed = async (
@@ -162,7 +162,7 @@ const constructed = async (
   };
 };
 
-describe("a change that leaves no key of a RotatingApiKey as it is", () => {
+describe("a change that replaces every key of a RotatingApiKey at once", () => {
   const key = (generation: string) =>
     `${STACK}devid:index:RotatingApiKey$${KEY}::server-${generation}`;
   const warnings = async (
@@ -187,7 +187,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
     return shown;
   };
 
-  it("is told in a preview", async () => {
+  it("causes a warning in a preview", async () => {
     const [told, ...others] = await warnings(["3"], ["1", "2"]);
     expect(others).toEqual([]);
     expect(told).toContain(`warning ${COMPONENT}: The RotatingApiKey "server"`);
@@ -199,7 +199,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
     ]);
   });
 
-  it("is not told in an update, which asks the engine nevertheless, as its saved plan does", async () => {
+  it("causes no warning in an update, which still asks the engine for the state, because a saved plan does so", async () => {
     expect(await warnings(["3"], ["1"], false)).toEqual([]);
     expect(asked).toHaveLength(1);
   });
@@ -208,7 +208,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
     [["1", "2"], ["1"]],
     [["2"], ["1", "2"]],
     [["1"], []],
-  ])("is none from %j, before %j", async (generations, before) => {
+  ])("does not include %j after %j", async (generations, before) => {
     expect(await warnings(generations, before)).toEqual([]);
   });
 });
@@ -216,7 +216,7 @@ describe("a change that leaves no key of a RotatingApiKey as it is", () => {
 const keys = () => registered.filter((one) => one.getCustom());
 
 describe("a RotatingApiKey of the plugin", () => {
-  it("registers itself and one key for each generation, and answers what the last one has", async () => {
+  it("registers itself and one key for each generation, and returns the ID and token of the last key", async () => {
     const last = `${STACK}devid:index:RotatingApiKey$${KEY}::server-2`;
     expect(await constructed()).toEqual({
       urn: COMPONENT,
@@ -245,11 +245,11 @@ describe("a RotatingApiKey of the plugin", () => {
         aliases: ["pulumi-nodejs:dynamic/devid:ApiKey"],
       })),
     );
-    // The token is in the state of the key, and not a second time in that of the component.
+    // The state of the key has the token. The state of the component does not repeat it.
     expect(finished).toEqual([{ urn: COMPONENT, keyId: "server-2-id" }]);
   });
 
-  it("passes on secrets, unknown values and what they depend on", async () => {
+  it("passes on secrets, unknown values and dependencies", async () => {
     const one = request({
       ...INPUTS,
       name: secret("Server"),
@@ -274,7 +274,7 @@ describe("a RotatingApiKey of the plugin", () => {
     expect(key?.getAdditionalsecretoutputsList()).toEqual(["token"]);
   });
 
-  it("does not know in a preview what is still to be made", async () => {
+  it("returns unknown outputs in a preview that creates the keys", async () => {
     isPreview = true;
     expect((await constructed()).state).toEqual({
       keyId: UNKNOWN_TEXT,
@@ -282,7 +282,7 @@ describe("a RotatingApiKey of the plugin", () => {
     });
   });
 
-  it("has the options that the program gives it, and its keys the provider", async () => {
+  it("gets the options of the program, and hands the provider to its keys", async () => {
     const alias = new Alias().setUrn(`${STACK}devid:index:RotatingApiKey::old`);
     const one = request()
       .setParent(`${STACK}box::box`)
@@ -314,12 +314,12 @@ describe("a RotatingApiKey of the plugin", () => {
       });
   });
 
-  it("has keys of the provider that constructs it, where the program names none", async () => {
+  it("uses the constructing provider for its keys when the program names no provider", async () => {
     await constructed(request(), OWN);
     expect(keys().map((key) => key.getProvider())).toEqual([OWN, OWN]);
   });
 
-  it("is constructed beside others, with an engine of its own each", async () => {
+  it("is constructed beside others, and each has its own connection to the engine", async () => {
     const names = ["a", "b", "c"];
     const made = await Promise.all(
       names.map((name) => constructed(request().setName(name))),
@@ -343,7 +343,7 @@ describe("a RotatingApiKey of the plugin", () => {
     expect(registered).toEqual([]);
   });
 
-  it("quotes no secret in a refusal", async () => {
+  it("quotes no secret when it refuses an input", async () => {
     const wrong = { ...INPUTS, type: secret("canary-4711") };
     const said = await constructed(request(wrong)).then(
       () => "",
@@ -353,7 +353,7 @@ describe("a RotatingApiKey of the plugin", () => {
     expect(said).not.toContain("canary");
   });
 
-  it("fails where nobody knows the token of the last generation, and says what to do", async () => {
+  it("fails when the token of the last generation is lost, and says what to do", async () => {
     isTokenLost = true;
     await expect(constructed()).rejects.toThrow(
       /^ApiKey "server-2" has no token: .* replace this generation by another text/,
@@ -367,7 +367,7 @@ describe("a RotatingApiKey of the plugin", () => {
     expect(state.token).toEqual(secret(UNKNOWN_TEXT));
   });
 
-  it("is answered with unknown outputs where the engine ends without its keys", async () => {
+  it("returns unknown outputs when the engine ends before its keys are finished", async () => {
     isHalted = true;
     const ended = vi.waitFor(() => expect(keys()).toHaveLength(2), 10_000);
     const made = constructed(request(), OWN, ended);
@@ -379,14 +379,14 @@ describe("a RotatingApiKey of the plugin", () => {
     expect(finished).toEqual([]);
   });
 
-  it("fails with what the engine says of a key", async () => {
+  it("fails with the message of the engine about a key", async () => {
     refusal = "resource monitor shut down";
     await expect(constructed()).rejects.toThrow(refusal);
     expect(finished).toEqual([]);
   });
 });
 
-it("another component is refused, with the name of the one that there is", async () => {
+it("another component is refused with the name of the existing component", async () => {
   const other = request().setType("devid:index:Rotating");
   await expect(constructed(other)).rejects.toThrow(
     "devid has no component devid:index:Rotating; it has devid:index:RotatingApiKey.",

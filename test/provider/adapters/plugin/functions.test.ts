@@ -33,7 +33,7 @@ describe("a data source", () => {
     },
   );
 
-  it("answers a list under the name of what it lists, and an object as it is", async () => {
+  it("returns a list in a field named after its items, and a single object without a wrapper", async () => {
     const { id } = await key("Listed");
     const { result: list } = await plugin.invoke("getApiKeys");
     expect(list.apiKeys).toContainEqual(expect.objectContaining({ id }));
@@ -42,7 +42,7 @@ describe("a data source", () => {
     expect(result).not.toHaveProperty("description");
   });
 
-  it("answers events as the service has them", async () => {
+  it("returns events with the service's own field names", async () => {
     const tag = { order: "4711" };
     const [event] = (await workspace.control("/us/events", [
       { tags: tag },
@@ -53,7 +53,7 @@ describe("a data source", () => {
     expect(result).toMatchObject({ event_id: event.event_id });
   });
 
-  it("answers a secret to a secret argument, and does not quote it", async () => {
+  it("returns a secret for a secret argument, and does not quote the argument", async () => {
     await key("Hidden name");
     const { result } = await plugin.invoke("getApiKey", {
       name: secret("Hidden name"),

@@ -37,7 +37,7 @@ describe("a rule file", () => {
   const text =
     "rules: [{ name: bots, expression: http.user_agent.is_crawler_bot, action: deny }]";
 
-  it("is given as an asset, and becomes rules", async () => {
+  it("is passed as an asset, and becomes rules", async () => {
     const { inputs, failures } = await plugin.check("FilteringRuleSet", {
       rulesFile: asset({ text }),
     });
@@ -46,7 +46,7 @@ describe("a rule file", () => {
     expect(inputs.rules).toMatchObject({ bots: { action: "deny" } });
   });
 
-  it("with a mistake is refused, with the place", async () => {
+  it("with a mistake is refused, and the error names the place", async () => {
     const { failures } = await plugin.check("FilteringRuleSet", {
       rulesFile: asset({ text: text.replace("deny", "block") }),
     });
@@ -60,7 +60,7 @@ describe("a rule file", () => {
     ]);
   });
 
-  it("that is not known yet does not fail a preview", async () => {
+  it("that is still unknown does not fail a preview", async () => {
     const unknownAsset = "030794c1-ac77-496b-92df-f27374a8bd58";
     for (const rulesFile of [UNKNOWN_TEXT, unknownAsset]) {
       const { inputs, failures } = await plugin.check("FilteringRuleSet", {
@@ -109,7 +109,7 @@ describe("a webhook", () => {
     expect((await plugin.read("Webhook", id, updated)).id).toBe("");
   });
 
-  it("is previewed with what is known", async () => {
+  it("is previewed with unknown outputs", async () => {
     const { inputs } = await plugin.check("Webhook", {
       url: UNKNOWN_TEXT,
       status: "disabled",
@@ -126,7 +126,7 @@ describe("a webhook", () => {
     expect(await workspace.list("webhooks")).toEqual([]);
   });
 
-  it("is read by its ID alone, with the inputs that a program writes", async () => {
+  it("is read by its ID alone, and the read returns the inputs that a program would declare", async () => {
     const made = (await workspace.call("POST", "/webhooks", {
       ...HOOK,
     })) as { id: string };
@@ -186,7 +186,7 @@ describe("a rule set", () => {
   });
 });
 
-it("data sources answer objects, with secrets marked", async () => {
+it("data sources return objects with their secrets marked", async () => {
   const { result } = await plugin.invoke("getEncryptionKeys");
   expect(result.encryptionKeys).toMatchObject([
     { token: secret(expect.stringMatching(/./)) },

@@ -23,7 +23,7 @@ import { anyProperties, partsOf } from "../../definition/any-value";
 const holds = <T>(property: fc.IPropertyWithHooks<[T]>) =>
   fc.assert(property, { numRuns: 500 });
 
-/** Properties on their way through a connection. */
+/** Properties as they arrive at the other end of a connection. */
 const sent = (struct: Struct) =>
   Struct.deserializeBinary(struct.serializeBinary());
 
@@ -41,7 +41,7 @@ const RESOURCE = "5cf8f73096256a8f31e491e813e4eb8e";
 const ASSET = "c44067f5952c0a294b673a41bacd8c17";
 
 describe("values of the lifecycle", () => {
-  it("come back as they were sent, secrets, outputs and unknown parts at every depth", () => {
+  it("are decoded as they were encoded, with secrets, outputs and unknown parts at every depth", () => {
     holds(
       fc.property(anyProperties, (properties) => {
         expect(fromStruct(sent(toStruct(properties)))).toEqual(properties);
@@ -49,7 +49,7 @@ describe("values of the lifecycle", () => {
     );
   });
 
-  it("are secret for the engine exactly where they are secret here", () => {
+  it("are marked secret for the engine exactly where they hold a secret", () => {
     const isSecret = (value: unknown): boolean => {
       if (typeof value !== "object" || value === null) return false;
       const { [SIGNATURE]: signature, ...members } = value as Properties;
@@ -67,13 +67,13 @@ describe("values of the lifecycle", () => {
     );
   });
 
-  it("lose their absent members, and keep a secret that holds nothing", () => {
+  it("lose undefined members, and keep a secret without a value", () => {
     expect(
       encoded({ a: undefined, b: { c: undefined }, d: new Secret(undefined) }),
     ).toEqual({ b: {}, d: secret(null) });
   });
 
-  it("cannot pass for a secret or an asset: a visitor chooses what an event holds", () => {
+  it("cannot pose as a secret or an asset, although a visitor chooses the content of an event", () => {
     expect(
       encoded({ tag: { [SIGNATURE]: "anything", value: "mine" } }),
     ).toEqual({ tag: { value: "mine" } });
@@ -81,7 +81,7 @@ describe("values of the lifecycle", () => {
 });
 
 describe("values of the engine", () => {
-  it("are unknown by any of its texts, at every depth", () => {
+  it("are unknown when they hold any of the engine's placeholder texts, at every depth", () => {
     const texts = [
       "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
       "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -104,7 +104,7 @@ describe("values of the engine", () => {
     }
   });
 
-  it("are outputs with their dependencies, and unknown where they have no value", () => {
+  it("become outputs with their dependencies, or unknown when they have no value", () => {
     const output = (members: object) => ({
       [SIGNATURE]: OUTPUT,
       ...members,
@@ -123,7 +123,7 @@ describe("values of the engine", () => {
     });
   });
 
-  it("are the ID of a resource that is passed as a value, unknown before it exists", () => {
+  it("become the ID of a resource that is passed as a value, unknown before the resource exists", () => {
     const resource = (members: object) => ({
       [SIGNATURE]: RESOURCE,
       urn: "urn:r",
@@ -144,7 +144,7 @@ describe("values of the engine", () => {
     });
   });
 
-  it("are assets, which stay whole", () => {
+  it("become assets, which stay whole", () => {
     const wired = {
       file: { [SIGNATURE]: ASSET, hash: "h", path: "rules.yaml" },
     };
@@ -156,13 +156,13 @@ describe("values of the engine", () => {
     expect(encoded(found)).toEqual(wired);
   });
 
-  it("lack what belongs to the engine or to another provider of the resource", () => {
+  it("lose the engine's own properties", () => {
     expect(decoded({ __provider: "x", __defaults: [], url: "u" })).toEqual({
       url: "u",
     });
   });
 
-  it("are refused with a signature that this version does not know", () => {
+  it("are refused when their signature is unknown to this version", () => {
     expect(() => decoded({ a: { [SIGNATURE]: "new" } })).toThrow(
       /signature "new".*upgrade @devid\/pulumi/,
     );

@@ -27,7 +27,7 @@ const outputs = inputs.extend({
   code: revealOnce(secret(z.string())).optional(),
 });
 
-/** A made-up kind, which no other code knows; its state had another form before. */
+/** A made-up kind that only the registry knows. An older version of its state had another form. */
 const Thing = defineResource({
   kind: "Thing",
   singular: "thing",
@@ -68,7 +68,7 @@ const diff = async (state: object, news: object) =>
     ),
   );
 
-it("a kind that is nowhere but in the registry has every call, by its type in the URN", async () => {
+it("a kind that only the registry knows has every call, found by the type in the URN", async () => {
   expect(await diff({ title: "a", schemaVersion: 2 }, { title: "b" })).toEqual({
     changes: true,
     replaces: [],
@@ -93,7 +93,7 @@ it("a state of an older version is upgraded before it is compared", async () => 
   });
 });
 
-it("each change has its path and its kind, and those that replace say so", async () => {
+it("each change has its path and its kind, and says whether it replaces", async () => {
   const state = {
     title: "a",
     place: "here",
@@ -123,7 +123,7 @@ it("each change has its path and its kind, and those that replace say so", async
   });
 });
 
-it("a failure of an input that its schema marks as secret does not name it to the engine", async () => {
+it("a failure of an input that the schema marks as secret does not name the input to the engine", async () => {
   const checked = await calls.check(
     new proto.CheckRequest()
       .setType("devid:index:Thing")
@@ -135,7 +135,7 @@ it("a failure of an input that its schema marks as secret does not name it to th
   expect(failure?.getReason()).not.toContain("abc");
 });
 
-it("a preview knows the inputs, and marks what will be secret", async () => {
+it("a preview returns the inputs, and marks future secrets", async () => {
   const planned = await calls.create(
     new proto.CreateRequest()
       .setType("devid:index:Thing")

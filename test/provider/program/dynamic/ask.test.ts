@@ -10,7 +10,7 @@ import { settled } from "../../settled";
 const workspace = openForTests(new Workspace());
 const noMocks = () =>
   pulumi.runtime.resetOptions("project", "stack", -1, "", "", false, "");
-/** Mocks answer in place of the service, so they are there only while a resource is made. */
+/** Mocks replace the service, so they are set only while a resource is created. */
 const withMocks = async <R extends pulumi.Resource>(
   make: () => R,
   call: pulumi.runtime.Mocks["call"] = () => ({}),
@@ -57,7 +57,7 @@ async function seed(
   return (await answer.json()) as { event_id: string }[];
 }
 
-/** A provider of another region, its key known only once the program runs. */
+/** A provider of another region. Its key is known only once the program runs. */
 async function regional(region: Region): Promise<devid.Provider> {
   const keys = workspace.service.workspaces[region];
   const args = {
@@ -71,7 +71,7 @@ async function regional(region: Region): Promise<devid.Provider> {
 }
 
 describe("data sources of the management API", () => {
-  it("answer every page, tokens as secrets", async () => {
+  it("return every page, with tokens as secrets", async () => {
     const client = workspace.client();
     for (let n = 0; n < 103; n++)
       await client.apiKeys.create({ name: `key ${n}`, type: "public" });
@@ -85,7 +85,7 @@ describe("data sources of the management API", () => {
     expect(JSON.stringify(keys)).not.toContain(token.value);
   });
 
-  it("are secrets as a whole where a field is one, and plain otherwise", async () => {
+  it("are secret as a whole when one field is secret, and plain otherwise", async () => {
     const keys = await settled(devid.getEncryptionKeysOutput());
     expect(keys.isSecret).toBe(true);
     expect(keys.value[0]?.token).toEqual(expect.any(String));
@@ -94,7 +94,7 @@ describe("data sources of the management API", () => {
     expect(environments.value[0]?.id).toBe(workspace.environment);
   });
 
-  it("take Outputs at any depth as arguments", async () => {
+  it("accept Outputs at any depth of their arguments", async () => {
     const client = workspace.client();
     const { id } = await client.environments.create({ name: "staging" });
     const webhook = { url: "https://a.example/", environment: id };
@@ -110,7 +110,7 @@ describe("data sources of the management API", () => {
     );
   });
 
-  it("answer rules in the order in force", async () => {
+  it("return rules in the order in force", async () => {
     const client = workspace.client();
     const rule = { expression: "sdk.platform.is_ios", action: "deny" } as const;
     await client.filteringRules.bulk({
@@ -129,7 +129,7 @@ describe("data sources of the management API", () => {
 });
 
 describe("data sources of events", () => {
-  it("read one event, by version 4 and by version 3", async () => {
+  it("read one event, with version 4 and with version 3", async () => {
     await workspace.moveClock(VERSION_3_DAY);
     const [seeded] = await seed([
       { linked_id: "user-1", tags: { plan: "pro" } },
@@ -149,7 +149,7 @@ describe("data sources of events", () => {
     expect(legacy.products.identification?.data.linkedId).toBe("user-1");
   });
 
-  it("read as many events as are wanted, and say whether there are more", async () => {
+  it("read at most the given number of events, and say whether there are more", async () => {
     const now = Date.now();
     await seed(
       Array.from({ length: 130 }, (_, n) => ({
@@ -171,7 +171,7 @@ describe("data sources of events", () => {
     expect(output.isSecret).toBe(false);
   });
 
-  it("have the service count what matches, whatever is fetched of it", async () => {
+  it("let the service count the matching events, however many are read", async () => {
     await seed(Array.from({ length: 130 }, () => ({ linked_id: "many" })));
     const counted = { linkedId: "many", totalHits: 1_000 };
     const one = await devid.getEvents({ ...counted, maxEvents: 1 });
@@ -192,7 +192,7 @@ describe("data sources of events", () => {
     });
   });
 
-  it("refuse what no search takes, naming it", async () => {
+  it("refuse an invalid search argument, and name it", async () => {
     const wrong = await rejection(devid.getEvents({ maxEvents: 0 }));
     expect(wrong).toBeInstanceOf(InvalidInputError);
     expect(wrong.message).toContain("maxEvents");
@@ -226,7 +226,7 @@ describe("data sources of events", () => {
 });
 
 describe("a data source with a provider", () => {
-  it("asks the provider's workspace", async () => {
+  it("reads from the provider's workspace", async () => {
     const [seeded] = await seed([{ linked_id: "of eu" }], "eu");
     const provider = await regional("eu");
     const event = await devid.getEvent(
@@ -241,7 +241,7 @@ describe("a data source with a provider", () => {
     expect(output.isSecret).toBe(false);
   });
 
-  it("says so where the provider is not known yet", async () => {
+  it("fails when the settings of the provider are still unknown", async () => {
     const endpoint = pulumi.output(workspace.service.url);
     Object.assign(endpoint, { isKnown: Promise.resolve(false) });
     const provider = await withMocks(
@@ -255,7 +255,7 @@ describe("a data source with a provider", () => {
 });
 
 describe("Pulumi's mocks", () => {
-  it("answer a data source, and nothing is sent", async () => {
+  it("answer a data source, and no request is sent", async () => {
     const calls: pulumi.runtime.MockCallArgs[] = [];
     await withMocks(
       () => new devid.Environment("staging", { name: "Staging" }),
@@ -277,19 +277,19 @@ describe("Pulumi's mocks", () => {
     expect(await workspace.requestsSince(before)).toEqual([]);
   });
 
-  it("that do not know a list answer none", async () => {
+  it("return an empty list for an unknown list call", async () => {
     await withMocks(() => new devid.Environment("e", { name: "E" }));
     expect(await devid.getWebhooks()).toEqual([]);
   });
 });
 
-it("an error keeps its class and is shown without a stack", async () => {
+it("an error keeps its class and has no stack", async () => {
   const error = await rejection(devid.getEvent({ eventId: "1.nothing" }));
   expect(error).toBeInstanceOf(EventNotFoundError);
   expect(pulumi.RunError.isInstance(error)).toBe(true);
 });
 
-it("a missing key is told with the places that were looked at", async () => {
+it("a missing key is reported with the places where devid looked for it", async () => {
   pulumi.runtime.setAllConfig({ "devid:endpoint": workspace.service.url });
   const error = await rejection(devid.getApiKeys());
   expect(error.message).toContain("stack config devid:managementKey");

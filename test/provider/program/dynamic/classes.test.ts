@@ -12,7 +12,7 @@ import * as registry from "../../../../provider/src/registry";
 import type { Kind, Properties } from "../../../helpers/dynamic-host";
 import { FULL_INPUTS, KINDS } from "../../full-inputs";
 
-/** The text in every state for each kind. It loads the provider for as long as there are states. */
+/** The text that each state of a kind has. It loads the provider, so it must work as long as such states exist. */
 const PROVIDER_TEXTS: Readonly<Record<Kind, string>> = {
   ApiKey: `exports.handler = () => require("@devid/pulumi/provider").ApiKey;`,
   EncryptionKey: `exports.handler = () => require("@devid/pulumi/provider").EncryptionKey;`,
@@ -28,9 +28,9 @@ const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
   Webhook: ["signingKey", "basicAuth"],
 };
 
-/** What the engine does with `additionalSecretOutputs`; the mocks do not. */
+/** The names in `additionalSecretOutputs`. The engine makes these outputs secret, but the mocks do not. */
 let secretOutputs: readonly string[] = [];
-/** What the service answers; an output that is always there, and that it does not, fails where it is read. */
+/** The outputs that the service returns. A guaranteed output that it does not return fails when it is read. */
 let answered: Properties = {};
 interface Registered {
   readonly type: string;
@@ -72,7 +72,7 @@ type AnyClass = new (
 const valueOf = <T>(output: pulumi.Output<T>) =>
   new Promise<T>((resolve) => output.apply(resolve));
 
-/** Constructs a resource and answers it with what was registered. */
+/** Constructs a resource and returns it with what it registered. */
 async function construct(
   kind: Kind,
   args: object,
@@ -96,7 +96,7 @@ it("every kind of the registry has a class", () => {
 describe.each(KINDS)("the class %s", (kind) => {
   const text = PROVIDER_TEXTS[kind];
 
-  it("registers its type, its inputs as they are, and the constant text", async () => {
+  it("registers its type, its inputs unchanged, and the constant text", async () => {
     const made = await construct(kind, FULL_INPUTS[kind]);
     expect(made.registered).toEqual({
       type: `pulumi-nodejs:dynamic/devid:${kind}`,
@@ -105,7 +105,7 @@ describe.each(KINDS)("the class %s", (kind) => {
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(120);
   });
 
-  it("has its secrets, and those of the program, as secret outputs", async () => {
+  it("marks its own secrets, and those of the program, as secret outputs", async () => {
     const { resource } = await construct(kind, FULL_INPUTS[kind], {
       additionalSecretOutputs: ["name"],
       transformations: [
@@ -157,7 +157,7 @@ describe.each(KINDS)("the class %s", (kind) => {
   });
 });
 
-it("stacks of errors are left out only while Pulumi registers the resource", () => {
+it("errors have no stack only while Pulumi registers the resource", () => {
   const { stackTraceLimit } = Error;
   let within: number | undefined;
   const transformations: pulumi.ResourceTransformation[] = [
@@ -179,7 +179,7 @@ it("stacks of errors are left out only while Pulumi registers the resource", () 
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);
 });
 
-it("a secret given as an input is a secret output", async () => {
+it("an output is secret when its input is a secret", async () => {
   const { resource } = await construct("Webhook", {
     url: pulumi.secret("https://shop.example/hook"),
   });
@@ -193,7 +193,7 @@ describe("the rules of a FilteringRuleSet", () => {
     { name: "a", expression: "true", action: "deny", status: "enabled" },
   ];
 
-  it("come from a rule file where one is named", async () => {
+  it("come from a rule file when the program names one", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
     const rulesFile = path.join(folder, "rules.yaml");
     writeFileSync(
@@ -208,9 +208,9 @@ describe("the rules of a FilteringRuleSet", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it("do not come from both", () => {
+  it("cannot come from both a list and a file", () => {
     const both = () =>
-      // @ts-expect-error -- JavaScript can say both
+      // @ts-expect-error -- JavaScript can pass both
       new devid.FilteringRuleSet("both", { rules: [], rulesFile: "x.yaml" });
     expect(both).toThrow("takes rules or rulesFile, not both");
     expect(registered).toEqual([]);

@@ -15,7 +15,7 @@ beforeAll(() =>
 );
 beforeEach(() => (registered = []));
 
-/** Constructs a provider under a stack config; answers its properties, secrets as `{secret}`. */
+/** Constructs a provider under a stack config. Returns its properties, with secrets as `{secret}`. */
 async function propertiesOf(
   args: devid.ProviderArgs,
   stack: Record<string, string> = {},
@@ -72,7 +72,7 @@ describe("a Provider", () => {
     });
   });
 
-  it("leaves out what turns out not to be there", async () => {
+  it("leaves out arguments that are undefined", async () => {
     const none = pulumi.output<string | undefined>(undefined);
     const properties = await propertiesOf(
       { endpoint: none, apiVersion: undefined },
@@ -92,7 +92,7 @@ describe("a Provider", () => {
   it.each<[string, devid.ProviderArgs, Record<string, string>, Properties]>([
     ["no region", {}, {}, {}],
     [
-      "the region that is the default",
+      "the default region",
       { region: "us" },
       {},
       { "devid.Provider:region": "us" },
@@ -104,12 +104,12 @@ describe("a Provider", () => {
       { "devid.Provider:region": "ap", "devid:region": "ap" },
     ],
     [
-      "no region, while the stack has one",
+      "no region of its own and a region in the stack",
       {},
       { region: "ap" },
       { "devid:region": "ap" },
     ],
-  ])("takes stack config with %s", async (_, args, region, expected) => {
+  ])("uses stack config with %s", async (_, args, region, expected) => {
     const properties = await propertiesOf(args, { ...stack, ...region });
     expect(properties).toEqual({ ...all, ...expected });
   });
@@ -118,7 +118,7 @@ describe("a Provider", () => {
     [{ region: "eu" }, {}],
     [{ region: "eu" }, { region: "us" }],
     [{ region: "us" }, { region: "eu" }],
-  ])("carries no key to another region: %j %j", async (args, region) => {
+  ])("uses no stack key for another region: %j %j", async (args, region) => {
     const properties = await propertiesOf(args, { ...stack, ...region });
     expect(Object.keys(properties).sort()).toEqual(
       [
@@ -130,7 +130,7 @@ describe("a Provider", () => {
     );
   });
 
-  it("refuses a region that there is not", () => {
+  it("refuses an unknown region", () => {
     const mars = "mars" as "us";
     expect(() => new devid.Provider("x", { region: mars })).toThrow(
       '"mars" is not a region; use one of us, eu, ap.',
@@ -138,7 +138,7 @@ describe("a Provider", () => {
     expect(registered).toEqual([]);
   });
 
-  it("manages the resources that name it", async () => {
+  it("manages the resources that use it", async () => {
     pulumi.runtime.setAllConfig({});
     const provider = new devid.Provider("eu", { region: "eu" });
     const key = new devid.ApiKey(

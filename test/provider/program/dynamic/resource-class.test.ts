@@ -33,7 +33,7 @@ const made = (resource: pulumi.CustomResource) =>
   new Promise((resolve) => resource.id.apply(resolve));
 
 describe("under a unit test's mocks", () => {
-  it("a resource has what the program gave it, and nothing is called", async () => {
+  it("a resource has the program's inputs, and no call is made", async () => {
     const adopt = { name: "By hand" };
     const name = pulumi.secret("Shop");
     await made(new devid.ApiKey("key", { name, type: "public", adopt }));
@@ -52,7 +52,7 @@ describe("under a unit test's mocks", () => {
     expect(calls).toBe(0);
   });
 
-  it("there is no state of a stack", async () => {
+  it("there is no state of the stack", async () => {
     expect(await stackState()).toBe(undefined);
     expect(calls).toBe(0);
   });
@@ -90,16 +90,19 @@ describe("the option import", () => {
       () => new devid.FilteringRuleSet("x", { rules: [] }, opts),
       "set takeOver: true in its arguments to put its rules in place of those that exist.",
     ],
-  ])("of %s is refused in a sentence", (kind, construct, instead) => {
-    expect(construct).toThrow(pulumi.RunError);
-    expect(construct).toThrow(start(kind) + instead);
-    expect(inputs).toEqual([]);
-  });
+  ])(
+    "of %s is refused with the input to use instead",
+    (kind, construct, instead) => {
+      expect(construct).toThrow(pulumi.RunError);
+      expect(construct).toThrow(start(kind) + instead);
+      expect(inputs).toEqual([]);
+    },
+  );
 });
 
 const plain = { name: "a", rules: [{ name: "b" }], adopt: { id: "c" } };
 
-it("asks nothing of arguments without Outputs", () => {
+it("asks no Output whether it is secret when the arguments have none", () => {
   expect(secretInputs({ ...plain, gone: undefined, none: null })).toBe(
     undefined,
   );
@@ -107,9 +110,9 @@ it("asks nothing of arguments without Outputs", () => {
 
 it.each<[string, object, string[] | undefined]>([
   ["no Output is secret", { url: pulumi.output("a") }, undefined],
-  ["one is", { ...plain, url: pulumi.secret("a") }, ["url"]],
+  ["one Output is secret", { ...plain, url: pulumi.secret("a") }, ["url"]],
   [
-    "one within an argument is",
+    "one Output within an argument is secret",
     {
       url: pulumi.output("a"),
       rules: [{ name: "a", expression: pulumi.secret("b") }],
@@ -118,10 +121,10 @@ it.each<[string, object, string[] | undefined]>([
     ["adopt", "rules"],
   ],
   [
-    "one is made of a secret",
+    "one Output is made from a secret",
     { url: pulumi.interpolate`https://${pulumi.secret("a")}` },
     ["url"],
   ],
-])("names the arguments where %s", async (_, args, names) => {
+])("returns the names of secret arguments when %s", async (_, args, names) => {
   expect(await secretInputs(args)).toEqual(names);
 });

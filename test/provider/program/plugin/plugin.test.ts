@@ -12,13 +12,13 @@ import { FULL_INPUTS, KINDS } from "../../full-inputs";
 
 type Properties = Record<string, unknown>;
 
-/** What a program registers, and what it asks. */
+/** What a program registers, and the data sources that it calls. */
 let registered: { type: string; name: string; inputs: Properties }[] = [];
 let asked: { token: string; inputs: Properties; provider?: string }[] = [];
-/** What the plugin answers for a data source. */
+/** The plugin's result for a data source. */
 let answer: () => Properties = () => ({});
 
-/** The value of an Output, or its failure. */
+/** The value of an Output, or its error. */
 const valueOf = <T>(output: pulumi.Output<T> | undefined) =>
   (output as unknown as { promise(): Promise<T> }).promise();
 
@@ -46,13 +46,13 @@ beforeEach(() => {
   pulumi.runtime.setAllConfig({});
 });
 
-it("has everything that the package has under the same names, except the class of an error that the plugin cannot throw", () => {
+it("exports the same names as the package, except an error class that the plugin cannot throw", () => {
   const names = Object.keys(dynamic).filter((name) => name !== "LookupError");
   const constants = Object.keys(enums);
   expect(Object.keys(devid).sort()).toEqual([...names, ...constants].sort());
 });
 
-it("has the constants that the code of `pulumi import` names", async () => {
+it("exports the constants that the code of `pulumi import` uses", async () => {
   expect(devid.ApiKeyType.Public).toBe("public");
   const key = new devid.ApiKey("shop", {
     name: "Shop",
@@ -84,7 +84,7 @@ describe("resources", () => {
     },
   );
 
-  it("a rule file stands for the rules", async () => {
+  it("a rule file replaces the list of rules", async () => {
     const folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"));
     const rulesFile = path.join(folder, "rules.yaml");
     writeFileSync(
@@ -99,7 +99,7 @@ describe("resources", () => {
     expect(registered[0]?.inputs).not.toHaveProperty("rulesFile");
   });
 
-  it("keys that replace each other are the plugin's", async () => {
+  it("a RotatingApiKey registers the plugin's API keys", async () => {
     const server = new devid.RotatingApiKey("server", {
       name: "Server",
       type: "secret",
@@ -121,7 +121,7 @@ describe("a provider", () => {
     return registered[0]?.inputs;
   };
 
-  it("has its arguments, and the stack's settings for those that are missing", async () => {
+  it("has its arguments, and the stack's settings for missing arguments", async () => {
     pulumi.runtime.setAllConfig({
       "devid:managementKey": "of-the-stack",
       "devid:endpoint": "http://127.0.0.1:9",
@@ -134,7 +134,7 @@ describe("a provider", () => {
     });
   });
 
-  it("of another region leaves the stack's keys alone", async () => {
+  it("of another region does not use the stack's keys", async () => {
     pulumi.runtime.setAllConfig({
       "devid:managementKey": "of-the-stack",
       "devid:endpoint": "http://127.0.0.1:9",
@@ -145,7 +145,7 @@ describe("a provider", () => {
     });
   });
 
-  it("refuses a region that there is not", () => {
+  it("refuses an unknown region", () => {
     const args = { region: "mars" } as unknown as dynamic.ProviderArgs;
     expect(() => new devid.Provider("mars", args)).toThrow(
       '"mars" is not a region; use one of us, eu, ap.',
@@ -156,7 +156,7 @@ describe("a provider", () => {
 describe("data sources", () => {
   const KEY = { id: "tok_1", name: "Shop", token: "shown" };
 
-  it("answer a list, each secret of an item as a secret", async () => {
+  it("return a list, with each secret of an item as a secret", async () => {
     answer = () => ({ apiKeys: [KEY] });
     const [found] = await devid.getApiKeys({ type: "public" });
     expect(asked).toEqual([
@@ -169,7 +169,7 @@ describe("data sources", () => {
     expect(await valueOf(found?.token)).toBe("shown");
   });
 
-  it("answer an object, and ask the workspace of a provider", async () => {
+  it("return an object, and read from the workspace of a provider", async () => {
     answer = () => KEY;
     const provider = new devid.Provider("eu", { region: "eu" });
     expect(await devid.getApiKey({ id: "tok_1" }, { provider })).toMatchObject({
@@ -179,7 +179,7 @@ describe("data sources", () => {
     expect(asked[0]?.provider).toContain("pulumi:providers:devid::eu");
   });
 
-  it("as an Output, wait for their arguments, and are a secret as a whole if a field is", async () => {
+  it("as an Output wait for their arguments, and are secret as a whole when a field is secret", async () => {
     answer = () => KEY;
     const { id } = new devid.ApiKey("shop", { name: "Shop", type: "public" });
     const found = devid.getApiKeyOutput({ id });
@@ -192,15 +192,15 @@ describe("data sources", () => {
     expect(await pulumi.isSecret(environments)).toBe(false);
   });
 
-  it("take a Date as a time", async () => {
+  it("accept a Date as a time", async () => {
     answer = () => ({ events: [], hasMore: false });
     await devid.getEvents({ start: new Date("2026-01-01T00:00:00Z") });
     expect(asked[0]?.inputs).toEqual({ start: "2026-01-01T00:00:00.000Z" });
   });
 
-  it("fail with what the plugin says, and without a stack", async () => {
+  it("fail with the plugin's message and without a stack", async () => {
     answer = () => {
-      // As gRPC passes an error.
+      // The form in which gRPC passes an error.
       const details = "No API key has the name Shop.";
       throw Object.assign(new Error(), { details });
     };
@@ -213,13 +213,13 @@ describe("data sources", () => {
     expect(failed?.stack).toBeUndefined();
   });
 
-  it("cannot be asked at once with a provider whose settings a preview does not know", async () => {
+  it("called as a promise are refused with a provider whose settings a preview does not know", async () => {
     await expect(devid.getApiKeys()).rejects.toThrow(
       "getApiKeys was given a provider with an argument that is not known in a preview; use getApiKeysOutput, which waits for it.",
     );
   });
 
-  it("are waited for until the signal is aborted", async () => {
+  it("stop waiting when the signal is aborted", async () => {
     const signal = AbortSignal.abort(new Error("no longer needed"));
     await expect(devid.getApiKeys({}, { signal })).rejects.toThrow(
       "no longer needed",

@@ -20,7 +20,7 @@ type Kind = "ApiKey" | "Environment" | "FilteringRuleSet" | "Webhook";
 
 const workspace = openForTests(new LocalWorkspace());
 const ids: Record<string, string> = {};
-/** What the stack's state has, by type. */
+/** The stack's state, by type. */
 let inState: Record<string, Record<string, unknown>[]>;
 let resources: DeclaredResources;
 
@@ -58,7 +58,7 @@ beforeEach(async () => {
   inState = {};
   opened = undefined;
   resources = new DeclaredResources(objects);
-  // In a preview, the ID of what is to be made is unknown.
+  // In a preview, the ID of a resource to be created is unknown.
   await pulumi.runtime.setMocks(
     {
       call: () => ({}),
@@ -100,7 +100,7 @@ function declare(
   return one;
 }
 
-/** Declares an environment with a resource of the program, whose ID a preview does not know. */
+/** Declares an environment as a resource of the program. A preview does not know its ID. */
 function declareEnvironment(name: string): devid.Environment {
   const resource = new devid.Environment(name.toLowerCase(), { name });
   declare("Environment", name.toLowerCase(), { name }, { resource });
@@ -113,8 +113,8 @@ const found = async () =>
       `${declared.name}: ${found.map(({ id }) => id).join(" ")}`,
   );
 
-describe("what a program would make a second time", () => {
-  it("has the same name or address, the same type and the same environment", async () => {
+describe("the check for objects that a program would create a second time", () => {
+  it("compares the name or address, the type and the environment", async () => {
     const staging = declareEnvironment("Staging");
     const made = declareEnvironment("Made");
     const browser = { name: "Browser", type: "public" };
@@ -134,7 +134,7 @@ describe("what a program would make a second time", () => {
     ]);
   });
 
-  it("is neither what the state has, nor what is settled, nor the default environment, nor a legacy webhook", async () => {
+  it("leaves out objects of the state, settled resources, the default environment and legacy webhooks", async () => {
     const [server] = (await workspace.list("api-keys")).filter(
       ({ id }) => id === ids.server,
     );
@@ -160,7 +160,7 @@ describe("what a program would make a second time", () => {
     expect(await found()).toEqual([]);
   });
 
-  it("has rules in its environment, unless it is to take them over", async () => {
+  it("finds the rules of an environment, unless the rule set takes them over", async () => {
     const staging = declareEnvironment("Staging");
     const made = declareEnvironment("Made");
     const set = declare("FilteringRuleSet", "set", { environment: staging.id });
@@ -176,7 +176,7 @@ describe("what a program would make a second time", () => {
     expect(await resources.isInTheWay(other)).toBe(false);
   });
 
-  it("is found with a list for each kind", async () => {
+  it("lists each kind once", async () => {
     for (let count = 0; count < 9; count++) {
       declare("ApiKey", `key-${count}`, { name: "Server", type: "secret" });
       declare("Webhook", `hook-${count}`, { url: HOOK });
@@ -192,7 +192,7 @@ describe("what a program would make a second time", () => {
 });
 
 describe("a resource that adopts by name", () => {
-  it("takes over the only object there is, and else makes one", async () => {
+  it("adopts the only matching object, and otherwise creates one", async () => {
     const staging = declareEnvironment("Staging");
     const key = { name: "Browser", type: "public" };
     const one = declare("ApiKey", "a", { ...key, environment: staging.id });
@@ -203,7 +203,7 @@ describe("a resource that adopts by name", () => {
     expect(await resources.toAdopt(old)).toBeUndefined();
   });
 
-  it("asks which of several is meant", async () => {
+  it("fails when several objects match, and asks for an ID", async () => {
     const twin = declare("ApiKey", "twin", { name: "Twin", type: "secret" });
     await expect(resources.toAdopt(twin)).rejects.toThrow(
       `ApiKey twin cannot adopt by name, because the workspace has 2 such objects: ${ids.twin}, ${ids["second twin"]}.\nSay which one, or delete the others: pulumi config set --path settings.ApiKey.twin.adopt.id ${ids.twin}`,
@@ -211,7 +211,7 @@ describe("a resource that adopts by name", () => {
   });
 });
 
-it("finds an environment by a name: the program's, or else the workspace's", async () => {
+it("finds an environment by name, first in the program and then in the workspace", async () => {
   const made = declareEnvironment("Made");
   expect(await resources.environmentId("Made")).toBe(made.id);
   expect(await resources.environmentId("made")).toBe(made.id);
@@ -221,7 +221,7 @@ it("finds an environment by a name: the program's, or else the workspace's", asy
   );
 });
 
-it("waits in an update for no value that waits for it", async () => {
+it("does not wait in an update for values that wait for the check itself", async () => {
   resources = new DeclaredResources(objects, { isWaitedFor: true });
   const staging = declareEnvironment("Staging");
   const never = pulumi.output(new Promise<string>(() => undefined));
@@ -246,7 +246,7 @@ describe("a copy", () => {
       ...facts,
     });
 
-  it("in another workspace gets a warning that names what is there, and how to adopt it", async () => {
+  it("in another workspace gets a warning that names the existing objects, and how to adopt them", async () => {
     declare("Environment", "staging", { name: "Staging" });
     declare("Webhook", "hook", { url: HOOK });
     declare("FilteringRuleSet", "set", { environment: ids.staging });
@@ -263,7 +263,7 @@ describe("a copy", () => {
     expect(await check({ adopt: "byName" })).toBeUndefined();
   });
 
-  it("in the workspace of its export is refused while it has the same names and addresses", async () => {
+  it("in the workspace of its export is refused while names and addresses are the same", async () => {
     declare("Environment", "staging", { name: "Staging" });
     declare("Webhook", "hook", { url: HOOK });
     const exportedFrom = { workspace: here() };
@@ -289,7 +289,7 @@ describe("a copy", () => {
     expect(await check({ exportedFrom })).toContain("a second time");
   });
 
-  it("says nothing while its state is recovered, because everything exists then", async () => {
+  it("gets no warning during a recovery of its state, because then everything exists", async () => {
     declare("Environment", "staging", { name: "Staging" });
     vi.stubEnv("DEVID_OFFLINE", "true");
     const exportedFrom = { workspace: here() };
@@ -298,7 +298,7 @@ describe("a copy", () => {
     ).toBeUndefined();
   });
 
-  it("of a single environment is asked for its name", async () => {
+  it("of a single environment must get a new name", async () => {
     const exportedFrom = { workspace: here(), environment: "Default" };
     declare("ApiKey", "server", { name: "Server", type: "secret" });
     await expect(check({ exportedFrom })).rejects.toThrow(

@@ -31,7 +31,7 @@ beforeEach(async () => {
   );
 });
 
-/** Runs a program in a stack whose config has these settings. */
+/** Runs a program in a stack with these settings in its config. */
 async function run(
   settings: unknown,
   program: () => void,
@@ -44,7 +44,7 @@ async function run(
       applied = applyStackSettings({ config: new pulumi.Config("shop") });
       program();
     } catch (error) {
-      // Thrown through, it would end the process.
+      // Without the catch, the error would end the process.
       failure = error;
     }
     return Promise.resolve({});
@@ -60,7 +60,7 @@ const RULES = ["a", "b", "c"].map((name) => ({
   expression: "sdk.platform.is_ios",
   action: "deny" as const,
 }));
-/** A resource is registered some time after its construction. */
+/** Waits for both resources, because a resource is registered some time after its construction. */
 const bothDeclared = () =>
   vi.waitFor(() => expect([...declared.keys()].sort()).toEqual(["one", "two"]));
 const namesOf = (name: string) =>
@@ -68,7 +68,7 @@ const namesOf = (name: string) =>
     (rule) => rule.name,
   );
 
-it("puts the stack's arguments over those of the plugin's resources, too", async () => {
+it("settings override the arguments of the plugin's resources", async () => {
   await run({ ApiKey: { one: { rateLimit: 50 } } }, () => [
     new plugin.ApiKey("one", { name: "Shop", type: "public", rateLimit: 5 }),
     key("two"),
@@ -77,7 +77,7 @@ it("puts the stack's arguments over those of the plugin's resources, too", async
   expect(declared.get("one")).toMatchObject({ rateLimit: 50 });
 });
 
-it("puts the stack's arguments over the program's, by kind and name", async () => {
+it("settings override the program's arguments, by kind and name", async () => {
   const settings = { ApiKey: { one: { rateLimit: 50 } }, Webhook: {} };
   const applied = await run(settings, () => [key("one"), key("two")]);
   await bothDeclared();
@@ -86,7 +86,7 @@ it("puts the stack's arguments over the program's, by kind and name", async () =
   applied.assertUsed();
 });
 
-it("names what the program does not declare", async () => {
+it("settings that name undeclared resources are reported", async () => {
   const settings = { ApiKey: { one: {}, tow: {} }, Webhook: { one: {} } };
   const applied = await run(settings, () => [key("one")]);
   expect(() => applied.assertUsed()).toThrow(
@@ -94,7 +94,7 @@ it("names what the program does not declare", async () => {
   );
 });
 
-it("leaves rules out and adds rules at either end", async () => {
+it("settings remove rules and add rules at either end", async () => {
   const path = (name: string) => join(folder, `${name}.yaml`);
   for (const name of ["x", "y"])
     writeFileSync(
@@ -115,7 +115,7 @@ it("leaves rules out and adds rules at either end", async () => {
   expect(namesOf("two")).toEqual(["a", "b", "c"]);
 });
 
-it("refuses settings of another project, and leaves those of other packages alone", async () => {
+it("settings of another project are refused, and config of other packages is left alone", async () => {
   const program = () => undefined;
   pulumi.runtime.setAllConfig({
     "aws:settings": JSON.stringify({ retries: 3 }),
@@ -131,7 +131,7 @@ it("refuses settings of another project, and leaves those of other packages alon
   pulumi.runtime.setAllConfig({});
 });
 
-it("says in a sentence that a rule file of the settings is missing", async () => {
+it("settings that name a missing rule file are reported in one sentence", async () => {
   const program = () => {
     new devid.FilteringRuleSet("one", { rules: RULES });
   };
@@ -155,7 +155,7 @@ it.each([
     { FilteringRuleSet: { one: { without: ["d", "a", "e"] } } },
     /leave out rules that it does not have: d, e\./,
   ],
-])("refuses %j", async (settings, message) => {
+])("settings are refused when they are %j", async (settings, message) => {
   const program = () => {
     new devid.FilteringRuleSet("one", { rules: RULES });
   };

@@ -13,7 +13,7 @@ afterEach(() => workspace.forgetFaults());
 
 const URL = "https://till.example/hook";
 
-/** A resource in a state: what the engine knows of it. */
+/** A resource in the state, with the engine's data. */
 interface Made {
   readonly kind: Kind;
   readonly id: string;
@@ -41,7 +41,7 @@ const destroy = (
   session: Session = sessionOf(workspace).session,
 ) => lifecycleOf(kind, session).delete({ id, state });
 
-/** An environment whose state names objects to delete with it. */
+/** The environment with a state that names objects to delete with it. */
 const naming = (
   made: Made,
   ...objects: readonly { readonly id: string }[]
@@ -59,7 +59,7 @@ const refusal = async (made: Made, session?: Session) =>
 const byHand = async (path: string, body: object) =>
   (await workspace.call("POST", path, body)) as { readonly id: string };
 
-/** What somebody has made in an environment in the dashboard. */
+/** The objects that somebody created in the environment in the dashboard. */
 async function fill(environment: string) {
   const key = await byHand("/api-keys", {
     name: "Till",
@@ -93,7 +93,7 @@ const writes = async (mark: number) =>
 const exists = async ({ id }: { readonly id: string }) =>
   (await workspace.list("environments")).some((one) => one.id === id);
 
-describe("an environment with what somebody made by hand", () => {
+describe("an environment with objects that somebody created by hand", () => {
   it("is not deleted: every object is listed, and none is touched", async () => {
     const environment = await staging();
     const { key, off, hook, rule } = await fill(environment.id);
@@ -115,7 +115,7 @@ describe("an environment with what somebody made by hand", () => {
     expect(await workspace.contents()).toEqual(before);
   });
 
-  it("is not deleted for a disabled key alone, either", async () => {
+  it("is not deleted when it has only a disabled key", async () => {
     const environment = await staging();
     const { key, hook, rule } = await fill(environment.id);
     for (const path of [
@@ -128,7 +128,7 @@ describe("an environment with what somebody made by hand", () => {
     expect(await exists(environment)).toBe(true);
   });
 
-  it("goes with what deleteContents names", async () => {
+  it("is deleted with the objects that deleteContents names", async () => {
     let environment = await staging();
     const { key, off, hook, rule } = await fill(environment.id);
     environment = naming(environment, key, off, hook, rule);
@@ -152,7 +152,7 @@ describe("an environment with what somebody made by hand", () => {
     expect(text).not.toContain("a-key-of-ours");
   });
 
-  it("names the keys that were disabled for it, where it is not deleted after all", async () => {
+  it("names the keys that the delete disabled, when the delete then fails", async () => {
     let environment = await staging();
     const { key, off, hook, rule } = await fill(environment.id);
     environment = naming(environment, key, off, hook, rule);
@@ -173,7 +173,7 @@ describe("an environment with what somebody made by hand", () => {
 });
 
 describe("an environment with other objects of its stack", () => {
-  it("is deleted once the deletes that run at the same time are done", async () => {
+  it("is deleted once the concurrent deletes of its objects are done", async () => {
     const environment = await staging();
     const inIt = { environment: environment.id };
     const others = [
@@ -192,14 +192,14 @@ describe("an environment with other objects of its stack", () => {
       then: { delayMs: 200 },
     });
     const { session } = sessionOf(workspace);
-    // The engine starts them together where the environment is a literal ID.
+    // The engine starts the deletes together when the program gives the environment as a literal ID.
     await Promise.all(
       [environment, ...others].map((one) => destroy(one, session)),
     );
     expect(await exists(environment)).toBe(false);
   });
 
-  it("stays where the program keeps one of them, even with deleteContents", async () => {
+  it("is kept when the program keeps one of the objects, even with deleteContents", async () => {
     let environment = await staging();
     const key = await make("ApiKey", {
       name: "Till",
@@ -221,7 +221,7 @@ describe("an environment with other objects of its stack", () => {
     expect(await writes(mark)).toEqual([]);
   });
 
-  it("stays where a resource takes its encryption key over while the lists are read", async () => {
+  it("is kept when a resource takes over its encryption key while the delete reads the lists", async () => {
     const environment = await staging();
     await workspace.fault({
       match: { method: "GET", path: "/management/api-keys" },
@@ -230,7 +230,8 @@ describe("an environment with other objects of its stack", () => {
     });
     const run = sessionOf(workspace);
     const message = refusal(environment, run.session);
-    // The engine starts both together where the environment is a literal ID.
+    // The engine starts the delete and the create together when the program gives the environment as a
+    // literal ID.
     const key = await make(
       "EncryptionKey",
       { environment: environment.id },
@@ -240,7 +241,7 @@ describe("an environment with other objects of its stack", () => {
     expect(await exists(environment)).toBe(true);
   });
 
-  it("stays where this run saw no program, because what deleteContents does not name may be declared", async () => {
+  it("is kept when this run saw no program, because the program may declare the other objects", async () => {
     const environment = await staging();
     const key = await make("ApiKey", {
       name: "Till",
@@ -252,13 +253,13 @@ describe("an environment with other objects of its stack", () => {
     expect(await refusal(named)).toContain(
       `that would be lost with it:\n  API key ${key.id}, name "Till"`,
     );
-    // A state of an old version that says: everything.
+    // A state of an old version, in which `deleteContents` means every object.
     const all = { ...environment.state, deleteContents: true };
     expect(await refusal({ ...environment, state: all })).toContain(key.id);
     expect(await exists(environment)).toBe(true);
   });
 
-  it("stays where the service refuses to list its rules: there may be any", async () => {
+  it("is kept when the service refuses to list its rules, because it may have some", async () => {
     const environment = await staging();
     await workspace.fault({
       match: { method: "GET", path: "/management/filtering-rules" },
@@ -278,7 +279,7 @@ describe("an environment with other objects of its stack", () => {
     const mark = await workspace.mark();
     await refusal(environment);
     const lists = (await workspace.requestsSince(mark)).map(({ path }) => path);
-    // Whoever waits reads again.
+    // A delete that waits reads the lists again.
     expect(lists).toEqual([...new Set(lists)]);
   });
 });

@@ -31,7 +31,7 @@ describe("the limit of an environment", () => {
     );
   });
 
-  it("comes, changes and goes, and drift in it is put right", async () => {
+  it("is created, changed and removed, and drift in it is reverted", async () => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Staging" });
     const restricted = {
@@ -62,7 +62,7 @@ describe("the limit of an environment", () => {
   });
 });
 
-it("an environment that an enabled key uses is not deleted, and the message says why", async () => {
+it("an environment with an enabled key is not deleted, and the error says why", async () => {
   const environment = new HostedResource(host, "Environment");
   await environment.up({ name: "Used" });
   const key = new HostedResource(host, "ApiKey");

@@ -7,7 +7,7 @@ const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
 const LIST = "GET /filtering-rules";
 const BULK = "POST /filtering-rules/bulk";
 
-describe("an answer with other rules than were sent", () => {
+describe("an answer with rules that were not sent", () => {
   const answered = (...rules: (typeof a)[]) => ({
     status: 200,
     body: {
@@ -22,22 +22,22 @@ describe("an answer with other rules than were sent", () => {
   it.each<[string, ReturnType<typeof answered>, string]>([
     ["another order", answered(b, a), ">   1 b deny  moved to the front"],
     [
-      "a part of them",
+      "fewer rules",
       answered(a),
       `-     b deny  removed\n      sdk.version == '/b'`,
     ],
     [
-      "more of them",
+      "more rules",
       answered(a, b, c),
       `+   3 c allow added after b\n      sdk.version == '/c'`,
     ],
     [
-      "a switched rule",
+      "a disabled rule",
       answered({ ...a, status: "disabled" }, b),
       "~   1 a deny  disabled",
     ],
     [
-      "none",
+      "no rules",
       answered(),
       `-     a deny  removed\n      sdk.version == '/a'\n` +
         `-     b deny  removed\n      sdk.version == '/b'`,
@@ -55,7 +55,7 @@ describe("an answer with other rules than were sent", () => {
     expect(await scene.up([a, b])).toBe("update");
   });
 
-  it("leaves what is in force in the state where nothing was done", async () => {
+  it("leaves the old rules in the state when the service wrote nothing", async () => {
     await scene.up([a]);
     await scene.bulkFault({ then: answered(a) });
     await failure(scene.up([a, b]));
@@ -67,7 +67,7 @@ describe("an answer with other rules than were sent", () => {
 
 describe("a service that refuses to list rules", () => {
   it.each([403, 404, 405, 501])(
-    "with %d is told once, and worked with",
+    "with %d is reported once, and rules are still written",
     async (status) => {
       await scene.refuseList(status);
       const host = await scene.newHost();
@@ -109,7 +109,7 @@ describe("a service that refuses to list rules", () => {
     },
   );
 
-  it("cannot have rules imported from", async () => {
+  it("is no source for an import of rules", async () => {
     await scene.refuseList(404);
     await expect(
       scene.host.read("FilteringRuleSet", scene.environment, {}),
@@ -119,7 +119,7 @@ describe("a service that refuses to list rules", () => {
   });
 });
 
-it("any other failure of the list stops the update", async () => {
+it("any other error of the list stops the update", async () => {
   await scene.up([a]);
   await scene.refuseList(401);
   await expect(scene.up([b])).rejects.toThrow("Listing filtering rules");
@@ -130,7 +130,7 @@ it("any other failure of the list stops the update", async () => {
 describe("two rule sets of one environment", () => {
   const other = () => new HostedResource(scene.host, "FilteringRuleSet");
 
-  it("are both refused, though neither check could know of the other", async () => {
+  it("are both refused, although neither check could see the other rule set", async () => {
     const { environment } = scene;
     const results: PromiseSettledResult<unknown>[] = [];
     const calls = await scene.callsOf(async () => {
@@ -139,7 +139,7 @@ describe("two rule sets of one environment", () => {
       );
       results.push(...(await Promise.allSettled(creations)));
     });
-    // Both checks find nothing.
+    // Neither check finds rules.
     expect(calls.filter((call) => call === LIST)).toHaveLength(2);
     expect(calls).not.toContain(BULK);
     for (const result of results)
@@ -160,7 +160,7 @@ describe("two rule sets of one environment", () => {
         .up({ environment, rules: [a] })
         .then(() => settled.push(environment)),
     );
-    // The service notes a call when it comes, and answers these later.
+    // The service records a call when it arrives, and answers these calls later.
     await expect
       .poll(
         async () =>
@@ -178,7 +178,7 @@ describe("two rule sets of one environment", () => {
 describe("the calls of a rule set", () => {
   const many = Array.from({ length: 500 }, (_, i) => rule(`rule ${i}`));
 
-  it("are a list, and an overwrite together with another list, whatever its size, and a list more where a creation is checked", async () => {
+  it("are a list, then an overwrite beside a second list, for any number of rules, and one more list for a creation", async () => {
     const create = await scene.callsOf(() => scene.up(many));
     expect(create.sort()).toEqual([LIST, LIST, LIST, BULK]);
     const next = [...many.slice(1, 400), a, ...many.slice(400)];
@@ -191,12 +191,12 @@ describe("the calls of a rule set", () => {
     expect(await scene.namesInForce()).toEqual(next.map(({ name }) => name));
   });
 
-  it("of a creation that takes over are one list less", async () => {
+  it("are one list fewer for a creation with takeOver", async () => {
     const create = await scene.callsOf(() => scene.up([a], { takeOver: true }));
     expect(create.sort()).toEqual([LIST, LIST, BULK]);
   });
 
-  it("are one more in a session, which has to know its workspace", async () => {
+  it("are one call more at the start of a session, to read its workspace", async () => {
     const host = await scene.newHost();
     try {
       const set = new HostedResource(host, "FilteringRuleSet");
@@ -227,7 +227,7 @@ describe("the calls of a rule set", () => {
     }
   });
 
-  it("of a change of what the service knows nothing of are none, and the rules keep their IDs", async () => {
+  it("are none when only local inputs change, and the rules keep their IDs", async () => {
     await scene.up([a, b]);
     const ids = (await scene.inForce()).map(({ id }) => id);
     const { ruleIds, seenRuleIds } = scene.set.state;
@@ -248,7 +248,7 @@ describe("the calls of a rule set", () => {
     expect((await scene.inForce()).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("of a refresh of five are one list of rules and one of environments", async () => {
+  it("are one list of rules and one of environments for a refresh of five rule sets", async () => {
     const environments = await Promise.all(
       ["1", "2", "3", "4", "5"].map((n) => scene.newEnvironment(`Part ${n}`)),
     );

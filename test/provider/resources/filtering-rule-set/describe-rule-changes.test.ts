@@ -21,7 +21,7 @@ const BEFORE = [
   rule("block-a-range-of-addresses-of-a-hosting-company"),
 ];
 
-it("says what every kind of change is, within the columns that the engine leaves", () => {
+it("describes every kind of change within the columns that the engine leaves", () => {
   const [crawlers, shop, partner, tor, long] = BEFORE;
   const text = describe(BEFORE, [
     { ...tor, status: "disabled" } as Rule,
@@ -45,7 +45,7 @@ it("is one line for an insert", () => {
   );
 });
 
-it("is nothing where nothing changes", () => {
+it("is empty when nothing changes", () => {
   expect(describe(BEFORE, BEFORE)).toBeUndefined();
   const respelt = BEFORE.map(({ expression, ...rest }) => ({
     ...rest,
@@ -65,7 +65,7 @@ it("shows no text of an expression, neither in a line nor in an example", () => 
   expect(text).not.toContain("X-Token");
 });
 
-it("comes also for rules whose effect is hard to tell", () => {
+it("is also returned for rules that are too complex to analyse", () => {
   const hard = (name: string, size: number) => {
     const parts = Array.from(
       { length: size },
@@ -82,7 +82,7 @@ it("comes also for rules whose effect is hard to tell", () => {
   expect(text).toContain("60 changes: 60 edited.");
 });
 
-it("tells the first of very many changes, and how many more there are", () => {
+it("describes the first of very many changes, and counts the others", () => {
   const many = Array.from({ length: 500 }, (_, i) => rule(`rule ${i}`));
   const text = describe([], many) ?? "";
   expect(text).toContain("+   1 rule 0   deny  added at the front\n");

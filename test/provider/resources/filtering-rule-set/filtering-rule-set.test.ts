@@ -10,7 +10,7 @@ const idsInForce = async () =>
   ) as Record<string, unknown>;
 
 describe("a filtering rule set", () => {
-  it("is in force in its order, under the environment's ID", async () => {
+  it("is in force in its order, and has the environment's ID", async () => {
     await scene.up([b, a, c]);
     expect(scene.set.id).toBe(scene.environment);
     expect(await scene.namesInForce()).toEqual(["b", "a", "c"]);
@@ -36,7 +36,7 @@ describe("a filtering rule set", () => {
     ]);
   });
 
-  it("is that of the default environment where none is named", async () => {
+  it("belongs to the default environment when the program names none", async () => {
     const { environment: byDefault } = scene.workspace.service.workspaces.us;
     await scene.set.up({ rules: [a] });
     expect(scene.set.id).toBe(byDefault);
@@ -44,7 +44,7 @@ describe("a filtering rule set", () => {
     expect(scene.set.state).toMatchObject({ environmentId: byDefault });
     await scene.set.refresh();
     expect(await scene.set.up({ rules: [a] })).toBe("same");
-    // To replace it by itself would end with no rule in force.
+    // A replacement of the rule set by itself would end with no rule in force.
     expect(await scene.set.up({ rules: [a], environment: byDefault })).toBe(
       "same",
     );
@@ -90,7 +90,7 @@ describe("a filtering rule set", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
-  it("with a name twice by hand is read, and put right", async () => {
+  it("whose name somebody used twice is read, and an update restores it", async () => {
     await scene.up([a]);
     await scene.byHand([a, a]);
     await scene.set.refresh();
@@ -111,8 +111,8 @@ describe("a preview of a rule set", () => {
       scene.host.stderr.lastIndexOf("What an update does"),
     );
 
-  // Here no engine listens, so that the host tells its standard error.
-  it("tells what changes, by the names of rules", async () => {
+  // No engine listens here, so the host prints messages to standard error.
+  it("shows the changes by the names of rules", async () => {
     await scene.up([a, c]);
     expect(await preview([a, b, c])).toMatchObject({ changes: true });
     await expect
@@ -124,7 +124,7 @@ describe("a preview of a rule set", () => {
       );
   });
 
-  it("tells nothing where no rule changes", async () => {
+  it("shows nothing when no rule changes", async () => {
     await scene.up([a]);
     const before = await scene.host.everythingTold();
     await preview([a]);
@@ -134,7 +134,7 @@ describe("a preview of a rule set", () => {
     expect(await scene.host.everythingTold()).toBe(before);
   });
 
-  it("tells of what is not known yet as that", async () => {
+  it("shows unknown values as unknown", async () => {
     await scene.up([a]);
     await preview([a, { ...b, expression: UNKNOWN }]);
     await expect.poll(told).toContain("+   2 b deny  added after a\n");
@@ -147,7 +147,7 @@ describe("a preview of a rule set", () => {
     expect(told()).not.toContain(UNKNOWN);
   });
 
-  it("is there where there is nothing that can be told", async () => {
+  it("finds a change even when it cannot describe the change", async () => {
     await scene.up([a]);
     const before = await scene.host.everythingTold();
     expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
@@ -162,8 +162,8 @@ describe("a preview of a rule set", () => {
   });
 });
 
-describe("what is wrong with rules", () => {
-  it("is told in the check, by its path", async () => {
+describe("a mistake in rules", () => {
+  it("is reported by the check with its path", async () => {
     const { failures } = await scene.host.check("FilteringRuleSet", {
       rules: [
         a,
@@ -188,7 +188,7 @@ describe("what is wrong with rules", () => {
     ]);
   });
 
-  it("is told by the service, by the rule's name", async () => {
+  it("is reported by the service, and devid adds the rule's name", async () => {
     await scene.bulkFault({
       then: {
         status: 400,
@@ -216,7 +216,7 @@ describe("what is wrong with rules", () => {
     );
   });
 
-  it("is told where a state does not form one order", async () => {
+  it("is reported when a state does not form one order", async () => {
     const content = { expression: "true", action: "allow" };
     const { failures } = await scene.host.check("FilteringRuleSet", {
       rules: { a: { ...content, after: "b" }, b: { ...content, after: "a" } },
@@ -235,7 +235,7 @@ describe("an overwrite that was cut off", () => {
     ["reset", { then: "reset", after: true }],
     ["answered with 500", { then: { status: 500 }, after: true }],
     ["truncated", { then: { truncate: 10 } }],
-  ])("behind the work (%s) is found to be done", async (_, fault) => {
+  ])("that the service carried out (%s) counts as done", async (_, fault) => {
     const mark = await scene.workspace.mark();
     await scene.bulkFault(fault);
     expect(await scene.up([a, b])).toBe("create");
@@ -249,19 +249,22 @@ describe("an overwrite that was cut off", () => {
   it.each([
     ["reset", { then: "reset" }],
     ["answered with 500", { then: { status: 500 } }],
-  ])("before the work (%s) is told, and repeated", async (_, fault) => {
-    await scene.up([a]);
-    await scene.bulkFault(fault);
-    const error = await failure(scene.up([a, b]));
-    expect(error.message).toContain(
-      `Writing 2 filtering rules to ${scene.environment} got no clear answer`,
-    );
-    expect(await scene.namesInForce()).toEqual(["a"]);
-    expect(await scene.up([a, b])).toBe("update");
-    expect(await scene.namesInForce()).toEqual(["a", "b"]);
-  });
+  ])(
+    "that the service did not carry out (%s) is reported, and can be repeated",
+    async (_, fault) => {
+      await scene.up([a]);
+      await scene.bulkFault(fault);
+      const error = await failure(scene.up([a, b]));
+      expect(error.message).toContain(
+        `Writing 2 filtering rules to ${scene.environment} got no clear answer`,
+      );
+      expect(await scene.namesInForce()).toEqual(["a"]);
+      expect(await scene.up([a, b])).toBe("update");
+      expect(await scene.namesInForce()).toEqual(["a", "b"]);
+    },
+  );
 
-  it("is repeated by itself after 429", async () => {
+  it("is repeated automatically after 429", async () => {
     await scene.bulkFault({ then: { status: 429 }, times: 2 });
     await scene.up([a]);
     expect(await scene.namesInForce()).toEqual(["a"]);

@@ -7,7 +7,7 @@ import { describeDeletions } from "../../../../provider/src/resources/filtering-
 const scene = ruleSetScene();
 const [a, b, c] = [rule("a"), rule("b"), rule("c", { action: "allow" })];
 
-/** Rules as the service lists them, in the form that a digest is of. */
+/** Rules as the service lists them, converted to the form that a digest is made from. */
 const toRules = (listed: readonly Record<string, unknown>[]) =>
   listed.map(
     ({ deny_with, ...one }) => ({ ...one, denyWith: deny_with }) as Rule,
@@ -19,7 +19,7 @@ const waysOut =
   `- Does another stack or resource declare them? Then declare them in one place only.\n` +
   `- Otherwise, and after an update of this program that was interrupted once it had written them, set takeOver: true, which replaces them.`;
 
-describe("a creation over rules that it did not make", () => {
+describe("a creation over rules that it did not create", () => {
   it("fails in the check and names them, until takeOver is set", async () => {
     await scene.byHand([
       a,
@@ -41,7 +41,7 @@ describe("a creation over rules that it did not make", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
-  it("fails where they are equal, too: that is no ownership", async () => {
+  it("also fails for equal rules, because equal rules are not owned rules", async () => {
     await scene.byHand([a]);
     const ids = (await scene.inForce()).map(({ id }) => id);
     const error = await failure(scene.up([a]));
@@ -51,7 +51,7 @@ describe("a creation over rules that it did not make", () => {
     expect((await scene.inForce()).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("fails in a preview, without a write", async () => {
+  it("fails in a preview, and writes nothing", async () => {
     await scene.byHand([a, b]);
     const { environment, set } = scene;
     const calls = await scene.callsOf(() =>
@@ -60,7 +60,7 @@ describe("a creation over rules that it did not make", () => {
     expect(calls).toEqual(["GET /filtering-rules"]);
   });
 
-  it("is not looked for while the environment is unknown, and fails in the creation then", async () => {
+  it("is not checked while the environment is unknown, and then fails in the creation", async () => {
     await scene.byHand([a]);
     const { environment, set } = scene;
     const calls = await scene.callsOf(() =>
@@ -78,7 +78,7 @@ describe("a creation over rules that it did not make", () => {
     expect(await scene.namesInForce()).toEqual(["a"]);
   });
 
-  it("fails with as many of very many names as an error can hold", async () => {
+  it("fails with as many rule names as fit into an error", async () => {
     const many = Array.from({ length: 300 }, (_, i) => rule(`rule ${i}`));
     await scene.byHand(many);
     const { message } = await failure(scene.up([a]));
@@ -110,25 +110,25 @@ describe("an update over rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual(["b", "a", "x"]);
   });
 
-  it("drops the change where onDrift says so", async () => {
+  it("drops the change when onDrift is overwrite", async () => {
     await scene.up([a, b]);
     await scene.byHand(changed);
     await scene.up([a, b, c], { onDrift: "overwrite" });
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
   });
 
-  it("keeps the change in the way that the error tells", async () => {
+  it("keeps the change after the steps that the error names", async () => {
     await scene.up([a, b]);
     await scene.byHand(changed);
     await scene.set.refresh();
-    // The IDs of their rules are not its own: it writes them once.
+    // The IDs of somebody else's rules are not its own, so it writes the rules once.
     expect(await scene.up(changed)).toBe("update");
     expect(await scene.up(changed)).toBe("same");
     await scene.up([...changed, c]);
     expect(await scene.namesInForce()).toEqual(["b", "a", "x", "c"]);
   });
 
-  it("goes on when they made the same change to the same rules", async () => {
+  it("succeeds when somebody made the same change to the same rules", async () => {
     await scene.up([a, b]);
     const disabled = { ...b, status: "disabled" };
     await scene.edit("b", { status: "disabled" });
@@ -136,14 +136,14 @@ describe("an update over rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
-  it("goes on when they spelt an expression in another way", async () => {
+  it("succeeds when somebody only formatted an expression in another way", async () => {
     await scene.up([a, b]);
     await scene.edit("b", { expression: "sdk.version=='/b'" });
     await scene.up([a, b, c]);
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
   });
 
-  it("fails when they wrote the same rules anew, until a refresh has seen it", async () => {
+  it("fails when somebody rewrote the same rules, until a refresh has seen them", async () => {
     await scene.up([a, b]);
     await scene.byHand([a, b]);
     const theirs = await scene.idsInForce();
@@ -159,7 +159,7 @@ describe("an update over rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
   });
 
-  it("drops what they wrote anew where onDrift says so", async () => {
+  it("drops rewritten rules when onDrift is overwrite", async () => {
     await scene.up([a, b], { onDrift: "overwrite" });
     await scene.byHand([a, b]);
     await scene.up([a], { onDrift: "overwrite" });
@@ -167,13 +167,13 @@ describe("an update over rules that someone changed", () => {
   });
 });
 
-describe("a write that was reviewed against certain rules", () => {
+describe("a write that was reviewed against a digest of rules", () => {
   const seen = async () => rulesDigest(toRules(await scene.inForce()));
   const again =
     "No rule was sent. Review the change against the rules that are in force now, with the pipeline's recovery job or a new review, and apply the plan of that review. If a rule must stay, add it to the program first: the review shows what the change deletes.";
   const start = (digest: string) => `${digest.slice(0, 19)}...`;
 
-  it("goes on over those rules, and by itself is no change", async () => {
+  it("succeeds over the reviewed rules, and the digest alone is no change", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
     const calls = await scene.callsOf(async () => {
@@ -187,7 +187,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
   });
 
-  it("stays in the state through a refresh, and blocks no destroy", async () => {
+  it("keeps its digest in the state through a refresh, and blocks no destroy", async () => {
     const expectedInForce = NO_RULES_LIKE_THESE;
     await scene.up([a, b], { expectedInForce });
     await scene.set.refresh();
@@ -197,7 +197,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("is refused over others, and shows what changed since, where the state has those of the review", async () => {
+  it("is refused over other rules, and shows what changed since the review if the state has the reviewed rules", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
     await scene.byHand([a, b, rule("x")]);
@@ -220,7 +220,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
   });
 
-  it("is refused after a refresh, too, and names the rules that it did not write", async () => {
+  it("is refused over other rules also after a refresh, and names the rules that it did not write", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
     await scene.workspace.call("POST", "/filtering-rules", {
@@ -240,7 +240,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "x"]);
   });
 
-  it("goes on over rules that the state has not seen: the digest shows that the reviewer has", async () => {
+  it("succeeds over rules that the state has not seen, because the digest shows that the reviewer has", async () => {
     await scene.up([a, b]);
     const hotFix = rule("x");
     await scene.byHand([a, b, hotFix]);
@@ -257,7 +257,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "c"]);
   });
 
-  it("goes on where the declared rules are in force already", async () => {
+  it("succeeds when the declared rules are already in force", async () => {
     await scene.up([a, b]);
     const expectedInForce = await seen();
     await scene.byHand([a, c]);
@@ -265,7 +265,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.up([a, c], { expectedInForce })).toBe("same");
   });
 
-  it("is refused where it takes over others, and goes on over those", async () => {
+  it("is refused with takeOver over other rules, and succeeds over the reviewed rules", async () => {
     await scene.byHand([a, b]);
     const expectedInForce = await seen();
     await scene.byHand([a, b, rule("x")]);
@@ -281,7 +281,7 @@ describe("a write that was reviewed against certain rules", () => {
     expect(await scene.up([a], { expectedInForce, takeOver })).toBe("create");
   });
 
-  it("is refused where the service lists no rules", async () => {
+  it("is refused when the service does not list rules", async () => {
     await scene.up([a]);
     const expectedInForce = await seen();
     await scene.refuseList(405);
@@ -294,7 +294,7 @@ describe("a write that was reviewed against certain rules", () => {
   });
 
   it.each(["", "sha256:", "latest", `SHA256:${"0".repeat(64)}`])(
-    "takes no digest %j, and says where one comes from",
+    "refuses the digest %j, and says how to print one",
     async (expectedInForce) => {
       const error = await failure(scene.up([a], { expectedInForce }));
       expect(error.message).toBe(
@@ -305,7 +305,7 @@ describe("a write that was reviewed against certain rules", () => {
 });
 
 describe("a destruction of rules that someone changed", () => {
-  it("fails and shows the change, until onDrift says that it may be dropped", async () => {
+  it("fails and shows the change, until onDrift is overwrite", async () => {
     await scene.up([a, b]);
     await scene.edit("b", { status: "disabled" });
     const error = await failure(scene.set.destroy());
@@ -321,7 +321,7 @@ describe("a destruction of rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("is done where a refresh has seen the change", async () => {
+  it("succeeds when a refresh has seen the change", async () => {
     await scene.up([a, b]);
     await scene.edit("b", { status: "disabled" });
     await scene.set.refresh();
@@ -329,21 +329,21 @@ describe("a destruction of rules that someone changed", () => {
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("is done where onDrift was overwrite", async () => {
+  it("succeeds when onDrift was overwrite", async () => {
     await scene.up([a, b], { onDrift: "overwrite" });
     await scene.edit("a", { expression: "true" });
     await scene.set.destroy();
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("is done where somebody has deleted some or moved them: those left are its own", async () => {
+  it("succeeds when somebody only deleted or moved rules, because the remaining rules are its own", async () => {
     await scene.up([a, b, c]);
     await scene.remove("a");
     await scene.set.destroy();
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("deletes any part of the rules", async () => {
+  it("may delete any share of the rules", async () => {
     await scene.up(rulesOf("a", "b", "c", "d", "e"));
     await scene.set.destroy();
     expect(await scene.namesInForce()).toEqual([]);
@@ -362,7 +362,7 @@ describe("an update that deletes many rules", () => {
   const preview = (rules: readonly object[], more: object = {}) =>
     scene.set.preview({ environment: scene.environment, rules, ...more });
 
-  it("fails in the preview with the numbers and names, without a call, until maxDeletedPercent allows it", async () => {
+  it("fails in the preview with the numbers and names, without a request, until maxDeletedPercent allows it", async () => {
     await scene.up(most);
     const calls = await scene.callsOf(async () => {
       expect((await failure(preview(least))).message).toBe(refusal);
@@ -378,7 +378,7 @@ describe("an update that deletes many rules", () => {
     expect(await scene.namesInForce()).toEqual(["b", "x"]);
   });
 
-  it("goes on after a refresh where somebody has deleted them already", async () => {
+  it("succeeds after a refresh when somebody has already deleted them", async () => {
     await scene.up(most);
     await scene.byHand(rulesOf("b"));
     expect((await failure(scene.up(least))).message).toBe(refusal);
@@ -387,7 +387,7 @@ describe("an update that deletes many rules", () => {
     expect(await scene.namesInForce()).toEqual(["b", "x"]);
   });
 
-  it("is not judged by what is not known yet, nor where the set moves to another environment", async () => {
+  it("is not refused for unknown names, or when the set moves to another environment", async () => {
     await scene.up(most);
     expect(await preview([{ ...rule("b"), name: UNKNOWN }])).toMatchObject({
       changes: true,
@@ -405,7 +405,7 @@ describe("an update that deletes many rules", () => {
     await scene.set.destroy();
   });
 
-  it("fails in the update where the state does not have what is in force", async () => {
+  it("fails in the update when the rules in force differ from the state", async () => {
     await scene.up(rulesOf("a", "b"));
     await scene.byHand(rulesOf("a", "w", "x", "y", "z"));
     const error = await failure(
@@ -421,7 +421,7 @@ describe("an update that deletes many rules", () => {
     );
   });
 
-  it("may delete half, and any part of three", async () => {
+  it("may delete half, and any share of three or fewer", async () => {
     await scene.up(rulesOf("a", "b", "c", "d"));
     await scene.up(rulesOf("a", "b"));
     await scene.up(rulesOf("a", "b", "c"));
@@ -429,7 +429,7 @@ describe("an update that deletes many rules", () => {
     expect(await scene.namesInForce()).toEqual(["z"]);
   });
 
-  it("counts what is in force, where a change of others is dropped", async () => {
+  it("counts the rules in force when it drops somebody else's change", async () => {
     await scene.up(rulesOf("a", "b"));
     await scene.byHand(rulesOf("a", "w", "x", "y", "z"));
     const onDrift = "overwrite";
@@ -439,7 +439,7 @@ describe("an update that deletes many rules", () => {
     expect(await scene.namesInForce()).toEqual(["a", "c"]);
   });
 
-  it("may delete all where allowEmpty says that it is meant", async () => {
+  it("may delete all rules with allowEmpty", async () => {
     await scene.up(rulesOf("a", "b", "c", "d"));
     await expect(scene.up([])).rejects.toThrow(
       "rules: is empty, which would allow every request; set allowEmpty: true if that is meant",
@@ -448,7 +448,7 @@ describe("an update that deletes many rules", () => {
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it.each([-1, 101])("takes no percentage of %d", async (maxDeletedPercent) => {
+  it.each([-1, 101])("refuses the percentage %d", async (maxDeletedPercent) => {
     await expect(scene.up([a], { maxDeletedPercent })).rejects.toThrow(
       "maxDeletedPercent: ",
     );
@@ -482,9 +482,9 @@ it.each([
     undefined,
   ],
   ["all of three", "abc", "x", 0, undefined],
-  ["all, where an empty set is meant", "abcd", "", 0, undefined],
-  ["all but in name", "abcd", "wxyz", 99, "100"],
-  ["all where all may be", "abcd", "wxyz", 100, undefined],
-])("counts %s", (_, before, after, most, found) => {
+  ["all rules when an empty set is allowed", "abcd", "", 0, undefined],
+  ["all rules that were only renamed", "abcd", "wxyz", 99, "100"],
+  ["all rules when 100 % is allowed", "abcd", "wxyz", 100, undefined],
+])("the limit on deleted rules: %s", (_, before, after, most, found) => {
   expect(percent(before, after, most)).toBe(found);
 });

@@ -31,7 +31,7 @@ const add = (one: DeclaredRule) =>
 
 const LIST = { method: "GET", path: "/management/filtering-rules" };
 
-/** Waits until a call has come since a mark. */
+/** Waits until the service has received a call since a mark. */
 const hasCome = (mark: number, { method, path }: typeof LIST) =>
   expect
     .poll(
@@ -43,7 +43,7 @@ const hasCome = (mark: number, { method, path }: typeof LIST) =>
     )
     .toBe(true);
 
-/** Does something between the list that an update goes by, and its write. */
+/** Runs `work` between the list that an update relies on and the update's write. */
 async function between(update: () => Promise<unknown>, work: () => unknown) {
   await scene.workspace.fault({
     match: LIST,
@@ -54,14 +54,14 @@ async function between(update: () => Promise<unknown>, work: () => unknown) {
   await scene.bulkFault({ then: { delayMs: 500 } });
   const mark = await scene.workspace.mark();
   const updating = update();
-  // Whoever waits for it comes later.
+  // The caller awaits this promise later and gets its error.
   updating.catch(() => undefined);
   await hasCome(mark, LIST);
   await work();
   return updating;
 }
 
-/** What the host has told since. */
+/** The host's new messages. */
 const toldBy = async (work: () => Promise<unknown>) => {
   const { length } = scene.host.stderr;
   await work();
@@ -77,8 +77,8 @@ const overwritten = (environment: string) =>
   `1 rule of environment ${environment} that this resource did not write is overwritten and no longer in force. ` +
   `To put it back, add it to the rules of the environment:\n${X_TO_PUT_BACK}`;
 
-describe("a rule that somebody adds between the list of an update and its write", () => {
-  it("is an error with its text, and the state has what is in force", async () => {
+describe("a rule that somebody adds between an update's list and its write", () => {
+  it("causes an error with its text, and the state has the rules in force", async () => {
     await scene.up([a]);
     const error = await failure(
       between(
@@ -100,7 +100,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     expect(await scene.up([a, b])).toBe("same");
   });
 
-  it("is an error of a creation, too, which is in the state", async () => {
+  it("causes an error of a creation, which is in the state all the same", async () => {
     const { inputs } = await scene.host.check("FilteringRuleSet", {
       environment: scene.environment,
       rules: [b],
@@ -117,7 +117,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     expect(await scene.namesInForce()).toEqual(["b"]);
   });
 
-  it("is told and no error where onDrift says that it may be overwritten", async () => {
+  it("is reported without an error when onDrift is overwrite", async () => {
     await scene.up([a], { onDrift: "overwrite" });
     const told = await toldBy(() =>
       between(
@@ -128,7 +128,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     await expect.poll(told).toContain(overwritten(scene.environment));
   });
 
-  it("is an error where the update says which rules it replaces, whatever onDrift says", async () => {
+  it("causes an error when the update has a digest of the rules it replaces, whatever onDrift is", async () => {
     await scene.up([a]);
     const expectedInForce = rulesDigest([
       { ...a, action: "deny", status: "enabled" },
@@ -144,7 +144,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     expect(await scene.up([a, b], more)).toBe("update");
   });
 
-  it("is told and no error of a destruction", async () => {
+  it("is reported without an error by a destroy", async () => {
     await scene.up([a]);
     const told = await toldBy(() =>
       between(
@@ -156,7 +156,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     await expect.poll(told).toContain(overwritten(scene.environment));
   });
 
-  it("is nobody's loss where the update declares the same", async () => {
+  it("is not lost when the update declares the same rule", async () => {
     await scene.up([a]);
     await between(
       () => scene.up([a, x]),
@@ -165,7 +165,7 @@ describe("a rule that somebody adds between the list of an update and its write"
     expect(await scene.namesInForce()).toEqual(["a", "x"]);
   });
 
-  it("is an error where it was an edit of a rule of the set", async () => {
+  it("causes an error when it is an edit of a rule of the set", async () => {
     await scene.up([a, x]);
     const edit = { expression: "sdk.version == '/y'" };
     const error = await failure(
@@ -183,7 +183,7 @@ describe("a rule that somebody adds between the list of an update and its write"
   });
 });
 
-it("a rule that somebody adds right after the write is in force, and told by the next refresh", async () => {
+it("a rule that somebody adds right after the write stays in force, and the next refresh shows it", async () => {
   await scene.up([a]);
   await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
   await scene.workspace.fault({
@@ -201,7 +201,7 @@ it("a rule that somebody adds right after the write is in force, and told by the
   expect(Object.keys(scene.set.state.rules as object)).toEqual(["a", "b", "x"]);
 });
 
-it("a list that fails beside a write is told, and the write is done", async () => {
+it("a list that fails beside a write is reported, and the write succeeds", async () => {
   await scene.up([a]);
   await scene.workspace.fault({ match: LIST, times: 1, then: { delayMs: 0 } });
   await scene.workspace.fault({
@@ -221,14 +221,14 @@ it("a list that fails beside a write is told, and the write is done", async () =
     );
 });
 
-describe("rules of others that are overwritten knowingly", () => {
-  it("are told by a creation that takes over", async () => {
+describe("rules of others that a program overwrites on purpose", () => {
+  it("are reported by a creation with takeOver", async () => {
     await scene.byHand([a, x]);
     const told = await toldBy(() => scene.up([a], { takeOver: true }));
     await expect.poll(told).toContain(overwritten(scene.environment));
   });
 
-  it("are told by an update that overwrites drift, and its own are not", async () => {
+  it("are reported by an update that overwrites drift, without the program's own rules", async () => {
     await scene.up([a, b]);
     await add(x);
     const told = await toldBy(() => scene.up([a, c], { onDrift: "overwrite" }));
@@ -237,7 +237,7 @@ describe("rules of others that are overwritten knowingly", () => {
       .toContain(overwritten(scene.environment).replace("after a", "after b"));
   });
 
-  it("are told by an update that a refresh has shown them to", async () => {
+  it("are reported by an update after a refresh has shown them", async () => {
     await scene.up([a]);
     await add(x);
     await scene.set.refresh();
@@ -245,7 +245,7 @@ describe("rules of others that are overwritten knowingly", () => {
     await expect.poll(told).toContain(overwritten(scene.environment));
   });
 
-  it("are nothing to tell where all of it is its own", async () => {
+  it("are not reported when all overwritten rules are the program's own", async () => {
     await scene.up([a, b]);
     const told = await toldBy(() => scene.up([c]));
     await scene.host.everythingTold();
@@ -253,7 +253,7 @@ describe("rules of others that are overwritten knowingly", () => {
   });
 });
 
-describe("the text to put rules back", () => {
+describe("the text for putting rules back", () => {
   const placed = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       id: `tr_${i}`,
@@ -267,7 +267,7 @@ describe("the text to put rules back", () => {
     }));
   const snippet = (text: string) => text.slice(text.indexOf("rules:\n"));
 
-  it("is a rule file that reads as the rules", () => {
+  it("is a rule file that parses to the same rules", () => {
     const rules = placed(3);
     const text = snippet(describeOverwritten("ae_1", rules));
     expect(text).toContain("  # after a\\nb\\u{202e}1\n");
@@ -278,7 +278,7 @@ describe("the text to put rules back", () => {
     expect(read[2]?.expression.trimEnd()).toBe(rules[2]?.rule.expression);
   });
 
-  it("is that of the first of very many", () => {
+  it("has only the first of very many rules", () => {
     const text = describeLost("ae_1", placed(500));
     expect(text).toContain("500 rules that somebody wrote");
     expect(text).toMatch(

@@ -9,7 +9,7 @@ const BULK = "POST /filtering-rules/bulk";
 const LIST = "GET /filtering-rules";
 const another = (host = scene.host) =>
   new HostedResource(host, "FilteringRuleSet");
-/** Does work in a run of its own, which knows of earlier ones by their states alone. */
+/** Does work in a new run, which knows earlier runs only by their states. */
 async function inNewRun(work: (host: DynamicHost) => Promise<void>) {
   const host = await scene.newHost();
   try {
@@ -20,7 +20,7 @@ async function inNewRun(work: (host: DynamicHost) => Promise<void>) {
 }
 const writes = (calls: readonly string[]) =>
   calls.filter((call) => !call.startsWith("GET"));
-/** Someone else adds a rule behind the others. */
+/** Someone else adds a rule at the end. */
 const addByHand = (name: string) =>
   scene.workspace.call("POST", "/filtering-rules", {
     ...rule(name),
@@ -29,14 +29,14 @@ const addByHand = (name: string) =>
 const told = () => expect.poll(() => scene.host.stderr);
 
 describe("the deletion of a rule set", () => {
-  it("is one overwrite where all rules in force are its own", async () => {
+  it("is one overwrite when it owns all rules in force", async () => {
     await scene.up([a, b]);
     const calls = await scene.callsOf(() => scene.set.destroy());
     expect(calls.sort()).toEqual(["GET /environments", LIST, LIST, BULK]);
     expect(await scene.namesInForce()).toEqual([]);
   });
 
-  it("takes its own rules away, the last first, and leaves those of others in force, which it tells", async () => {
+  it("deletes its own rules from the last to the first, keeps the rules of others in force, and names them", async () => {
     await scene.up([a, b]);
     await addByHand("theirs");
     const { a: first, b: second } = await scene.idsInForce();
@@ -51,7 +51,7 @@ describe("the deletion of a rule set", () => {
     );
   });
 
-  it("writes nothing where none is its own, be they equal, and says so", async () => {
+  it("writes nothing when it owns no rule in force, even for equal rules, and says so", async () => {
     await scene.up([a, b]);
     await scene.byHand([a, b]);
     const theirs = await scene.idsInForce();
@@ -63,7 +63,7 @@ describe("the deletion of a rule set", () => {
     );
   });
 
-  it("writes nothing, and has nothing to say, where no rule is in force", async () => {
+  it("writes nothing and says nothing when no rule is in force", async () => {
     await scene.up([a, b]);
     await scene.byHand([]);
     const before = await scene.host.everythingTold();
@@ -72,7 +72,7 @@ describe("the deletion of a rule set", () => {
     expect(await scene.host.everythingTold()).toBe(before);
   });
 
-  it("goes on where it broke off", async () => {
+  it("continues where it stopped", async () => {
     await scene.up([a, b]);
     await addByHand("theirs");
     const { a: first } = await scene.idsInForce();
@@ -88,7 +88,7 @@ describe("the deletion of a rule set", () => {
   });
 
   it.each([403, 404, 405, 501])(
-    "deletes its own rules one by one where the list is refused with %d",
+    "deletes its own rules one by one when the service refuses the list with %d",
     async (status) => {
       await scene.up([a, b]);
       await addByHand("theirs");
@@ -103,7 +103,7 @@ describe("the deletion of a rule set", () => {
     },
   );
 
-  it("is refused where somebody edited a rule of its own, whatever others there are", async () => {
+  it("is refused when somebody edited one of its rules, whatever other rules exist", async () => {
     await scene.up([a, b]);
     await scene.edit("a", { action: "allow" });
     await addByHand("theirs");
@@ -114,8 +114,8 @@ describe("the deletion of a rule set", () => {
   });
 });
 
-describe("a rule set whose rules another one took over", () => {
-  it("takes nothing away after a rename or a move, and says so", async () => {
+describe("a rule set whose rules another rule set took over", () => {
+  it("deletes nothing after a rename or a move, and says so", async () => {
     await scene.up([a, b]);
     const { environment } = scene;
     await inNewRun(async (host) => {
@@ -138,7 +138,7 @@ describe("a rule set whose rules another one took over", () => {
     });
   });
 
-  it("takes nothing away in another process, where a deletion was left over", async () => {
+  it("deletes nothing in another process, when only its deletion was left to do", async () => {
     await scene.up([a, b]);
     const { environment } = scene;
     await inNewRun(async (host) => {
@@ -149,7 +149,7 @@ describe("a rule set whose rules another one took over", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b", "c"]);
   });
 
-  it("is refused beside another rule set of the same program, with takeOver, too", async () => {
+  it("is refused beside another rule set of the same program, even with takeOver", async () => {
     await scene.up([a, b]);
     const ids = await scene.idsInForce();
     const { environment } = scene;
@@ -160,7 +160,7 @@ describe("a rule set whose rules another one took over", () => {
     expect(await scene.idsInForce()).toEqual(ids);
   });
 
-  it("is refused without takeOver before anything changed", async () => {
+  it("without takeOver is refused before anything changes", async () => {
     await scene.up([a, b]);
     const ids = await scene.idsInForce();
     const { environment } = scene;
@@ -171,7 +171,7 @@ describe("a rule set whose rules another one took over", () => {
     expect(await scene.idsInForce()).toEqual(ids);
   });
 
-  it("ends a replacement with its rules in force, under other IDs", async () => {
+  it("has its rules in force with new IDs after a replacement", async () => {
     await scene.up([a, b], { takeOver: true });
     const before = await scene.idsInForce();
     const program = { environment: scene.environment, rules: [a, b] };
@@ -192,7 +192,7 @@ describe("a rule set whose rules another one took over", () => {
 });
 
 describe("a refresh", () => {
-  it("of equal rules under other IDs takes none over: the next update is shown, and why, and writes them", async () => {
+  it("of equal rules with other IDs takes none over: the next preview shows and explains an update, which writes them", async () => {
     await scene.up([a, b]);
     const { ruleIds } = scene.set.state;
     await scene.byHand([a, b]);
@@ -217,7 +217,7 @@ describe("a refresh", () => {
     expect(await scene.up([a, b])).toBe("same");
   });
 
-  it("and a destruction leave in force what others wrote, be it equal", async () => {
+  it("followed by a destroy keeps rules that others wrote, even equal rules", async () => {
     await scene.up([a, b]);
     await scene.byHand([a, b]);
     await scene.set.refresh();
@@ -225,7 +225,7 @@ describe("a refresh", () => {
     expect(await scene.namesInForce()).toEqual(["a", "b"]);
   });
 
-  it("of what others added shows it, and it is not its own until an update writes it", async () => {
+  it("shows the rules that others added, but does not own them until an update writes them", async () => {
     await scene.up([a]);
     const { ruleIds } = scene.set.state;
     await addByHand("theirs");

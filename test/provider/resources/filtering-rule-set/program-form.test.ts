@@ -11,12 +11,12 @@ type Inputs = Parameters<NonNullable<typeof FilteringRuleSet.normalize>>[0];
 
 const unknownOr = <T>(arbitrary: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary }, fc.constant(UNKNOWN));
-/** Rules as a check leaves them: names are there, the rest may be unknown. */
+/** Rules as a check returns them: names are known, the rest may be unknown. */
 const anyRules = (part: <T>(of: fc.Arbitrary<T>) => fc.Arbitrary<unknown>) =>
   fc.uniqueArray(
     fc
       .record({
-        // Names like numbers are those that an object would sort.
+        // Numeric names, because JavaScript objects sort numeric keys.
         name: fc.oneof(
           fc.stringMatching(/^[a-z -]{1,12}$/),
           fc.nat(30).map(String),
@@ -44,11 +44,11 @@ const toState = (inputs: Inputs) =>
 const toProgram = (inputs: Inputs) =>
   FilteringRuleSet.denormalize?.(inputs) ?? inputs;
 
-describe("the form of a program and that of the state", () => {
+describe("the program's form and the state's form of rules", () => {
   it.each([
     ["known", anyRules((of) => of)],
-    ["unknown in part", anyRules(unknownOr)],
-  ])("lead to each other: rules that are %s", (_, rules) => {
+    ["partly unknown", anyRules(unknownOr)],
+  ])("convert into each other: rules that are %s", (_, rules) => {
     fc.assert(
       fc.property(rules, (declared) => {
         const inputs = inputsWith(declared);
@@ -56,7 +56,7 @@ describe("the form of a program and that of the state", () => {
         expect(Array.isArray(state.rules)).toBe(false);
         expect(toProgram(state)).toEqual(inputs);
         expect(toState(toProgram(state))).toEqual(state);
-        // Either form may be given to either.
+        // Each conversion accepts both forms.
         expect(toState(state)).toEqual(state);
         expect(toProgram(inputs)).toEqual(inputs);
       }),
@@ -68,7 +68,7 @@ describe("the form of a program and that of the state", () => {
 describe("a read by the ID alone", () => {
   const workspace = openForTests(new LocalWorkspace());
 
-  it("answers the rules in a program's form, too, which declares what is there", async () => {
+  it("also returns the rules in the program's form, which declares the rules in force", async () => {
     const rules = [
       { name: "b", expression: "true", action: "allow", status: "disabled" },
       { name: "a", expression: "true", action: "deny", status: "enabled" },
@@ -84,7 +84,7 @@ describe("a read by the ID alone", () => {
       sessionOf(workspace).session,
     );
     const read = await lifecycle.read({ id: environment });
-    // What is as by default anyway is left out.
+    // Values equal to their defaults are left out.
     expect(read?.program).toStrictEqual({
       environment,
       rules: [rules[0], { ...rules[1], denyWith: "Forbidden" }],
@@ -116,7 +116,7 @@ describe("a read by the ID alone", () => {
   });
 });
 
-it("is refused by a check, and so in a preview, with a version of the API whose rules are lists of origins", async () => {
+it("a check, and so a preview, refuses rules with an API version whose rules are lists of origins", async () => {
   const session = silentSession({
     endpoint: "http://127.0.0.1:9",
     managementKey: "a-management-key",

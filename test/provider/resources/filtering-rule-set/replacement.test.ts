@@ -9,13 +9,13 @@ const workspace = openForTests(new LocalWorkspace());
 
 const UNTAINT = "pulumi state untaint";
 
-it("a refused replacement says how to do without one, a refused new resource does not", async () => {
+it("a refused replacement says how to avoid a replacement, and a refused new resource does not", async () => {
   const news = { rules: rulesOf("a", "b") };
   const made = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
   const { inputs } = await made.check({ news });
   const { id, state } = await made.create({ inputs });
 
-  // As the engine does it: a check with the last inputs, the diff, and a check without.
+  // The engine's order: a check with the last inputs, the diff, and a check without last inputs.
   const next = lifecycleOf("FilteringRuleSet", sessionOf(workspace).session);
   await next.check({ news, olds: inputs });
   next.diff({ id, state, news: inputs });

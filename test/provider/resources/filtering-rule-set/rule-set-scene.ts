@@ -16,7 +16,7 @@ export interface DeclaredRule {
   readonly status?: string;
 }
 
-/** A rule that no other has the expression of. */
+/** A rule whose expression no other rule has. */
 export const rule = (
   name: string,
   more: Partial<DeclaredRule> = {},
@@ -27,10 +27,10 @@ export const rule = (
   ...more,
 });
 
-/** Rules of these names. */
+/** Rules with these names. */
 export const rulesOf = (...names: string[]) => names.map((name) => rule(name));
 
-/** What a call that is expected to fail throws. */
+/** The error that a call throws. */
 export async function failure(work: Promise<unknown>): Promise<HostError> {
   try {
     await work;
@@ -95,7 +95,7 @@ export function ruleSetScene() {
     up: (rules: readonly DeclaredRule[], more: Properties = {}) =>
       set.up({ environment, rules, ...more }),
 
-    /** Overwrites the rules, as someone else does. */
+    /** Overwrites the rules, as somebody else would. */
     byHand: (rules: readonly DeclaredRule[]) =>
       workspace.call("POST", "/filtering-rules/bulk", {
         environment,
@@ -103,25 +103,25 @@ export function ruleSetScene() {
         rules,
       }),
 
-    /** IDs of the rules in force, by their names. */
+    /** IDs of the rules in force, by name. */
     async idsInForce() {
       const ids = (await inForce()).map(({ name, id }) => [name, id]);
       return Object.fromEntries(ids) as Record<string, string>;
     },
 
-    /** Changes a rule in force, which keeps its ID, as someone else does. */
+    /** Changes a rule in force and keeps its ID, as somebody else would. */
     async edit(name: string, change: object) {
       const { id } = (await inForce()).find((one) => one.name === name) ?? {};
       await workspace.call("POST", `/filtering-rules/${String(id)}`, change);
     },
 
-    /** Deletes a rule in force, as someone else does. */
+    /** Deletes a rule in force, as somebody else would. */
     async remove(name: string) {
       const { id } = (await inForce()).find((one) => one.name === name) ?? {};
       await workspace.call("DELETE", `/filtering-rules/${String(id)}`);
     },
 
-    /** The next overwrite meets a fault. */
+    /** Causes a fault in the next overwrite. */
     bulkFault: (fault: Omit<Fault, "match">) =>
       workspace.fault({
         match: { method: "POST", path: "/management/filtering-rules/bulk" },
@@ -129,7 +129,7 @@ export function ruleSetScene() {
         ...fault,
       }),
 
-    /** Listing rules is refused from now on. */
+    /** Makes the service refuse to list rules from now on. */
     refuseList: (status: number) =>
       workspace.fault({
         match: { method: "GET", path: "/management/filtering-rules" },
@@ -139,7 +139,7 @@ export function ruleSetScene() {
         },
       }),
 
-    /** The management calls that work makes, such as `GET /filtering-rules`. */
+    /** The management calls of `work`, such as `GET /filtering-rules`. */
     async callsOf(work: () => Promise<unknown>): Promise<string[]> {
       const mark = await workspace.mark();
       await work();

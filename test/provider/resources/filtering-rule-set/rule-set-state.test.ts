@@ -23,7 +23,7 @@ const deny = (name: string): Rule => ({
 });
 const names = (rules: readonly Rule[]) => rules.map((rule) => rule.name);
 
-/** What a preview shows: which rules came, went and changed, and how. */
+/** The rules that a preview shows as added, removed and changed, and their changes. */
 function preview(before: Rule[], after: Rule[]): string[] {
   const was = toRuleSetState(before);
   const is = toRuleSetState(after);
@@ -40,7 +40,7 @@ function preview(before: Rule[], after: Rule[]): string[] {
   );
 }
 
-/** A repeatable source of numbers in [0, 1), for orders that nobody thought of. */
+/** A repeatable source of numbers in [0, 1), for random orders. */
 function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -50,11 +50,11 @@ function numbers(seed: number): () => number {
 }
 
 describe("a rule set in state", () => {
-  it("gives back every order that it was made from", () => {
+  it("returns every order that it was created from", () => {
     const next = numbers(2026);
     for (let round = 0; round < 200; round++) {
       const rules = Array.from({ length: Math.floor(next() * 12) }, (_, i) =>
-        // Names like numbers are those that an object would sort.
+        // Numeric names, because JavaScript objects sort numeric keys.
         next() < 0.5 ? allow(String(i)) : deny(`rule ${i}`),
       );
       const shuffled = rules
@@ -80,12 +80,12 @@ describe("a rule set in state", () => {
     expect(preview([a, b, c], after)).toEqual(shown);
   });
 
-  it("shows a rule that went, and the link across the gap", () => {
+  it("shows a removed rule, and the link across the gap", () => {
     expect(preview([a, b, c], [a, c])).toEqual(["- b", "~ c.after"]);
     expect(preview([a, b, c], [a, b])).toEqual(["- c"]);
   });
 
-  it("shows a move by the links around it", () => {
+  it("shows a move as changed links around the rule", () => {
     expect(preview([a, b, c], [b, a, c])).toEqual([
       "~ a.after",
       "~ b.after",
@@ -94,7 +94,7 @@ describe("a rule set in state", () => {
     expect(preview([a, b, c], [a, b, c])).toEqual([]);
   });
 
-  it("says how a deny rule answers where the program leaves it out", () => {
+  it("has the default answer of a deny rule when the program leaves it out", () => {
     const bare: Rule = { ...b, denyWith: undefined };
     expect(toRuleSetState([bare, a])).toMatchObject({
       b: { denyWith: "Forbidden" },
@@ -106,8 +106,8 @@ describe("a rule set in state", () => {
   it.each([
     ["two rules are first", { a: "", b: "" }],
     ["no rule is first", { a: "b", b: "a" }],
-    ["two rules follow the same", { a: "", b: "a", c: "a" }],
-    ["a rule follows one that is not there", { a: "", b: "gone" }],
+    ["two rules follow the same rule", { a: "", b: "a", c: "a" }],
+    ["a rule follows a rule that does not exist", { a: "", b: "gone" }],
     ["rules follow each other in a circle", { a: "", b: "c", c: "b" }],
     ["a rule follows itself", { a: "", b: "b" }],
     ["a rule without a name follows itself", { "": "" }],
@@ -127,7 +127,7 @@ describe("a rule set in state", () => {
 describe("a rule set with unknown parts", () => {
   const known = { name: "a", expression: "true", action: "deny" };
 
-  it("is in the state's form while the names are known", () => {
+  it("is in the state's form when the names are known", () => {
     const rules = [{ ...known, expression: UNKNOWN }];
     expect(toPartlyKnownState(rules)).toEqual({
       a: { ...rules[0], name: undefined, denyWith: "Forbidden", after: "" },
@@ -137,9 +137,9 @@ describe("a rule set with unknown parts", () => {
   it.each([
     ["a name is unknown", [known, { ...known, name: UNKNOWN }]],
     ["a whole rule is unknown", [known, UNKNOWN]],
-    ["a name stands twice", [known, known]],
+    ["two rules have the same name", [known, known]],
     ["a rule has no name", [{ expression: UNKNOWN }]],
-  ])("stays as it is when %s", (_, rules) => {
+  ])("stays in the program's form when %s", (_, rules) => {
     expect(toPartlyKnownState(rules as Record<string, unknown>[])).toBe(
       undefined,
     );
@@ -147,7 +147,7 @@ describe("a rule set with unknown parts", () => {
 });
 
 describe("rules of the service", () => {
-  it("are told apart by ID where a name comes again", () => {
+  it("get their ID into their name when a name occurs twice", () => {
     const rule = (id: string, name: string): FilteringRule => ({
       ...allow(name),
       id,

@@ -9,7 +9,7 @@ import { hostForTests } from "../../host-for-tests";
 let host: DynamicHost;
 let receiver: WebhookReceiver;
 let url: string;
-/** The legacy webhook that is there. */
+/** The ID of the legacy webhook. */
 let legacy: string;
 let webhook: HostedResource;
 
@@ -32,7 +32,7 @@ afterAll(() => receiver.close());
 
 const webhooks = async () =>
   (await workspace.list("webhooks")).map(({ id }) => id);
-/** The program of each step: both run, then the old one goes. */
+/** The programs of the two steps: in the first both webhooks run, in the second the legacy webhook is retired. */
 const beside = (more: Properties = {}) => ({
   url,
   replacesLegacy: legacy,
@@ -62,8 +62,8 @@ const standsUnverified = () =>
 const begun = () =>
   `Webhook ${webhook.id} was created, and the service was asked to send its test event. The next pulumi up records the verification. If the webhook is still not verified then, that update asks again and waits.\n`;
 
-describe("two steps", () => {
-  it("let both run, verified, and then delete the legacy one", async () => {
+describe("replacing a legacy webhook in two steps", () => {
+  it("lets both run and verifies the new one, then deletes the legacy webhook", async () => {
     await make(beside({ verify: true }));
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
@@ -99,7 +99,7 @@ describe("two steps", () => {
     expect(await webhook.up(last)).toBe("same");
   });
 
-  it("delete nothing that both were given for", async () => {
+  it("deletes only the legacy webhook", async () => {
     const mark = await workspace.mark();
     await make(beside({ verify: true }));
     await webhook.up(retiring({ verify: true }));
@@ -113,7 +113,7 @@ describe("two steps", () => {
 });
 
 describe("retireLegacy", () => {
-  it("given with the creation waits for an update that finds the new one verified", async () => {
+  it("declared in the creation waits for an update that finds the new webhook verified", async () => {
     await make(retiring({ verify: true }));
     expect(webhook.state).not.toHaveProperty("replacedLegacy");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
@@ -123,7 +123,7 @@ describe("retireLegacy", () => {
     expect(await webhook.up(retiring({ verify: true }))).toBe("same");
   });
 
-  it("given in the update that verifies waits for the next", async () => {
+  it("declared in the update that verifies waits for the next update", async () => {
     await webhook.up(beside());
     expect(await webhook.up(retiring({ verify: true }))).toBe("update");
     expect(await webhooks()).toEqual([legacy, webhook.id]);
@@ -131,7 +131,7 @@ describe("retireLegacy", () => {
     expect(await webhooks()).toEqual([webhook.id]);
   });
 
-  it("deletes nothing while the new one is unverified, and every update says so", async () => {
+  it("deletes nothing while the new webhook is unverified, and every update says so", async () => {
     await webhook.up(retiring());
     expect(await webhooks()).toEqual([legacy, webhook.id]);
     await expect.poll(() => host.stderr).toBe(standsUnverified());
@@ -142,7 +142,7 @@ describe("retireLegacy", () => {
     await expect.poll(() => host.stderr).toBe(stillToRetire() + stays());
     expect(await webhooks()).toContain(legacy);
 
-    // Verified by other means meanwhile: the next update has what it waits for.
+    // Somebody verified the webhook in another way, so the next update can delete the legacy webhook.
     await workspace.call("POST", `/webhooks/${webhook.id}/verification`);
     await expect
       .poll(() => workspace.call("GET", `/webhooks/${webhook.id}`))
@@ -153,7 +153,7 @@ describe("retireLegacy", () => {
     expect(await webhook.up(retiring())).toBe("same");
   });
 
-  it("deletes nothing when a new url takes the verification away", async () => {
+  it("deletes nothing when a new url makes the webhook unverified", async () => {
     await make(beside({ verify: true }));
     const moved = { url: `${url}/2`, verify: false };
     expect(await webhook.up(retiring(moved))).toBe("update");
@@ -169,7 +169,7 @@ describe("retireLegacy", () => {
 });
 
 describe("a legacy webhook", () => {
-  it("stays when the verification fails, and later updates finish", async () => {
+  it("is kept when the verification fails, and later updates finish the replacement", async () => {
     receiver.reply = { status: 500 };
     const program = retiring({ verify: true, verifyTimeoutSeconds: 1 });
     await webhook.up(program);
@@ -183,7 +183,7 @@ describe("a legacy webhook", () => {
     expect(await webhooks()).toEqual([webhook.id]);
   });
 
-  it("stays when its deletion fails, and the next update deletes it", async () => {
+  it("is kept when its deletion fails, and the next update deletes it", async () => {
     await make(beside({ verify: true }));
     await workspace.fault({
       match: { method: "DELETE" },
@@ -199,7 +199,7 @@ describe("a legacy webhook", () => {
     expect(await webhooks()).toEqual([webhook.id]);
   });
 
-  it("that is not there any more is no error", async () => {
+  it("that does not exist any more causes no error", async () => {
     await workspace.call("DELETE", `/webhooks/${legacy}`);
     await webhook.up(beside({ verify: true }));
     await webhook.up(retiring({ verify: true }));
@@ -211,7 +211,7 @@ describe("a legacy webhook", () => {
     expect(await webhook.up(retiring({ verify: true }))).toBe("same");
   });
 
-  it("is what replacesLegacy names, or nothing is made and nothing deleted", async () => {
+  it("is required in replacesLegacy, and another webhook's ID changes nothing", async () => {
     const other = await workspace.call("POST", "/webhooks", { url });
     const { id } = other as { id: string };
     const before = await webhooks();
@@ -236,7 +236,7 @@ describe("a legacy webhook", () => {
     expect(await webhooks()).toEqual([legacy]);
   });
 
-  it("keeps running when the new one is destroyed before it took its place", async () => {
+  it("keeps running when the new webhook is destroyed before the replacement", async () => {
     await webhook.up(retiring());
     await webhook.destroy();
     expect(await webhooks()).toEqual([legacy]);

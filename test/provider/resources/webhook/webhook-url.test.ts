@@ -22,7 +22,7 @@ it.each([
   ["shop.example/hook", "Invalid URL", "Invalid URL"],
   ["", "Invalid URL", "Invalid URL"],
 ])(
-  "the url %s is refused locally with %s, remotely with %s",
+  "the url %s is refused by the check with %s, and by the service with %s",
   async (url, withLocal, withRemote) => {
     for (const [session, reason] of [
       [local, withLocal],

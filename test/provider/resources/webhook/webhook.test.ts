@@ -44,7 +44,7 @@ async function makeVerified(program: Properties): Promise<HostedResource> {
 }
 
 describe("the verification of a webhook", () => {
-  it("begins when its signing key is on its way to the state, and the next update notes it", async () => {
+  it("starts once the create has answered with the signing key, and the next update records it", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, verify: true });
     expect(webhook.state).toMatchObject({
@@ -64,7 +64,7 @@ describe("the verification of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("is done again for another url, and not for another description", async () => {
+  it("is repeated for another url, and not for another description", async () => {
     const webhook = await makeVerified({ url, verify: true });
     await webhook.up({ url, verify: true, description: "Orders" });
     expect(receiver.received).toHaveLength(1);
@@ -77,7 +77,7 @@ describe("the verification of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("can be asked for later", async () => {
+  it("can be added later", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url });
     expect(webhook.state).toMatchObject({ verified: false });
@@ -87,7 +87,7 @@ describe("the verification of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("that times out leaves the webhook in state, and the next update goes on", async () => {
+  it("that times out leaves the webhook in state, and the next update verifies again", async () => {
     receiver.reply = { status: 500 };
     const webhook = new HostedResource(host, "Webhook");
     const program = { url, verify: true, verifyTimeoutSeconds: 1 };
@@ -121,7 +121,7 @@ describe("the verification of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("that times out in an update leaves what the service has in state", async () => {
+  it("that times out in an update leaves the service's values in state", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, description: "Orders" });
     const { signingKey } = webhook.state;
@@ -149,7 +149,7 @@ describe("a webhook", () => {
     await webhook.destroy();
   });
 
-  it("has nothing left of what the program no longer says", async () => {
+  it("loses the fields that the program no longer declares", async () => {
     const { environment } = workspace.service.workspaces.us;
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, description: "Orders", environment });
@@ -167,7 +167,7 @@ describe("a webhook", () => {
     await webhook.destroy();
   });
 
-  it("whose creation was cut off is found, and replaced, because its signing key is lost", async () => {
+  it("whose creation was cut off is found and then replaced, because its signing key is lost", async () => {
     const webhook = new HostedResource(host, "Webhook");
     const mark = await workspace.mark();
     await workspace.fault({
@@ -194,7 +194,7 @@ describe("a webhook", () => {
 });
 
 describe("an update of a webhook", () => {
-  /** The bodies of the changes that work sends, as a relay before the service sees them. */
+  /** The bodies of the changes that `work` sends, as a relay before the service sees them. */
   async function sent(
     work: (relayed: HostedResource) => Promise<unknown>,
     of: HostedResource,
@@ -236,7 +236,7 @@ describe("an update of a webhook", () => {
     return bodies;
   }
 
-  it("sends what changed, and null only where there was a value", async () => {
+  it("sends the changed fields, and null only when there was a value", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url, description: "Orders" });
     const bodies = await sent(async (relayed) => {
@@ -258,7 +258,7 @@ describe("an update of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("sends nothing for what the service knows nothing of", async () => {
+  it("sends nothing when only local inputs change", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url });
     const mark = await workspace.mark();
@@ -278,7 +278,7 @@ describe("an update of a webhook", () => {
     await webhook.destroy();
   });
 
-  it("that somebody deleted says so, and what to run", async () => {
+  it("of a webhook that somebody deleted says so, and which command to run", async () => {
     const webhook = new HostedResource(host, "Webhook");
     await webhook.up({ url });
     await workspace.call("DELETE", `/webhooks/${webhook.id}`);

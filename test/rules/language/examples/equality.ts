@@ -58,7 +58,7 @@ export const equality = [
   row(`${H}['Origin'] == ['https://shop.example', 'b']`, true, false),
   row(`${H}['Origin'] == ${H}['Origin']`, true),
   row(`${H}['X-Empty'] == []`, true),
-  // Kinds that do not mix.
+  // Types that cannot be compared.
   mistake(`sdk.version == 3`, "a string cannot be compared with a number"),
   mistake(`1 == 'a'`, "a number cannot be compared with a string"),
   mistake(`true == 1`, "a boolean cannot be compared with a number"),

@@ -17,28 +17,28 @@ export const requests: readonly RuleRequest[] = [
   { headers: {}, ip: "::ffff:10.1.2.3", sdkPlatform: "ios" },
 ];
 
-/** What an expression says, or how the message begins of what is wrong with it. */
+/** The value of an expression, or the beginning of its error message. */
 export type Answer = boolean | string;
 
-/** An expression and what comes of it. */
+/** An expression and its expected results. */
 export interface Example {
   readonly expression: string;
-  /** Whether the checker lets it through; it is evaluated then. */
+  /** Whether the checker accepts the expression. Only then it is evaluated. */
   readonly checks: boolean;
-  /** For each of the two requests. */
+  /** The result for each of the two requests. */
   readonly answers: readonly [Answer, Answer];
 }
 
 /** The header names and values of a request. */
 export const H = "http.request.headers";
 
-/** The message of an element that is not there. */
+/** The message about a missing element. */
 export const ABSENT = "there is no such element";
 
-/** The message of nil where a value is needed. */
+/** The message about nil where a value is needed. */
 export const NIL = "this is nil";
 
-/** An expression that checks, and its answers to the two requests. */
+/** An expression that the checker accepts, and its answers to the two requests. */
 export function row(
   expression: string,
   first: Answer,
@@ -47,7 +47,7 @@ export function row(
   return { expression, checks: true, answers: [first, second] };
 }
 
-/** An expression that the checker refuses, and how its first message begins. */
+/** An expression that the checker refuses, and the beginning of its first message. */
 export function mistake(expression: string, message: string): Example {
   return { expression, checks: false, answers: [message, message] };
 }

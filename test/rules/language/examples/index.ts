@@ -12,7 +12,7 @@ import { texts } from "./texts";
 
 export { requests, type Answer, type Example } from "./example";
 
-/** Expressions written by hand, and what each of the two requests makes of them. */
+/** Handwritten expressions, and their results for each of the two requests. */
 export const examples: readonly Example[] = [
   ...equality,
   ...numbers,

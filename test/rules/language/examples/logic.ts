@@ -1,6 +1,6 @@
 import { ABSENT, H, mistake, NIL, row } from "./example";
 
-/** `!`, `&&`, `||`, `?:` and `??`: precedence, and what is never evaluated. */
+/** `!`, `&&`, `||`, `?:` and `??`: precedence, and the operands that are not evaluated. */
 export const logic = [
   row(`true`, true),
   row(`false`, false),
@@ -55,7 +55,7 @@ export const logic = [
   mistake(`'a' || true`, "this has to be true or false, but it is a string"),
   mistake(`nil && true`, "this has to be true or false, but it is nil"),
   mistake(`!nil`, "this has to be true or false, but it is nil"),
-  // What is never evaluated cannot fail.
+  // An operand that is not evaluated cannot fail.
   row(`false && ${H}['No'][0] == ''`, false),
   row(`true || ${H}['No'][0] == ''`, true),
   row(`sdk.platform.is_ios && ${H}['No'][0] == ''`, false, ABSENT),
@@ -109,7 +109,7 @@ export const logic = [
   mistake(`(true ? 'a' : 1) == 1`, "a choice between a string and a number"),
   mistake(`true ? true : 1`, "a choice between a boolean and a number"),
   mistake(`true ? 'a' : 'b'`, "an expression has to be true or false"),
-  // Nil stands in for a value.
+  // `??` replaces nil by a value.
   row(`(nil ?? true) == true`, true),
   row(`true == nil ?? true`, true),
   row(`!nil ?? true`, false),

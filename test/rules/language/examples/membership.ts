@@ -42,7 +42,7 @@ export const membership = [
   row(`'a' in [1, 'a']`, true),
   row(`'a' in [nil, 'a']`, true),
   row(`'a' in ['a'] && 'b' not in ['a']`, true),
-  // Nil is taken for the zero of a list of literals.
+  // In a list of literals, nil counts as the zero value of their type.
   row(`(true ? nil : 'a') in ['']`, true),
   row(`(true ? nil : 'a') in ['a']`, false),
   row(`(true ? nil : 'a') not in ['']`, false),

@@ -45,7 +45,7 @@ export const networks = [
   row(`${IP} in cidr('1:2:3:4:5:6:7::/64') && false`, false),
   row(`${IP} in cidr('::2:3:4:5:6:7:8/64') && false`, false),
   row(`${IP} in cidr('1:2:3:4:5:6:7:8/128')`, false),
-  // What is no network.
+  // Texts that are not networks.
   wrong("10.0.0.0"),
   wrong("10.0.0.0/"),
   wrong("10.0.0.0/33"),
@@ -93,7 +93,7 @@ export const networks = [
     "the operator + is not supported",
   ),
   mistake(`${IP} in cidr(10)`, "cidr() of anything but a literal"),
-  // An address is for networks alone, and they for it.
+  // An address can only be tested with a network, and a network only with an address.
   mistake(`${IP} == '203.0.113.5'`, "== with an IP address is not supported"),
   mistake(`${IP} == ${IP}`, "== with an IP address is not supported"),
   mistake(`${IP} == nil`, "== with an IP address is not supported"),

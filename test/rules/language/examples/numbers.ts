@@ -1,6 +1,6 @@
 import { mistake, row } from "./example";
 
-/** Number literals and what is exact about them. */
+/** Number literals, and which of them are exact. */
 export const numbers = [
   // Integers of 64 bits.
   row(`0 == -0`, true),
@@ -70,7 +70,7 @@ export const numbers = [
   mistake(`. == 1`, "a value is expected"),
   mistake(`0x1.5 == 1`, "0x1.5 is not a number"),
   mistake(`0x1p2 == 4`, "0x1p2 is not a number"),
-  // One with the other: an integer becomes a float.
+  // An integer and a float: the integer becomes a float.
   row(`1 == 1.0`, true),
   row(`1.0 == 1`, true),
   row(`1 != 1.5`, true),

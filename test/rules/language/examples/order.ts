@@ -31,7 +31,7 @@ export const order = [
   row(`${H}['Emoji'][0] > ${H}['Emoji'][1]`, true, ABSENT),
   row(`'\u{1f600}' > '\uffff'`, true),
   row(`'\\U0010ffff' > '\\uffff'`, true),
-  // Chains: each with its neighbour.
+  // Chains compare each operand with the next.
   row(`1 < 2 < 3`, true),
   row(`1 < 3 < 2`, false),
   row(`3 > 2 > 2`, false),
@@ -52,7 +52,7 @@ export const order = [
   mistake(`1 < (2 < 3)`, "< needs two numbers or two strings, not a number"),
   mistake(`true == 1 < 2`, "a boolean cannot be compared with a number"),
   mistake(`1 == 1 < 2`, "< needs two numbers or two strings, not a boolean"),
-  // Kinds.
+  // Types.
   mistake(`sdk.version > 3`, "> needs two numbers or two strings"),
   mistake(`1 < 'a'`, "< needs two numbers or two strings"),
   mistake(`true < false`, "< needs two numbers or two strings"),

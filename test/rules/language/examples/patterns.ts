@@ -2,7 +2,7 @@ import { ABSENT, H, mistake, NIL, row } from "./example";
 
 const UA = "http.user_agent.string";
 
-/** `matches`: RE2, found anywhere. The two user agents are `Googlebot/2.1` and none. */
+/** `matches`: RE2, matching anywhere. The user agents are `Googlebot/2.1` and none. */
 export const patterns = [
   row(`${UA} matches 'bot'`, true, false),
   row(`${UA} matches 'Bot'`, false),

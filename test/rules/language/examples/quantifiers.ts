@@ -40,7 +40,7 @@ export const quantifiers = [
     false,
     true,
   ),
-  // How it is spelt.
+  // Spelling.
   row(`all(${H}['Origin'], {# != ''})`, true),
   row(`any(['a'], { # == 'a' })`, true),
   row(`none(${H}['Origin'], # == 'b',)`, false, true),
@@ -48,7 +48,7 @@ export const quantifiers = [
   row(`any(['a'], (#) == 'a')`, true),
   row(`any(['a'], # == # )`, true),
   row(`any(['a'], /* each */ # == 'a')`, true),
-  // Within one another: # is of the innermost.
+  // Nested quantifiers: `#` belongs to the innermost.
   row(`any(${H}['Origin'], any(${H}['Emoji'], # == 'b'))`, false),
   row(`any(['a'], any(['b'], # == 'b'))`, true),
   row(`any(['a'], any(['b'], # == 'a'))`, false),
@@ -56,7 +56,7 @@ export const quantifiers = [
   row(`any(['a'], any(['b'], # == 'b') && # == 'a')`, true),
   row(`all(['a', 'b'], # in filter(['a', 'b', 'c'], # != 'c'))`, true),
   row(`count(['a', 'b'], count(['a', 'b'], # == 'a') == 1) == 2`, true),
-  // What fails in between.
+  // A condition that fails for one of the values.
   row(`any(['x', 'Origin'], ${H}[#][0] == 'b')`, ABSENT),
   row(`any(['Origin', 'x'], ${H}[#][1] == 'b')`, true, ABSENT),
   row(`all(['Origin', 'x'], ${H}[#][1] == 'c')`, false, ABSENT),
@@ -67,7 +67,7 @@ export const quantifiers = [
   row(`any((true ? nil : ['a']), true)`, NIL),
   row(`len(filter((true ? nil : ['a']), true)) == 0`, NIL),
   row(`any(${H}['Origin'] ?? ['a'], # == 'a')`, false, true),
-  // Neighbours run together, as in expr-lang.
+  // Neighbouring quantifiers are merged, like in expr-lang.
   row(
     `any(['Origin', 'x'], ${H}[#][0] != '') || any(['Origin', 'x'], # == '')`,
     true,
@@ -89,7 +89,7 @@ export const quantifiers = [
     `none(['a', 'x'], # == 'x' && ${H}[#][0] == '') && none(['a', 'x'], # == 'a')`,
     false,
   ),
-  // A count that is compared stops where nothing can change any more.
+  // A compared count stops as soon as its answer is certain.
   row(`count(['a', 'x'], # == 'a' || ${H}[#][0] == '') > 0`, true),
   row(`count(['a', 'x'], # == 'a' || ${H}[#][0] == '') >= 1`, true),
   row(`count(['a', 'x'], # == 'a' || ${H}[#][0] == '') > 1`, ABSENT),

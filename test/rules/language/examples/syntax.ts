@@ -1,6 +1,6 @@
 import { H, mistake, row } from "./example";
 
-/** Comments, white space, brackets, names, and what expr-lang has beyond the documented language. */
+/** Comments, white space, brackets, names, and the undocumented syntax of expr-lang. */
 export const syntax = [
   // Comments.
   row(`// first\ntrue /* and */ && // last\n true`, true),
@@ -82,7 +82,7 @@ export const syntax = [
   mistake(`true AND true`, "an operator is expected"),
   mistake(`true xor true`, "an operator is expected"),
   mistake(`NOT true`, "an operator is expected"),
-  // A result that is no boolean.
+  // A result that is not a boolean.
   mistake(`nil`, "an expression has to be true or false, this is nil"),
   mistake(`1`, "an expression has to be true or false, this is a number"),
   mistake(`'true'`, "an expression has to be true or false, this is a string"),
@@ -90,7 +90,7 @@ export const syntax = [
   mistake(`sdk.version`, "an expression has to be true or false"),
   mistake(`sdk`, "an expression has to be true or false, this is the group"),
   mistake(`${H}`, "an expression has to be true or false, this is the map"),
-  // Characters and operators that mean nothing.
+  // Characters and operators without a meaning.
   mistake(`true @ true`, 'the character "@" means nothing here'),
   mistake(`true ~ true`, 'the character "~" means nothing here'),
   mistake(`\\true`, "the character"),
@@ -100,7 +100,7 @@ export const syntax = [
   mistake(`&& true`, "a value is expected"),
   mistake(`true true`, 'an operator is expected, but "true" stands here'),
   mistake(`true, false`, "an operator is expected"),
-  // Of expr-lang, and not documented.
+  // Syntax of expr-lang that is not documented.
   mistake(`1 + 1 == 2`, "the operator + is not supported"),
   mistake(`'a' + 'b' == 'ab'`, "the operator + is not supported"),
   mistake(`2 - 1 == 1`, "the operator - is not supported"),

@@ -25,7 +25,7 @@ export const texts = [
   row(`'\\000' == '\\x00'`, true),
   row(`'\\ud83d\\ude00' == '\ufffd\ufffd'`, true),
   row(`'\\uD800' == '\\ufffd'`, true),
-  // Half of a pair in the source itself, as UTF-8 would have it.
+  // Half of a surrogate pair in the source, which UTF-8 cannot contain.
   row(`'a\ud83d' == 'a\\ufffd'`, true),
   row("`\ude00a` == '\\ufffda'", true),
   row("`a\\n``b` == 'a\\\\n`b'", true),

@@ -1,14 +1,14 @@
 import { APP, UA, deny, mistakes, only, origin } from "./reported-mistake";
 
-/** Mistakes in apps, their versions and what tools left behind. */
+/** Mistakes in rules about apps and versions, and leftovers of tools. */
 export const APP_MISTAKES = mistakes("mobile", [
   [
-    "the end of a package",
+    "only the end of a package name",
     "package-starts",
     only(`${APP} endsWith 'acme.shop'`),
   ],
   [
-    "the file of a package",
+    "the file name of an app",
     "package-form",
     only(`${APP} == 'com.acme.shop.apk'`),
   ],
@@ -18,7 +18,11 @@ export const APP_MISTAKES = mistakes("mobile", [
     "package-form",
     only(`${APP} == 'A1B2C3D4E5.com.acme.shop'`),
   ],
-  ["the name that people see", "package-form", only(`${APP} == 'Acme Shop'`)],
+  [
+    "the displayed name of an app",
+    "package-form",
+    only(`${APP} == 'Acme Shop'`),
+  ],
   [
     "an activity of an app",
     "package-form",
@@ -31,52 +35,48 @@ export const APP_MISTAKES = mistakes("mobile", [
   ],
   ["the latest version", "version-range", only("sdk.version == 'latest'")],
   [
-    "any version, with a capital",
+    "a version with X for any number",
     "version-range",
     deny("sdk.version == '3.X'"),
   ],
-  ["a plus behind a version", "version-range", only("sdk.version == '3.9+'")],
+  ["a plus after a version", "version-range", only("sdk.version == '3.9+'")],
   [
-    "two versions with a hyphen",
+    "a range of versions with a hyphen",
     "version-range",
     only("sdk.version == '3.9 - 4.0'"),
   ],
   [
-    "versions parted by a comma",
+    "versions separated by commas",
     "several-in-one",
     deny("sdk.version == '3.9.1, 3.9.2'"),
   ],
   [
-    "a tool in front of a version",
+    "a platform before a version",
     "version-range",
     deny("sdk.version == 'ios/3.9.1'"),
   ],
-  ["versions from ten on", "version-order", only("sdk.version >= '10.0'")],
   [
-    "between two versions",
+    "versions from 10.0 on, compared as text",
+    "version-order",
+    only("sdk.version >= '10.0'"),
+  ],
+  [
+    "a range of versions, compared as text",
     "version-order",
     deny("'3.2' <= sdk.version <= '3.10'"),
   ],
   [
-    "below four, whatever has two digits",
+    "versions below 4, compared as text",
     "version-order",
     deny("sdk.version != '' && sdk.version < '4'"),
   ],
   [
-    "not the beginning of a version",
+    "versions that do not begin with 3.1",
     "version-starts",
     only("sdk.version not startsWith '3.1'"),
   ],
-  [
-    "not applicable as a version",
-    "missing-as-text",
-    deny("sdk.version == 'N/A'"),
-  ],
-  [
-    "what a format writes for no package",
-    "missing-as-text",
-    deny(`${APP} == '(null)'`),
-  ],
+  ["N/A as a version", "missing-as-text", deny("sdk.version == 'N/A'")],
+  ["(null) as a package", "missing-as-text", deny(`${APP} == '(null)'`)],
   [
     "a letter swapped in a platform",
     "unknown-value",
@@ -93,33 +93,33 @@ export const APP_MISTAKES = mistakes("mobile", [
     deny("sdk.platform.name == 'react-native'"),
   ],
   [
-    "the end of a platform in capitals",
+    "the end of a platform name in capitals",
     "unknown-value",
     deny("sdk.platform.name endsWith 'OS'"),
   ],
   [
-    "platforms of a page in a pattern",
+    "misspelt platforms in a pattern",
     "unknown-value",
     deny("sdk.platform.name matches '^(web|mobile)$'"),
   ],
   [
-    "a variable of a shell without braces",
+    "a shell variable without braces",
     "placeholder",
     origin("# == 'https://$PAY_HOST'"),
   ],
-  ["a variable of Windows", "placeholder", origin("# == 'https://%PAY_HOST%'")],
-  ["a variable of Ruby", "placeholder", origin("# == 'https://#{pay_host}'")],
+  ["a Windows variable", "placeholder", origin("# == 'https://%PAY_HOST%'")],
+  ["a Ruby variable", "placeholder", origin("# == 'https://#{pay_host}'")],
+  ["a placeholder in braces", "placeholder", origin("# == 'https://{host}'")],
   [
-    "a variable in one pair of braces",
-    "placeholder",
-    origin("# == 'https://{host}'"),
-  ],
-  [
-    "a place in square brackets",
+    "a placeholder in square brackets",
     "placeholder",
     deny(`${UA} contains '[YOUR BOT NAME]'`),
   ],
-  ["what is to be done", "placeholder", only(`${APP} == 'TBD'`)],
-  ["change me, in small letters", "placeholder", only(`${APP} == 'changeme'`)],
-  ["signs around a variable", "placeholder", only(`${APP} == '@@PACKAGE@@'`)],
+  ["TBD as a package", "placeholder", only(`${APP} == 'TBD'`)],
+  ["changeme as a package", "placeholder", only(`${APP} == 'changeme'`)],
+  [
+    "a placeholder between @ signs",
+    "placeholder",
+    only(`${APP} == '@@PACKAGE@@'`),
+  ],
 ]);

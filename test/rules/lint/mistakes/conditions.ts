@@ -17,67 +17,82 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     deny(`count(${ORIGIN} ?? [], # == 'https://bad.example') >= 0`),
   ],
   [
-    "the length of a filtered list, at least nought",
+    "the length of a filtered list, at least 0",
     "constant-condition",
     deny(`len(filter(${ORIGIN} ?? [], # == 'https://bad.example')) >= 0`),
   ],
   [
-    "a count above minus one",
+    "a count above -1",
     "constant-condition",
     deny(`count(${header("Accept")} ?? [], # == '*/*') > -1`),
   ],
-  ["a length below nought", "constant-condition", deny(`len(${UA}) < 0`)],
+  ["a length below 0", "constant-condition", deny(`len(${UA}) < 0`)],
   [
-    "a length of at least nought",
+    "a length of at least 0",
     "constant-condition",
     deny(`sdk.platform.is_ios && len(${UA}) >= 0`),
   ],
   [
-    "nothing is counted where nothing is there",
+    "more than one value of a header that has one",
+    "constant-condition",
+    only(`count(${ORIGIN} ?? [], # == 'https://shop.example') > 1`),
+  ],
+  [
+    "exactly two values of a header that has one",
+    "constant-condition",
+    only(`'Referer' in http.request.headers && len(${REFERER}) == 2`),
+  ],
+  [
+    "less than two values of a header that has one",
+    "constant-condition",
+    deny(`len(${ORIGIN} ?? []) < 2`),
+  ],
+  [
+    "a count of unequal values, which is 0 without the header",
     "true-without-header",
     only(`count(${ORIGIN} ?? [], # != 'https://pay.example') == 0`),
   ],
   [
-    "nothing is left where nothing is there",
+    "a filtered list of unequal values, which is empty without the header",
     "true-without-header",
     only(`len(filter(${ORIGIN} ?? [], # != 'https://pay.example')) == 0`),
   ],
   [
-    "none differs where nothing is there",
+    "none() of unequal values, which is true without the header",
     "true-without-header",
     only(`none(${ORIGIN}, # != 'https://pay.example')`),
   ],
   [
-    "not any differs, where nothing is there",
+    "not any() of unequal values, which is true without the header",
     "true-without-header",
     only(`not any(${ORIGIN}, # != 'https://pay.example')`),
   ],
   [
-    "one value that is two",
+    "one value that equals two texts",
     "two-values",
     deny(
       `any(${ORIGIN}, # == 'https://a.example' && # == 'https://b.example')`,
     ),
   ],
   [
-    "two values of a header that has one",
+    "two different values of a header that has one",
     "two-values",
     deny(
       `any(${ORIGIN}, # == 'https://a.example') && any(${ORIGIN}, # == 'https://b.example')`,
     ),
   ],
   [
-    "not the one or not the other beginning",
+    "not one beginning or not another beginning",
     "or-of-exclusions",
     deny(`${UA} not startsWith 'Mozilla/' || ${UA} not startsWith 'Opera/'`),
   ],
   [
-    "does not contain the one or not the other",
+    "does not contain one text or does not contain another",
     "or-of-exclusions",
     deny(`${UA} not contains 'Chrome/' || ${UA} not contains 'Firefox/'`),
   ],
   [
-    "true that was left from a test",
+    "true left over from a test",
     "constant-condition",
     deny(`http.user_agent.is_ai_bot || true`),
   ],
@@ -86,91 +101,95 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     "constant-condition",
     deny("'ios' == 'ios' && http.user_agent.is_ai_bot"),
   ],
-  ["two numbers that differ", "constant-condition", deny("1 == 2")],
   [
-    "a choice between the same",
+    "an equality of two different numbers",
+    "constant-condition",
+    deny("1 == 2"),
+  ],
+  [
+    "a choice between two equal conditions",
     "same-branches",
     deny(
       "sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
     ),
   ],
   [
-    "a flag that is and is not",
+    "a flag that is true and false",
     "never-matches",
     deny("sdk.platform.is_ios == false && sdk.platform.is_ios"),
   ],
   [
-    "one of a list that is excluded",
+    "a platform that is not in the list",
     "never-matches",
     deny(
       "sdk.platform.name == 'ios' && sdk.platform.name in ['android', 'js']",
     ),
   ],
   [
-    "no platform at all",
+    "none of all platforms",
     "never-matches",
     deny(
       "!sdk.platform.is_browser && !sdk.platform.is_ios && !sdk.platform.is_android && !sdk.platform.is_unknown",
     ),
   ],
   [
-    "not the one platform or not the other",
+    "not one platform or not another platform",
     "deny-all",
     deny("!sdk.platform.is_browser || !sdk.platform.is_ios"),
   ],
   [
-    "a version that begins in two ways",
+    "a version that equals one text and begins with another",
     "never-matches",
     deny("sdk.version == '3.1.0' && sdk.version startsWith '4.'"),
   ],
   [
-    "an empty text that has a length",
+    "an empty text with a length above 0",
     "never-matches",
     deny(`${UA} == '' && len(${UA}) > 0`),
   ],
   [
-    "the exception holds for the second of two",
+    "an exception for only the second condition, without parentheses",
     "mixed-operators",
     deny(
       `http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot && ${UA} not contains 'Googlebot'`,
     ),
   ],
   [
-    "the version is asked of the second of two platforms",
+    "a version for only the second platform, without parentheses",
     "mixed-operators",
     only(
       "sdk.platform.is_ios || sdk.platform.is_android && sdk.version startsWith '3.'",
     ),
   ],
   [
-    "the last ban is switched off",
+    "the last deny rule is disabled",
     "allow-changes-nothing",
     ["allow sdk.platform.is_ios", "deny off true"],
   ],
   [
-    "everything begins with nothing",
+    "a text that begins with nothing",
     "pattern-matches-everything",
     deny(`${UA} startsWith ''`),
   ],
   [
-    "an app is not let in, for a header that it does not send comes first",
+    "a header that apps do not send, tested before the app",
     "may-fail",
     only(`${ORIGIN}[0] == 'https://pay.example' || sdk.platform.is_ios`),
   ],
   [
-    "the guard stands behind what it guards",
+    "the guard after the condition that needs it",
     "may-fail",
     deny(
       `${REFERER}[0] contains 'bad.example' && 'Referer' in http.request.headers`,
     ),
   ],
   [
-    "not of a header that was not sent",
+    "not() of a condition about a missing header",
     "may-fail",
     deny(`!(${ORIGIN}[0] startsWith 'https://')`),
   ],
   [
-    "one condition, its parts swapped",
+    "the same condition with its operands swapped",
     "duplicate",
     [
       "deny http.user_agent.is_ai_bot && sdk.platform.is_ios",
@@ -178,7 +197,7 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     ],
   ],
   [
-    "a ban of what a flag let in under another name",
+    "a deny rule for a platform that an earlier rule allows by a flag",
     "shadowed",
     [
       "allow sdk.platform.is_browser",
@@ -186,22 +205,22 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     ],
   ],
   [
-    "an exception for one of a list, behind it",
+    "an exception for one value of a list, after the list",
     "shadowed",
     [`deny ${APP} in ['com.a', 'com.b']`, `allow ${APP} == 'com.a'`],
   ],
   [
-    "a name that has another name in it, behind it",
+    "a name that contains the name of an earlier rule",
     "shadowed",
     [`deny ${UA} contains 'bot'`, `deny ${UA} contains 'Googlebot'`],
   ],
   [
-    "one version behind all of its kind",
+    "one version after a rule for all versions that begin like it",
     "shadowed",
     ["deny sdk.version startsWith '3.'", "allow sdk.version == '3.9.1'"],
   ],
   [
-    "two lets, of which the second is a part",
+    "two allow rules, of which the first covers the second",
     "shadowed",
     [
       "allow sdk.platform.is_ios || sdk.platform.is_android",
@@ -217,29 +236,29 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     ),
   ],
   [
-    "an address of the office with the mask of a class A",
+    "an address with the mask of a larger network",
     "network-with-host-bits",
     only("http.request.ip in cidr('198.51.100.7/8')"),
   ],
   [
-    "addresses for benchmarks",
+    "a network for benchmarks",
     "network-never-seen",
     only("http.request.ip in cidr('198.18.0.0/15')"),
   ],
   [
-    "the address of nobody",
+    "the unspecified address",
     "network-never-seen",
     only("http.request.ip in cidr('::/128')"),
   ],
   [
-    "an address beside its network",
+    "an address next to its own network",
     "overlapping-networks",
     deny(
       "http.request.ip in cidr('198.51.100.7/32') || http.request.ip in cidr('198.51.100.0/24')",
     ),
   ],
   [
-    "the exception within a network, behind it",
+    "an exception within a network, after the network",
     "shadowed",
     [
       "deny http.request.ip in cidr('198.51.0.0/16')",
@@ -247,7 +266,7 @@ export const CONDITION_MISTAKES = mistakes("policy", [
     ],
   ],
   [
-    "everybody on IPv6, by its mask",
+    "every IPv6 address, because of the mask",
     "network-of-all",
     deny("http.request.ip in cidr('2001:db8::1/0')"),
   ],

@@ -1,41 +1,65 @@
 import { APP, mistakes, only } from "./reported-mistake";
 
-/** Mistakes that teams report of apps. */
+/** Mistakes that teams report from releases of apps. */
 export const MOBILE_MISTAKES = mistakes("mobile", [
   [
-    "a least version of two digits",
+    "a minimum version with two digits, compared as text",
     "version-order",
     ["deny sdk.version < '3.10'"],
   ],
-  ["a version in a chain", "version-order", only("sdk.version >= '2.5.0'")],
-  ["a version on the left", "version-order", ["deny '3.9.2' > sdk.version"]],
   [
-    "the version of the app in a header",
+    "a minimum version of three parts, compared as text",
+    "version-order",
+    only("sdk.version >= '2.5.0'"),
+  ],
+  [
+    "a version on the left side, compared as text",
+    "version-order",
+    ["deny '3.9.2' > sdk.version"],
+  ],
+  [
+    "the version of the app in a header, compared as text",
     "version-order",
     ["deny http.request.headers['X-App-Version'][0] < '4.9'"],
   ],
   [
-    "the beginning of a patch",
+    "a beginning of a version without its last dot",
     "version-starts",
     ["deny sdk.version startsWith '3.9.1'"],
   ],
-  ["a version anywhere", "version-starts", ["deny sdk.version contains '2.1'"]],
   [
-    "the beginning in a pattern",
+    "a version that contains a part",
+    "version-starts",
+    ["deny sdk.version contains '2.1'"],
+  ],
+  [
+    "a beginning of a version in a pattern",
     "version-starts",
     ["deny sdk.version matches '^3\\\\.1'"],
   ],
-  ["any minor version", "version-range", ["deny sdk.version == '2.*'"]],
-  ["a caret", "version-range", only("sdk.version == '^3.9.0'")],
-  ["a v in front", "version-range", ["deny sdk.version == 'v3.9.1'"]],
   [
-    "the beginning of a package",
+    "a star for any minor version",
+    "version-range",
+    ["deny sdk.version == '2.*'"],
+  ],
+  [
+    "a caret before a version",
+    "version-range",
+    only("sdk.version == '^3.9.0'"),
+  ],
+  ["a v before a version", "version-range", ["deny sdk.version == 'v3.9.1'"]],
+  [
+    "the beginning of a package name",
     "package-starts",
     only(`${APP} startsWith 'com.payright'`),
   ],
-  ["a package anywhere", "package-starts", only(`${APP} contains 'payright'`)],
   [
-    "a wildcard in a package",
+    "a part of a package name",
+    "package-starts",
+    only(`${APP} contains 'payright'`),
+  ],
+  [
+    "a star in a package name",
     "signs-of-a-pattern",
     only(`${APP} == 'com.payright.*'`),
   ],
@@ -45,12 +69,12 @@ export const MOBILE_MISTAKES = mistakes("mobile", [
     ["deny sdk.platform.name == 'web'"],
   ],
   [
-    "a platform in a list",
+    "a misspelt platform in a list",
     "unknown-value",
     only("sdk.platform.name in ['iOS', 'android']"),
   ],
   [
-    "a platform with !=",
+    "a misspelt platform with !=",
     "unknown-value",
     ["deny sdk.platform.name != 'Android' && http.user_agent.is_ai_bot"],
   ],
@@ -60,7 +84,7 @@ export const MOBILE_MISTAKES = mistakes("mobile", [
     ["deny sdk.platform.name == 'iPhone'"],
   ],
   [
-    "the address of the store",
+    "the address in the store",
     "package-form",
     only(`${APP} == 'https://play.google.com/store/apps/details?id=com.pay'`),
   ],
@@ -71,17 +95,17 @@ export const MOBILE_MISTAKES = mistakes("mobile", [
   ],
   ["undefined for no app", "missing-as-text", [`deny ${APP} == 'undefined'`]],
   [
-    "a dot of a version that is any character",
+    "a dot in a version that matches any character",
     "version-starts",
     ["deny sdk.version matches '^3.1.'"],
   ],
   [
-    "a platform in a pattern that is none",
+    "a misspelt platform in a pattern",
     "unknown-value",
     ["deny sdk.platform.name matches '^(web|ios)$'"],
   ],
   [
-    "both bounds of a version in one chain, which no text is between",
+    "a range of versions as one chain, which no text meets",
     "never-matches",
     ["deny '3.2' <= sdk.version < '3.10'"],
   ],

@@ -12,14 +12,14 @@ import {
 /** Mistakes in patterns. */
 export const PATTERN_MISTAKES = mistakes("regex", [
   [
-    "numbers in a class",
+    "a range of numbers in a class",
     "pattern-numbers",
     deny(
       String.raw`any(${header("X-Forwarded-For")}, # matches '^198\\.51\\.100\\.[0-255]$')`,
     ),
   ],
   [
-    "a range of signs that a hyphen made",
+    "an accidental range of characters in a class",
     "pattern-range",
     deny(String.raw`any(${header("X-Path")}, # matches '^[a-z+-/]+$')`),
   ],
@@ -38,24 +38,20 @@ export const PATTERN_MISTAKES = mistakes("regex", [
     "pattern-repeats",
     deny(`${UA} matches 'Googlebot|bot'`),
   ],
+  ["^ in the middle", "never-matches", deny(`${UA} matches 'curl^/7'`)],
+  ["$ in the middle", "never-matches", deny(`${UA} matches 'curl$/7'`)],
   [
-    "a beginning in the middle",
-    "never-matches",
-    deny(`${UA} matches 'curl^/7'`),
-  ],
-  ["an end in the middle", "never-matches", deny(`${UA} matches 'curl$/7'`)],
-  [
-    "a backslash too many",
+    "too many backslashes",
     "pattern-backslash",
     origin(String.raw`# matches '^https://pay\\\\.example$'`),
   ],
   [
-    "the edge of a word that is a backspace",
+    "\\b that means a backspace",
     "invisible-character",
     deny(String.raw`${UA} matches '\bbot\b'`),
   ],
   [
-    "a range of times with a hyphen",
+    "a number of repetitions with a hyphen",
     "pattern-braces",
     deny(`${UA} matches 'Chrome/[0-9]{1-2}[.]'`),
   ],
@@ -65,13 +61,13 @@ export const PATTERN_MISTAKES = mistakes("regex", [
     deny(`lower(${UA}) matches '^[A-Z]'`),
   ],
   [
-    "letters from a to z and A to z",
+    "A-z instead of A-Z",
     "pattern-a-to-z",
     only(`${APP} matches '^com[.]acme[.][a-zA-z]+$'`),
   ],
-  ["only an end", "pattern-matches-everything", deny(`${UA} matches '$'`)],
+  ["only $", "pattern-matches-everything", deny(`${UA} matches '$'`)],
   [
-    "nothing that everything matches",
+    "a negated pattern that matches everything",
     "pattern-matches-everything",
     deny(`${UA} not matches '.*'`),
   ],
@@ -81,7 +77,7 @@ export const PATTERN_MISTAKES = mistakes("regex", [
     origin(String.raw`# matches '^https://pay\\.example:?[0-9]*$'`),
   ],
   [
-    "a name of anybody's at a provider, in a pattern",
+    "a name that anyone can register at a provider, in a pattern",
     "origin-shared-host",
     origin(String.raw`# matches '^https://pay-.*\\.vercel\\.app$'`),
   ],
@@ -111,17 +107,17 @@ export const PATTERN_MISTAKES = mistakes("regex", [
     origin("# matches '^https://m\u00fcller\\\\.example$'"),
   ],
   [
-    "dots of a package that are any character",
+    "dots in a package name that match any character",
     "package-pattern",
     only(`${APP} matches '^com.acme.shop$'`),
   ],
   [
-    "a package anywhere in a pattern",
+    "a part of a package name in a pattern",
     "package-starts",
     only(String.raw`${APP} matches 'com\\.acme'`),
   ],
   [
-    "a referer's host with anything in front",
+    "a pattern with anything before the host of a referer",
     "referer-pattern",
     referer(String.raw`# matches '^https?://[^/]*pay\\.example/'`),
   ],

@@ -1,75 +1,75 @@
 import { APP, mistakes, only, ORIGIN, REFERER, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of policies. */
+/** Mistakes that teams report from linters of policy languages. */
 export const POLICY_MISTAKES = mistakes("policy", [
   [
-    "or between two exclusions",
+    "|| between two !=",
     "or-of-exclusions",
     ["deny sdk.platform.name != 'ios' || sdk.platform.name != 'android'"],
   ],
   [
-    "or between two exclusions of a header",
+    "|| between two != of a header",
     "or-of-exclusions",
     [
       `deny ${ORIGIN}[0] != 'https://a.example' || ${ORIGIN}[0] != 'https://b.example'`,
     ],
   ],
   [
-    "or between two lists of exclusions",
+    "|| between two exclusions by list",
     "or-of-exclusions",
     [`deny ${APP} not in ['com.a'] || ${APP} not in ['com.b']`],
   ],
   [
-    "or between two none()",
+    "|| between two none()",
     "or-of-exclusions",
     [
       `deny none(${ORIGIN}, # == 'https://a.example') || none(${ORIGIN}, # == 'https://b.example')`,
     ],
   ],
   [
-    "not equal within a loop",
+    "!= within any()",
     "any-differs",
     [`deny any(${ORIGIN}, # != 'https://pay.example')`],
   ],
   [
-    "not in a list, within a loop",
+    "not in a list within any()",
     "any-differs",
     [
       `deny any(${ORIGIN}, # not in ['https://a.example', 'https://b.example'])`,
     ],
   ],
   [
-    "not contains within a loop",
+    "not startsWith within any()",
     "any-differs",
     [`deny any(${REFERER}, # not startsWith 'https://pay.example/')`],
   ],
   [
-    "all of nothing",
+    "all() of a missing header",
     "true-without-header",
     only(`all(${ORIGIN}, # == 'https://pay.example')`),
   ],
   [
-    "all of nothing, with a default",
+    "all() of a missing header with a default",
     "true-without-header",
     only(`all(${ORIGIN} ?? [], # endsWith '.pay.example')`),
   ],
   [
-    "none of nothing",
+    "none() of a missing header",
     "true-without-header",
     only(`none(${ORIGIN}, # endsWith '.bad.example')`),
   ],
   [
-    "and between two values",
+    "&& between two values",
     "never-matches",
     [`deny ${APP} == 'com.a' && ${APP} == 'com.b'`],
   ],
   [
-    "and between two platforms",
+    "&& between two platforms",
     "never-matches",
     ["deny sdk.platform.is_ios && sdk.platform.is_android"],
   ],
   [
-    "what is always true",
+    "a condition that is always true",
     "always-matches",
     ["deny http.user_agent.is_ai_bot || !http.user_agent.is_ai_bot"],
   ],
@@ -79,12 +79,12 @@ export const POLICY_MISTAKES = mistakes("policy", [
     [`deny ${ORIGIN}[0] != 'https://pay.example'`],
   ],
   [
-    "an allow list without its end",
+    "a list of allow rules without a last deny rule",
     "allow-changes-nothing",
     [`allow any(${ORIGIN}, # == 'https://pay.example')`],
   ],
   [
-    "a ban in front of a ban of everything",
+    "a deny rule before a rule that denies everything",
     "deny-changes-nothing",
     [
       "allow sdk.platform.is_ios",
@@ -98,20 +98,20 @@ export const POLICY_MISTAKES = mistakes("policy", [
     ["deny sdk.platform.is_ios", "deny !sdk.platform.is_ios"],
   ],
   [
-    "a condition twice",
+    "the same condition twice",
     "repeated-condition",
     [
       `deny ${UA} contains 'sqlmap' || sdk.platform.is_ios || ${UA} contains 'sqlmap'`,
     ],
   ],
   [
-    "a length from more to less",
+    "a length above one number and below a smaller number",
     "never-matches",
     [`deny len(${UA}) > 500 && len(${UA}) < 20`],
   ],
-  ["a length below nothing", "constant-condition", [`deny len(${UA}) < 0`]],
+  ["a length below 0", "constant-condition", [`deny len(${UA}) < 0`]],
   [
-    "two lengths that are everything",
+    "two ranges of lengths that cover everything",
     "always-matches",
     [`deny len(${UA}) < 500 || len(${UA}) > 20`],
   ],
@@ -128,14 +128,14 @@ export const POLICY_MISTAKES = mistakes("policy", [
     ["deny sdk.platform.is_ios ? sdk.platform.is_android : false"],
   ],
   [
-    "two networks at once",
+    "two networks that exclude each other",
     "never-matches",
     [
       "deny http.request.ip in cidr('198.51.100.0/24') && http.request.ip in cidr('203.0.113.0/24')",
     ],
   ],
   [
-    "outside of one of two networks",
+    "outside of one network or outside of another",
     "or-of-exclusions",
     [
       "allow http.request.ip not in cidr('198.51.100.0/24') || http.request.ip not in cidr('203.0.113.0/24')",
@@ -147,7 +147,7 @@ export const POLICY_MISTAKES = mistakes("policy", [
     ["deny http.user_agent.is_crawler_bot && http.user_agent.is_ai_bot"],
   ],
   [
-    "each platform is denied by a rule of its own",
+    "each platform denied by its own rule",
     "deny-all",
     [
       "deny sdk.platform.is_ios",
@@ -157,7 +157,7 @@ export const POLICY_MISTAKES = mistakes("policy", [
     ],
   ],
   [
-    "what an allowed kind was denied behind it",
+    "a deny rule for requests that an earlier rule allows",
     "shadowed",
     [
       "allow http.user_agent.is_crawler_bot",

@@ -1,6 +1,6 @@
 import { mistakes, only, REFERER, referer, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of configurations of proxies. */
+/** Mistakes that teams report from configurations of proxies. */
 export const PROXY_MISTAKES = mistakes("proxy", [
   [
     "a referer without its slash",
@@ -28,36 +28,36 @@ export const PROXY_MISTAKES = mistakes("proxy", [
     referer("# startsWith 'https://www.pay.example'"),
   ],
   [
-    "hotlinking by contains",
+    "a referer that contains the host",
     "referer-contains",
     referer("# contains 'pay.example'"),
   ],
   [
-    "hotlinking by a pattern without an end",
+    "a pattern for a referer without an end of the host",
     "referer-pattern",
     referer("# matches '^https?://(www\\\\.)?pay\\\\.example'"),
   ],
   [
-    "the forwarded address is trusted",
+    "a forwarded address that is trusted",
     "header-of-anybody",
     only("http.request.headers['X-Forwarded-For'][0] == '198.51.100.7'"),
   ],
   [
-    "the real address is trusted",
+    "a header with the real address that is trusted",
     "header-of-anybody",
     only(
       "http.request.headers['X-Real-Ip'][0] in ['198.51.100.7', '198.51.100.8']",
     ),
   ],
   [
-    "the beginning of a forwarded address is trusted",
+    "the beginning of a forwarded address that is trusted",
     "header-of-anybody",
     only(
       "any(http.request.headers['X-Forwarded-For'], # startsWith '198.51.100.')",
     ),
   ],
   [
-    "the address of a CDN's header is trusted",
+    "an address in a CDN's header that is trusted",
     "header-of-anybody",
     only("any(http.request.headers['Cf-Connecting-Ip'], # == '2001:db8::7')"),
   ],
@@ -72,7 +72,7 @@ export const PROXY_MISTAKES = mistakes("proxy", [
     only("http.request.ip in cidr('100.64.0.0/10')"),
   ],
   [
-    "the machine itself",
+    "the address of the machine itself",
     "network-never-seen",
     only("http.request.ip in cidr('127.0.0.1/32')"),
   ],
@@ -82,12 +82,12 @@ export const PROXY_MISTAKES = mistakes("proxy", [
     only("http.request.ip in cidr('fd12:3456::/32')"),
   ],
   [
-    "everybody outside a private network",
+    "every address outside of a private network",
     "network-never-seen",
     ["deny http.request.ip not in cidr('172.16.0.0/12')"],
   ],
   [
-    "everybody, and IPv6 forgotten",
+    "every IPv4 address, without IPv6",
     "network-of-all",
     ["deny http.request.ip in cidr('0.0.0.0/0')"],
   ],
@@ -102,19 +102,19 @@ export const PROXY_MISTAKES = mistakes("proxy", [
     ["deny http.request.ip in cidr('::ffff:198.51.100.0/120')"],
   ],
   [
-    "an address within the network",
+    "a network written with one of its addresses",
     "network-with-host-bits",
     ["deny http.request.ip in cidr('198.51.100.77/24')"],
   ],
   [
-    "a network twice",
+    "the same network twice",
     "overlapping-networks",
     [
       "deny http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/24')",
     ],
   ],
   [
-    "an empty referer for a missing one",
+    "an empty text for a missing referer",
     "missing-header",
     [`deny ${REFERER}[0] == ''`],
   ],
@@ -129,7 +129,7 @@ export const PROXY_MISTAKES = mistakes("proxy", [
     [`deny ${UA} == '-'`],
   ],
   [
-    "the host of a referer as the brand spells it",
+    "the host of a referer with capitals",
     "referer-host",
     [`deny none(${REFERER}, # startsWith 'https://PayRight.example/')`],
   ],

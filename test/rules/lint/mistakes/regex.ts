@@ -1,6 +1,6 @@
 import { APP, mistakes, only, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of patterns. */
+/** Mistakes that teams report from reviews of patterns. */
 export const REGEX_MISTAKES = mistakes("regex", [
   [
     "an empty alternative at the end",

@@ -12,7 +12,7 @@ export interface ReportedMistake {
   readonly source: Source;
   readonly what: string;
   readonly code: string;
-  /** As `rulesOf` reads them. */
+  /** In the form that `rulesOf` reads. */
   readonly rules: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export const origin = (condition: string) =>
 export const referer = (condition: string) =>
   only(`any(${REFERER}, ${condition})`);
 
-/** One row a mistake. */
+/** A mistake for each row. */
 export const mistakes = (
   source: Source,
   rows: readonly (readonly [

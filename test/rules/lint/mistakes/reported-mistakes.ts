@@ -15,8 +15,8 @@ import { USER_AGENT_MISTAKES } from "./user-agents";
 import { WAF_MISTAKES } from "./waf";
 
 /**
- * Mistakes of kinds that teams report in public; the texts are ours. Each table was
- * written before the lints were tried on it.
+ * Kinds of mistakes that teams report in public, in our own words. Each table was
+ * written before any lint ran on it.
  */
 export const MISTAKES: readonly ReportedMistake[] = [
   ...CORS_MISTAKES,
@@ -29,8 +29,8 @@ export const MISTAKES: readonly ReportedMistake[] = [
 ];
 
 /**
- * Mistakes that were collected later, and are of other kinds: lint as it was found 86
- * of the first 197 (44 %).
+ * Mistakes of other kinds that were collected later. At first lint found 86 of the
+ * first 197 (44 %).
  */
 export const LATER_MISTAKES: readonly ReportedMistake[] = [
   ...USER_AGENT_MISTAKES,

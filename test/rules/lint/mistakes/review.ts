@@ -8,7 +8,7 @@ import {
   UA,
 } from "./reported-mistake";
 
-/** Mistakes that teams report of reviews. */
+/** Mistakes that teams report from reviews of rules. */
 export const REVIEW_MISTAKES = mistakes("review", [
   [
     "a zero-width space from a page",

@@ -1,6 +1,6 @@
 import { deny, header, mistakes, only, ORIGIN, UA } from "./reported-mistake";
 
-/** Mistakes that a user made in a file of 50 rules, and of which lint said nothing. */
+/** Mistakes of a user in a file of 50 rules that lint once did not report. */
 export const TRIAL_MISTAKES = mistakes("review", [
   [
     "two exclusions by ! beside ||",

@@ -3,44 +3,74 @@ import { UA, deny, header, mistakes } from "./reported-mistake";
 /** Mistakes in user agents. */
 export const USER_AGENT_MISTAKES = mistakes("waf", [
   [
-    "an old browser by the first digit of its version",
+    "an old browser version without its last digit",
     "user-agent-version",
     deny(`${UA} contains 'Chrome/9'`),
   ],
   [
-    "versions of two digits in a pattern that three digits match",
+    "a pattern for two digits that matches three digits",
     "user-agent-version",
     deny(`${UA} matches 'Chrome/[0-7][0-9]'`),
   ],
   [
-    "Firefox by the beginning of its version",
+    "an old version of Firefox without its last digit",
     "user-agent-version",
     deny(`${UA} contains 'Firefox/1'`),
   ],
   [
-    "Safari, which every Chrome says it is",
+    "Safari, which is in the user agent of Chrome",
     "user-agent-of-many",
     deny(`${UA} contains 'Safari'`),
   ],
   [
-    "Mozilla, which every browser says it is",
+    "Mozilla, which is in the user agent of every browser",
     "user-agent-of-many",
     deny(`${UA} startsWith 'Mozilla/'`),
   ],
   [
-    "Gecko, which every browser says it is like",
+    "Gecko, which is in the user agent of every browser",
     "user-agent-of-many",
     deny(`${UA} contains 'Gecko'`),
   ],
   [
-    "bot, which a telephone has in its name",
+    "bot, which is in the name of a phone",
     "user-agent-of-many",
     deny(`lower(${UA}) contains 'bot'`),
   ],
   [
-    "a header without a value for a missing one",
+    "an empty text for a missing header",
     "missing-header",
     deny(`any(${header("User-Agent")}, # == '')`),
+  ],
+  [
+    "a part of a name in small letters",
+    "user-agent-case",
+    deny(`${UA} contains 'headless'`),
+  ],
+  [
+    "a name in small letters in a pattern",
+    "user-agent-case",
+    deny(String.raw`${UA} matches 'chrome/1[0-9]\\.'`),
+  ],
+  [
+    "one of several names in small letters in a pattern",
+    "user-agent-case",
+    deny(`${UA} matches 'PhantomJS|headlesschrome|zgrab'`),
+  ],
+  [
+    "a name with a version in small letters",
+    "user-agent-case",
+    deny(`${UA} contains 'firefox/52.'`),
+  ],
+  [
+    "Edge by a name that its user agent does not have",
+    "user-agent-case",
+    deny(`${UA} contains 'Edge/'`),
+  ],
+  [
+    "Opera by a name that its user agent does not have",
+    "user-agent-case",
+    deny(`${UA} matches 'Opera|MSIE'`),
   ],
   [
     "a library in small letters",
@@ -58,7 +88,7 @@ export const USER_AGENT_MISTAKES = mistakes("waf", [
     deny(`${UA} contains 'OkHttp'`),
   ],
   [
-    "a browser without a head, with a blank",
+    "a headless browser with a blank in its name",
     "user-agent-case",
     deny(`${UA} contains 'Headless Chrome'`),
   ],
@@ -73,42 +103,42 @@ export const USER_AGENT_MISTAKES = mistakes("waf", [
     deny(`${UA} contains 'Facebookexternalhit'`),
   ],
   [
-    "a bot at the beginning, where Mozilla stands",
+    "the beginning of a user agent, where Mozilla stands",
     "user-agent-name-alone",
     deny(`${UA} startsWith 'bingbot'`),
   ],
   [
-    "a bot at the beginning in a pattern",
+    "the beginning of a user agent in a pattern",
     "user-agent-name-alone",
     deny(`${UA} matches '^AhrefsBot'`),
   ],
   [
-    "a bot at the end",
+    "the end of a user agent",
     "user-agent-name-alone",
     deny(`${UA} endsWith 'Googlebot'`),
   ],
   [
-    "tools in a closed pattern, without their versions",
+    "a closed pattern for tools without their versions",
     "user-agent-name-alone",
     deny(`${UA} matches '^(curl|Wget)$'`),
   ],
   [
-    "names parted by commas",
+    "names separated by commas",
     "several-in-one",
     deny(`${UA} contains 'curl,Wget,sqlmap'`),
   ],
   [
-    "names parted by commas in a pattern",
+    "names separated by commas in a pattern",
     "several-in-one",
     deny(`${UA} matches 'curl,Wget'`),
   ],
   [
-    "a blank in front of what was trimmed",
+    "a blank at the start of a trimmed text",
     "blank-ends",
     deny(`trim(${UA}) startsWith ' curl/'`),
   ],
   [
-    "no user agent, or what programs write for none, in a list",
+    "an empty user agent or undefined, in a list",
     "missing-as-text",
     deny(`${UA} in ['', 'undefined']`),
   ],

@@ -1,6 +1,6 @@
 import { mistakes, ORIGIN, UA } from "./reported-mistake";
 
-/** Mistakes that teams report of firewalls. */
+/** Mistakes that teams report from web application firewalls. */
 export const WAF_MISTAKES = mistakes("waf", [
   [
     "the name of a bot in small letters",
@@ -35,32 +35,32 @@ export const WAF_MISTAKES = mistakes("waf", [
     [`deny ${UA} in ['curl', 'Wget']`],
   ],
   [
-    "capitals behind lower()",
+    "capitals after lower()",
     "letter-case-of-function",
     [`deny lower(${UA}) contains 'AhrefsBot'`],
   ],
   [
-    "capitals in a list behind lower()",
+    "capitals in a list after lower()",
     "letter-case-of-function",
     [`deny lower(${ORIGIN}[0]) in ['https://Bad.example']`],
   ],
   [
-    "capitals in a pattern behind lower()",
+    "capitals in a pattern after lower()",
     "letter-case-of-function",
     [`deny lower(${UA}) matches 'Ahrefs(Bot|SiteAudit)'`],
   ],
   [
-    "small letters behind upper()",
+    "small letters after upper()",
     "letter-case-of-function",
     [`deny upper(${UA}) contains 'crawler'`],
   ],
   [
-    "alternatives in contains",
+    "alternatives of a pattern in contains",
     "signs-of-a-pattern",
     [`deny ${UA} contains 'sqlmap|nikto|nmap'`],
   ],
   [
-    "a beginning in contains",
+    "the ^ of a pattern in contains",
     "signs-of-a-pattern",
     [`deny ${UA} contains '^Mozilla/4'`],
   ],
@@ -70,24 +70,24 @@ export const WAF_MISTAKES = mistakes("waf", [
     [`deny ${UA} contains 'sqlmap*'`],
   ],
   ["stars around a text", "signs-of-a-pattern", [`deny ${UA} == '*sqlmap*'`]],
-  ["a pattern in ==", "signs-of-a-pattern", [`deny ${UA} == '.*sqlmap.*'`]],
+  ["a pattern after ==", "signs-of-a-pattern", [`deny ${UA} == '.*sqlmap.*'`]],
   [
-    "digits of a pattern",
+    "\\\\d of a pattern in contains",
     "signs-of-a-pattern",
     [`deny ${UA} contains 'Chrome/\\\\d+'`],
   ],
   [
-    "a dollar in endsWith",
+    "the $ of a pattern in endsWith",
     "signs-of-a-pattern",
     [`deny ${UA} endsWith 'AcmeScan$'`],
   ],
   [
-    "a flag in contains",
+    "the (?i) of a pattern in contains",
     "signs-of-a-pattern",
     [`deny ${UA} contains '(?i)sqlmap'`],
   ],
   [
-    "an empty text",
+    "contains with an empty text",
     "pattern-matches-everything",
     [`deny ${UA} contains '' && sdk.platform.is_browser`],
   ],
@@ -117,17 +117,17 @@ export const WAF_MISTAKES = mistakes("waf", [
     ["deny 'accept-language' not in http.request.headers"],
   ],
   [
-    "fetch metadata in another case",
+    "fetch metadata with capitals",
     "unknown-value",
     ["deny http.request.headers['Sec-Fetch-Site'][0] == 'Cross-Site'"],
   ],
   [
-    "fetch metadata under another name",
+    "a value that fetch metadata does not have",
     "unknown-value",
     ["deny any(http.request.headers['Sec-Fetch-Site'], # == 'cross-origin')"],
   ],
   [
-    "a mode that is none",
+    "a misspelt mode of fetch metadata",
     "unknown-value",
     ["deny any(http.request.headers['Sec-Fetch-Mode'], # in ['no_cors'])"],
   ],
@@ -147,7 +147,7 @@ export const WAF_MISTAKES = mistakes("waf", [
     [`deny ${ORIGIN}[1] == 'https://bad.example'`],
   ],
   [
-    "the exception behind the ban",
+    "an exception after the deny rule",
     "shadowed",
     [
       "deny http.user_agent.is_crawler_bot",
@@ -155,17 +155,17 @@ export const WAF_MISTAKES = mistakes("waf", [
     ],
   ],
   [
-    "the ban behind everything",
+    "a deny rule after a rule for everything",
     "unreachable",
     ["allow true", "deny http.user_agent.is_ai_bot"],
   ],
   [
-    "two rules of one condition",
+    "two rules with the same condition",
     "duplicate",
     ["deny http.user_agent.is_ai_bot", "allow http.user_agent.is_ai_bot"],
   ],
   [
-    "one condition in two spellings",
+    "the same condition in two spellings",
     "duplicate",
     [
       "allow sdk.platform.is_ios || sdk.platform.is_android",
@@ -173,12 +173,12 @@ export const WAF_MISTAKES = mistakes("waf", [
     ],
   ],
   [
-    "a value twice in a list",
+    "the same value twice in a list",
     "repeated-value",
     [`deny ${UA} in ['a/1', 'b/1', 'a/1']`],
   ],
   [
-    "a ban that is a part of a wider one",
+    "a deny rule that an earlier deny rule covers",
     "shadowed",
     [
       `deny ${UA} contains 'sqlmap'`,
@@ -186,7 +186,7 @@ export const WAF_MISTAKES = mistakes("waf", [
     ],
   ],
   [
-    "all rules are switched off",
+    "only disabled rules",
     "all-disabled",
     [
       "deny off http.user_agent.is_ai_bot",
@@ -194,14 +194,14 @@ export const WAF_MISTAKES = mistakes("waf", [
     ],
   ],
   [
-    "and before or, without parentheses",
+    "&& before ||, without parentheses",
     "mixed-operators",
     [
       `deny sdk.platform.is_browser && ${UA} contains 'curl/' || ${UA} contains 'Wget/'`,
     ],
   ],
   [
-    "and before or, with three names",
+    "&& before || with three names, without parentheses",
     "mixed-operators",
     [
       `deny sdk.platform.is_ios && ${UA} startsWith 'a/' || ${UA} startsWith 'b/' || ${UA} startsWith 'c/'`,
@@ -213,28 +213,28 @@ export const WAF_MISTAKES = mistakes("waf", [
     [`deny ${UA} startsWith 'python-urllib/'`],
   ],
   [
-    "a bot with a capital too many",
+    "a bot with one capital too many",
     "user-agent-case",
     [`deny ${UA} contains 'BaiduSpider'`],
   ],
   [
-    "a bot with a capital too few",
+    "a bot with one capital too few",
     "user-agent-case",
     [`deny ${UA} contains 'ChatGPT-user'`],
   ],
-  ["entities of a page", "html-entity", [`deny ${UA} contains 'q=1&amp;r=2'`]],
+  ["an HTML entity", "html-entity", [`deny ${UA} contains 'q=1&amp;r=2'`]],
   [
-    "a dash of a document",
+    "a dash from a document",
     "typographic-sign",
     [`deny ${UA} startsWith 'python\u2013requests'`],
   ],
   [
-    "quotes of a document",
+    "quotes from a document",
     "typographic-sign",
     [`deny ${UA} contains '\u201csqlmap\u201d'`],
   ],
   [
-    "wide letters",
+    "full-width letters",
     "typographic-sign",
     [`deny ${UA} contains '\uff53\uff51\uff4c\uff4d\uff41\uff50'`],
   ],

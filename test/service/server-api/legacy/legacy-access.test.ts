@@ -32,7 +32,7 @@ const told = (answer: Answer): unknown[] => [
 describe("a key of version 3", () => {
   // contract: legacy-2, legacy-9, legacy-10, legacy-11
   it.each([EVENT, SEARCH, VISITS])(
-    "opens %s, in three places",
+    "opens %s in three places of the request",
     async (path) => {
       const { secretKey } = local.service.workspaces.us;
       const mark = path.includes("?") ? "&" : "?";
@@ -51,7 +51,7 @@ describe("a key of version 3", () => {
     [EVENT, "TokenRequired", "TokenNotFound", "WrongRegion"],
     [SEARCH, "TokenRequired", "TokenNotFound", "WrongRegion"],
     [VISITS, "text", "text", "text"],
-  ])("is needed for %s", async (path, required, unknown, region) => {
+  ])("is required for %s", async (path, required, unknown, region) => {
     const { us: own, eu } = local.service.workspaces;
     const authorization = `Bearer ${own.secretKey}`;
     for (const headers of [{}, { "auth-api-key": "" }, { authorization }])
@@ -70,7 +70,7 @@ describe("a key of version 3", () => {
     expect(told(await bare("GET", path, { headers }))).toEqual([403, region]);
   });
 
-  it("has to be enabled, and sees its environment only", async () => {
+  it("must be enabled, and sees its environment only", async () => {
     const { environment } = local.service.workspaces.us;
     const { data: other } = await local.us("POST", "/environments", {
       body: { name: "other", limit_mode: "none" },
@@ -99,7 +99,7 @@ describe("a key of version 3", () => {
     expect(told(await seeing("GET", EVENT))).toEqual([403, "TokenNotFound"]);
   });
 
-  it("stands in no log", async () => {
+  it("appears in no log", async () => {
     const lines: string[] = [];
     const own = await LocalWorkspace.start({
       logLevel: "trace",
@@ -137,7 +137,7 @@ describe("the end of version 3", () => {
   });
 
   // contract: legacy-1
-  it("is announced by every answer, refusals too, and by no other version", async () => {
+  it("is announced in every answer of version 3, also in refusals, and in no other version", async () => {
     const body = { suspect: true };
     for (const answer of [
       await us("GET", EVENT),
@@ -156,7 +156,7 @@ describe("the end of version 3", () => {
   });
 
   // contract: legacy-1, legacy-8, versions-1
-  it("comes with the sunset, not before", async () => {
+  it("starts at the sunset date, and not before", async () => {
     const statuses = async () => [
       (await us("GET", EVENT)).status,
       (await us("GET", SEARCH)).status,
@@ -178,7 +178,7 @@ describe("the end of version 3", () => {
 });
 
 describe("a call of version 3", () => {
-  it("has a rate of its own for each key", async () => {
+  it("has a separate rate limit for each key", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
     await own.controlCall("POST", "/clock", { body: { now: NOW } });
     const call = sendLegacy(own);
@@ -194,7 +194,7 @@ describe("a call of version 3", () => {
     await own.service.close();
   });
 
-  it("meets the faults of its surface", async () => {
+  it("is affected by faults of its surface", async () => {
     const fault = { match: { surface: "legacy" }, then: { status: 502 } };
     await local.controlCall("POST", "/faults", { body: fault });
     for (const path of [EVENT, VISITS])
@@ -203,7 +203,7 @@ describe("a call of version 3", () => {
   });
 
   // contract: legacy-7
-  it("is not there in other regions, versions or methods", async () => {
+  it("does not exist in other regions, versions or methods", async () => {
     const mars = sender(`${local.service.url}/mars`, {});
     expect((await mars("GET", EVENT)).status).toBe(404);
     expect((await us("DELETE", EVENT)).status).toBe(405);

@@ -11,7 +11,7 @@ export function sendLegacy(
   return sender(`${service.url}/${region}`, { "auth-api-key": key });
 }
 
-/** A time at which version 3 is deprecated, and still on. */
+/** A time at which version 3 is deprecated but still available. */
 export const NOW = "2026-06-01T12:00:00.000Z";
 
 /** Unix milliseconds of that time. */

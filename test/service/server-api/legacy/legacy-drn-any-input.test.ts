@@ -55,11 +55,11 @@ const id = fc.oneof(
   fc.string({ unit: "grapheme", minLength: 1, maxLength: 40 }),
 );
 
-/** Answers that are no fault of the service, whatever was asked. */
+/** Statuses that are not a fault of the service. */
 const EXPECTED = [200, 400, 404, 405, 409];
 
-describe("whatever is asked", () => {
-  it("is answered, and never with 5xx", async () => {
+describe("any input of version 3 and device reputation", () => {
+  it("gets an answer that is never 5xx", async () => {
     await fc.assert(
       fc.asyncProperty(id, query, async (any, parameters) => {
         const path = encodeURIComponent(any);
@@ -81,7 +81,7 @@ describe("whatever is asked", () => {
     );
   });
 
-  it("is read as the body of an update, and never ends in 5xx", async () => {
+  it("gets such an answer as the body of an update", async () => {
     const part = fc.oneof(fc.string(), fc.jsonValue(), fc.boolean());
     const body = fc.oneof(
       fc.record(
@@ -101,7 +101,7 @@ describe("whatever is asked", () => {
     );
   });
 
-  it("is taken or refused as the reputation of a device", async () => {
+  it("is accepted or refused as the reputation of a device", async () => {
     const record = fc.record(
       {
         regionalActivity: fc.jsonValue(),

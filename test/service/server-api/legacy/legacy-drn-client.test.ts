@@ -17,8 +17,8 @@ beforeAll(async () => {
 
 const ID = FULL_EVENT.event_id;
 
-describe("the client, against the local service", () => {
-  it("reads, changes and finds events by version 3", async () => {
+describe("the SDK with the local service", () => {
+  it("reads, changes and finds events of version 3", async () => {
     await client.legacy.update(ID, { linkedId: "order-3", tag: { a: 1 } });
     const event = await client.legacy.get(ID);
     expect(event.products.identification?.data).toMatchObject({
@@ -36,7 +36,7 @@ describe("the client, against the local service", () => {
     expect(visits.visits).toMatchObject([{ requestId: ID }]);
   });
 
-  it("names the errors of version 3", async () => {
+  it("throws the named errors of version 3", async () => {
     const names = await Promise.all(
       [
         client.legacy.get("nothing"),
@@ -65,7 +65,7 @@ describe("the client, against the local service", () => {
     expect(some).toEqual({ timestamps });
   });
 
-  it("says that version 3 has ended, once it has", async () => {
+  it("reports that version 3 has ended, after its end", async () => {
     const body = { now: "2027-01-08T00:00:00Z" };
     await local.controlCall("POST", "/clock", { body });
     for (const call of [client.legacy.get(ID), client.legacy.visitor("v")])

@@ -24,7 +24,7 @@ const add = async (...events: object[]) => {
 };
 const PATH = `/events/${FULL_EVENT.event_id}`;
 
-describe("an event in the shape of version 3", () => {
+describe("an event in the form of version 3", () => {
   // contract: events-36, legacy-3, legacy-12, legacy-13, legacy-14, legacy-15
   it("has every product of the event, field by field", async () => {
     await add(FULL_EVENT);
@@ -38,7 +38,7 @@ describe("an event in the shape of version 3", () => {
   });
 
   // contract: legacy-12, legacy-13, legacy-15
-  it("has a default for what version 3 requires of an identification", async () => {
+  it("has defaults for the fields that version 3 requires in an identification", async () => {
     const identification = { visitor_id: "v", visitor_found: false };
     await add({ event_id: "bare", timestamp: NOW_MS, identification });
     expect((await us("GET", "/events/bare")).body).toMatchObject({
@@ -75,7 +75,7 @@ describe("an event in the shape of version 3", () => {
   });
 
   // contract: legacy-13
-  it("has a default for what products require", async () => {
+  it("has defaults for the fields that products require", async () => {
     await add({
       event_id: "e",
       tampering: true,
@@ -120,7 +120,7 @@ describe("an event in the shape of version 3", () => {
     });
   });
 
-  it("leaves out signals that are not activated, everywhere", async () => {
+  it("leaves out inactive signals everywhere", async () => {
     await add(FULL_EVENT);
     const activate = (signals: unknown) =>
       local.controlCall("POST", "/us/settings", { body: { signals } });
@@ -149,13 +149,13 @@ describe("an event in the shape of version 3", () => {
     ["bad", { bot: { result: "bad", type: "selenium" } }, "selenium"],
     ["good", { bot: { result: "good" } }, undefined],
     ["of_tomorrow", { bot: { result: "of_tomorrow" } }, undefined],
-  ])("tells a bot that is %s", async (bot, expected, bot_type) => {
+  ])("reports a bot that is %s", async (bot, expected, bot_type) => {
     await add({ event_id: "e", bot, bot_type });
     const { body } = await us("GET", "/events/e");
     expect(body).toMatchObject({ products: { botd: { data: expected } } });
   });
 
-  it("takes the place of the event's own address, be it IPv6", async () => {
+  it("has the place of the event's own address, also of an IPv6 address", async () => {
     const v6 = { address: "2001:db8::1", geolocation: { country_code: "SK" } };
     const v4 = { address: "192.0.2.7", geolocation: { country_code: "CZ" } };
     await add({ event_id: "e", ip_address: v6.address, ip_info: { v4, v6 } });
@@ -170,7 +170,7 @@ describe("an event in the shape of version 3", () => {
 
 describe("PUT /events/{request_id}", () => {
   // contract: legacy-4, legacy-37
-  it("changes the event that version 4 has, only what is given", async () => {
+  it("changes only the given fields of the event, which version 4 shows, too", async () => {
     await add(FULL_EVENT);
     const put = (body: object) => us("PUT", PATH, { body });
     const answer = await put({ linkedId: "order-2", tag: { x_y: 1 } });
@@ -186,7 +186,7 @@ describe("PUT /events/{request_id}", () => {
     expect(old.body).toEqual({ events: [] });
   });
 
-  it("waits until the event is mutable, and ends after 30 days", async () => {
+  it("is refused until the event is mutable, and again after 30 days", async () => {
     await add({ event_id: "new" });
     const put = () => us("PUT", "/events/new", { body: { suspect: true } });
     const early = await put();

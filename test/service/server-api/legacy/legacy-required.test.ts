@@ -26,19 +26,17 @@ const add = async (events: readonly object[]) => {
   expect(answer.status, answer.text.slice(0, 300)).toBe(201);
 };
 
-/** Fails with the place of each member that is missing or wrong. */
+/** Fails with the place of each missing or wrong member. */
 function conform(schema: z.ZodType, value: unknown): void {
   const { error } = schema.safeParse(value);
   if (error)
     throw new Error(`${z.prettifyError(error)}\n${JSON.stringify(value)}`);
 }
 
-/** Members that every event has, and those whose content is free. */
+/** Members that every event has, and members with free content. */
 const KEPT = ["event_id", "timestamp", "tags", "raw_device_attributes"];
 
-/**
- * The value with one of its members null or missing at a time, at every level.
- */
+/** Copies of the value, each with one member null or missing, at every level. */
 function* lackingOne(value: unknown): Generator<unknown, void, undefined> {
   if (typeof value !== "object" || value === null) return;
   if (Array.isArray(value)) {
@@ -54,7 +52,7 @@ function* lackingOne(value: unknown): Generator<unknown, void, undefined> {
   }
 }
 
-/** Events that lack something each, under IDs of their own. */
+/** Events that each lack one member, each with its own ID. */
 function partialEvents(): object[] {
   const events = [
     ...lackingOne(FULL_EVENT),
@@ -88,11 +86,11 @@ function partialEvents(): object[] {
   }));
 }
 
-describe("what the published schema of version 3 requires", () => {
+describe("every field that the published schema of version 3 requires", () => {
   // contract: legacy-18, legacy-19, legacy-21, legacy-22, legacy-23, legacy-24
   // contract: legacy-25, legacy-26, legacy-27, legacy-28, legacy-29, legacy-30
   // contract: legacy-31, legacy-32, legacy-33, legacy-34
-  it("is in every event, whatever the event lacks", async () => {
+  it("is in every event, even if the stored event lacks it", async () => {
     const events = partialEvents();
     expect(events.length).toBeGreaterThan(150);
     await add([FULL_EVENT, ...events]);
@@ -153,7 +151,7 @@ describe("the documented default", () => {
   };
 
   // contract: legacy-16, legacy-17
-  it("of the signals of mobile devices says that nothing was found", async () => {
+  it("of mobile signals is that nothing was found", async () => {
     const { identification: _, ...products } = await dataOf({});
     expect(products).toEqual({
       rootApps: { result: false },
@@ -169,7 +167,7 @@ describe("the documented default", () => {
   });
 
   // contract: legacy-36
-  it("of a confidence is high where nothing was found", async () => {
+  it("of a confidence is high if nothing was found", async () => {
     expect(await dataOf({ proxy: false, tampering: false })).toMatchObject({
       proxy: { confidence: "high" },
       tampering: { confidence: "high" },
@@ -177,13 +175,13 @@ describe("the documented default", () => {
   });
 
   // contract: legacy-25
-  it("of a country that nobody knows is unknown", async () => {
+  it("of an unknown country is unknown", async () => {
     expect(await dataOf({ vpn: true, vpn_origin_country: null })).toMatchObject(
       { vpn: { originCountry: "unknown" } },
     );
   });
 
-  it("is not there for a signal that is not activated", async () => {
+  it("is left out for an inactive signal", async () => {
     const signals = ["emulator", "bot"];
     await local.controlCall("POST", "/us/settings", { body: { signals } });
     const { identification: _, ...products } = await dataOf({});

@@ -1,7 +1,7 @@
 import { z } from "zod";
 
-// The published schema of version 3 (docs/contract.md, "Legacy event"): what a
-// client that is made from it needs. Nothing may be null but the two times.
+// The published schema of version 3 (docs/contract.md, "Legacy event"), as a generated
+// client needs it. Only the two times may be null.
 
 const text = z.string();
 const time = z.iso.datetime();
@@ -42,7 +42,7 @@ const Confidence = z.object({
   comment: text.optional(),
 });
 
-/** A visit as `GET /visitors/{visitor_id}` lists it. */
+/** A visit in the answer of `GET /visitors/{visitor_id}`. */
 export const VisitSchema = z.object({
   requestId: text,
   browserDetails: z.object({
@@ -98,7 +98,10 @@ const Counts = z.object({
 
 const FactoryReset = z.object({ time, timestamp: z.int() });
 
-/** The signals of mobile devices, which other requests have, too, and the deprecated `remoteControl`. */
+/**
+ * The signals of mobile devices, which other requests have, too, and the deprecated
+ * `remoteControl`.
+ */
 const always = {
   rootApps: Result,
   emulator: Result,
@@ -180,7 +183,7 @@ const sometimes = {
   ),
 };
 
-/** The shape in which each member is in `data`, as products have it. */
+/** The form of a product, with each member in `data`. */
 function products<const T extends Record<string, z.ZodType>>(data: T) {
   return Object.fromEntries(
     Object.entries(data).map(([name, schema]) => [
@@ -190,7 +193,7 @@ function products<const T extends Record<string, z.ZodType>>(data: T) {
   );
 }
 
-/** An event of a workspace with all signals, as `GET /events/{request_id}` answers it. */
+/** The answer of `GET /events/{request_id}` in a workspace with all signals. */
 export const EventSchema = z.object({
   products: z.object({
     ...products({ identification: Identification, ...always }),
@@ -214,7 +217,7 @@ export const EventSchema = z.object({
   }),
 });
 
-/** The event of such a workspace, as a legacy webhook gets it. */
+/** The body of a legacy webhook in such a workspace. */
 export const WebhookSchema = Identification.extend({
   sdk: Sdk,
   userAgent: text.optional(),

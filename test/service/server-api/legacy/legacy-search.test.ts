@@ -72,7 +72,7 @@ describe("GET /events/search", () => {
     ["&min_suspect_score=3", ["e2"]],
     ["&sdk_platform=android", ["e2"]],
     ["&ii=fingerprint-pro-server-node-sdk/1", ["e0", "e1", "e2"]],
-  ])("finds with %j", async (query, ids) => {
+  ])("finds the right events with %j", async (query, ids) => {
     await add(
       {
         ...identified("v1"),
@@ -109,7 +109,7 @@ describe("GET /events/search", () => {
   });
 
   // contract: legacy-5, legacy-38
-  it("pages through all, while events come in and the clock goes on", async () => {
+  it("pages through all events while new events arrive and the clock moves", async () => {
     await add(...Array.from({ length: 7 }, () => identified("v1")));
     const seen: string[] = [];
     let key = "";
@@ -124,13 +124,13 @@ describe("GET /events/search", () => {
     expect(seen).toEqual(["e0", "e1", "e2", "e3", "e4", "e5", "e6"]);
   });
 
-  it("gives no key where the last match is on the page", async () => {
+  it("returns no key if the last match is on the page", async () => {
     await add({}, {}, {});
     expect(await search("limit=3")).toEqual({ ids: ["e0", "e1", "e2"] });
     expect((await search("limit=2")).paginationKey).toBeDefined();
   });
 
-  it("gives at most 500 events, whatever the limit", async () => {
+  it("returns at most 500 events with any limit", async () => {
     await add(
       ...Array.from({ length: 501 }, () => ({ timestamp: NOW_MS - 1 })),
     );
@@ -141,7 +141,7 @@ describe("GET /events/search", () => {
     expect(new Set([...ids, ...rest.ids]).size).toBe(501);
   });
 
-  it("refuses a key of another search, or one that was changed", async () => {
+  it("refuses a key that was changed or belongs to another search", async () => {
     await add({}, {}, {});
     const { paginationKey: key = "" } = await search("limit=1");
     const changed = key.slice(0, -1) + (key.endsWith("A") ? "B" : "A");
@@ -208,7 +208,7 @@ describe("GET /visitors/{visitor_id}", () => {
   };
 
   // contract: legacy-6, legacy-39
-  it("lists the visits of a visitor, flat, of all times", async () => {
+  it("lists the visits of a visitor, without nesting, of all times", async () => {
     await add(
       { ...identified("v1"), linked_id: "l", url: "https://shop.example/" },
       identified("v2"),
@@ -244,7 +244,7 @@ describe("GET /visitors/{visitor_id}", () => {
     [`?before=${NOW_MS - 2 * HOUR}`, ["e2"]],
     [`?before=${NOW_MS - 9 * HOUR}`, []],
     ["?ii=x", ["e0", "e1", "e2"]],
-  ])("lists with %j", async (query, ids) => {
+  ])("lists the right visits with %j", async (query, ids) => {
     await add(
       { ...identified("v1"), linked_id: "l" },
       identified("v1"),
@@ -254,7 +254,7 @@ describe("GET /visitors/{visitor_id}", () => {
   });
 
   // contract: legacy-39
-  it("pages, with the time of the last visit", async () => {
+  it("pages with the time of the last visit", async () => {
     await add(identified("v1"), identified("v1"), identified("v1"));
     const first = await visits("?limit=2");
     expect(first.ids).toEqual(["e0", "e1"]);
@@ -271,7 +271,7 @@ describe("GET /visitors/{visitor_id}", () => {
   });
 
   // contract: events-29, legacy-41
-  it("tells errors as a text", async () => {
+  it("returns errors as a text", async () => {
     const unknown = await us("GET", "/visitors/nobody");
     expect([unknown.status, unknown.body]).toEqual([
       404,

@@ -38,14 +38,14 @@ const relatedTo = async (id: string) => {
 
 describe("GET /related-visitors", () => {
   // contract: legacy-43
-  it("is refused unless a control call has enabled it", async () => {
+  it("is refused unless a control call enabled it", async () => {
     const { status, error } = await us("GET", "/related-visitors?visitor_id=a");
     expect([status, error.code]).toEqual([403, "FeatureNotEnabled"]);
     expect(error.message).toContain('{"relatedVisitors": true}');
   });
 
   // contract: legacy-44
-  it("answers the visitors that a control call has related", async () => {
+  it("returns the visitors that a control call has related", async () => {
     await enable();
     expect(await relatedTo("a")).toEqual([]);
     expect((await relate("a", "b", "c")).status).toBe(201);
@@ -58,7 +58,7 @@ describe("GET /related-visitors", () => {
   });
 
   // contract: legacy-43
-  it("answers no visitor without an event of the last 6 months", async () => {
+  it("leaves out visitors without an event in the last 6 months", async () => {
     await enable();
     await relate("a", "b", "unseen");
     expect(await relatedTo("a")).toEqual(["b"]);
@@ -70,7 +70,7 @@ describe("GET /related-visitors", () => {
   });
 
   // contract: legacy-44
-  it("answers a key of an environment what it may see", async () => {
+  it("returns to a key of an environment only visitors of that environment", async () => {
     await enable();
     await relate("a", "b", "e");
     const { data: environment } = await local.us("POST", "/environments", {

@@ -1,10 +1,51 @@
-import { nameOfUrn } from "../../definition/engine-names";
+import type { Composition } from "../definition/define-component";
+import { nameOfUrn } from "../definition/engine-names";
+
+/**
+ * The advice of messages if the token of a generation is unknown, for example after a
+ * killed update: see `requireOutputs`. A RotatingApiKey has no `rotation`, but a new
+ * generation makes a new key.
+ */
+const LOST_GENERATION =
+  "the service shows a token only when it creates the key. Either that answer did not arrive, or this stack did not create the key. If nobody uses the key, replace this generation by another text: the next update creates a new key and deletes this one. If it is the only generation, or the key is in use, add a generation after it instead.";
+
+/** The keys of a `RotatingApiKey`: one for each generation. Its outputs are those of the last one. */
+export const rotatingApiKeyComposition: Composition = {
+  partKind: "ApiKey",
+  member: "keys",
+  validate({ generations }) {
+    const reason = objectionToGenerations(generations as string[]);
+    return reason === undefined ? [] : [{ property: "generations", reason }];
+  },
+  warning(urn, { generations }, inState) {
+    return objectionToGap(urn, generations as string[], inState);
+  },
+  parts(name, { name: start, generations, ...inputs }, { withText, bare }) {
+    const all = generations as readonly string[];
+    return all.map((generation) => ({
+      name: keyOfGeneration(name, generation),
+      label: generation,
+      inputs: {
+        ...inputs,
+        name: withText(start, (text) => `${text} ${generation}`),
+      },
+      // An ApiKey's own advice is a new `rotation`, an input that this component does
+      // not have.
+      ...(bare(inputs.type) !== "public" && {
+        absences: { token: LOST_GENERATION },
+      }),
+      ...(generation === all.at(-1) && {
+        outputs: { keyId: "id", token: "token" },
+      }),
+    }));
+  },
+};
 
 /**
  * Why the generations of a RotatingApiKey are refused: the end of a sentence that
  * begins with the component. Undefined if they are valid.
  */
-export function objectionToGenerations(
+function objectionToGenerations(
   generations: readonly string[],
 ): string | undefined {
   if (generations.length === 0)
@@ -25,7 +66,7 @@ export function objectionToGenerations(
  * @param urn of the component
  * @param inState URNs of the resources that the state of the stack has
  */
-export function objectionToGap(
+function objectionToGap(
   urn: string,
   generations: readonly string[],
   inState: readonly string[],
@@ -48,14 +89,6 @@ export function objectionToGap(
     `To rotate without an outage, add the new generation after the old one, [${list([...before, ...generations])}], and remove the old one once everything uses the new token.`
   );
 }
-
-/**
- * The advice of messages if the token of a generation is unknown, for example after a
- * killed update: see `requireOutputs`. A RotatingApiKey has no `rotation`, but a new
- * generation makes a new key.
- */
-export const LOST_GENERATION =
-  "the service shows a token only when it creates the key. Either that answer did not arrive, or this stack did not create the key. If nobody uses the key, replace this generation by another text: the next update creates a new key and deletes this one. If it is the only generation, or the key is in use, add a generation after it instead.";
 
 /** Name of a generation's key in the program, and so in its URN; the same in every language. */
 export const keyOfGeneration = (component: string, generation: string) =>
