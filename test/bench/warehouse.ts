@@ -6,8 +6,12 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import type { Rule } from "@devid/rules";
 import { measureImpact } from "@devid/review/replay";
 import { Warehouse } from "@devid/warehouse";
+import { eventColumns, impactInTable, quotedName } from "@devid/warehouse/sql";
+import { openChdb, TrinoCluster } from "@devid/warehouse-engines";
 import { printFigures, round, type Figure } from "./figure";
 import { ruleCorpus } from "./rule-corpus";
+import { askedChdb } from "../warehouse/sql/asked-chdb";
+import { makeTrinoTable } from "./trino-events";
 import { FILES_END, FILES_START, writeEventFiles } from "./warehouse-corpus";
 
 const SEED = 20251120;
@@ -17,6 +21,9 @@ const SCALE = process.argv.includes("--quick") ? 0.01 : 1;
 const EVENTS = 10_000_000 * SCALE;
 /** Events that this process reads and evaluates one by one, for the ratio. */
 const REPLAYED = 200_000 * SCALE;
+/** Events of the table in Trino. */
+const TRINO_EVENTS = 300_000 * SCALE;
+const RANGE = { start: FILES_START, end: FILES_END };
 
 /**
  * The columns that an impact reads. Reading all and grouping by one is the least that
@@ -69,11 +76,33 @@ const PARTS = {
   /** The whole impact, computed in the engine. */
   async impact(folder: string) {
     const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
-    const range = { start: FILES_START, end: FILES_END };
-    const { events } = await warehouse.impact({ ...range, ...ruleSets() });
+    const { events } = await warehouse.impact({ ...RANGE, ...ruleSets() });
     await warehouse.close();
     return events;
   },
+  /** The whole impact on the same files, in a ClickHouse in this process. */
+  async clickhouse(folder: string) {
+    const chdb = await openChdb();
+    const { query } = askedChdb(chdb);
+    const table = `file('${folder}/*.parquet', Parquet)`;
+    const names = new Set<unknown>();
+    for await (const rows of query(`DESCRIBE ${table}`))
+      for (const [name] of rows) names.add(name);
+    const columns = eventColumns("clickhouse", (name) =>
+      names.has(name) ? quotedName("clickhouse", name) : undefined,
+    );
+    const options = { ...RANGE, ...ruleSets() };
+    const { events } = await impactInTable(
+      query,
+      { dialect: "clickhouse", table, columns },
+      options,
+    );
+    chdb.close();
+    return events;
+  },
+  /** The impact on a table in Trino, with one worker and with two. */
+  trino1: (folder: string) => impactInTrino(folder, 1),
+  trino2: (folder: string) => impactInTrino(folder, 2),
   /** The impact of the first events, each evaluated in this process. */
   async replay(folder: string) {
     const warehouse = await Warehouse.open(`parquet:${folder}/*.parquet`);
@@ -99,12 +128,37 @@ const PARTS = {
 };
 type Part = keyof typeof PARTS;
 
+const loadedAt = performance.now();
+/** The time on the clock, where a part measures less than its whole run. */
+let wallSeconds: number | undefined;
+
+async function impactInTrino(folder: string, workers: number) {
+  const trino = await TrinoCluster.start({
+    ...{ workers, megabytes: 2_048, hasCores: true },
+  });
+  try {
+    await makeTrinoTable(trino, { folder, events: TRINO_EVENTS, ...RANGE });
+    const warehouse = await Warehouse.open(
+      `trino:${trino.url}?catalog=memory&schema=default&table=events`,
+    );
+    const options = { ...RANGE, ...ruleSets() };
+    // The first impact also compiles Java.
+    await warehouse.impact(options);
+    const startedAt = performance.now();
+    const { events } = await warehouse.impact(options);
+    wallSeconds = (performance.now() - startedAt) / 1_000;
+    await warehouse.close();
+    return events;
+  } finally {
+    await trino.stop();
+  }
+}
+
 async function runPart(part: Part, folder: string): Promise<void> {
-  const startedAt = performance.now();
   const events = await PARTS[part](folder);
   const { user, system } = process.cpuUsage();
   const found: Measured = {
-    wallSeconds: (performance.now() - startedAt) / 1_000,
+    wallSeconds: wallSeconds ?? (performance.now() - loadedAt) / 1_000,
     cpuSeconds: (user + system) / 1e6,
     peakMb: process.resourceUsage().maxRSS / 1_024,
     events,
@@ -153,11 +207,46 @@ async function main(): Promise<void> {
         "s",
       ),
       told("memory of that", floor.peakMb, "MB"),
+      ...(process.argv.includes("--clickhouse")
+        ? clickHouseFigures(measured("clickhouse", folder), impact)
+        : []),
+      ...(process.argv.includes("--trino") ? trinoFigures(folder) : []),
     ];
     printFigures(figures);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** With `--clickhouse`. The engine is installed if it is missing. */
+function clickHouseFigures(clickhouse: Measured, duckdb: Measured): Figure[] {
+  const ratio = clickhouse.wallSeconds / duckdb.wallSeconds;
+  return [
+    told("the same impact in ClickHouse (chdb)", clickhouse.wallSeconds, "s"),
+    told("its processor time", clickhouse.cpuSeconds, "s"),
+    below("ClickHouse against DuckDB", ratio, "x", 2),
+  ];
+}
+
+/**
+ * With `--trino`. Each worker has a core of its own. The coordinator and this process
+ * share these cores.
+ */
+function trinoFigures(folder: string): Figure[] {
+  const [one, two] = [measured("trino1", folder), measured("trino2", folder)];
+  const events = TRINO_EVENTS.toLocaleString("en");
+  const ratio = one.wallSeconds / two.wallSeconds;
+  return [
+    told(`impact of ${events} events, one Trino worker`, one.wallSeconds, "s"),
+    told("two Trino workers", two.wallSeconds, "s"),
+    {
+      name: "two workers against one",
+      value: round(ratio),
+      unit: "x",
+      goal: ">= 1.6",
+      holds: ratio >= 1.6,
+    },
+  ];
 }
 
 const below = (

@@ -68,7 +68,12 @@ describe("events in files", () => {
       })),
       { numRuns: 600, seed: 7 },
     );
-    const source = `ndjson:${ndjson("random.ndjson", sample)}`;
+    for (const n of [0, 1, 2])
+      ndjson(
+        `random-${n}.ndjson`,
+        sample.filter((_, i) => i % 3 === n),
+      );
+    const source = `ndjson:${join(folder, "random-*.ndjson")}`;
     const sets = fc.sample(fc.tuple(rules(compound), rules(compound)), {
       numRuns: 3,
       seed: 7,
@@ -89,6 +94,30 @@ describe("events in files", () => {
           await countUsage(each(sample), new UsageCounter(counted)),
         );
       }
+    });
+  });
+
+  it("may have columns with the names of numbers of rows", async () => {
+    const connection = await openDuckDb();
+    const path = join(folder, "numbered.parquet");
+    const rows = `SELECT range::VARCHAR AS event_id, ${START} + range AS timestamp, 'bot' || range % 2 AS user_agent, 'u' || range % 3 AS linked_id, 0 AS file_row_number, 0 AS "devid number" FROM range(30)`;
+    await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet)`);
+    const proposed: Rule[] = [
+      {
+        name: "bots",
+        expression: "http.user_agent.string == 'bot1'",
+        action: "deny",
+        status: "enabled",
+      },
+    ];
+    await inWarehouse(`parquet:${path}`, async (warehouse) => {
+      const options = { ...RANGE, inForce: [], proposed };
+      const { newlyDenied } = await warehouse.impact(options);
+      expect(newlyDenied.events).toBe(15);
+      expect(newlyDenied.top.linkedId).toEqual(
+        ["u0", "u1", "u2"].map((value) => ({ value, events: 5 })),
+      );
+      expect(newlyDenied.examples).toEqual(["29", "27", "25", "23", "21"]);
     });
   });
 

@@ -126,7 +126,10 @@ export class Warehouse {
     query: QueryOptions = {},
   ): Promise<Impact> {
     const { environment, by: label } = options;
-    const table = await this.places.table({ environment, label });
+    const table = {
+      ...(await this.places.table({ environment, label })),
+      numbers: this.engine.numbers?.(query),
+    };
     const ask = (sql: string) => this.engine.query(sql, query);
     try {
       return await impactInTable(ask, table, options);

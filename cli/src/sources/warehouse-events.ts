@@ -31,6 +31,8 @@ export const namesWarehouse = <Flags extends WarehouseFlags>(
 
 /**
  * Refuses flags that have no effect with a warehouse, or without a warehouse.
+ * @param timeFlag a flag that was given, of a command that reads past events only from a
+ * warehouse
  * @throws UsageError
  */
 export function checkWarehouseFlags(
@@ -38,6 +40,7 @@ export function checkWarehouseFlags(
     readonly sample?: number;
     readonly within?: number;
   },
+  timeFlag?: "--since" | "--until",
 ): void {
   const { events, mapping, maxQueryTime, sample, within } = flags;
   if (events !== undefined) {
@@ -51,7 +54,7 @@ export function checkWarehouseFlags(
       ? "--mapping"
       : maxQueryTime !== undefined
         ? "--max-query-time"
-        : undefined;
+        : timeFlag;
   if (flag !== undefined)
     throw new UsageError(`${flag} is for a warehouse of events: add --events.`);
 }

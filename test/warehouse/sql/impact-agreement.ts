@@ -5,6 +5,7 @@ import {
   usageInTable,
   type DialectName,
   type QueryRows,
+  type RowNumbers,
 } from "@devid/warehouse/sql";
 import fc from "fast-check";
 import { expect } from "vitest";
@@ -31,6 +32,7 @@ export async function* eventsOf(rows: readonly EventRow[]) {
  * Expects that random rule sets have the same impact and usage in the tables of
  * `eventTables` as in a replay. One table has the bot flags, the other only user
  * agents.
+ * @param numbers if given, half of the impacts use them
  * @returns how many sets deny events that were allowed, and how many sets the dialect
  * cannot express
  */
@@ -39,6 +41,7 @@ export async function expectImpactsOfReplay(
   query: QueryRows,
   rows: readonly EventRow[],
   sets: number,
+  numbers?: RowNumbers,
 ): Promise<{ changed: number; refused: number }> {
   const expression = fc.oneof(compound, compound, random.supported);
   const pairs = fc.sample(
@@ -55,7 +58,11 @@ export async function expectImpactsOfReplay(
     const options = { ...range, inForce, proposed, by: "bot" };
     const { table = "", columns } = tables[n % tables.length] ?? {};
     if (!columns) continue;
-    const events = { dialect, table, columns, label: "bot" };
+    const isNumbered = n % 4 < 2;
+    const events = {
+      ...{ dialect, table, columns, label: "bot" },
+      numbers: isNumbered ? numbers : undefined,
+    };
     try {
       const found = await impactInTable(query, events, options);
       const replayed = await measureImpact(eventsOf(rows), options);

@@ -27,22 +27,34 @@ const SETS = 25;
 const seed = 20251120;
 
 let query: QueryRows;
+let run: (sql: string) => Promise<void>;
 let events: readonly EventRow[];
 
 beforeAll(async () => {
   const connection = await openDuckDb();
   query = queryOf(connection);
+  run = async (sql) => {
+    await connection.run(sql);
+  };
   events = sampledRows(EVENTS);
   for (const sql of eventTables("duckdb", events)) await connection.run(sql);
 }, 240_000);
 
 it("the impact and the usage in a table are those of a replay", async () => {
+  let kept = 0;
+  const keep = async (sql: string) => {
+    kept++;
+    await run(`CREATE TEMP TABLE kept AS ${sql}`);
+    return { table: "kept", drop: () => run("DROP TABLE kept") };
+  };
   const { changed, refused } = await expectImpactsOfReplay(
     "duckdb",
     query,
     events,
     SETS,
+    { sql: "rowid", keep },
   );
+  expect(kept).toBeGreaterThan(SETS / 3);
   expect(changed).toBeGreaterThan(SETS / 8);
   expect(refused).toBeLessThan(SETS / 5);
 }, 240_000);

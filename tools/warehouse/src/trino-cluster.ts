@@ -35,21 +35,27 @@ export class TrinoCluster {
     private readonly files: TrinoFiles,
     private readonly folder: string,
     private readonly megabytes: number,
+    private readonly hasCores: boolean,
   ) {}
 
-  /** @param megabytes of memory for each node */
+  /**
+   * @param megabytes of memory for each node
+   * @param hasCores whether each worker runs on a core of its own, for measurements
+   */
   static async start({
     workers,
     megabytes = 1_024,
+    hasCores = false,
   }: {
     readonly workers: number;
     readonly megabytes?: number;
+    readonly hasCores?: boolean;
   }): Promise<TrinoCluster> {
     const files = await installTrino();
     const folder = mkdtempSync(join(tmpdir(), "devid-trino-"));
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const cluster = new TrinoCluster(url, files, folder, megabytes);
+    const cluster = new TrinoCluster(url, files, folder, megabytes, hasCores);
     process.once("exit", cluster.#kill);
     try {
       for (let n = 0; n <= workers; n++)
@@ -62,9 +68,19 @@ export class TrinoCluster {
     }
   }
 
-  /** Runs a statement and returns its rows. @throws Error with Trino's own message */
-  async run(sql: string): Promise<TrinoRow[]> {
+  /**
+   * Runs a statement and returns its rows.
+   * @param settings properties of Trino's session
+   * @throws Error with Trino's own message
+   */
+  async run(
+    sql: string,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<TrinoRow[]> {
     const headers = {
+      "X-Trino-Session": Object.entries(settings)
+        .map(([name, value]) => `${name}=${value}`)
+        .join(","),
       "X-Trino-User": "devid",
       "X-Trino-Catalog": "memory",
       "X-Trino-Schema": "default",
@@ -139,10 +155,16 @@ export class TrinoCluster {
       "memory.max-data-per-node": `${Math.floor(this.megabytes / 2)}MB`,
     });
     const log = openSync(this.#log(name), "w");
+    const pin =
+      this.hasCores && !isCoordinator
+        ? ["taskset", "-c", String(this.#nodes.length - 1)]
+        : [];
+    const [command = java, ...args] = [...pin, java];
     this.#nodes.push(
       spawn(
-        java,
+        command,
         [
+          ...args,
           ...[
             `-Xmx${this.megabytes}m`,
             "-XX:+UseSerialGC",

@@ -1,5 +1,10 @@
 import { availableParallelism } from "node:os";
-import { type SqlRow, quotedText } from "../sql";
+import {
+  type KeptRows,
+  type RowNumbers,
+  type SqlRow,
+  quotedText,
+} from "../sql";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { EventSourceError, WarehouseQueryError } from "../errors";
 import {
@@ -8,6 +13,12 @@ import {
   type Engine,
   type QueryOptions,
 } from "./engine";
+
+/** The column with the number of a row. */
+const NUMBER = `"devid number"`;
+
+/** Names of columns that have another meaning in our queries. */
+const RESERVED = /^(devid .*|file_index|file_row_number)$/i;
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 200;
@@ -33,6 +44,7 @@ export class DuckDb implements Engine {
   readonly dialect = "duckdb";
   readonly table = `"events"`;
   #queries = 0;
+  #hasNumbers = false;
 
   private constructor(
     readonly title: string,
@@ -76,8 +88,12 @@ export class DuckDb implements Engine {
   /** Makes Parquet files the table that queries name. */
   async readParquet(paths: readonly string[]): Promise<void> {
     const list = paths.map((path) => quotedText("duckdb", path)).join(", ");
+    const from = `read_parquet([${list}], union_by_name = true)`;
+    const columns = await this.#small(`DESCRIBE FROM ${from}`);
+    this.#hasNumbers = !columns.some(([name]) => RESERVED.test(String(name)));
+    const number = `CAST(file_index AS BIGINT) * ${2 ** 40} + file_row_number AS ${NUMBER}`;
     await this.run(
-      `CREATE OR REPLACE TEMP VIEW ${this.table} AS SELECT * FROM read_parquet([${list}], union_by_name = true)`,
+      `CREATE OR REPLACE TEMP VIEW ${this.table} AS SELECT *${this.#hasNumbers ? `, ${number}` : ""} FROM ${from}`,
     );
   }
 
@@ -90,7 +106,10 @@ export class DuckDb implements Engine {
   }
 
   async describe(): Promise<DescribedColumn[]> {
-    return describedColumns(await this.#small(`DESCRIBE ${this.table}`));
+    const columns = await this.#small(`DESCRIBE ${this.table}`);
+    return describedColumns(columns).filter(
+      ({ name }) => !this.#hasNumbers || `"${name}"` !== NUMBER,
+    );
   }
 
   async *query(
@@ -122,6 +141,28 @@ export class DuckDb implements Engine {
     } finally {
       await this.connection.run(`DROP TABLE IF EXISTS ${result}`);
     }
+  }
+
+  numbers(options: QueryOptions = {}): RowNumbers | undefined {
+    if (!this.#hasNumbers) return undefined;
+    return { sql: NUMBER, keep: (sql) => this.#keep(sql, options) };
+  }
+
+  async #keep(
+    sql: string,
+    options: QueryOptions,
+  ): Promise<KeptRows | undefined> {
+    const table = `"kept ${++this.#queries}"`;
+    const end = this.#watch(options);
+    try {
+      await this.connection.run(`CREATE TEMP TABLE ${table} AS ${sql}`);
+    } catch (error) {
+      if (isOutOfMemory(error)) return undefined;
+      throw this.#failure(error, options.signal);
+    } finally {
+      end();
+    }
+    return { table, drop: () => this.run(`DROP TABLE ${table}`) };
   }
 
   /** Runs a statement without a result. */

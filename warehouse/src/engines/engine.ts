@@ -1,4 +1,4 @@
-import type { DialectName, SqlRow } from "../sql";
+import type { DialectName, RowNumbers, SqlRow } from "../sql";
 
 /** How far a query has come. */
 export interface QueryProgress {
@@ -42,6 +42,8 @@ export interface Engine {
    * @throws WarehouseQueryError; WarehouseUnreachableError; the reason of the signal
    */
   query(sql: string, options?: QueryOptions): AsyncIterable<readonly SqlRow[]>;
+  /** Numbers for the rows of the table, where the engine can keep them. */
+  numbers?(options?: QueryOptions): RowNumbers | undefined;
   /** Frees the engine's resources in this process, and ends running queries. */
   close(): Promise<void>;
 }

@@ -110,8 +110,11 @@ export function mayBeIn(
     texts.some((text) => /[^0-9.]/.test(text))
   )
     return pattern;
-  const compared = texts.map((text) =>
-    dialect.startsWith(ip, dialect.quoteText(text)),
+  // The order of texts tells a start in half the time. `~` sorts after every
+  // character of an address.
+  const compared = texts.map(
+    (text) =>
+      `${ip} BETWEEN ${dialect.quoteText(text)} AND ${dialect.quoteText(`${text}~`)}`,
   );
   return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || "FALSE"} END)`;
 }

@@ -7,9 +7,8 @@ import type { CheckedExpression, PartialResult } from "@devid/rules/language";
 import { changedRules } from "@devid/review/internals";
 import { type Rule } from "@devid/rules";
 import { hasBit, packed } from "./conditions/bits";
-import { DIALECTS } from "./dialects";
 import type { EventTable, SqlRow } from "./event-table";
-import { type JudgedExpression, JudgedRows } from "./judged-rows";
+import { type JudgedExpression, JudgedRows, ROW_NUMBER } from "./judged-rows";
 import {
   allOf,
   anyOf,
@@ -25,6 +24,22 @@ type Bit =
 
 /** The result of each expression for all rows of a group. */
 export type Answers = (expression: CheckedExpression) => PartialResult;
+
+/** Counted rows of a table, and their vectors. */
+export interface VectorGroups {
+  /**
+   * The select that counts the rows. The other members read its result: a parameter
+   * `from` is the text after FROM.
+   */
+  readonly counted: string;
+  /** The groups with their vectors, and with `numbers`, the list of row numbers. */
+  readonly vectors: (from: string) => string;
+  /**
+   * A row for each vector and keys: the vector, the keys, the number of rows, and the
+   * times of the first and the last.
+   */
+  readonly sums: (from: string) => string;
+}
 
 /**
  * Columns by which rows can be grouped so that all rows of a group have the same
@@ -47,15 +62,20 @@ export class DecisionVectors {
 
   /** @throws NotInDialectError */
   constructor(
-    private readonly table: EventTable,
-    private readonly inForce: readonly Rule[],
-    private readonly proposed: readonly Rule[],
-    private readonly notSent: ReadonlySet<string>,
+    table: EventTable,
+    inForce: readonly Rule[],
+    proposed: readonly Rule[],
+    notSent: ReadonlySet<string>,
   ) {
     this.#sets = [inForce, proposed].map((rules) =>
       rules.filter(({ status }) => status !== "disabled"),
     );
-    this.judged = this.#judgedBy(this.#sets.flat());
+    const asked = new Map<CheckedExpression, string>();
+    for (const { expression, name } of this.#sets.flat()) {
+      const checked = this.expressions.checked(expression);
+      if (checked && !asked.has(checked)) asked.set(checked, name);
+    }
+    this.judged = new JudgedRows(table, asked, notSent);
     this.#places = this.#sets.map((rules) => this.#placeSql(rules));
     const bits = this.judged.expressions.flatMap((one, expression) =>
       this.#bitsOf(one, expression),
@@ -75,68 +95,38 @@ export class DecisionVectors {
    */
   rows(where: string): string {
     return this.#withVectors(
-      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(this.judged))}`,
+      `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange())}`,
     );
   }
 
   /**
-   * The same vectors, but only for the rows that meet a condition of the table and are
-   * not ruled out by the changed rules: in all other rows no change of decision is
-   * certain. Only the changed rules are computed for all rows. Undefined if the dialect
-   * lacks `densely`.
-   * @param columns the names of the columns that are read of these rows
-   */
-  narrowed(
-    where: string,
-    columns: readonly (string | undefined)[],
-  ): DecisionVectors | undefined {
-    const { dialect } = this.table;
-    const { densely } = DIALECTS[dialect];
-    if (densely === undefined) return undefined;
-    const changed = this.#judgedBy(this.#changed());
-    const names = new Set([...columns, ...this.judged.columnsUsed]);
-    names.delete(undefined);
-    const isRead = ([, sql]: [string, unknown]) =>
-      typeof sql !== "string" || names.has(sql);
-    const rows = `SELECT ${[...names].join(", ")} FROM (${changed.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange(changed))}`;
-    const table = {
-      dialect,
-      table: `(${densely(rows)}) AS t`,
-      columns: {
-        eventId: "''",
-        timestamp: "0",
-        ...Object.fromEntries(Object.entries(changed.columns).filter(isRead)),
-      },
-      isSmall: true,
-    };
-    const { inForce, proposed, notSent } = this;
-    return new DecisionVectors(table, inForce, proposed, notSent);
-  }
-
-  #judgedBy(rules: readonly Rule[]): JudgedRows {
-    const asked = new Map<CheckedExpression, string>();
-    for (const { expression, name } of rules) {
-      const checked = this.expressions.checked(expression);
-      if (checked && !asked.has(checked)) asked.set(checked, name);
-    }
-    return new JudgedRows(this.table, asked, this.notSent);
-  }
-
-  /**
    * Counts the rows that meet a condition of the table, grouped by vector and by `keys`
-   * (names with expressions of a row). A row of the result is a vector, the keys, the
-   * number of rows, and the times of the first and the last.
+   * (names with expressions of a row).
+   * @param isNumbered whether the numbers of the rows that may change are kept
    */
-  groups(where: string, keys: Readonly<Record<string, string>>): string {
-    const { asInteger } = this.judged.reading.dialect;
+  groups(
+    where: string,
+    keys: Readonly<Record<string, string>>,
+    isNumbered: boolean,
+  ): VectorGroups {
+    const { asInteger, lists } = this.judged.reading.dialect;
     const { timestamp } = this.judged.columns;
-    const groups = this.judged.groups(where, keys, {
+    const changing = sqlOf(this.#mayChange());
+    const { counted, readFrom } = this.judged.groups(where, keys, {
       events: "count(*)",
       first_time: `min(${timestamp})`,
       last_time: `max(${timestamp})`,
+      ...(isNumbered &&
+        lists && { numbers: lists.collect(ROW_NUMBER, changing) }),
     });
     const grouped = [...this.names, ...Object.keys(keys)].join(", ");
-    return `SELECT ${grouped}, ${asInteger("sum(events)")}, min(first_time), max(last_time) FROM (${this.#withVectors(groups)}) AS t GROUP BY ${grouped}`;
+    const vectors = (from: string) => this.#withVectors(readFrom(from));
+    return {
+      counted,
+      vectors,
+      sums: (from) =>
+        `SELECT ${grouped}, ${asInteger("sum(events)")}, min(first_time), max(last_time) FROM (${vectors(from)}) AS t GROUP BY ${grouped}`,
+    };
   }
 
   #withVectors(rows: string): string {
@@ -185,16 +175,7 @@ export class DecisionVectors {
    * In all other rows, both sets decide by the same rule if no undetermined rule
    * matches, so no change is certain.
    */
-  #mayChange(judged: JudgedRows): SqlCondition {
-    return anyOf(
-      ...this.#changed().map(
-        (rule) => this.#ofRule(rule, judged)?.matches ?? false,
-      ),
-    );
-  }
-
-  /** The rules that are in one of the sets only, or moved. */
-  #changed(): readonly Rule[] {
+  #mayChange(): SqlCondition {
     const matches = new Map<CheckedExpression | string, Match>();
     const [before = [], after = []] = this.#sets.map((rules) =>
       rules.map((rule) => {
@@ -208,15 +189,15 @@ export class DecisionVectors {
         return { rule, match };
       }),
     );
-    return this.#sets.flat().filter(changedRules(before, after));
+    const changed = this.#sets.flat().filter(changedRules(before, after));
+    return anyOf(
+      ...changed.map((rule) => this.#ofRule(rule)?.matches ?? false),
+    );
   }
 
-  #ofRule(
-    { expression }: Rule,
-    judged = this.judged,
-  ): JudgedExpression | undefined {
+  #ofRule({ expression }: Rule): JudgedExpression | undefined {
     const checked = this.expressions.checked(expression);
-    return judged.expressions.find((one) => one.expression === checked);
+    return this.judged.expressions.find((one) => one.expression === checked);
   }
 
   /**

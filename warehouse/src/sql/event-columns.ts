@@ -169,14 +169,29 @@ function networkOf(
   return `CASE WHEN ${asn} IS NULL OR ${asn} = '' OR ${name} IS NULL OR ${name} = '' THEN ${asn} ELSE concat(${asn}, ' ', ${name}) END`;
 }
 
+const written = new Map<Dialect, ReturnType<typeof botPatterns>>();
+
+/** The patterns of bots in a dialect. They are long, so they are written once. */
+function writtenBotPatterns(dialect: Dialect): ReturnType<typeof botPatterns> {
+  const known = written.get(dialect);
+  if (known) return known;
+  const { ai, other } = botPatterns();
+  const made = {
+    ai: patternSql(dialect, ai),
+    other: patternSql(dialect, other),
+  };
+  written.set(dialect, made);
+  return made;
+}
+
 /** The flags of bots. No user agent has both flags (docs/assumptions.md, A105). */
 function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
-  const { ai, other } = botPatterns();
+  const { ai, other } = writtenBotPatterns(dialect);
   // The replay reads the first UTF-16 units, and some characters take two.
   const astral = `([${dialect.patternCharacter(0x10000)}-${dialect.patternCharacter(0x10ffff)}])`;
   const start = `CASE WHEN ${dialect.lengthOf(userAgent)} <= ${LONGEST_USER_AGENT / 2} THEN ${userAgent} ELSE ${dialect.startOf(dialect.replaceMatches(userAgent, astral, "\ufffd\ufffd"), LONGEST_USER_AGENT)} END`;
-  const isAi = dialect.matches(start, patternSql(dialect, ai));
-  const isOther = dialect.matches(start, patternSql(dialect, other));
+  const isAi = dialect.matches(start, ai);
+  const isOther = dialect.matches(start, other);
   const ifTold = (flag: string) =>
     `CASE WHEN ${userAgent} IS NULL THEN NULL ELSE ${flag} END`;
   return {

@@ -11,7 +11,11 @@ import {
   LabelCounter,
 } from "@devid/review/internals";
 
-import { type Answers, DecisionVectors } from "./decision-vectors";
+import {
+  type Answers,
+  DecisionVectors,
+  type VectorGroups,
+} from "./decision-vectors";
 import { DIALECTS } from "./dialects";
 import { type EventTable, type QueryRows, whereSql } from "./event-table";
 import { type ChangedVector, emptyChange, TableChanges } from "./table-changes";
@@ -40,14 +44,69 @@ export async function impactInTable(
     readonly isBrief?: boolean;
   },
 ): Promise<Impact> {
-  const { inForce, proposed } = options;
   const counter = new ComparisonCounter(options);
+  const { inForce, proposed, isBrief = false } = options;
   const vectors = new DecisionVectors(
     table,
     inForce,
     proposed,
     counter.notSent,
   );
+  const numbered = groupsOf(table, vectors, counter, !isBrief);
+  const kept = isBrief
+    ? undefined
+    : await table.numbers?.keep(numbered.counted);
+  const groups = kept ? numbered : groupsOf(table, vectors, counter, false);
+  try {
+    const from = kept?.table ?? `(${groups.counted}) AS t`;
+    const counted = await countedGroups(
+      query(groups.sums(from)),
+      options,
+      counter,
+      vectors,
+    );
+    const changes =
+      counted.changed.length === 0 || isBrief
+        ? noChanges()
+        : await changesOf(
+            query,
+            new TableChanges(
+              table,
+              vectors,
+              counter,
+              counted.changed,
+              kept && groups.vectors(kept.table),
+            ),
+            counted.stretches,
+          );
+    return counter.impact(counted.figures, {
+      ...changes,
+      labels: counted.labels,
+    });
+  } finally {
+    await kept?.drop();
+  }
+}
+
+/** What the groups of a table say. */
+interface CountedGroups {
+  readonly figures: ReturnType<ComparisonCounter["figures"]>;
+  /** The vectors whose events change. */
+  readonly changed: readonly ChangedVector[];
+  /** When events of each outcome happened. */
+  readonly stretches: Stretches;
+  readonly labels: ReturnType<LabelCounter["labels"]> | undefined;
+}
+
+type Stretches = Readonly<Record<ChangedVector["outcome"], Stretch[]>>;
+
+/** Decides each group. @param found the rows of `VectorGroups.sums` */
+async function countedGroups(
+  found: ReturnType<QueryRows>,
+  { inForce, proposed, by }: ReplayOptions,
+  counter: ComparisonCounter,
+  vectors: DecisionVectors,
+): Promise<CountedGroups> {
   let answers: Answers = () => ({ value: false });
   const compare = decisionComparison(
     inForce,
@@ -61,16 +120,13 @@ export async function impactInTable(
   );
   const figures = counter.figures();
   const changed = new Map<string, ChangedVector>();
-  let all = 0;
-  let changedEvents = 0;
-  const stretches: Record<ChangedVector["outcome"], Stretch[]> = {
+  const stretches: Stretches = {
     newlyDenied: [],
     newlyAllowed: [],
   };
   const { names } = vectors;
-  const labels =
-    options.by === undefined ? undefined : new LabelCounter(options.by);
-  for await (const rows of query(groupsSql(table, vectors, counter)))
+  const labels = by === undefined ? undefined : new LabelCounter(by);
+  for await (const rows of found)
     for (const row of rows) {
       const vector = row.slice(0, names.length);
       const [period, label, ...numbers] = row.slice(names.length);
@@ -79,57 +135,66 @@ export async function impactInTable(
       const comparison = compare({ ...ANY_REQUEST });
       counter.add(comparison, Number(period), figures, events);
       const { outcome } = comparison;
-      all += events;
       const value =
         label === null || label === undefined ? undefined : String(label);
       labels?.add(value, outcome, events);
       if (outcome !== "newlyDenied" && outcome !== "newlyAllowed") continue;
       changed.set(vector.join(), { outcome, vector });
       stretches[outcome].push({ events, first, last });
-      changedEvents += events;
     }
-  const changes: Record<"newlyDenied" | "newlyAllowed", Change> = {
-    newlyDenied: emptyChange(),
-    newlyAllowed: emptyChange(),
+  return {
+    figures,
+    changed: [...changed.values()],
+    stretches,
+    labels: labels?.labels(),
   };
-  if (changed.size > 0 && !options.isBrief) {
-    const found = new TableChanges(
-      table,
-      vectors,
-      counter,
-      [...changed.values()],
-      changedEvents < all * SMALL_SHARE,
-    );
-    for await (const rows of query(found.valuesSql()))
-      for (const row of rows) found.addValues(row);
-    for (const outcome of ["newlyDenied", "newlyAllowed"] as const) {
-      if (stretches[outcome].length === 0) continue;
-      const newest = newestStretches(stretches[outcome]);
-      for await (const rows of query(found.examplesSql(outcome, newest)))
-        for (const [id] of rows) found.addExample(outcome, String(id));
-      changes[outcome] = found.change(outcome);
-    }
-  }
-  return counter.impact(figures, { ...changes, labels: labels?.labels() });
 }
 
-/** Largest share of the events for which every condition is computed a second time. */
-const SMALL_SHARE = 1 / 8;
+/** What the changed events of each outcome have in common. */
+async function changesOf(
+  query: QueryRows,
+  found: TableChanges,
+  stretches: Stretches,
+): Promise<Changes> {
+  const changes = noChanges();
+  for await (const rows of query(found.valuesSql()))
+    for (const row of rows) found.addValues(row);
+  for (const outcome of ["newlyDenied", "newlyAllowed"] as const) {
+    if (stretches[outcome].length === 0) continue;
+    const newest = newestStretches(stretches[outcome]);
+    for await (const rows of query(found.examplesSql(outcome, newest)))
+      for (const [id] of rows) found.addExample(outcome, String(id));
+    changes[outcome] = found.change(outcome);
+  }
+  return changes;
+}
+
+type Changes = Record<ChangedVector["outcome"], Change>;
+
+const noChanges = (): Changes => ({
+  newlyDenied: emptyChange(),
+  newlyAllowed: emptyChange(),
+});
 
 /** How many events have each vector in each period. */
-function groupsSql(
+function groupsOf(
   table: EventTable,
   vectors: DecisionVectors,
   { range: { start, end }, periods }: ComparisonCounter,
-): string {
+  isNumbered: boolean,
+): VectorGroups {
   const { asFloat, asText, floor } = DIALECTS[table.dialect];
   const { timestamp } = vectors.judged.columns;
   // The same operations on floating-point numbers as those of the replay.
   const place = `${asFloat(`(${timestamp} - ${start})`)} / ${asFloat(String(end - start))} * ${asFloat(String(periods))}`;
-  return vectors.groups(whereSql(table, start, end), {
-    period: floor(place),
-    label: asText(vectors.judged.label ?? "NULL"),
-  });
+  return vectors.groups(
+    whereSql(table, start, end),
+    {
+      period: floor(place),
+      label: asText(vectors.judged.label ?? "NULL"),
+    },
+    isNumbered,
+  );
 }
 
 /** Events of one outcome and the times of the first and the last. */

@@ -23,7 +23,14 @@ export {
 export { DIALECTS, quotedName, quotedText } from "./dialects";
 export type { EventColumns } from "./event-columns";
 export { NotInDialectError } from "./not-in-dialect-error";
-export type { EventTable, QueryRows, SqlCell, SqlRow } from "./event-table";
+export type {
+  EventTable,
+  KeptRows,
+  QueryRows,
+  RowNumbers,
+  SqlCell,
+  SqlRow,
+} from "./event-table";
 export {
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,

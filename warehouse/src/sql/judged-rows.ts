@@ -6,7 +6,7 @@ import { ConditionWriter } from "./condition-writer";
 import { DIALECTS } from "./dialects";
 import type { EventColumns } from "./event-columns";
 import type { EventTable } from "./event-table";
-import { RowLayers } from "./row-layers";
+import { type RowGroups, RowLayers } from "./row-layers";
 import {
   allOf,
   anyOf,
@@ -29,6 +29,9 @@ export interface JudgedExpression {
   readonly unknown: readonly (readonly [part: string, when: SqlCondition])[];
 }
 
+/** The name of the column with the number of a row, if the table has numbers. */
+export const ROW_NUMBER = "c_number";
+
 /** The rows of a table of events, with names for the results of expressions. */
 export class JudgedRows {
   /** The results of each expression, in the order in which the expressions were given. */
@@ -49,7 +52,7 @@ export class JudgedRows {
     notSent: ReadonlySet<string>,
   ) {
     const dialect = DIALECTS[table.dialect];
-    const layers = new RowLayers(dialect, !table.isSmall);
+    const layers = new RowLayers(dialect);
     this.#layers = layers;
     this.reading = {
       dialect,
@@ -61,6 +64,7 @@ export class JudgedRows {
     };
     if (table.label !== undefined)
       this.label = layers.column("c_label", table.label);
+    if (table.numbers) layers.column(ROW_NUMBER, table.numbers.sql);
     const writer = new ConditionWriter(this.reading);
     this.expressions = [...asked].map(([expression, rule]) =>
       judge(writer, expression, rule),
@@ -72,9 +76,9 @@ export class JudgedRows {
     return this.reading.columns;
   }
 
-  /** The names of the columns that expressions read. */
-  get columnsUsed(): readonly string[] {
-    return this.#layers.columnsUsed;
+  /** A select's list of the columns of a row. */
+  get named(): string {
+    return this.#layers.named;
   }
 
   /** The rows that meet a condition of the table, with the names of columns and conditions. */
@@ -84,8 +88,7 @@ export class JudgedRows {
 
   /**
    * The rows that meet a condition of the table, grouped by the results of all
-   * conditions, which many rows share. The columns are the conditions, the keys and the
-   * figures.
+   * conditions, which many rows share.
    * @param keys expressions of a row, by their names
    * @param figures aggregates of a group, by their names
    */
@@ -93,7 +96,7 @@ export class JudgedRows {
     where: string,
     keys: Readonly<Record<string, string>>,
     figures: Readonly<Record<string, string>>,
-  ): string {
+  ): RowGroups {
     const [ofKeys, ofFigures] = [keys, figures].map((values) =>
       Object.entries(values).map(([name, sql]) => ({ name, sql })),
     );

@@ -12,6 +12,17 @@ const SHARED: readonly (keyof EventColumns)[] = [
   "appPackageName",
 ];
 
+/** Rows of a table, grouped by the results of conditions. */
+export interface RowGroups {
+  /** The select that groups the rows. */
+  readonly counted: string;
+  /**
+   * The groups, with the conditions, keys and figures as columns.
+   * @param counted the text after FROM: the result of the first select
+   */
+  readonly readFrom: (counted: string) => string;
+}
+
 /** Up to this many conditions of a column are computed for each row. */
 const FEW_CONDITIONS = 3;
 
@@ -30,14 +41,7 @@ export class RowLayers {
   /** The names of texts that are empty in most rows. */
   readonly #rare = new Set<string>();
 
-  /**
-   * @param isAskedOfTexts whether conditions of columns with shared texts are computed
-   * once for each text
-   */
-  constructor(
-    private readonly dialect: Dialect,
-    private readonly isAskedOfTexts = true,
-  ) {}
+  constructor(private readonly dialect: Dialect) {}
 
   /** A name for an expression of the table. */
   column(name: string, sql: string): string {
@@ -68,13 +72,6 @@ export class RowLayers {
     };
   }
 
-  /** The names of the columns that conditions use. */
-  get columnsUsed(): readonly string[] {
-    return [...this.#namesOf([...this.#last.keys()])].filter((name) =>
-      this.#base.has(name),
-    );
-  }
-
   /**
    * A name for a text that is derived from another text. A rare text is empty in most
    * rows, and every condition of an empty rare text is false.
@@ -97,6 +94,11 @@ export class RowLayers {
     return name;
   }
 
+  /** A select's list of the columns of a table, under their names. */
+  get named(): string {
+    return [...this.#base].map(([name, sql]) => `${sql} AS ${name}`).join(", ");
+  }
+
   /** The rows of a table that meet a condition of it, with all names. */
   rows(table: string, where: string): string {
     const { ofRow, lookUps } = this.#conditions();
@@ -108,16 +110,16 @@ export class RowLayers {
 
   /**
    * The rows of `rows`, grouped by the results of all conditions, which many rows
-   * share. The columns are the conditions, the keys and the figures.
+   * share.
    * @param keys expressions of a row
-   * @param figures aggregates of a group
+   * @param figures aggregates of a group, which may use the names of conditions
    */
   groups(
     table: string,
     where: string,
     keys: readonly NamedSql[],
     figures: readonly NamedSql[],
-  ): string {
+  ): RowGroups {
     const { ofRow, lookUps } = this.#conditions();
     const packs = this.#packs(ofRow);
     const integers = packs.flatMap((pack) => pack.integers);
@@ -128,15 +130,23 @@ export class RowLayers {
       ...keys,
     ].map(({ name }) => name);
     const by = grouped.length === 0 ? "" : ` GROUP BY ${grouped.join(", ")}`;
-    const counted = `SELECT ${[...grouped, ...figures.map(asNamed)].join(", ")} FROM (${selecting(rows, [...integers, ...keys])}) AS t${by}`;
     const said = [
       ...packs.flatMap((pack) =>
         bitsOf(this.dialect, pack.integers, pack.conditions),
       ),
       ...lookUps.flatMap((lookUp) => lookUp.bits),
     ];
+    const inFigures = namesIn(figures.map(({ sql }) => sql).join(" "));
+    const read = selecting(
+      selecting(rows, [...integers, ...keys]),
+      said.filter(({ name }) => inFigures.has(name)),
+    );
     const others = [...keys, ...figures].map(({ name }) => name);
-    return `SELECT ${[...said.map(asNamed), ...others].join(", ")} FROM (${counted}) AS t`;
+    return {
+      counted: `SELECT ${[...grouped, ...figures.map(asNamed)].join(", ")} FROM (${read}) AS t${by}`,
+      readFrom: (counted) =>
+        `SELECT ${[...said.map(asNamed), ...others].join(", ")} FROM ${counted}`,
+    };
   }
 
   /**
@@ -199,10 +209,7 @@ export class RowLayers {
       // A row with a null text is not joined, so a condition that tests for null is
       // computed for each row.
       const isOfText =
-        this.isAskedOfTexts &&
-        columns.length === 1 &&
-        shared.has(column) &&
-        !sql.includes("NULL");
+        columns.length === 1 && shared.has(column) && !sql.includes("NULL");
       if (!isOfText) ofRow.push({ name, sql });
       else ofText.set(column, [...(ofText.get(column) ?? []), { name, sql }]);
     }
@@ -230,15 +237,14 @@ export class RowLayers {
     table: string,
     where: string,
   ): string {
-    const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
-    const rows = `SELECT ${columns.map(asNamed).join(", ")} FROM ${table} WHERE ${where}`;
+    const rows = `SELECT ${this.named} FROM ${table} WHERE ${where}`;
     if (lookUps.length === 0) return rows;
     const joins = lookUps.map((lookUp) => {
       const sql = this.#base.get(lookUp.column) ?? "NULL";
       const texts = `SELECT ${sql} AS ${lookUp.column}, count(*) AS events FROM ${table} WHERE ${where} GROUP BY ${sql}`;
       return lookUp.join(this.#deriving(lookUp.conditions, texts));
     });
-    return `SELECT ${[...columns.map(({ name }) => name), ...lookUps.flatMap(({ integers }) => integers).map(asNamed)].join(", ")} FROM (${rows}) AS t ${joins.join(" ")}`;
+    return `SELECT ${[...this.#base.keys(), ...lookUps.flatMap(({ integers }) => integers).map(asNamed)].join(", ")} FROM (${rows}) AS t ${joins.join(" ")}`;
   }
 
   /** Rows with the names of the texts that conditions use. */

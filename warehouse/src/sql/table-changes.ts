@@ -90,8 +90,11 @@ export class TableChanges {
     private readonly vectors: DecisionVectors,
     private readonly counter: ComparisonCounter,
     private readonly changed: readonly ChangedVector[],
-    /** Whether the changed events are a small part of all events. */
-    private readonly areFew: boolean,
+    /**
+     * The select with all vectors and the numbers of their rows. Left out if no numbers
+     * of rows were kept.
+     */
+    private readonly kept: string | undefined,
   ) {
     this.#dialect = DIALECTS[table.dialect];
   }
@@ -104,18 +107,7 @@ export class TableChanges {
     const { quoteText, asFloat, asInteger } = this.#dialect;
     const { columns } = this.vectors.judged;
     const { start, end } = this.counter.range;
-    const { bot, suspectScore, url, origin } = columns;
-    const { country, asn, userAgent, linkedId } = columns;
-    const read = [
-      bot,
-      suspectScore,
-      url,
-      origin,
-      country,
-      asn,
-      userAgent,
-      linkedId,
-    ];
+    const { bot, suspectScore } = columns;
     const attributes = ATTRIBUTES.map((name) => this.#attributeSql(name));
     const isBot = (...values: string[]) =>
       bot === undefined
@@ -133,7 +125,7 @@ export class TableChanges {
       `${isScored} AS is_scored`,
     ].join(
       ", ",
-    )} FROM (${this.#changedRows(whereSql(this.table, start, end), read)}) AS t`;
+    )} FROM (${this.#changedRows(whereSql(this.table, start, end))}) AS t`;
     const kinds = Array.from(
       { length: TOTALS + 1 },
       (_, kind) => `SELECT ${kind} AS kind`,
@@ -184,7 +176,7 @@ export class TableChanges {
         `${this.table.columns.timestamp} BETWEEN ${first} AND ${last}`,
     );
     const where = `${whereSql(this.table, start, end)} AND (${times.join(" OR ")})`;
-    return `SELECT ${eventId} FROM (${this.#changedRows(where, [eventId, timestamp], outcome)}) AS t ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
+    return `SELECT ${eventId} FROM (${this.#changedRows(where, outcome)}) AS t ORDER BY ${timestamp} DESC, ${eventId} LIMIT ${MOST_EXAMPLES}`;
   }
 
   addExample(outcome: Outcome, eventId: string): void {
@@ -197,18 +189,12 @@ export class TableChanges {
 
   /**
    * The rows that meet a condition and whose outcome changes, with the number of the
-   * outcome (from 1) and the columns that are read. The changed vectors are a table of
-   * the query. As a condition, each row would be compared with each vector.
+   * outcome (from 1) and the columns of events. The changed vectors are a table of the
+   * query. As a condition, each row would be compared with each vector.
    */
-  #changedRows(
-    where: string,
-    read: readonly (string | undefined)[],
-    outcome?: Outcome,
-  ): string {
-    const { asInteger, integerRows } = this.#dialect;
-    const { names } = this.vectors;
-    const few = this.areFew ? this.vectors.narrowed(where, read) : undefined;
-    const rows = few?.rows("TRUE") ?? this.vectors.rows(where);
+  #changedRows(where: string, outcome?: Outcome): string {
+    const { asInteger, integerRows, join, lists } = this.#dialect;
+    const { names, judged } = this.vectors;
     const changed = this.changed.filter(
       (one) => outcome === undefined || one.outcome === outcome,
     );
@@ -220,7 +206,14 @@ export class TableChanges {
       ]),
     );
     const equal = names.map((name) => `${asInteger(name)} = k_${name}`);
-    return `SELECT * FROM (${rows}) AS t ${this.#dialect.join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+    const joined = (rows: string) =>
+      `FROM (${rows}) AS t ${join} (${keys}) AS k ON ${equal.join(" AND ")}`;
+    const { table, numbers } = this.table;
+    if (!this.kept || !lists || !numbers)
+      return `SELECT * ${joined(this.vectors.rows(where))}`;
+    // The names that the table's own columns have are not known here.
+    const rows = `SELECT ${lists.each("numbers")} AS "devid changed", outcome AS "devid outcome" ${joined(this.kept)}`;
+    return `SELECT ${judged.named}, "devid outcome" AS outcome FROM ${table} ${join} (${rows}) AS k ON ${numbers.sql} = "devid changed" WHERE ${where}`;
   }
 
   #attributeSql(name: Attribute): string {

@@ -90,7 +90,7 @@ function groupsSql(
   const [more, by] =
     names === "" ? ["", ""] : [`, ${names}`, ` GROUP BY ${names}`];
   const { asInteger } = rows.reading.dialect;
-  return `SELECT ${asInteger("sum(events)")}, min(first_time), max(last_time)${more} FROM (SELECT events, first_time, last_time${list} FROM (${groups}) AS t) AS t${by}`;
+  return `SELECT ${asInteger("sum(events)")}, min(first_time), max(last_time)${more} FROM (SELECT events, first_time, last_time${list} FROM (${groups.readFrom(`(${groups.counted}) AS t`)}) AS t) AS t${by}`;
 }
 
 /**

@@ -80,7 +80,7 @@ export function eventsExport(): Command {
     process.stdout.write(
       json
         ? `${JSON.stringify({ version: 1, file: out, events, bytes, start: begins, completeUntil })}\n`
-        : `${events} events in ${out}, complete until ${isoTime(completeUntil)}.\n`,
+        : `${events} events in ${out}, complete from ${isoTime(begins)} until ${isoTime(completeUntil)}.\n`,
     );
     if (events === 0)
       process.stderr.write(noEventsHint({ isRecent: start === undefined }));

@@ -82,18 +82,14 @@ export function rulesDiff(): Command {
     .addOption(outOption())
     .addOption(showSecretsOption())
     .action(async (first: string, second: string, flags: Flags) => {
-      const isTimeGiven =
-        flags.until !== undefined ||
-        command.getOptionValueSource("since") === "cli";
-      if (isTimeGiven && !namesWarehouse(flags))
-        throw new UsageError(
-          "--since and --until are the time of past events: add --events.",
-        );
+      const timeFlag = (["until", "since"] as const).find(
+        (name) => command.getOptionValueSource(name) === "cli",
+      );
+      checkWarehouseFlags(flags, timeFlag && `--${timeFlag}`);
       const compared = comparedRules([first, second], flags);
       const { before, after, plan } = compared;
       const isLive =
         [before, after].includes("live") || (plan !== undefined && !before);
-      checkWarehouseFlags(flags);
       if (flags.environment !== undefined && !isLive && !namesWarehouse(flags))
         throw new UsageError(
           "--environment is for live rules, and neither side is live.",

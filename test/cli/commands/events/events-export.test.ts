@@ -94,7 +94,9 @@ describe("devid events export", () => {
     const ids = await seed(1_234);
     const { code, stdout, stderr } = await run();
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^1234 events in \S+, complete until \S+Z\.\n$/);
+    expect(stdout).toMatch(
+      /^1234 events in \S+, complete from \S+Z until \S+Z\.\n$/,
+    );
     expect(stderr).toMatch(/^Warning: without --visitor-id/);
     expect(exported().sort()).toEqual(ids.sort());
     const times = readFileSync(out, "utf8")
@@ -270,7 +272,7 @@ describe("devid events export", () => {
       const before = readFileSync(out, "utf8");
       const again = await night("--start", at(2), "--end", at(5));
       expect(again.code, again.stderr).toBe(0);
-      expect(again.stdout).toContain(`complete until ${at(10)}`);
+      expect(again.stdout).toContain(` until ${at(10)}`);
       expect(readFileSync(out, "utf8")).toBe(before);
     });
 

@@ -94,8 +94,8 @@ it("counts the past events that each change decides differently", async () => {
 
 it.each([
   ["--mapping", "columns.yaml", "--mapping is for a warehouse of events"],
-  ["--since", "24h", "--since and --until are the time of past events"],
-  ["--until", "2026-11-01", "--since and --until are the time of past events"],
+  ["--since", "24h", "--since is for a warehouse of events"],
+  ["--until", "2026-11-01", "--until is for a warehouse of events"],
 ])("refuses %s without a warehouse of events", async (flag, value, said) => {
   const both = [folder.rules(CRAWLERS), folder.rules(PHONES)];
   const found = await folder.diff([...both, flag, value]);

@@ -88,12 +88,13 @@ export interface Dialect {
     names: readonly string[],
     rows: readonly (readonly string[])[],
   ) => string;
-  /**
-   * Selects few rows out of many, so that other selects read these rows fast. Left out
-   * for an engine that gains nothing by this, or cannot plan such a query (ClickHouse
-   * 26.7 fails with NOT_FOUND_COLUMN_IN_BLOCK).
-   */
-  readonly densely?: (rows: string) => string;
+  /** Lists of integers. Left out for an engine that keeps no rows (`RowNumbers`). */
+  readonly lists?: {
+    /** An aggregate: the list of a value in the rows of a group that meet a condition. */
+    readonly collect: (value: string, condition: string) => string;
+    /** In a select: a row for each integer of a list. */
+    readonly each: (list: string) => string;
+  };
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;

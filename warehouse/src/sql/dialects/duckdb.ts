@@ -46,9 +46,10 @@ export const duckdb: Dialect = {
   leftJoin: "LEFT JOIN",
   integerRows: (names, rows) =>
     `SELECT * FROM (VALUES ${rows.map((row) => `(${row.map((cell) => `CAST(${cell} AS bigint)`).join(", ")})`).join(", ")}) AS t (${names.join(", ")})`,
-  // The few rows that pass a filter are scattered over the table. Without this,
-  // computing with them would take nearly as long as with all rows.
-  densely: (rows) => `WITH d AS MATERIALIZED (${rows}) SELECT * FROM d`,
+  lists: {
+    collect: (value, condition) => `list(${value}) FILTER (WHERE ${condition})`,
+    each: (list) => `unnest(${list})`,
+  },
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,
   asText: (value) => `CAST(${value} AS VARCHAR)`,
