@@ -139,18 +139,15 @@ export class Model {
 
   #exists(predicate: ElementPredicate): bigint | undefined {
     const values = findHeader(this.request.headers, predicate.header) ?? [];
+    const evaluateFor = (value: string) => {
+      this.budget.spend(predicate.work);
+      return this.evaluate(predicate.of(constantVariable(value)));
+    };
     const said = values.map(
-      (value) =>
-        predicate.evaluate(value, this.budget) ??
-        this.#evaluateFor(predicate, value),
+      (value) => predicate.evaluate(value, this.budget) ?? evaluateFor(value),
     );
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
-  }
-
-  #evaluateFor(predicate: ElementPredicate, value: string) {
-    this.budget.spend(predicate.work);
-    return this.evaluate(predicate.of(constantVariable(value)));
   }
 
   #result({

@@ -106,10 +106,12 @@ export class Search {
   #choiceOf(formula: Junction): Choice {
     this.#close(formula);
     const mark = this.#store.push();
-    const alternatives = formula.parts.filter(
-      (part) => this.#evaluate(part) !== false,
-    );
-    return { alternatives, mark, next: 0 };
+    return { alternatives: this.#left(formula), mark, next: 0 };
+  }
+
+  /** The alternatives that are not refuted. */
+  #left({ parts }: Junction): Formula[] {
+    return parts.filter((part) => this.#evaluate(part) !== false);
   }
 
   /**
@@ -149,9 +151,7 @@ export class Search {
     let fewest = Infinity;
     for (const formula of this.#undecided) {
       if (model.evaluate(formula) === true) continue;
-      const left = formula.parts.filter(
-        (part) => this.#evaluate(part) !== false,
-      );
+      const left = this.#left(formula);
       if (left.length >= fewest) continue;
       found = formula;
       fewest = left.length;
