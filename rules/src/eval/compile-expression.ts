@@ -1,3 +1,4 @@
+import { allKnown } from "../all-known";
 import { assertNever } from "../assert-never";
 import {
   type Core,
@@ -391,8 +392,8 @@ function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
 /** The elements of a list of given texts. */
 function textsOf(list: Core): ReadonlySet<Value> | undefined {
   if (list.kind !== "list") return undefined;
-  const texts = list.elements.map(literalTextOf);
-  return texts.includes(undefined) ? undefined : new Set(texts);
+  const texts = allKnown(list.elements.map(literalTextOf));
+  return texts && new Set(texts);
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 } from "../diff/effects";
 import type { LintFinding } from "./lint-rules";
 import type { Rule } from "../rule-set/rule";
+import { onceFor } from "../once-for";
 import type { LintedSet } from "./set/linted-set";
 import { matchSame } from "./set/match-same";
 
@@ -88,10 +89,15 @@ function checkedEdit(source: string, { name }: Rule) {
   return checked;
 }
 
-/** The enabled rules, and the rule at an index. */
-const enabledWith = (index: number, set: LintedSet): ReadRule[] =>
+/** The rules that are enabled once the rule at an index is. */
+const enabledWith = (index: number, set: LintedSet): readonly ReadRule[] =>
+  set.all[index]?.status === "enabled" ? enabledOf(set) : read(set, index);
+
+const enabledOf = onceFor((set: LintedSet) => read(set));
+
+const read = (set: LintedSet, asEnabled?: number): ReadRule[] =>
   set.all.flatMap((rule, at) =>
-    rule.status === "enabled" || at === index
+    rule.status === "enabled" || at === asEnabled
       ? [set.at(at) ?? { rule, expression: undefined }]
       : [],
   );

@@ -1,7 +1,7 @@
 import { canonicalText } from "../language/syntax/print-expression";
 import type { Rule } from "../rule-set/rule";
 import type { LintResult, Lint, Severity } from "./set/lint";
-import { LintedSet, type LintOptions } from "./set/linted-set";
+import { type LintedRule, LintedSet, type LintOptions } from "./set/linted-set";
 import { LINTS } from "./lints";
 
 /** What a lint found in a rule set, and the rule where it is shown. */
@@ -99,10 +99,21 @@ function look(
   }
   // The lints of single rules are many, and each looks at every expression.
   if (isSpent && lint.of === "rule") return;
-  for (const rule of lint.of === "rule" ? set.rules : set.enabled) {
+  const rules = set.budget.attempt(() => rulesFor(lint, set));
+  if (!rules) set.isOutOfTime = true;
+  for (const rule of rules ?? []) {
     if (said.has(rule.index)) continue;
     const found = set.budget.attempt(() => lint.find(rule, set));
     if (!found) set.isOutOfTime = true;
     for (const result of found ?? []) onFound(rule.index, result);
   }
+}
+
+/** The rules that a lint of single rules looks at. */
+function rulesFor(
+  lint: Exclude<Lint, { readonly of: "rule set" }>,
+  set: LintedSet,
+): readonly LintedRule[] {
+  if (lint.of === "enabled rule") return set.enabled;
+  return lint.parts ? set.comparing(lint.parts) : set.rules;
 }

@@ -1,3 +1,4 @@
+import { allKnown } from "../all-known";
 import { areEqual, isLess } from "../eval/evaluation";
 import type { ConstantValue, CoreOf } from "../core/core";
 import type {
@@ -19,7 +20,6 @@ import {
   type Formula,
   LENGTHS,
   NEVER,
-  type NumberVariable,
   numberWithin,
   or,
   sizeVariable,
@@ -104,16 +104,13 @@ function equal(left: Term, right: Term): Formula | undefined {
   const [x, y] = [textOf(a), textOf(b)];
   if (x !== undefined && y !== undefined) return textsRelate("==", x, y);
   if (a.kind === "constant") {
-    if (b.kind === "number") return numberIs(b.variable, "==", a.value);
+    if (b.kind === "number" || b.kind === "matches")
+      return numberOf(b, "==", a.value);
     if (b.kind === "header")
       return a.value === null ? isMissing(b.name) : NEVER;
-    if (b.kind === "matches") return countIs(b, "==", a.value);
-    return ofDifferentKinds(a, b) ? NEVER : undefined;
   }
   if (a.kind === "number" && b.kind === "number")
     return a.variable.key === b.variable.key ? ALWAYS : undefined;
-  if (b.kind === "matches" && (a.kind === "number" || a.kind === "matches"))
-    return undefined;
   if (a.kind === "list" && b.kind === "list")
     return a.elements.length === b.elements.length
       ? allEqual(a.elements, b.elements)
@@ -173,14 +170,13 @@ function allEqual(
   one: readonly Term[],
   other: readonly Term[],
 ): Formula | undefined {
-  const pairs: Formula[] = [];
-  for (const [i, left] of one.entries()) {
-    const right = other[i];
-    const same = right && equal(left, right);
-    if (!same) return undefined;
-    pairs.push(same);
-  }
-  return and(...pairs);
+  const pairs = allKnown(
+    one.map((left, i) => {
+      const right = other[i];
+      return right && equal(left, right);
+    }),
+  );
+  return pairs && and(...pairs);
 }
 
 function isIn(needle: Term, right: Term): Formula | undefined {
@@ -193,18 +189,15 @@ function isIn(needle: Term, right: Term): Formula | undefined {
   }
   if (right.kind !== "list") return undefined;
   const { elements } = right;
-  const texts = elements.map((e) =>
-    e.kind === "constant" && typeof e.value === "string" ? e.value : undefined,
+  const texts = allKnown(
+    elements.map((one) => {
+      const text = textOf(one);
+      return typeof text === "string" ? text : undefined;
+    }),
   );
-  if (needle.kind === "text" && !texts.includes(undefined))
-    return isOneOf(
-      needle.variable,
-      texts.filter((text) => text !== undefined),
-    );
-  const equals = elements.map((element) => equal(element, needle));
-  return equals.includes(undefined)
-    ? undefined
-    : or(...equals.filter((formula) => formula !== undefined));
+  if (needle.kind === "text" && texts) return isOneOf(needle.variable, texts);
+  const equals = allKnown(elements.map((element) => equal(element, needle)));
+  return equals && or(...equals);
 }
 
 function isLessTerm(a: Term, b: Term): Formula | "fails" | undefined {
@@ -226,33 +219,19 @@ function isLessTerm(a: Term, b: Term): Formula | "fails" | undefined {
 
 type Comparison = "==" | "<" | ">";
 
+/** Holds where a number compares with a given one; undefined where the solver cannot tell it. */
 function numberOf(
   term: Term,
   comparison: Comparison,
   value: ConstantValue,
 ): Formula | undefined {
-  if (term.kind === "number") return numberIs(term.variable, comparison, value);
-  return term.kind === "matches" ? countIs(term, comparison, value) : undefined;
-}
-
-function numberIs(
-  variable: NumberVariable,
-  comparison: Comparison,
-  value: ConstantValue,
-): Formula {
   const within = comparedTo(comparison, value);
+  if (term.kind === "matches") return numberOfMatches(term.predicate, within);
+  if (term.kind !== "number") return undefined;
+  const { variable } = term;
   // The size of a header that was not sent is -1, and its length is 0.
   const isZero = variable.what === "size" && includes(within, 0n);
-  const all = isZero ? [[-1n, -1n] as const, ...within] : within;
-  return numberWithin(variable, all);
-}
-
-function countIs(
-  { predicate }: Extract<Term, { kind: "matches" }>,
-  comparison: Comparison,
-  value: ConstantValue,
-): Formula | undefined {
-  return numberOfMatches(predicate, comparedTo(comparison, value));
+  return numberWithin(variable, isZero ? [[-1n, -1n], ...within] : within);
 }
 
 /** The natural numbers for which a comparison with a given number holds. */

@@ -1,3 +1,4 @@
+import { allKnown } from "../all-known";
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
 import { childrenFirst } from "../children-first";
@@ -12,10 +13,18 @@ import {
   operandsOf,
 } from "../core/core";
 import { coreOf } from "../core/lower";
+import type { Field } from "../language/tables/fields";
 import type { TextFunction } from "../language/tables/functions";
-import { functionsOf, rowOf } from "../language/tables/lookup";
+import { fieldNamed, functionsOf, rowOf } from "../language/tables/lookup";
 import { lengthOf } from "../language/text/text";
-import { applyMapping, exists, hasElement, isMissing } from "./atoms";
+import {
+  applyMapping,
+  exists,
+  hasElement,
+  isMissing,
+  isOneOf,
+  isTrue,
+} from "./atoms";
 import {
   equalSymbolically,
   inSymbolically,
@@ -23,13 +32,14 @@ import {
   orderSymbolically,
   textSymbolically,
 } from "./compare-symbolically";
-import { evaluateField } from "./evaluate-field";
 import {
   ALWAYS,
   and,
+  booleanVariable,
   constantVariable,
   ElementPredicate,
   elementVariable,
+  fieldVariable,
   HEADERS,
   IP,
   lengthVariable,
@@ -63,7 +73,7 @@ import {
 } from "./symbolic-value";
 
 /** For which requests an expression is true, for which it is false, and for which it does not fail. */
-export interface SymbolicOutcome {
+export interface SymbolicResult {
   readonly isTrue: Formula;
   readonly isFalse: Formula;
   readonly isDefined: Formula;
@@ -84,7 +94,7 @@ const MAX_ELEMENT_NODES = 5_000;
 /** The work of evaluating a node, in units of a budget. */
 const WORK_OF_NODE = 30;
 
-const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
+const known = new WeakMap<CheckedExpression, SymbolicResult>();
 
 /**
  * Evaluates an expression for all requests at once.
@@ -93,7 +103,7 @@ const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 export function evaluateSymbolically(
   expression: CheckedExpression,
   work: Budget,
-): SymbolicOutcome {
+): SymbolicResult {
   const found = known.get(expression);
   if (found) return found;
   work.spend(expression.types.size * WORK_OF_NODE);
@@ -214,10 +224,8 @@ function valueOfNode(
       return operand && fromTruth(notTruth(truthOf(operand)));
     }
     case "logical": {
-      const values = node.operands.map(of).filter((one) => one !== undefined);
-      return values.length === node.operands.length
-        ? fromTruth(logicTruth(node.decides, values.map(truthOf)))
-        : undefined;
+      const values = allKnown(node.operands.map(of));
+      return values && fromTruth(logicTruth(node.decides, values.map(truthOf)));
     }
     case "if":
       return combineAll([node.condition], of, (condition) => {
@@ -234,13 +242,28 @@ function valueOfNode(
   }
 }
 
+/** All headers, or what the `symbolic` of a field's row says. */
+function evaluateField(field: Field): SymbolicValue | undefined {
+  const { type, symbolic } = field;
+  if (type === "headers") return always({ kind: "headers" });
+  if (symbolic?.kind === "equals") {
+    const other = fieldNamed(symbolic.field);
+    return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
+  }
+  if (symbolic && type === "string")
+    return always({ kind: "text", variable: fieldVariable(field) });
+  return symbolic && type === "boolean"
+    ? truth(isTrue(booleanVariable(field)))
+    : undefined;
+}
+
 function combineAll(
   nodes: readonly Core[],
   of: ValueOf,
   make: (...terms: Term[]) => SymbolicValue | undefined,
 ): SymbolicValue | undefined {
-  const parts = nodes.map(of).filter((part) => part !== undefined);
-  return parts.length === nodes.length ? combine(parts, make) : undefined;
+  const parts = allKnown(nodes.map(of));
+  return parts && combine(parts, make);
 }
 
 /** Every operand of a chain is compared with the next one, until a comparison is false. */
@@ -248,15 +271,14 @@ function evaluateChain(
   { operators, operands }: CoreOf<"order">,
   of: ValueOf,
 ): SymbolicValue | undefined {
-  const pairs = operators.map((operator, i) =>
-    combineAll(operands.slice(i, i + 2), of, (left, right) =>
-      orderSymbolically(operator, left, right),
+  const pairs = allKnown(
+    operators.map((operator, i) =>
+      combineAll(operands.slice(i, i + 2), of, (left, right) =>
+        orderSymbolically(operator, left, right),
+      ),
     ),
   );
-  const knownParts = pairs.filter((pair) => pair !== undefined);
-  return knownParts.length === pairs.length
-    ? fromTruth(logicTruth(false, knownParts.map(truthOf)))
-    : undefined;
+  return pairs && fromTruth(logicTruth(false, pairs.map(truthOf)));
 }
 
 function coalesced(
@@ -283,16 +305,13 @@ function evaluateList(
   { elements }: CoreOf<"list">,
   of: ValueOf,
 ): SymbolicValue | undefined {
-  const literals = elements.map((element) => {
-    const cases = of(element)?.cases ?? [];
-    const [one] = cases;
-    return cases.length === 1 && one?.term.kind === "constant"
-      ? one.term
-      : undefined;
-  });
-  const knownParts = literals.filter((literal) => literal !== undefined);
-  if (knownParts.length === elements.length)
-    return always({ kind: "list", elements: knownParts });
+  const literals = allKnown(
+    elements.map((element) => {
+      const [one, other] = of(element)?.cases ?? [];
+      return !other && one?.term.kind === "constant" ? one.term : undefined;
+    }),
+  );
+  if (literals) return always({ kind: "list", elements: literals });
   if (elements.length > MAX_ELEMENTS) return undefined;
   return combineAll(elements, of, (...terms) =>
     always({ kind: "list", elements: terms }),
@@ -314,7 +333,7 @@ function opaque(node: Core, { element }: Context): SymbolicValue {
     kind: "number",
     key: keyOf(node) + place,
     all,
-    what: "outcome",
+    what: "result",
     node,
     isOfElement,
   };

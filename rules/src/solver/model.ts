@@ -130,8 +130,8 @@ export class Model {
       }
       case "exists":
         return this.#exists(variable.predicate);
-      case "outcome":
-        return this.#outcome(variable);
+      case "result":
+        return this.#result(variable);
       default:
         return assertNever(variable);
     }
@@ -139,24 +139,21 @@ export class Model {
 
   #exists(predicate: ElementPredicate): bigint | undefined {
     const values = findHeader(this.request.headers, predicate.header) ?? [];
+    const evaluateFor = (value: string) => {
+      this.budget.spend(predicate.work);
+      return this.evaluate(predicate.of(constantVariable(value)));
+    };
     const said = values.map(
-      (value) =>
-        predicate.evaluate(value, this.budget) ??
-        this.#evaluateFor(predicate, value),
+      (value) => predicate.evaluate(value, this.budget) ?? evaluateFor(value),
     );
     if (said.includes(true)) return 1n;
     return said.includes(undefined) ? undefined : 0n;
   }
 
-  #evaluateFor(predicate: ElementPredicate, value: string) {
-    this.budget.spend(predicate.work);
-    return this.evaluate(predicate.of(constantVariable(value)));
-  }
-
-  #outcome({
+  #result({
     node,
     isOfElement,
-  }: Extract<NumberVariable, { what: "outcome" }>): bigint | undefined {
+  }: Extract<NumberVariable, { what: "result" }>): bigint | undefined {
     if (isOfElement) return undefined;
     this.budget.spend(nodesOf(node).length);
     const result = compiled(node).evaluate(this.request);

@@ -58,7 +58,7 @@ export function buildWitness(
     if (text !== undefined && text !== "") texts[field.from] = text;
   }
   const headers = chooseHeaders(store, assume);
-  const ip = chooseAddress(store);
+  const ip = store.has(IP) ? realisticAddress(store.numbers(IP)) : undefined;
   const request: RuleRequest = {
     headers,
     ...(ip === undefined ? {} : { ip }),
@@ -80,11 +80,6 @@ function chooseHeaders(store: ConstraintStore, assume: Assume) {
   for (let i = 1; Object.keys(headers).length < least; i++)
     headers[`X-Other-${i}`] ??= ["other"];
   return headers;
-}
-
-function chooseAddress(store: ConstraintStore): string | undefined {
-  if (!store.has(IP)) return undefined;
-  return realisticAddress(store.numbers(IP));
 }
 
 /** Booleans that are constrained get their value; the others what the user agent implies. */

@@ -101,10 +101,13 @@ export type Lint = {
   readonly unless?: readonly string[];
 } & (
   | {
-      /** Whether it looks at disabled rules as well. */
-      readonly of: "rule" | "enabled rule";
+      /** Looks at disabled rules as well. */
+      readonly of: "rule";
+      /** Headers and fields: it looks only at rules that compare one of them with a text. */
+      readonly parts?: readonly string[];
       readonly find: FindInRule;
     }
+  | { readonly of: "enabled rule"; readonly find: FindInRule }
   | {
       /** Checks all rules at once, and shows each finding at one rule. */
       readonly of: "rule set";

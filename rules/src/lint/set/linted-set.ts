@@ -130,6 +130,7 @@ export class LintedSet {
   readonly #firstWith = new Map<string, LintedRule>();
   #ruleIndex: RuleIndex | undefined;
   #denies: readonly LintedRule[] | undefined;
+  #comparing: ReadonlyMap<string, readonly LintedRule[]> | undefined;
 
   /** The rule at a place, from 0; undefined for one with a mistake. */
   at(place: number): LintedRule | undefined {
@@ -152,6 +153,28 @@ export class LintedSet {
     const place = this.#places[index] ?? 0;
     const isHere = this.enabled[place]?.index === index;
     return this.enabled.slice(isHere ? place + 1 : place);
+  }
+
+  /**
+   * The rules that compare some headers or fields with a text, in their order.
+   * @throws BudgetSpentError
+   */
+  comparing(parts: readonly string[]): readonly LintedRule[] {
+    this.#comparing ??= this.#rulesByPart();
+    const found = parts.flatMap((part) => this.#comparing?.get(part) ?? []);
+    this.budget.spend(found.length / RULES_PER_UNIT);
+    return [...new Set(found)].sort((a, b) => a.index - b.index);
+  }
+
+  #rulesByPart(): Map<string, LintedRule[]> {
+    const found = new Map<string, LintedRule[]>();
+    for (const rule of this.rules)
+      for (const { part } of rule.comparisons) {
+        const rules = found.get(part);
+        if (!rules) found.set(part, [rule]);
+        else if (rules.at(-1) !== rule) rules.push(rule);
+      }
+    return found;
   }
 
   /** The first enabled rule with the same normalised expression. */

@@ -73,6 +73,7 @@ export function asLint(row: ValueLint): Lint {
     unless,
     example: { found: rules(found), fixed: rules(fixed) },
     of: "rule",
+    parts: row.of,
     find(rule, set) {
       let results = NOTHING;
       for (const comparison of rule.comparisons) {
