@@ -39,8 +39,8 @@ export interface Agent {
   handleAgentData(data: string): AgentResult;
 }
 
-/** The parts of an agent. */
-export interface AgentParts {
+/** What an agent needs. */
+export interface AgentDependencies {
   /** Where `get()` sends its request, tried in order; `collect()` needs none. */
   readonly addresses: readonly string[];
   readonly storage: VisitorStorage;
@@ -57,8 +57,8 @@ export interface AgentParts {
 }
 
 /** Makes an agent; it reads nothing of the page before the first call. */
-export function createAgent(parts: AgentParts): Agent {
-  const { addresses, storage, cache, hashUrl } = parts;
+export function createAgent(dependencies: AgentDependencies): Agent {
+  const { addresses, storage, cache, hashUrl } = dependencies;
   const keep = (answer: IdentificationAnswer): AgentResult => {
     storage.write(answer.storage_id);
     cache?.write(answer);
@@ -66,12 +66,12 @@ export function createAgent(parts: AgentParts): Agent {
   };
   return {
     async get(options = {}) {
-      const call = readCall("get()", options, parts);
+      const call = readCall("get()", options, dependencies);
       const cached = cache?.read();
       if (cached) return resultOf(cached, true);
       return keep(
         await postIdentification(addresses, {
-          body: JSON.stringify(bodyOf(call, parts)),
+          body: JSON.stringify(bodyOf(call, dependencies)),
           hidesAddress: hashUrl !== undefined,
           timeoutMs: call.timeoutMs,
         }),
@@ -80,8 +80,8 @@ export function createAgent(parts: AgentParts): Agent {
     collect: (options = {}) =>
       // Inside a promise, what throws becomes a rejection.
       new Promise((resolve) => {
-        const call = readCall("collect()", options, parts);
-        resolve(JSON.stringify(bodyOf(call, parts)));
+        const call = readCall("collect()", options, dependencies);
+        resolve(JSON.stringify(bodyOf(call, dependencies)));
       }),
     handleAgentData: (data) => keep(answerIn(data)),
   };
@@ -90,7 +90,7 @@ export function createAgent(parts: AgentParts): Agent {
 function readCall(
   call: "get()" | "collect()",
   options: GetOptions,
-  { loaderVersion }: AgentParts,
+  { loaderVersion }: AgentDependencies,
 ): CheckedGetOptions {
   if (loaderVersion === undefined) return checkGetOptions(call, options);
   if (self.origin === "null" && self !== parent)
@@ -111,7 +111,7 @@ function bodyOf(
     integrations,
     hashUrl = (url) => url,
     loaderVersion = version,
-  }: AgentParts,
+  }: AgentDependencies,
 ): IdentificationBody {
   return {
     sdk: {

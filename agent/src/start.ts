@@ -1,4 +1,4 @@
-import { createAgent, type Agent, type AgentParts } from "./agent";
+import { createAgent, type Agent, type AgentDependencies } from "./agent";
 import { addressesOf, readScriptAddress } from "./endpoints";
 import { FingerprintError, type AgentErrorCode } from "./fingerprint-error";
 import { hashUrl } from "./hashing";
@@ -65,7 +65,7 @@ function partsOf(
     ...options
   }: ScriptStartOptions,
   addresses: readonly string[],
-): AgentParts {
+): AgentDependencies {
   const cache = checkCache(options.cache);
   return {
     addresses,

@@ -7,16 +7,16 @@ export function childrenFirst<Node>(
   childrenOf: (node: Node) => readonly Node[],
 ): Node[] {
   const found = new Set<Node>();
-  const open = [root];
-  for (let node = open.at(-1); node !== undefined; node = open.at(-1)) {
+  const stack = [root];
+  for (let node = stack.at(-1); node !== undefined; node = stack.at(-1)) {
     const missing = found.has(node)
       ? []
       : childrenOf(node).filter((child) => !found.has(child));
     if (missing.length > 0) {
-      for (const child of missing.reverse()) open.push(child);
+      for (const child of missing.reverse()) stack.push(child);
     } else {
       found.add(node);
-      open.pop();
+      stack.pop();
     }
   }
   return [...found];

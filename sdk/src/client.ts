@@ -14,12 +14,8 @@ import type { RequestInfo, Transport } from "./http/request";
 import { retryViolations, type RetryPolicy } from "./http/retry";
 import type { Fetch } from "./http/send";
 import { throttleFor } from "./http/throttle";
-import { ApiKeys } from "./management/api-keys";
-import { EncryptionKeys } from "./management/encryption-keys";
-import { Environments } from "./management/environments";
-import { FilteringRules } from "./management/filtering-rules";
+import { collectionsOver, type Collections } from "./management/collections";
 import { ManagementApi } from "./management/management-api";
-import { Webhooks } from "./management/webhooks";
 import { Events } from "./server-api/events";
 import { LegacyEvents } from "./server-api/legacy-events";
 import { serverApis } from "./server-api/server-api";
@@ -75,13 +71,8 @@ const TIMEOUT_OPTIONS: Readonly<Record<keyof Timeouts, true>> = {
 };
 
 /** A typed client of one workspace. Making one sends nothing. */
-export interface Client {
+export interface Client extends Collections {
   readonly configuration: Configuration;
-  readonly apiKeys: ApiKeys;
-  readonly webhooks: Webhooks;
-  readonly encryptionKeys: EncryptionKeys;
-  readonly filteringRules: FilteringRules;
-  readonly environments: Environments;
   readonly events: Events;
   readonly visitors: Visitors;
   /** Version 3 of the events API. @deprecated Use `events`. */
@@ -128,11 +119,7 @@ export function createClient(options: ClientOptions): Client {
   const server = serverApis(configuration, secretKey, transport);
   return {
     configuration,
-    apiKeys: new ApiKeys(management),
-    webhooks: new Webhooks(management),
-    encryptionKeys: new EncryptionKeys(management),
-    filteringRules: new FilteringRules(management),
-    environments: new Environments(management),
+    ...collectionsOver(management),
     events: new Events(server.events),
     visitors: new Visitors(server.events),
     legacy: new LegacyEvents(server.legacy),

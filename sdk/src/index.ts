@@ -37,44 +37,9 @@ export type { CallOptions, RequestInfo } from "./http/request";
 export { DEFAULT_RETRY, type RetryPolicy } from "./http/retry";
 export type { Fetch } from "./http/send";
 export { version } from "./http/user-agent";
-export type {
-  ApiKey,
-  ApiKeyCreateInput,
-  ApiKeyListOptions,
-  ApiKeys,
-  ApiKeyUpdateInput,
-} from "./management/api-keys";
-export type {
-  EncryptionKey,
-  EncryptionKeyListOptions,
-  EncryptionKeys,
-  EncryptionKeyUpdateInput,
-} from "./management/encryption-keys";
-export type {
-  Environment,
-  EnvironmentCreateInput,
-  Environments,
-  EnvironmentUpdateInput,
-} from "./management/environments";
-export type {
-  FilteringRule,
-  FilteringRuleCreateInput,
-  FilteringRuleListOptions,
-  FilteringRules,
-  FilteringRulesBulkInput,
-  FilteringRulesTestInput,
-  FilteringRulesTestResult,
-  FilteringRuleUpdateInput,
-} from "./management/filtering-rules";
+export type * from "./management";
 export type { ListOptions } from "./management/management-api";
 export type { Page } from "./management/records";
-export type {
-  Webhook,
-  WebhookCreateInput,
-  WebhookListOptions,
-  Webhooks,
-  WebhookUpdateInput,
-} from "./management/webhooks";
 export type { EventPage } from "./server-api/each-event";
 export {
   eventsBetween,

@@ -4,13 +4,10 @@ const LETTERS =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /**
- * The prefixes of IDs (docs/contract.md, the records; that of encryption keys
- * is our own choice).
+ * A new ID such as `tok_4tR...`. The prefixes of records are those of docs/contract.md;
+ * `ek` of encryption keys is our own choice.
  */
-type IdPrefix = "ae" | "tok" | "ek" | "tr" | "wh";
-
-/** A new ID such as `tok_4tR...`. */
-export function newId(prefix: IdPrefix): string {
+export function newId(prefix: string): string {
   return `${prefix}_${letters(16)}`;
 }
 

@@ -25,6 +25,7 @@ import {
   Struct,
   type JavaScriptValue,
 } from "google-protobuf/google/protobuf/struct_pb";
+import type * as registry from "../../provider/src/registry";
 import { QUICK_START } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
@@ -32,8 +33,7 @@ import { UNTHROTTLED } from "./unthrottled";
 export type Properties = Record<string, unknown>;
 
 /** Names of the resource handlers in `@devid/pulumi/provider`. */
-export type Kind =
-  "ApiKey" | "EncryptionKey" | "Environment" | "FilteringRuleSet" | "Webhook";
+export type Kind = keyof typeof registry;
 
 /**
  * A call of the host failed. `kept` is an object that exists despite the

@@ -184,7 +184,8 @@ export class Network {
       method,
       path,
       body,
-      Object.fromEntries(new Headers(init.headers)),
+      // The client sends a plain record.
+      init.headers as Record<string, string>,
     );
     const exchange = {
       by,

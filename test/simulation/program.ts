@@ -3,6 +3,7 @@ import {
   pluginType,
   resourceType,
 } from "../../provider/src/definition/engine-names";
+import { RESOURCE_SPECS } from "../../provider/src/program/classes/classes";
 import { refuseOptions } from "../../provider/src/program/resource-options";
 import { keyOfGeneration } from "../../provider/src/components/rotating-api-key-composition";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
@@ -236,8 +237,9 @@ function goalOf(
   const { name, kind, args } = declaration;
   const isCustom = isCustomKind(kind);
   // The plugin form stands for YAML and Python, whose resources have no class of ours.
-  if (isCustom && form === "dynamic")
-    refuseOptions(kind, name, optionsOf(declaration));
+  const spec = RESOURCE_SPECS.find((one) => one.kind === kind);
+  if (spec && form === "dynamic")
+    refuseOptions(spec, name, optionsOf(declaration));
   const parent = needed.get(declaration.parent ?? "")?.urn;
   const type = typeOf(form, kind);
   const other = typeOf(form === "dynamic" ? "plugin" : "dynamic", kind);

@@ -108,6 +108,10 @@ export class InProcessService {
     return this.service.url;
   }
 
+  private get host(): string {
+    return this.url.replace("http://", "");
+  }
+
   /** The address of a webhook that answers its test event. */
   get receiver(): string {
     const { port } = this.server.address() as AddressInfo;
@@ -145,7 +149,7 @@ export class InProcessService {
     payload: string | undefined,
     given: Readonly<Record<string, string>>,
   ): Promise<{ status: number; text: string }> {
-    const headers = { ...given, host: new URL(this.url).host };
+    const headers = { ...given, host: this.host };
     const answer = await this.app.inject({
       ...{ method, url, headers },
       ...(payload !== undefined && { payload }),

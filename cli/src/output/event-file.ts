@@ -5,60 +5,33 @@ import {
   fdatasyncSync,
   ftruncateSync,
   openSync,
-  readFileSync,
   rmSync,
   statSync,
-  writeFileSync,
   writeSync,
 } from "node:fs";
-import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { z } from "zod";
 import { fileError, UsageError } from "../errors";
-import { writeFileAtomically } from "./write-output";
+import {
+  EventCheckpoint,
+  missingFrom,
+  readCheckpoint,
+  refuseOther,
+  startOf,
+  writeCheckpoint,
+  type EventsRequest,
+} from "./event-checkpoint";
 
-const Checkpoint = z.strictObject({
+const Checkpoint = EventCheckpoint.extend({
   version: z.literal(2),
-  /**
-   * The workspace and the filters of the export; a later export must have the
-   * same to continue the file.
-   */
-  asked: z.record(z.string(), z.unknown()),
-  /**
-   * The file has every event from `start` to `completeUntil`, both included.
-   * Unix milliseconds.
-   */
-  start: z.number(),
-  completeUntil: z.number().optional(),
   /** Whether an export stopped before it reached its end. */
   isBrokenOff: z.boolean(),
   /** Bytes of the file that are valid; any bytes after them are discarded. */
   bytes: z.int().min(0),
-  events: z.int().min(0),
-  /** Time of the last event, and the IDs of all events of that time so far. */
-  last: z
-    .strictObject({ timestamp: z.number(), ids: z.array(z.string()) })
-    .optional(),
 });
 
-/**
- * Describes what a file of events holds. It is stored next to the file, so that
- * the next export can continue.
- */
+/** What a file of events holds. It is stored next to the file. */
 type Checkpoint = z.output<typeof Checkpoint>;
-
-/** What an export should write to a file. */
-export interface EventFileRequest {
-  readonly path: string;
-  readonly asked: Readonly<Record<string, unknown>>;
-  /**
-   * Time of the first event in Unix milliseconds; if left out, the checkpoint
-   * of the file decides.
-   */
-  readonly start?: number;
-  /** Whether to start again, even if the file exists. */
-  readonly force: boolean;
-}
 
 /**
  * A file of events, one per line in the order of their time. Its checkpoint says which
@@ -84,14 +57,20 @@ export class EventFile {
    * @throws UsageError for a file that no export wrote, that has other filters,
    * that begins later than requested, or that has changed since
    */
-  static open({ path, asked, start, force }: EventFileRequest): EventFile {
-    const found = force ? undefined : readCheckpoint(path);
-    if (found) refuseOther(found, { path, asked, start });
+  static open(request: EventsRequest): EventFile {
+    const { path, asked, force } = request;
+    const found = force
+      ? undefined
+      : readCheckpoint(checkpointOf(path), Checkpoint);
+    if (found) refuseChanged(found, request);
     else if (!force && existsSync(path))
       throw new UsageError(
         `${path} exists, but no export of events has written it. Overwrite it with --force.`,
       );
-    const begun = found ?? begin(start, asked);
+    const begun = found ?? {
+      ...{ version: 2 as const, asked, start: startOf(request) },
+      ...{ isBrokenOff: true, bytes: 0, events: 0 },
+    };
     try {
       // Events are personal data. A file that is continued keeps its mode.
       const descriptor = openSync(path, found ? "r+" : "w", 0o600);
@@ -104,7 +83,7 @@ export class EventFile {
         ...begun,
         isBrokenOff: true,
       });
-      writeCheckpoint(path, file.checkpoint);
+      writeCheckpoint(checkpointOf(path), file.checkpoint);
       return file;
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === undefined
@@ -118,13 +97,9 @@ export class EventFile {
     return this.checkpoint;
   }
 
-  /**
-   * Time in Unix milliseconds from which events are missing. The file may
-   * already have some events of exactly that time.
-   */
-  get goesOnFrom(): number {
-    const { start, completeUntil = start, last } = this.checkpoint;
-    return Math.max(completeUntil, last?.timestamp ?? start);
+  /** As the function of this name says. */
+  get missingFrom(): number {
+    return missingFrom(this.checkpoint);
   }
 
   /**
@@ -159,7 +134,7 @@ export class EventFile {
     }
     fdatasyncSync(this.descriptor);
     const { last } = this.checkpoint;
-    writeCheckpoint(this.path, {
+    writeCheckpoint(checkpointOf(this.path), {
       ...this.checkpoint,
       ...(last && { last: { ...last, ids: [...this.#seen] } }),
     });
@@ -190,50 +165,10 @@ export class EventFile {
 
 const checkpointOf = (file: string) => `${file}.checkpoint`;
 
-function readCheckpoint(file: string): Checkpoint | undefined {
-  const path = checkpointOf(file);
-  if (!existsSync(path)) return undefined;
-  try {
-    return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    throw new UsageError(
-      `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
-    );
-  }
-}
-
-function writeCheckpoint(file: string, checkpoint: Checkpoint): void {
-  const path = checkpointOf(file);
-  if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
-  writeFileAtomically(path, `${JSON.stringify(checkpoint)}\n`);
-}
-
-function begin(
-  start: number | undefined,
-  asked: Checkpoint["asked"],
-): Checkpoint {
-  if (start === undefined)
-    throw new UsageError(
-      "The start of the export is missing. Give --since or --start.",
-    );
-  return {
-    ...{ version: 2, asked, start },
-    ...{ isBrokenOff: true, bytes: 0, events: 0 },
-  };
-}
-
-function refuseOther(
-  found: Checkpoint,
-  { path, asked, start }: Omit<EventFileRequest, "force">,
-): void {
-  if (!isDeepStrictEqual(found.asked, JSON.parse(JSON.stringify(asked))))
-    throw new UsageError(
-      `${path} is an export of something else: ${JSON.stringify(found.asked)}. Ask for the same to go on, give another --out, or start over with --force.`,
-    );
-  if (start !== undefined && start < found.start)
-    throw new UsageError(
-      `${path} begins at ${new Date(found.start).toISOString()}, and nothing can be put before that. Give another --out, or start over with --force.`,
-    );
+/** Refuses a file that another export wrote, or that has changed since. @throws UsageError */
+function refuseChanged(found: Checkpoint, request: EventsRequest): void {
+  refuseOther(found, request);
+  const { path } = request;
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined)
     throw new UsageError(

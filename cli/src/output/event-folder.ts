@@ -1,43 +1,30 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { isDeepStrictEqual } from "node:util";
 import type { Event } from "@devid/sdk";
 import { EventParts } from "@devid/warehouse";
 import { z } from "zod";
 import { UsageError } from "../errors";
-import { writeFileAtomically } from "./write-output";
+import {
+  EventCheckpoint,
+  missingFrom,
+  readCheckpoint,
+  refuseOther,
+  startOf,
+  writeCheckpoint,
+  type EventsRequest,
+} from "./event-checkpoint";
 
-const Checkpoint = z.strictObject({
+const Checkpoint = EventCheckpoint.extend({
   version: z.literal(1),
-  /** The workspace and the filters of the export. */
-  asked: z.record(z.string(), z.unknown()),
-  /** The parts have every event from `start` to `completeUntil`, both included. Unix milliseconds. */
-  start: z.number(),
-  completeUntil: z.number().optional(),
   /** Number of valid parts. Any later part is left over from a killed export. */
   parts: z.int().min(0),
-  events: z.int().min(0),
-  /** Time of the last event, and the IDs of all events of that time so far. */
-  last: z
-    .strictObject({ timestamp: z.number(), ids: z.array(z.string()) })
-    .optional(),
 });
 
-/** Describes what a folder of events holds, so that the next export can go on. */
+/** What a folder of events holds. */
 type Checkpoint = z.output<typeof Checkpoint>;
 
 /** Events of a part. They are in memory until the part is written. */
 const PART_EVENTS = 50_000;
-
-/** What an export should write to a folder. */
-export interface EventFolderRequest {
-  readonly path: string;
-  readonly asked: Readonly<Record<string, unknown>>;
-  /** Unix milliseconds; if left out, the checkpoint of the folder decides. */
-  readonly start?: number;
-  /** Whether to start again, even if the folder has events. */
-  readonly force: boolean;
-}
 
 /**
  * A folder of events as Parquet, in the order of their time. A checkpoint counts the
@@ -60,24 +47,18 @@ export class EventFolder {
    * @throws UsageError for a folder whose parts no export wrote, that has other
    * filters, or that begins later than requested
    */
-  static async open({
-    path,
-    asked,
-    start,
-    force,
-  }: EventFolderRequest): Promise<EventFolder> {
-    const found = force ? undefined : readCheckpoint(path);
-    if (found) refuseOther(found, { path, asked, start });
+  static async open(request: EventsRequest): Promise<EventFolder> {
+    const { path, asked, force } = request;
+    const found = force
+      ? undefined
+      : readCheckpoint(checkpointOf(path), Checkpoint);
+    if (found) refuseOther(found, request);
     else if (!force && EventParts.areIn(path))
       throw new UsageError(
         `${path} has events, but no checkpoint of an export. Overwrite them with --force, or give another --out.`,
       );
-    if (!found && start === undefined)
-      throw new UsageError(
-        "The start of the export is missing. Give --since or --start.",
-      );
     const begun = found ?? {
-      ...{ version: 1 as const, asked, start: start ?? 0 },
+      ...{ version: 1 as const, asked, start: startOf(request) },
       ...{ parts: 0, events: 0 },
     };
     const parts = await EventParts.open(path);
@@ -94,10 +75,9 @@ export class EventFolder {
     return { start, events: events + this.#events.length };
   }
 
-  /** Time in Unix milliseconds from which events are missing. */
-  get goesOnFrom(): number {
-    const { start, completeUntil = start, last } = this.checkpoint;
-    return Math.max(completeUntil, last?.timestamp ?? start);
+  /** As the function of this name says. */
+  get missingFrom(): number {
+    return missingFrom(this.checkpoint);
   }
 
   /** Adds an event, unless the folder has it. Events must come in the order of their time. */
@@ -152,36 +132,8 @@ export class EventFolder {
   }
 
   #keep(): void {
-    const path = checkpointOf(this.path);
-    if (!existsSync(path)) writeFileSync(path, "", { mode: 0o600 });
-    writeFileAtomically(path, `${JSON.stringify(this.checkpoint)}\n`);
+    writeCheckpoint(checkpointOf(this.path), this.checkpoint);
   }
 }
 
 const checkpointOf = (folder: string) => join(folder, "checkpoint.json");
-
-function readCheckpoint(folder: string): Checkpoint | undefined {
-  const path = checkpointOf(folder);
-  if (!existsSync(path)) return undefined;
-  try {
-    return Checkpoint.parse(JSON.parse(readFileSync(path, "utf8")));
-  } catch {
-    throw new UsageError(
-      `${path} is not a checkpoint that can be read. Start over with --force, or give another --out.`,
-    );
-  }
-}
-
-function refuseOther(
-  found: Checkpoint,
-  { path, asked, start }: Omit<EventFolderRequest, "force">,
-): void {
-  if (!isDeepStrictEqual(found.asked, JSON.parse(JSON.stringify(asked))))
-    throw new UsageError(
-      `${path} is an export of something else: ${JSON.stringify(found.asked)}. Ask for the same to go on, give another --out, or start over with --force.`,
-    );
-  if (start !== undefined && start < found.start)
-    throw new UsageError(
-      `${path} begins at ${new Date(found.start).toISOString()}, and nothing can be put before that. Give another --out, or start over with --force.`,
-    );
-}

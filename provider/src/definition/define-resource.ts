@@ -133,6 +133,11 @@ export interface ResourceDefinition<
   readonly upgrades?: readonly ((state: object) => object)[];
   /** Whether a replacement must delete the old object before it creates the new one. */
   readonly deleteBeforeReplace?: boolean;
+  /**
+   * For a kind without the input `adopt`: what a program should do instead of using the
+   * option `import`, which dynamic resources do not support. The text ends a sentence.
+   */
+  readonly insteadOfImport?: string;
   /** A file that programs may give in place of an input. */
   readonly fileInput?: FileInput<keyof z.output<I> & string>;
   /**

@@ -71,7 +71,7 @@ export function describeCandidates(candidates: readonly Candidate[]): string {
 }
 
 /** An object in a line of a message: its ID and its identifying fields, without secrets. */
-export function describeCandidate({ id, outputs }: Candidate): string {
+function describeCandidate({ id, outputs }: Candidate): string {
   const fields = SHOWN_FIELDS.filter(
     (name) => (outputs[name] ?? null) !== null,
   );

@@ -28,6 +28,7 @@ export function fieldSchemas(
  */
 export function resourceModule(definition: ResourceDefinition): string {
   const { kind, outputs, fileInput } = definition;
+  const { clone, inEnvironment, insteadOfImport } = definition;
   const computed = fieldSchemas(properties(outputs), "output");
   const expand = fileInput?.expand;
   const following = Object.fromEntries(
@@ -63,6 +64,9 @@ export const ${specOf(kind)}: ResourceSpec = {
   kind: ${JSON.stringify(kind)},
   outputs: ${JSON.stringify(computed.fields.map(([name]) => name))},
   adopts: ${"adopt" in outputs.shape},
+  ${inEnvironment?.goesAlong ? "goesAlong: true," : ""}
+  ${clone?.onePerEnvironment ? "onePerEnvironment: true," : ""}
+  ${insteadOfImport ? `insteadOfImport: ${JSON.stringify(insteadOfImport)},` : ""}
   secretOutputs: ${JSON.stringify(fieldsMarked(outputs, "secret"))},
   ${Object.keys(following).length > 0 ? `secretWith: ${JSON.stringify(following)},` : ""}
   ${absences ? `absences: ${JSON.stringify(absences)},` : ""}

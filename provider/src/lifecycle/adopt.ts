@@ -106,7 +106,9 @@ export function isDecidedLater(
   inputs: Values,
   error: LookupError,
 ): boolean {
-  const isUnknown = decisive(schema).some((name) => inputs[name] === UNKNOWN);
+  const isUnknown = identifyingFields(schema).some(
+    (name) => inputs[name] === UNKNOWN,
+  );
   return isUnknown && error.matches.length > 1;
 }
 
@@ -153,50 +155,79 @@ async function choose(
 }
 
 /**
- * The objects with the declared type and environment, of several with the same name or
- * url. If the program names no environment, objects are preferred that are where a
- * create would make one.
+ * Of several objects with the same name or url, those with the declared type and
+ * environment. If the program names no environment, objects are preferred that are where
+ * a create would make one.
  */
 async function mostFitting(
-  { inputs: schema, clone }: ResourceDefinition,
+  definition: ResourceDefinition,
   several: readonly FoundObject[],
   inputs: Values,
   session: Session,
 ): Promise<readonly FoundObject[]> {
-  const names = decisive(schema);
-  const asDeclared = several.filter(({ outputs }) =>
-    names.every(
-      (name) =>
-        inputs[name] === undefined ||
-        inputs[name] === UNKNOWN ||
-        outputs[name] === inputs[name],
-    ),
+  const { inputs: schema } = definition;
+  const expected = await identity(definition, session, inputs);
+  const canChange = Object.keys(expected).every(
+    (name) => !metaOf(schema, name).immutable,
   );
-  const canChange = names.every((name) => !metaOf(schema, name).immutable);
-  const fitting = asDeclared.length === 0 && canChange ? several : asDeclared;
-  const place = names.find((name) => metaOf(schema, name).references);
-  if (fitting.length < 2 || place === undefined || inputs[place] !== undefined)
-    return fitting;
-  const made = clone?.inDefaultEnvironment?.(inputs)
-    ? (await session.workspace()).workspace
-    : undefined;
-  const there = fitting.filter(({ outputs }) => outputs[place] === made);
-  return there.length > 0 ? there : fitting;
+  const choices = [
+    several.filter((one) => isLike(one, expected)),
+    several.filter((one) => differing(schema, one, inputs).length === 0),
+    canChange ? several : [],
+  ];
+  return choices.find((fitting) => fitting.length > 0) ?? [];
 }
 
-/** Names of the inputs that distinguish objects of one name: the type, the environment. */
-const decisive = (schema: z.ZodObject) =>
+/**
+ * The type and environment that a new object gets: fields that distinguish objects of
+ * one name.
+ */
+export async function identity(
+  { inputs: schema, clone }: ResourceDefinition,
+  session: Session,
+  inputs: Values,
+): Promise<Values> {
+  const isPublic = clone?.inDefaultEnvironment?.(inputs);
+  const place = isPublic ? (await session.workspace()).workspace : undefined;
+  return Object.fromEntries(
+    identifyingFields(schema).map((name) => [
+      name,
+      inputs[name] ?? (metaOf(schema, name).references && place),
+    ]),
+  );
+}
+
+/** Whether an object has the expected values. */
+export const isLike = ({ outputs }: FoundObject, expected: Values): boolean =>
+  Object.entries(expected).every(([name, value]) => outputs[name] === value);
+
+const identifyingFields = (schema: z.ZodObject) =>
   Object.keys(schema.shape).filter((name) => {
     const { immutable, local, references } = metaOf(schema, name);
-    return (immutable && !local) || references !== undefined;
+    return !local && (immutable || references !== undefined);
   });
 
 const metaOf = (schema: z.ZodObject, name: string) =>
   fieldMeta(schema.shape[name] as z.ZodType);
 
+/** The identifying fields that the program declares, with values that are known. */
+const declaredFields = (schema: z.ZodObject, inputs: Values) =>
+  identifyingFields(schema).filter(
+    (name) => inputs[name] !== undefined && inputs[name] !== UNKNOWN,
+  );
+
+/** The declared identifying fields that an object has with other values. */
+const differing = (
+  schema: z.ZodObject,
+  { outputs }: FoundObject,
+  inputs: Values,
+) =>
+  declaredFields(schema, inputs).filter(
+    (name) => outputs[name] !== inputs[name],
+  );
+
 const declaredText = ({ inputs: schema }: ResourceDefinition, inputs: Values) =>
-  decisive(schema)
-    .filter((name) => inputs[name] !== undefined && inputs[name] !== UNKNOWN)
+  declaredFields(schema, inputs)
     .map((name) => `the ${name} ${text(inputs[name])}`)
     .join(" and ");
 
@@ -205,24 +236,19 @@ const declaredText = ({ inputs: schema }: ResourceDefinition, inputs: Values) =>
  * can.
  */
 function unchangeable(
-  definition: ResourceDefinition,
-  { outputs }: FoundObject,
+  { inputs: schema }: ResourceDefinition,
+  found: FoundObject,
   inputs: Values,
 ): string | undefined {
-  const fields = Object.entries(definition.inputs.shape);
-  const differing = fields.filter(([name, field]) => {
-    const { immutable, local } = fieldMeta(field as z.ZodType);
-    const isFixed = immutable && !local && inputs[name] !== undefined;
-    return (
-      isFixed && inputs[name] !== UNKNOWN && outputs[name] !== inputs[name]
+  const reasons = differing(schema, found, inputs)
+    .filter((name) => metaOf(schema, name).immutable)
+    .map(
+      (name) =>
+        `its ${name} is ${text(found.outputs[name])}, the program says ${text(inputs[name])}`,
     );
-  });
-  if (differing.length === 0) return undefined;
-  const reasons = differing.map(
-    ([name]) =>
-      `its ${name} is ${text(outputs[name])}, the program says ${text(inputs[name])}`,
-  );
-  return `${reasons.join(", and ")}, and that cannot be changed`;
+  return reasons.length > 0
+    ? `${reasons.join(", and ")}, and that cannot be changed`
+    : undefined;
 }
 
 const text = (value: unknown) =>

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
 import { AmbiguousError, maskUrls, UnexpectedAnswerError } from "@devid/sdk";
-import type { z } from "zod";
 import type {
   FoundObject,
   MadeObject,
@@ -8,9 +7,10 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { describeCandidates } from "../definition/find-one";
-import { fieldMeta, fieldsMarked } from "../definition/field";
+import { fieldsMarked } from "../definition/field";
 import { everyItem } from "../session/answers";
 import type { Session } from "../session/session";
+import { identity, isLike } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -33,7 +33,9 @@ export async function make(
 ): Promise<Made> {
   const { session } = context;
   const before = definition.adoption && (await listBefore(definition, session));
-  const expected = await identifyingFields(definition, session, inputs);
+  const by = definition.adoption?.by ?? "name";
+  const type = await identity(definition, session, inputs);
+  const expected = { [by]: inputs[by], ...type };
   if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
   try {
@@ -98,34 +100,6 @@ function listBefore(
     everyItem(definition.list(session.client)).catch(() => undefined),
   );
 }
-
-/**
- * The declared values that identify an object: name or url, and fields that no update
- * changes.
- */
-async function identifyingFields(
-  { adoption, inputs: schema, clone }: ResourceDefinition,
-  session: Session,
-  inputs: Values,
-): Promise<Values> {
-  const isPublic = clone?.inDefaultEnvironment?.(inputs);
-  const place = isPublic ? (await session.workspace()).workspace : undefined;
-  const fields = Object.entries(schema.shape) as [string, z.ZodType][];
-  return Object.fromEntries(
-    fields.flatMap(([name, field]) => {
-      const { immutable, local, references } = fieldMeta(field);
-      const identifies =
-        name === adoption?.by || (!local && (immutable || references));
-      if (!identifies) return [];
-      return [[name, inputs[name] ?? (references && place)]];
-    }),
-  );
-}
-
-const isLike = ({ outputs }: FoundObject, expected: Values) =>
-  Object.entries(expected).every(([name, value]) =>
-    isDeepStrictEqual(outputs[name], value),
-  );
 
 /** Warns about objects that equal the new object, and that no known state has. */
 async function warnOfDuplicates(

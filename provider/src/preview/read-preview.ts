@@ -206,8 +206,8 @@ const YAML_ERROR = "\u001b[31mError\u001b[0m: ";
  */
 function messageOf(failures: readonly { readonly message: string }[]): string {
   const messages = failures.map(({ message }) => message.trim());
-  const telling = messages.filter((text) => text !== "error: preview failed");
-  return [...new Set(telling.length > 0 ? telling : messages)].join("\n");
+  const specific = messages.filter((text) => text !== "error: preview failed");
+  return [...new Set(specific.length > 0 ? specific : messages)].join("\n");
 }
 
 /** Steps of resources that the program only reads. */

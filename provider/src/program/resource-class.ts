@@ -1,17 +1,18 @@
 import * as pulumi from "@pulumi/pulumi";
 import { requireOutputs, type Absences } from "./require-outputs";
-import { refuseOptions } from "./resource-options";
+import { refuseOptions, type KindOptions } from "./resource-options";
 import { aliasOfType, resourceUrns, type ResourcePlace } from "./resource-urns";
 import { hasEngine, stackState } from "./stack-state";
 import { watchProgram } from "./watch-program";
 
 /** What the class of a resource knows about its kind. */
-export interface ResourceSpec {
-  readonly kind: string;
+export interface ResourceSpec extends KindOptions {
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
   /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
+  /** What a program should do instead of using the option `import`. */
+  readonly insteadOfImport?: string;
   readonly secretOutputs: readonly string[];
   /** Outputs that are secret if one of the named arguments is secret. */
   readonly secretWith?: Readonly<Record<string, readonly string[]>>;
@@ -79,7 +80,7 @@ export function resourceClass(
       opts: pulumi.CustomResourceOptions = {},
     ) {
       adapter.refuse?.(spec, name, opts);
-      refuseOptions(kind, name, opts);
+      refuseOptions(spec, name, opts);
       const inputs: Inputs = { ...expand(args as never) };
       const alias = aliasOfType(adapter.otherTypeOf(kind), name, opts.parent);
       const allOpts = pulumi.mergeOptions(opts, {

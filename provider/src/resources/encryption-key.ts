@@ -134,6 +134,8 @@ export const EncryptionKey = defineResource({
       },
     ),
   inEnvironment: { goesAlong: true },
+  insteadOfImport:
+    "leave it out, because an EncryptionKey takes over what exists",
   title: ({ name, environmentId = "" }) => name ?? `of ${environmentId}`,
   clone: {
     about:

@@ -111,7 +111,7 @@ export async function impactOf(
       ? await sampleImpact(
           slicesOf(client, abortable),
           plan,
-          { ...options, onEvent: progressTeller(options) },
+          { ...options, onEvent: progressReporter(options) },
           counter,
         )
       : await ofAll(client, range, { ...abortable, counter });
@@ -189,11 +189,11 @@ function ofAll(
       { concurrency: CONCURRENCY, signal: options.signal },
     ),
   );
-  const tell = progressTeller(options);
+  const report = progressReporter(options);
   async function* counted(): AsyncGenerator<Event> {
     for await (const event of found) {
       yield event;
-      tell((event.timestamp - start) / (end - start));
+      report((event.timestamp - start) / (end - start));
     }
   }
   return countImpact(counted(), options.counter);
@@ -239,7 +239,7 @@ function filterOf({ environment }: ImpactOptions) {
   return environment === undefined ? {} : { environment: [environment] };
 }
 
-function progressTeller({ onProgress }: ImpactOptions) {
+function progressReporter({ onProgress }: ImpactOptions) {
   let events = 0;
   return (share: number) => onProgress?.({ events: ++events, share });
 }

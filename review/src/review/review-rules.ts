@@ -87,8 +87,8 @@ export interface ReviewSubject {
 
 /** Milliseconds of processor time for the searches of a review. */
 const REVIEW_MS = 25_000;
-/** The share of each part: the comparison, and lint of each side. */
-const PART_MS = 10_000;
+/** The share of each step: the comparison, and lint of each side. */
+const STEP_MS = 10_000;
 
 /**
  * Reviews a rule file: what it changes in meaning, what lint finds, how its
@@ -187,7 +187,7 @@ function diffWith(
 ): Review["diff"] {
   if ("absent" in file) return file;
   return "rules" in base
-    ? diffs.between(base.rules, file.rules, { budget: budget.part(PART_MS) })
+    ? diffs.between(base.rules, file.rules, { budget: budget.part(STEP_MS) })
     : { absent: base.absent };
 }
 
@@ -210,7 +210,7 @@ function findingsIn(
 ): ReviewFinding[] {
   const part = (): LintOptions => ({
     ...lint,
-    budget: budget.part(lint?.withinMs ?? PART_MS),
+    budget: budget.part(lint?.withinMs ?? STEP_MS),
   });
   const like = new LintedSet(base, part());
   const known = new Set(lintSet(like).map(identities(like)));

@@ -132,7 +132,7 @@ export const RISK_RULES: readonly RiskRule[] = [
     doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
     find: ofImpact((impact) =>
       isMuchDenied(impact)
-        ? `${part("newlyDenied", impact)} newly denied`
+        ? `${shareText("newlyDenied", impact)} newly denied`
         : undefined,
     ),
   },
@@ -337,7 +337,7 @@ const isMuchDenied = (impact: Impact) =>
  * The largest share of the past events that may have an outcome: `up to 3.4% of
  * past events`.
  */
-function part(outcome: keyof Impact["possible"], impact: Impact): string {
+function shareText(outcome: keyof Impact["possible"], impact: Impact): string {
   const percent = percentAtMost(impact.possible[outcome], impact);
   return `${upTo(outcome, impact)}${describePercent(percent)} of past events`;
 }

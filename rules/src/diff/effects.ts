@@ -64,7 +64,7 @@ function classOf(
  * step changes the decision about a request that reaches the rule, matches it, and gets
  * the opposite decision from the rules after it.
  */
-interface Part {
+interface MovedRule {
   readonly rule: ReadRule;
   readonly ahead: readonly ReadRule[];
   readonly behind: readonly ReadRule[];
@@ -85,10 +85,10 @@ export function stepEffect(
   samples: readonly RuleRequest[] = [],
 ): RuleSetEffect {
   budget.spend(before.length + after.length);
-  const parts = partsOf(name, before, after);
+  const moves = movesOf(name, before, after);
   const half = (came: Rule["action"], went: Rule["action"]) =>
     requestFor(
-      parts.filter(({ rule, kind }) => {
+      moves.filter(({ rule, kind }) => {
         // An unknown action may be allow or deny, and a rule with an unknown status may
         // be enabled or not.
         if (!isKnownRule(rule.rule)) return true;
@@ -105,31 +105,31 @@ export function stepEffect(
  * and a rule that moves up only at its new place, because both places give the same
  * requests.
  */
-function partsOf(
+function movesOf(
   name: string,
   before: readonly ReadRule[],
   after: readonly ReadRule[],
-): Part[] {
+): MovedRule[] {
   const from = before.findIndex(({ rule }) => rule.name === name);
   const to = after.findIndex(({ rule }) => rule.name === name);
   const [old, now] = [before[from], after[to]];
   if (old && now && from === to && isSameDecision(old, now)) return [];
-  const parts: Part[] = [];
+  const moves: MovedRule[] = [];
   if (old && (!now || from <= to))
-    parts.push({
+    moves.push({
       rule: old,
       ahead: before.slice(0, from),
       behind: upTo(old, after.slice(from)),
       kind: "went",
     });
   if (now && (!old || to <= from))
-    parts.push({
+    moves.push({
       rule: now,
       ahead: after.slice(0, to),
       behind: upTo(now, before.slice(to)),
       kind: "came",
     });
-  return parts;
+  return moves;
 }
 
 /** The rules that can decide a request which matches `self`: no rule after `self` can. */
@@ -139,13 +139,13 @@ function upTo(self: ReadRule, rules: readonly ReadRule[]): readonly ReadRule[] {
 }
 
 function requestFor(
-  parts: readonly Part[],
+  moves: readonly MovedRule[],
   samples: readonly RuleRequest[],
   budget: Budget,
 ): FoundRequest {
-  if (parts.length === 0) return { answer: "none" };
-  const condition = any(...parts.map(conditionOf));
-  const isKnown = parts.every(({ rule, ahead, behind }) =>
+  if (moves.length === 0) return { answer: "none" };
+  const condition = any(...moves.map(conditionOf));
+  const isKnown = moves.every(({ rule, ahead, behind }) =>
     [rule, ...ahead, ...behind].every(isReadable),
   );
   const request =
@@ -156,11 +156,11 @@ function requestFor(
 }
 
 /**
- * The condition for the requests whose decision a part changes. A rule with a mistake
+ * The condition for the requests whose decision a move changes. A rule with a mistake
  * may match anything, so the condition covers too many requests then; a proof that no
  * request meets it is still valid.
  */
-function conditionOf({ rule, ahead, behind }: Part): Condition {
+function conditionOf({ rule, ahead, behind }: MovedRule): Condition {
   const reached = noneMatches(ahead.filter(isReadable));
   if (!isReadable(rule)) return reached;
   const matched = all(matches(rule.expression), reached);

@@ -22,7 +22,7 @@ import type { Field } from "../language/tables/fields";
 import type { EvaluationResult, PartialResult, Run, RunOf } from "./evaluation";
 
 /** The results that an evaluation may have, over all values of the unknown parts. */
-interface Outcome {
+interface PossibleResults {
   readonly canBeTrue: boolean;
   readonly canBeFalse: boolean;
   readonly canFail: boolean;
@@ -40,7 +40,7 @@ export function isLogic(node: Core): node is LogicNode {
   return isConnective && operandsOf(node).every(({ mayBeNil }) => !mayBeNil);
 }
 
-type RunPartly = (request: PartialRuleRequest) => Outcome;
+type RunPartly = (request: PartialRuleRequest) => PossibleResults;
 
 /**
  * Evaluates an expression for requests with unknown parts. `&&`, `||`, `!` and `? :`
@@ -75,13 +75,13 @@ export class PartialCompiler {
   }
 
   evaluate(request: PartialRuleRequest): PartialResult {
-    const outcome = this.#run(request);
-    if (!outcome.canBeTrue)
-      return outcome.canBeFalse || !outcome.error
+    const possible = this.#run(request);
+    if (!possible.canBeTrue)
+      return possible.canBeFalse || !possible.error
         ? { value: false }
-        : { error: outcome.error };
-    return outcome.canBeFalse || outcome.canFail
-      ? { unknown: [...new Set(outcome.unknown)] }
+        : { error: possible.error };
+    return possible.canBeFalse || possible.canFail
+      ? { unknown: [...new Set(possible.unknown)] }
       : { value: true };
   }
 
@@ -100,9 +100,9 @@ export class PartialCompiler {
       case "not": {
         const operand = of(node.operand);
         return (request) => {
-          const outcome = operand(request);
-          const { canBeTrue, canBeFalse } = outcome;
-          return { ...outcome, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
+          const possible = operand(request);
+          const { canBeTrue, canBeFalse } = possible;
+          return { ...possible, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
         };
       }
       case "if": {
@@ -154,33 +154,33 @@ function logical(
   operands: readonly RunPartly[],
   decides: boolean,
   request: PartialRuleRequest,
-): Outcome {
-  const outcomes: Outcome[] = [];
-  let goesOn = true;
+): PossibleResults {
+  const all: PossibleResults[] = [];
+  let mayContinue = true;
   for (const [i, operand] of operands.entries()) {
-    const outcome = operand(request);
+    const possible = operand(request);
     const isLast = i === operands.length - 1;
-    goesOn = decides ? outcome.canBeFalse : outcome.canBeTrue;
+    mayContinue = decides ? possible.canBeFalse : possible.canBeTrue;
     // After a result that does not decide the chain, the next operand is evaluated.
     const keep =
-      isLast || !goesOn
+      isLast || !mayContinue
         ? {}
         : decides
           ? { canBeFalse: false }
           : { canBeTrue: false };
-    outcomes.push({ ...outcome, ...keep });
-    if (!goesOn) break;
+    all.push({ ...possible, ...keep });
+    if (!mayContinue) break;
   }
-  return union(outcomes);
+  return union(all);
 }
 
-function union(outcomes: readonly Outcome[]): Outcome {
+function union(all: readonly PossibleResults[]): PossibleResults {
   return {
-    canBeTrue: outcomes.some(({ canBeTrue }) => canBeTrue),
-    canBeFalse: outcomes.some(({ canBeFalse }) => canBeFalse),
-    canFail: outcomes.some(({ canFail }) => canFail),
-    unknown: outcomes.flatMap(({ unknown }) => unknown),
-    error: outcomes.find(({ error }) => error)?.error,
+    canBeTrue: all.some(({ canBeTrue }) => canBeTrue),
+    canBeFalse: all.some(({ canBeFalse }) => canBeFalse),
+    canFail: all.some(({ canFail }) => canFail),
+    unknown: all.flatMap(({ unknown }) => unknown),
+    error: all.find(({ error }) => error)?.error,
   };
 }
 

@@ -73,7 +73,7 @@ import {
 } from "./symbolic-value";
 
 /** For which requests an expression is true, for which it is false, and for which it does not fail. */
-export interface SymbolicOutcome {
+export interface SymbolicResult {
   readonly isTrue: Formula;
   readonly isFalse: Formula;
   readonly isDefined: Formula;
@@ -94,7 +94,7 @@ const MAX_ELEMENT_NODES = 5_000;
 /** The work of evaluating a node, in units of a budget. */
 const WORK_OF_NODE = 30;
 
-const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
+const known = new WeakMap<CheckedExpression, SymbolicResult>();
 
 /**
  * Evaluates an expression for all requests at once.
@@ -103,7 +103,7 @@ const known = new WeakMap<CheckedExpression, SymbolicOutcome>();
 export function evaluateSymbolically(
   expression: CheckedExpression,
   work: Budget,
-): SymbolicOutcome {
+): SymbolicResult {
   const found = known.get(expression);
   if (found) return found;
   work.spend(expression.types.size * WORK_OF_NODE);
@@ -333,7 +333,7 @@ function opaque(node: Core, { element }: Context): SymbolicValue {
     kind: "number",
     key: keyOf(node) + place,
     all,
-    what: "outcome",
+    what: "result",
     node,
     isOfElement,
   };

@@ -5,7 +5,7 @@ import type { CheckedExpression, RuleRequest } from "../language";
 import { partsOfCondition, type Condition, meetsCondition } from "./condition";
 import {
   evaluateSymbolically,
-  type SymbolicOutcome,
+  type SymbolicResult,
 } from "./evaluate-symbolically";
 import { and, type Formula, NEVER, or } from "./formula";
 import { Search } from "./search";
@@ -52,17 +52,17 @@ function conditionFormula(condition: Condition, budget: Budget): Formula {
   const formulas = new Map<Condition, Formula>();
   const of = (one: Condition) => formulas.get(one) ?? NEVER;
   // A rule that is in both of two sets becomes the same formula.
-  const outcomes = new Map<string, SymbolicOutcome>();
-  const outcomeOf = (expression: CheckedExpression) => {
+  const results = new Map<string, SymbolicResult>();
+  const resultOf = (expression: CheckedExpression) => {
     const { source } = expression;
-    const outcome =
-      outcomes.get(source) ?? evaluateSymbolically(expression, budget);
-    outcomes.set(source, outcome);
-    return outcome;
+    const result =
+      results.get(source) ?? evaluateSymbolically(expression, budget);
+    results.set(source, result);
+    return result;
   };
   for (const one of childrenFirst(condition, partsOfCondition)) {
     budget.spend(WORK_OF_CONDITION);
-    formulas.set(one, formulaOf(one, of, outcomeOf));
+    formulas.set(one, formulaOf(one, of, resultOf));
   }
   return of(condition);
 }
@@ -73,11 +73,11 @@ const WORK_OF_CONDITION = 5;
 function formulaOf(
   condition: Condition,
   of: (one: Condition) => Formula,
-  outcomeOf: (expression: CheckedExpression) => SymbolicOutcome,
+  resultOf: (expression: CheckedExpression) => SymbolicResult,
 ): Formula {
   switch (condition.kind) {
     case "evaluates": {
-      const { isTrue, isFalse } = outcomeOf(condition.expression);
+      const { isTrue, isFalse } = resultOf(condition.expression);
       return condition.to ? isTrue : isFalse;
     }
     case "all":
@@ -91,7 +91,7 @@ function formulaOf(
         a.expression === b.expression &&
         a.to !== b.to;
       return isEither
-        ? outcomeOf(a.expression).isDefined
+        ? resultOf(a.expression).isDefined
         : or(...condition.of.map(of));
     }
     case "not":

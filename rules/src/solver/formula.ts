@@ -84,7 +84,7 @@ export type NumberVariable = {
      * 3 if it is nil.
      */
     | {
-        readonly what: "outcome";
+        readonly what: "result";
         readonly node: Core;
         /** Whether the result depends on the element that `#` stands for. */
         readonly isOfElement: boolean;

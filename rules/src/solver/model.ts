@@ -130,8 +130,8 @@ export class Model {
       }
       case "exists":
         return this.#exists(variable.predicate);
-      case "outcome":
-        return this.#outcome(variable);
+      case "result":
+        return this.#result(variable);
       default:
         return assertNever(variable);
     }
@@ -150,10 +150,10 @@ export class Model {
     return said.includes(undefined) ? undefined : 0n;
   }
 
-  #outcome({
+  #result({
     node,
     isOfElement,
-  }: Extract<NumberVariable, { what: "outcome" }>): bigint | undefined {
+  }: Extract<NumberVariable, { what: "result" }>): bigint | undefined {
     if (isOfElement) return undefined;
     this.budget.spend(nodesOf(node).length);
     const result = compiled(node).evaluate(this.request);

@@ -81,7 +81,7 @@ function propagateNumber(
     case "boolean":
       return store.truth(variable) ? excludedBy(variable.field) : [];
     case "ip":
-    case "outcome":
+    case "result":
       return [];
     default:
       return assertNever(variable);

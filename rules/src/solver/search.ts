@@ -8,7 +8,7 @@ import { ConstraintStore } from "./constraint-store";
 import { Model } from "./model";
 
 /** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
-export type SearchOutcome = RuleRequest | "none" | "gave up";
+export type SearchResult = RuleRequest | "none" | "gave up";
 
 /**
  * Most formulas that a search looks at before it gives up. Mostly that takes 50 ms;
@@ -33,8 +33,8 @@ interface Choice {
 
 /**
  * A search for a request that satisfies a formula. What must hold is asserted in
- * the constraint store and propagated. Disjunctions stay open: a witness is built
- * from the constraints so far, and if it fails an open disjunction, the
+ * the constraint store and propagated. Disjunctions stay undecided: a witness is built
+ * from the constraints so far, and if it fails an undecided disjunction, the
  * alternatives of that one are tried in turn. Once all are refuted, no request
  * satisfies the formula.
  */
@@ -42,7 +42,7 @@ export class Search {
   readonly #store: ConstraintStore;
   readonly #assumed = new Set<Formula>();
   /** Disjunctions that were assumed, and of which no alternative was chosen. */
-  readonly #open = new Set<Junction>();
+  readonly #undecided = new Set<Junction>();
   #steps = 0;
 
   constructor(private readonly budget: Budget) {
@@ -57,7 +57,7 @@ export class Search {
   find(
     formula: Formula,
     isMet: (request: RuleRequest) => boolean,
-  ): SearchOutcome {
+  ): SearchResult {
     const choices: Choice[] = [];
     let isComplete = true;
     let trials = 0;
@@ -66,9 +66,9 @@ export class Search {
       if (this.#steps > MAX_STEPS || trials > MAX_TRIALS) return "gave up";
       if (isPossible && this.#settle()) {
         const request = buildWitness(this.#store, (one) => this.#assert([one]));
-        const open = this.#unmet(request);
-        if (open) {
-          choices.push(this.#choiceOf(open));
+        const unmet = this.#unmet(request);
+        if (unmet) {
+          choices.push(this.#choiceOf(unmet));
         } else {
           trials++;
           if (isMet(request)) return request;
@@ -115,14 +115,14 @@ export class Search {
   }
 
   /**
-   * Assumes the last alternative of every open disjunction that has only one left;
+   * Assumes the last alternative of every undecided disjunction that has only one left;
    * false if a disjunction has none left.
    */
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
-      this.budget.spend(this.#open.size);
-      for (const formula of [...this.#open]) {
+      this.budget.spend(this.#undecided.size);
+      for (const formula of [...this.#undecided]) {
         const left: Formula[] = [];
         let isMet = false;
         for (const part of formula.parts) {
@@ -144,12 +144,12 @@ export class Search {
     return true;
   }
 
-  /** Of the open disjunctions that a request does not satisfy, the one with the fewest alternatives left. */
+  /** Of the undecided disjunctions that a request does not satisfy, the one with the fewest alternatives left. */
   #unmet(request: RuleRequest): Junction | undefined {
     const model = new Model(request, this.budget);
     let found: Junction | undefined;
     let fewest = Infinity;
-    for (const formula of this.#open) {
+    for (const formula of this.#undecided) {
       if (model.evaluate(formula) === true) continue;
       const left = this.#left(formula);
       if (left.length >= fewest) continue;
@@ -160,8 +160,8 @@ export class Search {
   }
 
   #close(formula: Junction): void {
-    this.#open.delete(formula);
-    this.#store.onPop(() => this.#open.add(formula));
+    this.#undecided.delete(formula);
+    this.#store.onPop(() => this.#undecided.add(formula));
   }
 
   /** Asserts formulas and propagates them; false for a contradiction. */
@@ -235,10 +235,10 @@ export class Search {
 
   #record(formula: Junction): void {
     this.#assumed.add(formula);
-    if (formula.kind === "or") this.#open.add(formula);
+    if (formula.kind === "or") this.#undecided.add(formula);
     this.#store.onPop(() => {
       this.#assumed.delete(formula);
-      this.#open.delete(formula);
+      this.#undecided.delete(formula);
     });
   }
 

@@ -1,4 +1,4 @@
-import type { Outcome } from "./retry";
+import type { AttemptResult } from "./retry";
 
 /** Codes of temporary failures: a second attempt may succeed. */
 const PASSING = new Set([
@@ -87,10 +87,10 @@ export function isBeforeConnection(error: unknown): boolean {
 }
 
 /**
- * Reads a thrown transport failure as an outcome for `decide`.
+ * Reads a thrown transport failure as a result for `decide`.
  * @param isSent whether the request began to be written, or may have been
  */
-export function failureOutcome(error: unknown, isSent: boolean): Outcome {
+export function failedAttempt(error: unknown, isSent: boolean): AttemptResult {
   const code = failureCode(error);
   const [, refusal] = PROXY_REFUSAL.exec(messageOf(error)) ?? [];
   return {

@@ -11,7 +11,7 @@ import {
   type ErrorFor,
   type ServiceError,
 } from "./errors";
-import { failureCode, failureOutcome, forgetContent } from "./failure";
+import { failureCode, failedAttempt, forgetContent } from "./failure";
 import type { Redactor } from "./redact";
 import {
   decide,
@@ -22,7 +22,7 @@ import {
   retryViolations,
   silenceMs,
   type Decision,
-  type Outcome,
+  type AttemptResult,
   type RetryPolicy,
 } from "./retry";
 import { send, type Answer, type Fetch, type HttpRequest } from "./send";
@@ -218,21 +218,21 @@ async function attempts(
     );
     progress.isSent = false;
     elapsedMs += performance.now() - startedAt;
-    const { outcome, answer } = tried;
+    const { result, answer } = tried;
     if (progress.mayBeDone && answer && answer.status === call.goneStatus)
       return undefined;
-    progress.mayBeDone ||= maybeCarriedOut(outcome);
+    progress.mayBeDone ||= maybeCarriedOut(result);
     let row = attempt - throttled;
-    if (isThrottled(outcome)) {
+    if (isThrottled(result)) {
       throttled += 1;
       const all = transport.throttle?.refused(startedAt);
       row = Math.max(throttled, all?.count ?? 0);
       elapsedMs = Math.max(elapsedMs, all?.sinceMs ?? 0);
     } else if (answer) transport.throttle?.answered(startedAt);
-    const wait = delay(outcome, row, policy, Math.random());
+    const wait = delay(result, row, policy, Math.random());
     const after = (afterMs: number) =>
       decide(
-        outcome,
+        result,
         { ...call, attempt: counted(), elapsedMs: afterMs },
         policy,
       );
@@ -257,10 +257,10 @@ async function attempts(
 }
 
 /** Whether the service may have carried out the call without confirming it. */
-function maybeCarriedOut(outcome: Outcome): boolean {
-  return outcome.kind === "answer"
-    ? outcome.status >= 500
-    : outcome.phase === "sent";
+function maybeCarriedOut(result: AttemptResult): boolean {
+  return result.kind === "answer"
+    ? result.status >= 500
+    : result.phase === "sent";
 }
 
 /** The result of a call after its last attempt, or its error. */
@@ -306,7 +306,7 @@ interface Tries {
 
 /** The result of one attempt: an answer, or the failure. */
 interface Tried {
-  readonly outcome: Outcome;
+  readonly result: AttemptResult;
   readonly answer?: Answer;
   readonly failure?: unknown;
 }
@@ -339,12 +339,12 @@ async function attemptOnce(
     report({ status: answer.status });
     const { status } = answer;
     const retryAfterMs = retryAfterOf(answer);
-    return { answer, outcome: { kind: "answer", status, retryAfterMs } };
+    return { answer, result: { kind: "answer", status, retryAfterMs } };
   } catch (failure) {
     signal?.throwIfAborted();
     forgetContent(failure);
     report({ failure: failureCode(failure) });
-    return { failure, outcome: failureOutcome(failure, progress.isSent) };
+    return { failure, result: failedAttempt(failure, progress.isSent) };
   }
 }
 
@@ -372,7 +372,7 @@ function accept(
   answer: Answer | undefined,
   tries: Tries,
 ): unknown {
-  if (!answer) throw new Error("An accepted outcome has an answer.");
+  if (!answer) throw new Error("An accepted result has an answer.");
   if (answer.status >= 400) throw errorOf(transport, call, answer, tries);
   if (answer.status >= 300)
     throw new UnexpectedAnswerError(

@@ -2,7 +2,7 @@ import { nearest } from "./nearest";
 import type { Violation } from "./errors";
 
 /** The result of one attempt: an answer, or a failure without an answer. */
-export type Outcome =
+export type AttemptResult =
   | {
       readonly kind: "answer";
       readonly status: number;
@@ -124,7 +124,7 @@ export function silenceMs(
  * decision is `ambiguous`.
  */
 export function decide(
-  outcome: Outcome,
+  result: AttemptResult,
   call: {
     readonly idempotent: boolean;
     readonly finalStatuses?: readonly number[];
@@ -137,22 +137,22 @@ export function decide(
 ): Decision {
   const mayRepeat =
     call.attempt < policy.maxAttempts && call.elapsedMs < policy.budgetMs;
-  switch (outcome.kind) {
+  switch (result.kind) {
     case "answer": {
-      if (call.finalStatuses?.includes(outcome.status)) return "accept";
-      if (outcome.status === 429) return mayRepeat ? "retry" : "accept";
+      if (call.finalStatuses?.includes(result.status)) return "accept";
+      if (result.status === 429) return mayRepeat ? "retry" : "accept";
       // 501: the service does not have this call, so the call did nothing.
-      if (outcome.status < 500 || outcome.status === 501) return "accept";
+      if (result.status < 500 || result.status === 501) return "accept";
       if (!call.idempotent) return "ambiguous";
       return mayRepeat ? "retry" : "accept";
     }
     case "failure": {
-      if (outcome.phase === "sent" && !call.idempotent) return "ambiguous";
-      return mayRepeat && outcome.transient ? "retry" : "give-up";
+      if (result.phase === "sent" && !call.idempotent) return "ambiguous";
+      return mayRepeat && result.transient ? "retry" : "give-up";
     }
     default:
       throw new Error(
-        `Unknown outcome: ${JSON.stringify(outcome satisfies never)}`,
+        `Unknown result: ${JSON.stringify(result satisfies never)}`,
       );
   }
 }
@@ -165,7 +165,7 @@ export function decide(
  * @param random a number in [0, 1)
  */
 export function delay(
-  outcome: Outcome,
+  result: AttemptResult,
   attempt: number,
   policy: RetryPolicy,
   random: number,
@@ -174,14 +174,14 @@ export function delay(
     policy.maxDelayMs,
     policy.baseDelayMs * 2 ** (attempt - 1),
   );
-  const asked = outcome.kind === "answer" ? (outcome.retryAfterMs ?? 0) : 0;
-  const part = isThrottled(outcome) ? (1 + random) / 2 : random;
+  const asked = result.kind === "answer" ? (result.retryAfterMs ?? 0) : 0;
+  const part = isThrottled(result) ? (1 + random) / 2 : random;
   return Math.max(asked, Math.round(ceiling * part));
 }
 
 /** Whether the service refused the attempt because of its rate limit. */
-export function isThrottled(outcome: Outcome): boolean {
-  return outcome.kind === "answer" && outcome.status === 429;
+export function isThrottled(result: AttemptResult): boolean {
+  return result.kind === "answer" && result.status === 429;
 }
 
 /** Reads a Retry-After header: seconds or an HTTP date. Undefined for any other value. */

@@ -54,8 +54,8 @@ export async function untilMutable<T>(
       const leftMs = endsAt - performance.now();
       if (!(error instanceof EventNotMutableError) || isLast || leftMs <= 0)
         throw error;
-      const outcome = { kind: "answer", status: error.status } as const;
-      const wait = delay(outcome, attempt, policy, Math.random());
+      const result = { kind: "answer", status: error.status } as const;
+      const wait = delay(result, attempt, policy, Math.random());
       // A timer may fire early, so the flag is set here and not by the clock.
       isLast = wait >= leftMs;
       await pause(Math.min(wait, leftMs), signal);

@@ -27,7 +27,7 @@ export interface Server {
 }
 
 /** What a server is built from. */
-interface ServerParts {
+interface ServerDependencies {
   readonly watch: RequestWatch;
   readonly surfaces: readonly Surface[];
   /** Routes that are no operations of an API, such as the pages of the console. */
@@ -47,7 +47,7 @@ export function buildServer({
   pages,
   onlyHost,
   log,
-}: ServerParts): Server {
+}: ServerDependencies): Server {
   const app = Fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),

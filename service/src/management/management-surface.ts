@@ -4,11 +4,7 @@ import type { Context } from "../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
 import type { Surface } from "../http/surface";
-import { apiKeyOperations } from "./api-keys";
-import { encryptionKeyOperations } from "./encryption-keys";
-import { environmentOperations } from "./environments";
-import { filteringRuleOperations } from "./filtering-rules";
-import { webhookOperations } from "./webhooks";
+import { collectionOperations } from "./operations";
 
 /** The version of the management API that is served (docs/contract.md, "Versions"). */
 const API_VERSION = "2025-11-20";
@@ -24,14 +20,7 @@ export function managementSurface(context: Context): Surface {
   return {
     name: "management",
     prefix: "/management",
-    operations: [
-      ...helloOperations(),
-      ...apiKeyOperations(context),
-      ...webhookOperations(context),
-      ...encryptionKeyOperations(context),
-      ...filteringRuleOperations(context),
-      ...environmentOperations(context),
-    ],
+    operations: [...helloOperations(), ...collectionOperations(context)],
     errors: [400, 401, 403, 429],
     errorFormat: MANAGEMENT_ERRORS,
     takesAnyType: true,

@@ -15,7 +15,7 @@ import {
   UNKNOWN_TEXT,
   type DetailedDiffAnswer,
 } from "../../helpers/plugin-host";
-import { FULL_INPUTS, OTHER_INPUTS } from "../full-inputs";
+import { FULL_INPUTS, OTHER_INPUTS } from "../kind-rows";
 import { settingsOf } from "../settings-of";
 
 // What holds for every kind through every adapter. A kind takes part when it is in the registry and in

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { checkInputs } from "../../../provider/src/lifecycle/check-inputs";
 import * as registry from "../../../provider/src/registry";
 import { UNKNOWN } from "../../../provider/src/definition/value";
-import { FULL_INPUTS, KINDS } from "../full-inputs";
+import { FULL_INPUTS, KINDS } from "../kind-rows";
 
 const schema = z.object({
   name: z.string().min(3),

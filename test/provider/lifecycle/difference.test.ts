@@ -10,19 +10,12 @@ import {
   FULL_INPUTS,
   IMMUTABLE,
   KINDS,
+  LEAST_INPUTS,
   MANAGED_IF_SET,
   OTHER_INPUTS,
-} from "../full-inputs";
+} from "../kind-rows";
 import { lifecycleOf } from "../lifecycle-of";
 
-/** The required inputs alone. */
-const LEAST: Readonly<Record<Kind, Properties>> = {
-  ApiKey: { name: "Shop", type: "public" },
-  EncryptionKey: {},
-  Environment: { name: "Staging" },
-  FilteringRuleSet: { rules: FULL_INPUTS.FilteringRuleSet.rules },
-  Webhook: { url: "https://shop.example/hook" },
-};
 const none: DiffResponse = {
   changes: false,
   properties: [],
@@ -56,7 +49,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   beforeAll(async () => {
     full = await checked(kind, FULL_INPUTS[kind]);
     other = await checked(kind, OTHER_INPUTS[kind]);
-    least = await checked(kind, LEAST[kind]);
+    least = await checked(kind, LEAST_INPUTS[kind]);
   });
   const changed = (
     name: string,
@@ -88,7 +81,7 @@ describe.each(KINDS)("the difference between %s", (kind) => {
   });
 
   it("and a state that lacks the defaults is none", () => {
-    const given = Object.keys(LEAST[kind]);
+    const given = Object.keys(LEAST_INPUTS[kind]);
     const isGiven = ([name]: [string, unknown]) => given.includes(name);
     const state = {
       ...Object.fromEntries(Object.entries(least).filter(isGiven)),

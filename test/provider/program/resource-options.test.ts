@@ -1,10 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { RESOURCE_SPECS } from "../../../provider/src/program/classes/classes";
 import { refuseOptions } from "../../../provider/src/program/resource-options";
 import type { CustomResourceOptions, Resource } from "@pulumi/pulumi";
 
 const refused = (kind: string, options: CustomResourceOptions) => {
+  const spec = RESOURCE_SPECS.find((one) => one.kind === kind);
+  if (!spec) throw new Error(`There is no kind ${kind}.`);
   try {
-    refuseOptions(kind, "shop", options);
+    refuseOptions(spec, "shop", options);
     return undefined;
   } catch (error) {
     return (error as Error).message;

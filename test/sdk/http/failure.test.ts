@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { failureCode, failureOutcome } from "../../../sdk/src/http/failure";
-import type { Outcome } from "../../../sdk/src/http/retry";
+import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
+import type { AttemptResult } from "../../../sdk/src/http/retry";
 
 const coded = (code: string, cause?: unknown) =>
   Object.assign(new Error(code, { cause }), { code });
@@ -33,8 +33,11 @@ describe("failureCode", () => {
   });
 });
 
-describe("failureOutcome", () => {
-  const failure = (phase: "connect" | "sent", transient: boolean): Outcome => ({
+describe("failedAttempt", () => {
+  const failure = (
+    phase: "connect" | "sent",
+    transient: boolean,
+  ): AttemptResult => ({
     kind: "failure",
     phase,
     transient,
@@ -43,7 +46,7 @@ describe("failureOutcome", () => {
   it.each(["ECONNREFUSED", "EAI_AGAIN", "UND_ERR_CONNECT_TIMEOUT"])(
     "of %s means that nothing was sent, and a retry may help",
     (code) => {
-      expect(failureOutcome(coded(code), true)).toEqual(
+      expect(failedAttempt(coded(code), true)).toEqual(
         failure("connect", true),
       );
     },
@@ -53,9 +56,9 @@ describe("failureOutcome", () => {
     "of %s means that nothing was sent if the error comes from connecting",
     (code) => {
       const error = Object.assign(coded(code), { syscall: "connect" });
-      expect(failureOutcome(error, true)).toEqual(failure("connect", true));
-      expect(failureOutcome(coded(code), true)).toEqual(failure("sent", true));
-      expect(failureOutcome(coded(code), false)).toEqual(
+      expect(failedAttempt(error, true)).toEqual(failure("connect", true));
+      expect(failedAttempt(coded(code), true)).toEqual(failure("sent", true));
+      expect(failedAttempt(coded(code), false)).toEqual(
         failure("connect", true),
       );
     },
@@ -67,10 +70,8 @@ describe("failureOutcome", () => {
     );
     const error = (errors: Error[]) =>
       new TypeError("fetch failed", { cause: new AggregateError(errors) });
-    expect(failureOutcome(error(tried), true)).toEqual(
-      failure("connect", true),
-    );
-    expect(failureOutcome(error([...tried, coded("EPIPE")]), true)).toEqual(
+    expect(failedAttempt(error(tried), true)).toEqual(failure("connect", true));
+    expect(failedAttempt(error([...tried, coded("EPIPE")]), true)).toEqual(
       failure("sent", true),
     );
   });
@@ -84,9 +85,7 @@ describe("failureOutcome", () => {
     "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
     "ERR_TLS_CERT_ALTNAME_INVALID",
   ])("of %s means that nothing was sent, and a retry does not help", (code) => {
-    expect(failureOutcome(coded(code), true)).toEqual(
-      failure("connect", false),
-    );
+    expect(failedAttempt(coded(code), true)).toEqual(failure("connect", false));
   });
 
   it.each([
@@ -100,7 +99,7 @@ describe("failureOutcome", () => {
     "HPE_INVALID_CONSTANT",
     "HTTPParserError",
   ])("of %s means that the service may have read the request", (code) => {
-    expect(failureOutcome(coded(code), true)).toEqual(failure("sent", true));
+    expect(failedAttempt(coded(code), true)).toEqual(failure("sent", true));
   });
 
   it.each([
@@ -114,16 +113,12 @@ describe("failureOutcome", () => {
         new Error(`Proxy response (${status}) !== 200 when HTTP Tunneling`),
         { code: "UND_ERR_ABORTED" },
       );
-      expect(failureOutcome(error, true)).toEqual(
-        failure("connect", transient),
-      );
+      expect(failedAttempt(error, true)).toEqual(failure("connect", transient));
     },
   );
 
   it("of an unknown error means that the request may have been sent, and a retry does not help", () => {
-    expect(failureOutcome(coded("EWHAT"), true)).toEqual(
-      failure("sent", false),
-    );
-    expect(failureOutcome("text", true)).toEqual(failure("sent", false));
+    expect(failedAttempt(coded("EWHAT"), true)).toEqual(failure("sent", false));
+    expect(failedAttempt("text", true)).toEqual(failure("sent", false));
   });
 });

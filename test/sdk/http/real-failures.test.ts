@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from "node:tls";
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { failureCode, failureOutcome } from "../../../sdk/src/http/failure";
+import { failureCode, failedAttempt } from "../../../sdk/src/http/failure";
 import { decide, DEFAULT_RETRY } from "../../../sdk/src/http/retry";
 import { send } from "../../../sdk/src/http/send";
 import { CERTIFICATE_FILE } from "../../helpers/tls-front";
@@ -401,11 +401,11 @@ async function failureOf(
   }
 }
 
-describe("each kind of failure has the right outcome:", () => {
+describe("each kind of failure has the right result:", () => {
   it.each(FAILURES)("%s", async (_, code, phase, transient, origin) => {
     const { failure, isSent } = await failureOf(await origin());
     expect(failureCode(failure)).toMatch(code);
-    expect(failureOutcome(failure, isSent)).toEqual({
+    expect(failedAttempt(failure, isSent)).toEqual({
       kind: "failure",
       phase,
       transient,
@@ -424,7 +424,7 @@ describe("with a given fetch, a failure that may have been sent never counts as 
       fetch(url, { ...init, signal: AbortSignal.timeout(500) });
     const { failure } = await failureOf(await origin(), { fetch: fetching });
     const expected = doubtful.test(what) ? "sent" : phase;
-    expect(failureOutcome(failure, true)).toMatchObject({ phase: expected });
+    expect(failedAttempt(failure, true)).toMatchObject({ phase: expected });
   });
 });
 
@@ -478,7 +478,7 @@ const { shape } = fc.letrec<{ shape: Shape }>((tie) => ({
 describe("for any failure,", () => {
   const after = (error: unknown, isSent: boolean, idempotent: boolean) =>
     decide(
-      failureOutcome(error, isSent),
+      failedAttempt(error, isSent),
       { idempotent, attempt: 1, elapsedMs: 0 },
       DEFAULT_RETRY,
     );

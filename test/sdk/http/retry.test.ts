@@ -8,16 +8,19 @@ import {
   retryViolations,
   silenceMs,
   type Decision,
-  type Outcome,
+  type AttemptResult,
   type RetryPolicy,
 } from "../../../sdk/src/http/retry";
 
-const answer = (status: number, retryAfterMs?: number): Outcome => ({
+const answer = (status: number, retryAfterMs?: number): AttemptResult => ({
   kind: "answer",
   status,
   retryAfterMs,
 });
-const failure = (phase: "connect" | "sent", transient = true): Outcome => ({
+const failure = (
+  phase: "connect" | "sent",
+  transient = true,
+): AttemptResult => ({
   kind: "failure",
   phase,
   transient,
@@ -30,8 +33,8 @@ const policy = {
 };
 
 describe("decide", () => {
-  const rows: [string, Outcome, Decision, Decision][] = [
-    // name, outcome, decision if idempotent, decision otherwise
+  const rows: [string, AttemptResult, Decision, Decision][] = [
+    // name, result, decision if idempotent, decision otherwise
     ["200", answer(200), "accept", "accept"],
     ["201", answer(201), "accept", "accept"],
     ["204", answer(204), "accept", "accept"],
@@ -54,16 +57,16 @@ describe("decide", () => {
 
   it.each(rows)(
     "gives the right decision after %s",
-    (_, outcome, idempotent, other) => {
+    (_, result, idempotent, other) => {
       const call = { attempt: 1, elapsedMs: 0 };
       expect([
-        decide(outcome, { ...call, idempotent: true }, policy),
-        decide(outcome, { ...call, idempotent: false }, policy),
+        decide(result, { ...call, idempotent: true }, policy),
+        decide(result, { ...call, idempotent: false }, policy),
       ]).toEqual([idempotent, other]);
     },
   );
 
-  const exhausted: [string, Outcome, Decision][] = [
+  const exhausted: [string, AttemptResult, Decision][] = [
     ["429", answer(429), "accept"],
     ["500", answer(500), "accept"],
     ["no connection", failure("connect"), "give-up"],
@@ -72,22 +75,20 @@ describe("decide", () => {
 
   it.each(exhausted)(
     "gives the right decision after the last attempt: %s",
-    (_, outcome, decision) => {
+    (_, result, decision) => {
       const call = { idempotent: true, elapsedMs: 0 };
-      expect(decide(outcome, { ...call, attempt: 2 }, policy)).toBe("retry");
-      expect(decide(outcome, { ...call, attempt: 3 }, policy)).toBe(decision);
-      expect(decide(outcome, { ...call, attempt: 4 }, policy)).toBe(decision);
+      expect(decide(result, { ...call, attempt: 2 }, policy)).toBe("retry");
+      expect(decide(result, { ...call, attempt: 3 }, policy)).toBe(decision);
+      expect(decide(result, { ...call, attempt: 4 }, policy)).toBe(decision);
     },
   );
 
   it.each(exhausted)(
     "gives the right decision at the end of the budget: %s",
-    (_, outcome, decision) => {
+    (_, result, decision) => {
       const call = { idempotent: true, attempt: 1 };
-      expect(decide(outcome, { ...call, elapsedMs: 999 }, policy)).toBe(
-        "retry",
-      );
-      expect(decide(outcome, { ...call, elapsedMs: 1_000 }, policy)).toBe(
+      expect(decide(result, { ...call, elapsedMs: 999 }, policy)).toBe("retry");
+      expect(decide(result, { ...call, elapsedMs: 1_000 }, policy)).toBe(
         decision,
       );
     },

@@ -71,7 +71,7 @@ export class ClickHouse implements Engine {
     });
     const timer =
       onProgress &&
-      setInterval(() => void this.#tell(id, onProgress), PROGRESS_MS);
+      setInterval(() => void this.#reportProgress(id, onProgress), PROGRESS_MS);
     let isDone = false;
     try {
       const { statusCode, body } = await this.#http.send({
@@ -126,7 +126,7 @@ export class ClickHouse implements Engine {
     }
   }
 
-  async #tell(
+  async #reportProgress(
     id: string,
     onProgress: NonNullable<QueryOptions["onProgress"]>,
   ): Promise<void> {

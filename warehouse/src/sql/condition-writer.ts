@@ -107,19 +107,22 @@ export class ConditionWriter {
     ) => Omit<PartialCondition, "unknown">,
   ): Omit<PartialCondition, "unknown"> {
     /** The rows in which no earlier operand has certainly decided the chain. */
-    let goesOn: SqlCondition = true;
+    let continues: SqlCondition = true;
     let settled: SqlCondition = false;
     let canFail: SqlCondition = false;
     for (const operand of operands) {
-      const found = of(operand, allOf(reached, goesOn));
+      const found = of(operand, allOf(reached, continues));
       const settles = decides ? found.canBeTrue : found.canBeFalse;
-      settled = anyOf(settled, this.#within(goesOn, settles, canFail));
-      canFail = anyOf(canFail, allOf(goesOn, found.canFail));
-      goesOn = allOf(goesOn, decides ? found.canBeFalse : found.canBeTrue);
+      settled = anyOf(settled, this.#within(continues, settles, canFail));
+      canFail = anyOf(canFail, allOf(continues, found.canFail));
+      continues = allOf(
+        continues,
+        decides ? found.canBeFalse : found.canBeTrue,
+      );
     }
     return decides
-      ? { canBeTrue: settled, canBeFalse: goesOn, canFail }
-      : { canBeTrue: goesOn, canBeFalse: settled, canFail };
+      ? { canBeTrue: settled, canBeFalse: continues, canFail }
+      : { canBeTrue: continues, canBeFalse: settled, canFail };
   }
 
   /**
@@ -128,11 +131,11 @@ export class ConditionWriter {
    * evaluated.
    */
   #within(
-    goesOn: SqlCondition,
+    continues: SqlCondition,
     settles: SqlCondition,
     canFail: SqlCondition,
   ): SqlCondition {
-    return canFail === false ? settles : allOf(goesOn, settles);
+    return canFail === false ? settles : allOf(continues, settles);
   }
 
   #atom(

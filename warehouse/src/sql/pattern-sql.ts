@@ -38,16 +38,20 @@ export function patternSql(dialect: Dialect, pattern: string): string {
 type Ranges = readonly (readonly [first: number, last: number])[];
 
 /** A part of a pattern, before it is written. */
-type Part =
+type SqlPart =
   | { readonly kind: "class"; readonly ranges: Ranges }
   | { readonly kind: "anchor"; readonly anchor: Anchor }
-  | { readonly kind: "sequence" | "alternatives"; readonly parts: Part[] }
-  | { readonly kind: "repeat"; readonly part: Part; readonly counts: string };
+  | { readonly kind: "sequence" | "alternatives"; readonly parts: SqlPart[] }
+  | {
+      readonly kind: "repeat";
+      readonly part: SqlPart;
+      readonly counts: string;
+    };
 
 const HIGHEST = 0x10ffff;
 
 /** A part of a pattern, without its groups. */
-function partOf(tree: PatternPart): Part {
+function partOf(tree: PatternPart): SqlPart {
   switch (tree.kind) {
     case "one":
       return { kind: "class", ranges: rangesOf(tree.source, tree.flags) };
@@ -79,7 +83,7 @@ class PatternWriter {
     );
   }
 
-  #print(part: Part): string {
+  #print(part: SqlPart): string {
     switch (part.kind) {
       case "class":
         return this.#printClass(part.ranges);
@@ -128,7 +132,7 @@ class PatternWriter {
    * because engines differ in them. A character class, which reads a neighbouring
    * character, takes their place.
    */
-  #withoutBoundaries(part: Part): Part {
+  #withoutBoundaries(part: SqlPart): SqlPart {
     if (!hasBoundary(part)) return part;
     if (part.kind === "alternatives")
       return {
@@ -174,7 +178,7 @@ const ANCHORS: Readonly<Record<Anchor, string>> = {
   "no-boundary": "\\B",
 };
 
-const anchor = (name: Anchor): Part => ({ kind: "anchor", anchor: name });
+const anchor = (name: Anchor): SqlPart => ({ kind: "anchor", anchor: name });
 
 const WORD: Ranges = [
   [0x30, 0x39],
@@ -191,10 +195,10 @@ const NO_WORD: Ranges = [
 ];
 const LINE_END: Ranges = [[0x0a, 0x0a]];
 
-const hasBoundary = (part: Part) =>
+const hasBoundary = (part: SqlPart) =>
   hasAnchor(part, "line-start", "line-end", "boundary", "no-boundary");
 
-function hasAnchor(part: Part, ...anchors: readonly Anchor[]): boolean {
+function hasAnchor(part: SqlPart, ...anchors: readonly Anchor[]): boolean {
   switch (part.kind) {
     case "anchor":
       return anchors.includes(part.anchor);
@@ -211,7 +215,7 @@ function hasAnchor(part: Part, ...anchors: readonly Anchor[]): boolean {
  * A pattern that matches only where a character begins. RE2 reads bytes, so it finds `\B`
  * between the bytes of one character.
  */
-const betweenCharacters = (part: Part): Part => ({
+const betweenCharacters = (part: SqlPart): SqlPart => ({
   kind: "sequence",
   parts: [
     anchor("start"),
@@ -232,9 +236,9 @@ function aroundOf(
   name: Anchor,
   edge: "word" | "no word" | undefined,
   place: "start" | "end",
-): Part | undefined {
+): SqlPart | undefined {
   const edgeOfText = anchor(place);
-  const either = (ranges: Ranges, orEdge: boolean): Part => ({
+  const either = (ranges: Ranges, orEdge: boolean): SqlPart => ({
     kind: "alternatives",
     parts: [
       ...(orEdge ? [edgeOfText] : []),
@@ -255,7 +259,7 @@ function aroundOf(
 
 /** Whether the first or the last character that a part reads is always part of a word, or never. */
 function edgeOf(
-  part: Part,
+  part: SqlPart,
   end: "first" | "last",
 ): "word" | "no word" | undefined {
   switch (part.kind) {

@@ -68,7 +68,7 @@ export function eventsExport(): Command {
         : EventFile.open(request);
     warnOfBroadSearch(filters);
     const { events: found } = file.progress;
-    const from = file.goesOnFrom;
+    const from = file.missingFrom;
     if (found > 0)
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
@@ -104,7 +104,7 @@ async function addEvents(
   },
 ): Promise<void> {
   const { start, events: before } = file.progress;
-  const from = file.goesOnFrom;
+  const from = file.missingFrom;
   const progress = new EventProgress(before);
   let flushedAt = performance.now();
   try {

@@ -36,7 +36,7 @@ import { fromStruct, toStruct } from "./property-codec";
 import { definitionOf, type Kinds } from "./resource-calls";
 
 /** What a component needs of the plugin that constructs it. */
-export interface ConstructParts {
+export interface ConstructDependencies {
   readonly kinds: Kinds;
   /** Shows messages to the user of the engine. */
   readonly log?: EngineLog;
@@ -59,14 +59,14 @@ export interface ConstructParts {
  */
 export async function construct(
   request: proto.ConstructRequest,
-  parts: ConstructParts,
+  dependencies: ConstructDependencies,
 ): Promise<proto.ConstructResponse> {
   const definition = componentOf(request.getType());
   const inputs = checkedInputs(definition, fromStruct(request.getInputs()));
   const monitor = new Monitor(request.getMonitorendpoint());
   try {
     const component = await monitor.register(componentRequest(request));
-    const context = { ...parts, request, urn: component.getUrn() };
+    const context = { ...dependencies, request, urn: component.getUrn() };
     return await Promise.race([
       registerParts(definition, inputs, monitor, context),
       unfinished(definition, context),
@@ -233,7 +233,7 @@ function componentRequest(
   return registration;
 }
 
-interface PartContext extends ConstructParts {
+interface PartContext extends ConstructDependencies {
   readonly request: proto.ConstructRequest;
   /** URN of the component. */
   readonly urn: string;

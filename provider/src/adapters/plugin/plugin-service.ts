@@ -41,7 +41,7 @@ export type PluginCalls = {
 };
 
 /** What a plugin is made of. */
-export interface PluginParts {
+export interface PluginDependencies {
   /** Reads a text file of the package by its name. */
   readonly readFile: (name: string) => string;
   /** Shows messages to the user of the engine. */
@@ -55,7 +55,7 @@ export function pluginCalls({
   readFile,
   log,
   transport,
-}: PluginParts): PluginCalls {
+}: PluginDependencies): PluginCalls {
   let configured: Session | undefined;
   let ownReference: string | undefined;
   const ending = new AbortController();

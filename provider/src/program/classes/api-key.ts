@@ -71,6 +71,7 @@ export const apiKeySpec: ResourceSpec = {
     "disabledAt",
   ],
   adopts: true,
+
   secretOutputs: ["token"],
 
   absences: {

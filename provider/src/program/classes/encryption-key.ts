@@ -80,6 +80,10 @@ export const encryptionKeySpec: ResourceSpec = {
     "lastRotatedAt",
   ],
   adopts: false,
+  goesAlong: true,
+  onePerEnvironment: true,
+  insteadOfImport:
+    "leave it out, because an EncryptionKey takes over what exists",
   secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
 
   absences: {

@@ -60,5 +60,6 @@ export const environmentSpec: ResourceSpec = {
     "updatedAt",
   ],
   adopts: true,
+
   secretOutputs: [],
 };

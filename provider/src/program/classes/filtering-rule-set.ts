@@ -80,6 +80,10 @@ export const filteringRuleSetSpec: ResourceSpec = {
   kind: "FilteringRuleSet",
   outputs: ["environment", "rules", "environmentId", "ruleIds", "seenRuleIds"],
   adopts: false,
+
+  onePerEnvironment: true,
+  insteadOfImport:
+    "set takeOver: true in its arguments to put its rules in place of those that exist",
   secretOutputs: [],
   secretWith: {
     ruleIds: ["rules", "rulesFile"],

@@ -76,6 +76,7 @@ export const webhookSpec: ResourceSpec = {
     "lastDisabledAt",
   ],
   adopts: true,
+
   secretOutputs: ["signingKey", "basicAuth"],
 
   absences: {

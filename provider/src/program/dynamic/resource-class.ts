@@ -44,29 +44,18 @@ export const ADAPTER: Adapter = {
 };
 
 /**
- * What a program should write instead of `import`, for kinds without the argument
- * `adopt`.
- */
-const INSTEAD_OF_IMPORT: Readonly<Record<string, string>> = {
-  EncryptionKey:
-    "leave it out, because an EncryptionKey takes over what exists",
-  FilteringRuleSet:
-    "set takeOver: true in its arguments to put its rules in place of those that exist",
-};
-
-/**
  * Refuses the option `import`. Pulumi reads an imported resource before it has
  * the provider's text, so for a dynamic resource it ends in a stack trace.
  */
 function refuseImport(
-  { kind, adopts }: ResourceSpec,
+  { kind, adopts, insteadOfImport = "leave it out" }: ResourceSpec,
   name: string,
   id: unknown,
 ): never {
   const shown = JSON.stringify(typeof id === "string" ? id : "...");
   const instead = adopts
     ? `write adopt: { id: ${shown} } in its arguments to take over what exists`
-    : (INSTEAD_OF_IMPORT[kind] ?? "leave it out");
+    : insteadOfImport;
   throw runError(
     `The ${kind} "${name}" has the option import, which Pulumi does not support for a dynamic resource; ${instead}.`,
   );

@@ -6,7 +6,7 @@ import type {
   ResourceDefinition,
 } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
-import { describeCandidate } from "../../definition/find-one";
+import { describeCandidates } from "../../definition/find-one";
 import { decide, type Others } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
@@ -111,23 +111,21 @@ async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const contentsOfKinds = async (some: readonly ResourceDefinition[]) => {
-    const found = some.map((kind) =>
-      contentsOfKind(kind, context, environment),
-    );
-    return (await Promise.all(found)).flat();
-  };
-  const goesAlong = ({ inEnvironment }: ResourceDefinition) =>
-    inEnvironment?.goesAlong === true;
-  const found = await contentsOfKinds(
-    KINDS_OF_ENVIRONMENTS.filter((kind) => !goesAlong(kind)),
-  );
-  // Last, because a resource may take the object over while the lists are read.
-  return [
-    ...found,
-    ...(await contentsOfKinds(KINDS_OF_ENVIRONMENTS.filter(goesAlong))),
-  ];
+  const found: Content[] = [];
+  for (const kind of KINDS_IN_ORDER)
+    found.push(...(await contentsOfKind(kind, context, environment)));
+  return found;
 }
+
+/**
+ * Kinds whose object is deleted with its environment come last, because a resource may
+ * take the object over while the other lists are read.
+ */
+const KINDS_IN_ORDER = [false, true].flatMap((isLast) =>
+  KINDS_OF_ENVIRONMENTS.filter(
+    ({ inEnvironment }) => (inEnvironment?.goesAlong ?? false) === isLast,
+  ),
+);
 
 async function contentsOfKind(
   kind: ResourceDefinition,
@@ -172,21 +170,14 @@ async function listed(
   return found.filter(isInIt);
 }
 
-const MOST_SHOWN = 20;
-
 /** The objects, a line for each, without the columns that are the same for all. */
-function linesOf(contents: readonly Content[]): string {
-  const lines = contents
-    .slice(0, MOST_SHOWN)
-    .map(({ singular, id, outputs }) => {
+const linesOf = (contents: readonly Content[]) =>
+  describeCandidates(
+    contents.map(({ singular, id, outputs }) => {
       const { environment: _, legacy, ...shown } = outputs;
-      const described = {
-        id,
+      return {
+        id: `${singular} ${id}`,
         outputs: { ...shown, ...(legacy === true && { legacy }) },
       };
-      return `${singular} ${describeCandidate(described)}`;
-    });
-  const left = contents.length - lines.length;
-  const more = left > 0 ? [`and ${left} more`] : [];
-  return [...lines, ...more].map((line) => `\n  ${line}`).join("");
-}
+    }),
+  );

@@ -176,6 +176,8 @@ export const FilteringRuleSet = defineResource({
       });
     },
   },
+  insteadOfImport:
+    "set takeOver: true in its arguments to put its rules in place of those that exist",
   async *list(client, signal, defaultEnvironment) {
     const all = await client.filteringRules.list({ signal });
     const ofDefault =

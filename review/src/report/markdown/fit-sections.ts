@@ -6,7 +6,7 @@ export interface Section {
   /** Its heading, if it has one; it is always shown. */
   readonly title?: string;
   /** Text before the items; left out if all items are. */
-  readonly open?: string;
+  readonly head?: string;
   readonly items: readonly string[];
   /** Text after the items; it is always shown. */
   readonly end?: string;
@@ -80,14 +80,14 @@ function cut(section: Section, room: number): string {
 }
 
 function render(
-  { title, open, items, end, noun, isSpaced }: Section,
+  { title, head, items, end, noun, isSpaced }: Section,
   shown: number,
 ): string {
   const left = items.length - shown;
   const lines = title === undefined ? [] : [title, ""];
   if (shown > 0)
     lines.push(
-      ...(open === undefined ? [] : [open]),
+      ...(head === undefined ? [] : [head]),
       items.slice(0, shown).join(isSpaced ? "\n\n" : "\n"),
       "",
     );

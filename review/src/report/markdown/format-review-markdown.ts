@@ -189,7 +189,7 @@ function tableSection(table: ReportTable): Section {
   const head = [tableRow(columns), tableRow(columns.map(() => "---"))];
   return {
     title: `#### ${title}\n\n${intro}`,
-    ...(rows.length > 0 && { open: head.join("\n") }),
+    ...(rows.length > 0 && { head: head.join("\n") }),
     items: rows.map(tableRow),
     noun,
   };
@@ -197,7 +197,7 @@ function tableSection(table: ReportTable): Section {
 
 function changeTable({ changes }: RuleSetDiff) {
   return {
-    open: CHANGE_TABLE_HEAD,
+    head: CHANGE_TABLE_HEAD,
     items: changes.map((change) =>
       tableRow(changeCells(change, code, MAX_EDITS)),
     ),
@@ -240,7 +240,7 @@ function sectionsOfImpact(change: MeasuredChange): Section[] {
   return [
     {
       title: `${heading}\n\n${summary}${rest}`,
-      open: RULE_IMPACT_HEAD,
+      head: RULE_IMPACT_HEAD,
       items: listed.map((rule) =>
         ruleImpactRow({ ...rule, name: shortened(rule.name, LONGEST_NAME) }),
       ),

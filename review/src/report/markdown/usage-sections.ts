@@ -59,7 +59,7 @@ export function usageSections({ usage }: Pick<Review, "usage">): Section[] {
     ),
     foldedSection({
       title: "What each rule decided",
-      open: HEAD,
+      head: HEAD,
       items: usage.rules.map((rule) => ruleRow(rule, usage)),
       noun: "rules",
     }),

@@ -23,7 +23,7 @@ const ANCHORS: Partial<Readonly<Record<Anchor, string>>> = {
 };
 
 /** A part of a pattern in the syntax of JavaScript, and the cost of matching it. */
-interface Part {
+interface NativePart {
   readonly source: string;
   /** The number of ways in which the part can match. */
   readonly ways: number;
@@ -33,9 +33,9 @@ interface Part {
   readonly loops: number;
 }
 
-const EMPTY: Part = { source: "", ways: 1, steps: 0, loops: 0 };
+const EMPTY: NativePart = { source: "", ways: 1, steps: 0, loops: 0 };
 /** A part that makes the whole pattern use RE2. */
-const FOREIGN: Part = { ...EMPTY, steps: Infinity };
+const FOREIGN: NativePart = { ...EMPTY, steps: Infinity };
 
 /**
  * A JavaScript regular expression that matches exactly what an RE2 pattern matches,
@@ -65,7 +65,7 @@ class Translation {
   constructor(private readonly isFolded: boolean) {}
 
   /** @param isLast whether the whole pattern, or an alternative of it, may end behind the part */
-  of(part: PatternPart, isLast: boolean): Part {
+  of(part: PatternPart, isLast: boolean): NativePart {
     switch (part.kind) {
       case "alternatives":
         return part.parts
@@ -99,7 +99,7 @@ class Translation {
     }
   }
 
-  #sequence(parts: readonly PatternPart[], isWhole: boolean): Part {
+  #sequence(parts: readonly PatternPart[], isWhole: boolean): NativePart {
     const [first] = parts;
     const mayLoop =
       first?.kind === "anchor" && first.anchor === "start" ? 1 : 0;
@@ -116,7 +116,7 @@ class Translation {
     return isWhole && all.loops > mayLoop ? FOREIGN : all;
   }
 
-  #anchor({ anchor }: Extract<PatternPart, { kind: "anchor" }>): Part {
+  #anchor({ anchor }: Extract<PatternPart, { kind: "anchor" }>): NativePart {
     const source = ANCHORS[anchor];
     // If letter case is ignored, JavaScript's `\b` also counts letters beyond ASCII.
     const isForeign = anchor === "boundary" && this.isFolded;
@@ -125,7 +125,7 @@ class Translation {
       : { ...EMPTY, source, steps: 1 };
   }
 
-  #repeat(part: PatternPart, counts: string, isLast: boolean): Part {
+  #repeat(part: PatternPart, counts: string, isLast: boolean): NativePart {
     const one = this.of(part, false);
     const source = one.source + counts;
     if (part.kind === "group" && counts === "?")

@@ -132,13 +132,13 @@ export interface VisitedNode {
  */
 export function postOrder(root: Node): VisitedNode[] {
   const visits: VisitedNode[] = [];
-  const open: VisitedNode[] = [{ node: root, around: undefined }];
+  const stack: VisitedNode[] = [{ node: root, around: undefined }];
   // Collects parents before their children, from right to left, and reverses that.
-  for (let visit = open.pop(); visit; visit = open.pop()) {
+  for (let visit = stack.pop(); visit; visit = stack.pop()) {
     visits.push(visit);
     const { node, around } = visit;
     for (const child of childrenOf(node))
-      open.push({
+      stack.push({
         node: child,
         around:
           node.kind === "quantifier" && child === node.condition

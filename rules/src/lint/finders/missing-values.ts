@@ -198,19 +198,19 @@ export function withoutFailures({
   expression: { source, types },
 }: LintedRule): CheckedExpression | undefined {
   /** Elements below a node that no enclosing comparison guards yet. */
-  const open = new Map<Node, readonly Element[]>();
+  const unguarded = new Map<Node, readonly Element[]>();
   const before = new Map<number, string>();
   const after = new Map<number, string>();
   for (const { node } of nodes) {
     const read = [
-      ...childrenOf(node).flatMap((child) => open.get(child) ?? []),
+      ...childrenOf(node).flatMap((child) => unguarded.get(child) ?? []),
       ...(isElement(node, types) ? [node] : []),
     ];
     const isGuarded = read.length > 0 && types.get(node)?.kind === "boolean";
     if (!isGuarded) {
       const isBranch = node.kind === "conditional" || node.kind === "coalesce";
       if (isBranch && read.length > 0) return undefined;
-      open.set(node, read);
+      unguarded.set(node, read);
       continue;
     }
     const isNegative =

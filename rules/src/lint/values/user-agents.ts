@@ -197,12 +197,15 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         : functions.includes("upper")
           ? first.name.toUpperCase()
           : first.name;
-      const open = [text.replace(/\$$/, ""), text.replace(/^\^|\$$/g, "")];
+      const unanchored = [
+        text.replace(/\$$/, ""),
+        text.replace(/^\^|\$$/g, ""),
+      ];
       return {
         message: `a user agent has more than a name, as ${quote(first.userAgent)} has`,
         shows: first.userAgent,
         ...(isPattern
-          ? { text: open.find((one) => isMatch(one, first.userAgent)) }
+          ? { text: unanchored.find((one) => isMatch(one, first.userAgent)) }
           : { comparison: `${subject} contains ${quote(name)}` }),
       };
     },

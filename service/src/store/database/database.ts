@@ -10,7 +10,15 @@ import {
 } from "./data-file";
 import { migrate } from "./migrations";
 import * as schema from "./schema";
-import type { Change, Columns, NewRow, RowOf, SqlValue, Table } from "./table";
+import {
+  OF_ENVIRONMENT,
+  type Change,
+  type Columns,
+  type NewRow,
+  type RowOf,
+  type SqlValue,
+  type Table,
+} from "./table";
 
 /** Work that waits for the next transaction. */
 interface BatchedWork {
@@ -24,8 +32,13 @@ interface BatchedWork {
 
 type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
+/** The tables that users change and every request reads: see `Database.remember`. */
 const CONFIGURATION = Object.values<Table>(schema)
-  .filter(({ isConfiguration }) => isConfiguration)
+  .filter(
+    ({ isConfiguration, columns }) =>
+      isConfiguration ||
+      Object.values(columns).some(({ sql }) => sql.includes(OF_ENVIRONMENT)),
+  )
   .map(({ name }) => name);
 
 /** A statement that writes to a table of configuration. */

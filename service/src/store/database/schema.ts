@@ -5,6 +5,7 @@ import {
   integer,
   integerOrNull,
   integerOrZero,
+  OF_ENVIRONMENT,
   primaryKey,
   real,
   realOrNull,
@@ -22,8 +23,6 @@ import {
  */
 
 type Status = (typeof STATUSES)[number];
-
-const OF_ENVIRONMENT = "REFERENCES environments (id) ON DELETE CASCADE";
 
 /** Values of the service itself. */
 export const SETTINGS = defineTable("settings", {
@@ -55,103 +54,87 @@ export const ENVIRONMENTS = defineTable(
 export type EnvironmentRow = RowOf<typeof ENVIRONMENTS>;
 
 /** API keys. */
-export const API_KEYS = defineTable(
-  "api_keys",
-  {
-    seq: seq(),
-    id: text("UNIQUE"),
-    workspace: text<Region>(),
-    environment: textOrNull(OF_ENVIRONMENT),
-    type: text<"public" | "secret" | "proxy">(),
-    name: text(),
-    description: textOrNull(),
-    status: text<Status>(),
-    rate_limit: real(),
-    token: text("UNIQUE"),
-    /** 1 for a key that every workspace starts with. */
-    is_built_in: integerOrZero(),
-    created_at: text(),
-    disabled_at: textOrNull(),
-    /** 1 if a call has set the key's rate. */
-    has_own_rate: added(integerOrZero()),
-  },
-  { isConfiguration: true },
-);
+export const API_KEYS = defineTable("api_keys", {
+  seq: seq(),
+  id: text("UNIQUE"),
+  workspace: text<Region>(),
+  environment: textOrNull(OF_ENVIRONMENT),
+  type: text<"public" | "secret" | "proxy">(),
+  name: text(),
+  description: textOrNull(),
+  status: text<Status>(),
+  rate_limit: real(),
+  token: text("UNIQUE"),
+  /** 1 for a key that every workspace starts with. */
+  is_built_in: integerOrZero(),
+  created_at: text(),
+  disabled_at: textOrNull(),
+  /** 1 if a call has set the key's rate. */
+  has_own_rate: added(integerOrZero()),
+});
 
 /** A stored API key. */
 export type ApiKeyRow = RowOf<typeof API_KEYS>;
 
 /** Webhooks. */
-export const WEBHOOKS = defineTable(
-  "webhooks",
-  {
-    seq: seq(),
-    id: text("UNIQUE"),
-    workspace: text<Region>(),
-    environment: textOrNull(OF_ENVIRONMENT),
-    url: text(),
-    description: textOrNull(),
-    status: text<Status>(),
-    verified: integerOrZero(),
-    legacy: integerOrZero(),
-    /** JSON of an object. */
-    basic_auth: textOrNull(),
-    signing_key: text(),
-    created_at: text(),
-    last_enabled_at: textOrNull(),
-    last_disabled_at: textOrNull(),
-  },
-  { isConfiguration: true },
-);
+export const WEBHOOKS = defineTable("webhooks", {
+  seq: seq(),
+  id: text("UNIQUE"),
+  workspace: text<Region>(),
+  environment: textOrNull(OF_ENVIRONMENT),
+  url: text(),
+  description: textOrNull(),
+  status: text<Status>(),
+  verified: integerOrZero(),
+  legacy: integerOrZero(),
+  /** JSON of an object. */
+  basic_auth: textOrNull(),
+  signing_key: text(),
+  created_at: text(),
+  last_enabled_at: textOrNull(),
+  last_disabled_at: textOrNull(),
+});
 
 /** A stored webhook. */
 export type WebhookRow = RowOf<typeof WEBHOOKS>;
 
 /** Encryption keys. */
-export const ENCRYPTION_KEYS = defineTable(
-  "encryption_keys",
-  {
-    seq: seq(),
-    id: text("UNIQUE"),
-    workspace: text<Region>(),
-    environment: text(`UNIQUE ${OF_ENVIRONMENT}`),
-    name: text(),
-    description: textOrNull(),
-    status: text<Status>(),
-    previous_token: textOrNull(),
-    token: text(),
-    next_token: text(),
-    created_at: text(),
-    last_activated_at: textOrNull(),
-    last_deactivated_at: textOrNull(),
-    last_rotated_at: textOrNull(),
-  },
-  { isConfiguration: true },
-);
+export const ENCRYPTION_KEYS = defineTable("encryption_keys", {
+  seq: seq(),
+  id: text("UNIQUE"),
+  workspace: text<Region>(),
+  environment: text(`UNIQUE ${OF_ENVIRONMENT}`),
+  name: text(),
+  description: textOrNull(),
+  status: text<Status>(),
+  previous_token: textOrNull(),
+  token: text(),
+  next_token: text(),
+  created_at: text(),
+  last_activated_at: textOrNull(),
+  last_deactivated_at: textOrNull(),
+  last_rotated_at: textOrNull(),
+});
 
 /** A stored encryption key. */
 export type EncryptionKeyRow = RowOf<typeof ENCRYPTION_KEYS>;
 
 /** Filtering rules. */
-export const FILTERING_RULES = defineTable(
-  "filtering_rules",
-  {
-    seq: seq(),
-    id: text("UNIQUE"),
-    workspace: text<Region>(),
-    environment: text(OF_ENVIRONMENT),
-    /** Orders the rules of an environment; the numbers may have gaps. */
-    place: integer(),
-    name: text(),
-    expression: text(),
-    action: text<"allow" | "deny">(),
-    status: text<Status>(),
-    deny_with: textOrNull<"Forbidden">(),
-    created_at: text(),
-    updated_at: textOrNull(),
-  },
-  { isConfiguration: true },
-);
+export const FILTERING_RULES = defineTable("filtering_rules", {
+  seq: seq(),
+  id: text("UNIQUE"),
+  workspace: text<Region>(),
+  environment: text(OF_ENVIRONMENT),
+  /** Orders the rules of an environment; the numbers may have gaps. */
+  place: integer(),
+  name: text(),
+  expression: text(),
+  action: text<"allow" | "deny">(),
+  status: text<Status>(),
+  deny_with: textOrNull<"Forbidden">(),
+  created_at: text(),
+  updated_at: textOrNull(),
+});
 
 /** A stored filtering rule. */
 export type FilteringRuleRow = RowOf<typeof FILTERING_RULES>;

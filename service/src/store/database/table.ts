@@ -33,7 +33,10 @@ export interface Table<C extends Columns = Columns> {
   /** The primary key, if it has several columns. */
   readonly primaryKey?: readonly string[];
   readonly withoutRowid?: boolean;
-  /** Whether users change the table and every request reads it: see `Database.remember`. */
+  /**
+   * Whether users change the table and every request reads it: see `Database.remember`.
+   * Set for a table without a column that refers to environments; all others have it.
+   */
   readonly isConfiguration?: boolean;
 }
 
@@ -71,6 +74,9 @@ export function defineTable<const C extends Columns>(
 ): Table<C> {
   return { name, columns, ...rest };
 }
+
+/** The constraint of a column with the ID of an environment, with which the row is deleted. */
+export const OF_ENVIRONMENT = "REFERENCES environments (id) ON DELETE CASCADE";
 
 /** The number of a row: it grows with each new row, and is never used twice. */
 export const seq = (): Column<number, "generated"> => ({

@@ -1,14 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type {
-  DynamicHost,
-  Kind,
-  Properties,
-} from "../../../helpers/dynamic-host";
+import type { DynamicHost } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
+import { KINDS, LIFE } from "../../kind-rows";
 
 let host: DynamicHost;
 let receiver: WebhookReceiver;
@@ -17,41 +14,14 @@ hostForTests(workspace, (started) => (host = started));
 beforeAll(async () => (receiver = await WebhookReceiver.start()));
 afterAll(() => receiver.close());
 
-const rule = { expression: "true", action: "deny" };
-
-/** For each kind, the inputs declared first and the inputs declared next. Each leaves out some optional inputs and sets others. */
-const PROGRAMS: Record<Kind, () => [Properties, Properties]> = {
-  ApiKey: () => [
-    { name: "Shop", type: "secret" },
-    { name: "Store", type: "secret", description: "Till", rateLimit: 2 },
-  ],
-  EncryptionKey: () => [{}, { name: "Results", status: "enabled" }],
-  Environment: () => [
-    { name: "Staging", limitMode: "restrict", limitValue: 5 },
-    { name: "Production", description: "Live" },
-  ],
-  FilteringRuleSet: () => [
-    { rules: [{ name: "first", ...rule }] },
-    {
-      rules: [
-        { name: "second", ...rule, action: "allow" },
-        { name: "first", ...rule, status: "disabled" },
-      ],
-    },
-  ],
-  Webhook: () => {
-    const { url } = receiver;
-    return [
-      { url, description: "Orders" },
-      { url: `${url}2`, status: "disabled", verify: true },
-    ];
-  },
+const place = () => {
+  const { environment } = workspace.service.workspaces.us;
+  return { url: receiver.url, environment };
 };
-const KINDS = Object.keys(PROGRAMS) as Kind[];
 
 describe.each(KINDS)("%s", (kind) => {
   it("is created, found unchanged, updated, read and deleted", async () => {
-    const [first, second] = PROGRAMS[kind]();
+    const [first, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     expect(await resource.up(first)).toBe("create");
     expect(await resource.up(first)).toBe("same");
@@ -69,7 +39,7 @@ describe.each(KINDS)("%s", (kind) => {
   });
 
   it("sends no request when the program declares what the state has", async () => {
-    const [first, second] = PROGRAMS[kind]();
+    const [first, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(first);
     const mark = await workspace.mark();
@@ -80,7 +50,7 @@ describe.each(KINDS)("%s", (kind) => {
   });
 
   it("is read with the inputs that a program would declare", async () => {
-    const [, second] = PROGRAMS[kind]();
+    const [, second] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(second);
     const { id, state } = resource;
@@ -94,7 +64,7 @@ describe.each(KINDS)("%s", (kind) => {
 
 describe.each(["ApiKey", "Environment", "Webhook"] as const)("%s", (kind) => {
   it("that someone deleted is reported gone by a read, and created again", async () => {
-    const [first] = PROGRAMS[kind]();
+    const [first] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     await resource.up(first);
     const { id } = resource;
@@ -116,7 +86,7 @@ it.each(["EncryptionKey", "FilteringRuleSet"] as const)(
   async (kind) => {
     const environment = new HostedResource(host, "Environment");
     await environment.up({ name: "Short-lived" });
-    const [first] = PROGRAMS[kind]();
+    const [first] = LIFE[kind](place());
     const resource = new HostedResource(host, kind);
     const status = kind === "EncryptionKey" ? { status: "enabled" } : {};
     await resource.up({ ...first, ...status, environment: environment.id });

@@ -4,7 +4,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import {
   type HostError,
   DynamicHost,
-  type Kind,
   type Properties,
 } from "../../../helpers/dynamic-host";
 import { HostedResource } from "../../../helpers/hosted-resource";
@@ -12,36 +11,8 @@ import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { WebhookReceiver } from "../../../helpers/webhook-receiver";
 import { hostForTests } from "../../host-for-tests";
-import { KINDS } from "../../full-inputs";
+import { KINDS, PROGRAMS, SECRET_OUTPUTS } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
-
-/** The only outputs that may hold a secret. */
-const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
-  ApiKey: ["token"],
-  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
-  Environment: [],
-  FilteringRuleSet: [],
-  Webhook: ["signingKey", "basicAuth"],
-};
-const PROGRAMS: Readonly<Record<Kind, (url: string) => Properties[]>> = {
-  ApiKey: () => [
-    { name: "Shop", type: "secret" },
-    { name: "Store", type: "secret", status: "disabled" },
-    { name: "Store", type: "proxy" },
-    { name: "Store", type: "public" },
-  ],
-  EncryptionKey: () => [
-    { status: "enabled" },
-    { status: "enabled", rotation: "a" },
-    { status: "enabled", name: "Results" },
-  ],
-  Environment: () => [{ name: "Staging" }, { name: "Production" }],
-  FilteringRuleSet: () => [
-    { rules: [{ name: "a", expression: "true", action: "deny" }] },
-    { rules: [{ name: "b", expression: "true", action: "deny" }] },
-  ],
-  Webhook: (url) => [{ url }, { url: `${url}/2`, verify: true }],
-};
 
 let host: DynamicHost;
 let receiver: WebhookReceiver;
@@ -54,6 +25,11 @@ beforeAll(async () => {
 });
 afterEach(() => workspace.forgetFaults());
 afterAll(() => receiver.close());
+
+const place = () => {
+  const { environment } = workspace.service.workspaces.us;
+  return { url, environment };
+};
 
 /** The secrets that the service has handed out so far, from the state and from the service. */
 async function secretsOf({ kind, state }: HostedResource): Promise<string[]> {
@@ -95,7 +71,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
   it("appear in the secret outputs, and nowhere else", async () => {
     const resource = new HostedResource(host, kind);
     const seen: string[] = [];
-    for (const program of PROGRAMS[kind](url)) {
+    for (const program of PROGRAMS[kind](place())) {
       const before = resource.id && (await resource.preview(program));
       await resource.up(program);
       await resource.refresh();
@@ -111,7 +87,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
 
   it("are not printed when the service repeats them in an error", async () => {
     const resource = new HostedResource(host, kind);
-    const [first, second] = PROGRAMS[kind](url) as [Properties, Properties];
+    const [first, second] = PROGRAMS[kind](place()) as [Properties, Properties];
     await resource.up(first);
     const secrets = await secretsOf(resource);
     const known = secrets.filter(
@@ -201,7 +177,7 @@ it("errors do not quote a wrong key or an address with a password", async () => 
     const misled = await DynamicHost.start(wrong);
     for (const kind of KINDS) {
       const resource = new HostedResource(misled, kind);
-      const [first] = PROGRAMS[kind](url) as [Properties];
+      const [first] = PROGRAMS[kind](place()) as [Properties];
       expect(await told(resource.up(first))).not.toContain(canary);
       resource.id = "id";
       expect(await told(resource.refresh())).not.toContain(canary);

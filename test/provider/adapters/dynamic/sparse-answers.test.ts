@@ -8,97 +8,16 @@ import { HostedResource } from "../../../helpers/hosted-resource";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { hostForTests } from "../../host-for-tests";
+import { ANSWERS, KINDS } from "../../kind-rows";
 
 let host: DynamicHost;
 const workspace = openForTests(new LocalWorkspace());
 hostForTests(workspace, (started) => (host = started));
 afterEach(() => workspace.forgetFaults());
 
-const rule = { name: "first", expression: "true", action: "deny" };
-
-/** The fields that the contract requires in each answer, and which optional fields may be null instead of absent. */
-const ANSWERS: Record<
-  Kind,
-  {
-    readonly program: Properties;
-    readonly path: string;
-    readonly least: Properties;
-    readonly nullable: readonly string[];
-  }
-> = {
-  ApiKey: {
-    program: { name: "Shop", type: "secret", status: "disabled" },
-    path: "/management/api-keys*",
-    least: { id: "tok_1", name: "Shop", type: "secret", status: "disabled" },
-    nullable: [
-      "description",
-      "environment",
-      "rate_limit",
-      "token",
-      "created_at",
-      "disabled_at",
-    ],
-  },
-  EncryptionKey: {
-    program: { environment: "ae_first", status: "enabled" },
-    path: "/management/encryption-keys*",
-    least: { id: "ek_1", status: "enabled", environment: "ae_first" },
-    nullable: [
-      "name",
-      "description",
-      "created_at",
-      "last_activated_at",
-      "last_deactivated_at",
-      "last_rotated_at",
-      "previous_token",
-      "token",
-      "next_token",
-    ],
-  },
-  Environment: {
-    program: { name: "Staging" },
-    path: "/management/environments*",
-    least: { id: "ae_1", name: "Staging" },
-    nullable: [
-      "description",
-      "limit_mode",
-      "limit_value",
-      "is_restricted",
-      "restricted_at",
-      "created_at",
-      "updated_at",
-    ],
-  },
-  FilteringRuleSet: {
-    program: { environment: "ae_first", rules: [rule], takeOver: true },
-    path: "/management/filtering-rules*",
-    least: { id: "tr_1", ...rule, status: "enabled" },
-    nullable: ["environment", "deny_with", "created_at", "updated_at"],
-  },
-  Webhook: {
-    program: { url: "https://shop.example/hook" },
-    path: "/management/webhooks*",
-    least: {
-      id: "wh_1",
-      url: "https://shop.example/hook",
-      status: "enabled",
-    },
-    nullable: [
-      "description",
-      "verified",
-      "environment",
-      "legacy",
-      "basic_auth",
-      "created_at",
-      "signing_key",
-      "last_enabled_at",
-      "last_disabled_at",
-    ],
-  },
-};
 const LISTED: readonly Kind[] = ["EncryptionKey", "FilteringRuleSet"];
 
-describe.each(Object.keys(ANSWERS) as Kind[])("%s", (kind) => {
+describe.each(KINDS)("%s", (kind) => {
   const { path, least, nullable } = ANSWERS[kind];
   const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
 

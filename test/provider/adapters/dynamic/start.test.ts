@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { DynamicHost } from "../../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
-import { KINDS } from "../../full-inputs";
+import { KINDS } from "../../kind-rows";
 import { settingsOf } from "../../settings-of";
 
 let host: DynamicHost;

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { UNKNOWN_TEXT as UNKNOWN } from "../../../../provider/src/definition/engine-names";
 import { DynamicHost, type Properties } from "../../../helpers/dynamic-host";
-import {
-  SUPPRESS_DIFF,
-  FULL_INPUTS,
-  IMMUTABLE,
-  KINDS,
-} from "../../full-inputs";
+import { SUPPRESS_DIFF, FULL_INPUTS, IMMUTABLE, KINDS } from "../../kind-rows";
 
 let host: DynamicHost;
 beforeAll(async () => {

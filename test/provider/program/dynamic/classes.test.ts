@@ -10,23 +10,14 @@ import {
 } from "../../../../provider/src/definition/field";
 import * as registry from "../../../../provider/src/registry";
 import type { Kind, Properties } from "../../../helpers/dynamic-host";
-import { FULL_INPUTS, KINDS } from "../../full-inputs";
+import { FULL_INPUTS, KINDS, SECRET_OUTPUTS } from "../../kind-rows";
 
-/** The text that each state of a kind has. It loads the provider, so it must work as long as such states exist. */
-const PROVIDER_TEXTS: Readonly<Record<Kind, string>> = {
-  ApiKey: `exports.handler = () => require("@devid/pulumi/provider").ApiKey;`,
-  EncryptionKey: `exports.handler = () => require("@devid/pulumi/provider").EncryptionKey;`,
-  Environment: `exports.handler = () => require("@devid/pulumi/provider").Environment;`,
-  FilteringRuleSet: `exports.handler = () => require("@devid/pulumi/provider").FilteringRuleSet;`,
-  Webhook: `exports.handler = () => require("@devid/pulumi/provider").Webhook;`,
-};
-const SECRET_OUTPUTS: Readonly<Record<Kind, readonly string[]>> = {
-  ApiKey: ["token"],
-  EncryptionKey: ["token", "previousToken", "nextToken", "tokenBefore"],
-  Environment: [],
-  FilteringRuleSet: [],
-  Webhook: ["signingKey", "basicAuth"],
-};
+/**
+ * The text that each state of a kind has. It loads the provider, so it must work as long
+ * as such states exist.
+ */
+const providerText = (kind: Kind) =>
+  `exports.handler = () => require("@devid/pulumi/provider").${kind};`;
 
 /** The names in `additionalSecretOutputs`. The engine makes these outputs secret, but the mocks do not. */
 let secretOutputs: readonly string[] = [];
@@ -94,7 +85,7 @@ it("every kind of the registry has a class", () => {
 });
 
 describe.each(KINDS)("the class %s", (kind) => {
-  const text = PROVIDER_TEXTS[kind];
+  const text = providerText(kind);
 
   it("registers its type, its inputs unchanged, and the constant text", async () => {
     const made = await construct(kind, FULL_INPUTS[kind]);
@@ -203,7 +194,7 @@ describe("the rules of a FilteringRuleSet", () => {
     const { registered } = await construct("FilteringRuleSet", { rulesFile });
     expect(registered.inputs).toEqual({
       rules,
-      __provider: PROVIDER_TEXTS.FilteringRuleSet,
+      __provider: providerText("FilteringRuleSet"),
     });
     rmSync(folder, { recursive: true });
   });

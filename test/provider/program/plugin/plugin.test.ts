@@ -8,7 +8,7 @@ import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import * as enums from "../../../../provider/src/program/plugin/enums";
 import { pluginType } from "../../../../provider/src/definition/engine-names";
 import { secret } from "../../../helpers/plugin-host";
-import { FULL_INPUTS, KINDS } from "../../full-inputs";
+import { FULL_INPUTS, KINDS } from "../../kind-rows";
 
 type Properties = Record<string, unknown>;
 

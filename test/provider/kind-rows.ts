@@ -1,0 +1,327 @@
+import type { Kind, Properties } from "../helpers/dynamic-host";
+
+/** Where a test declares resources. */
+interface Place {
+  /** An address that answers webhooks. */
+  readonly url: string;
+  /** ID of the default environment. */
+  readonly environment: string;
+}
+
+/** What the tests of all kinds need of one. */
+interface KindRow {
+  /** Every input. A test checks that none is missing. */
+  readonly full: Properties;
+  /** Another valid value for each of them. */
+  readonly other: Properties;
+  /** The required inputs alone. */
+  readonly least: Properties;
+  /** Inputs whose change replaces the resource. */
+  readonly immutable: readonly string[];
+  /** Inputs that the service goes on choosing, or keeps as they are, when a program leaves them out. */
+  readonly managedIfSet: readonly string[];
+  /** Inputs that are about one operation: no difference in them is a change. */
+  readonly suppressDiff: readonly string[];
+  /** The only outputs that may hold a secret. */
+  readonly secretOutputs: readonly string[];
+  /**
+   * The inputs declared first and the inputs declared next. Each leaves out some optional
+   * inputs and sets others.
+   */
+  readonly life: (place: Place) => [Properties, Properties];
+  /** Programs that make the service hand out its secrets, one after the other. */
+  readonly programs: (place: Place) => Properties[];
+  /** The answer that has only the fields that the contract requires. */
+  readonly answer: {
+    readonly program: Properties;
+    readonly path: string;
+    readonly least: Properties;
+    /** Optional fields that may be null instead of absent. */
+    readonly nullable: readonly string[];
+  };
+}
+
+const rule = { expression: "true", action: "deny" };
+const firstRule = { name: "first", ...rule };
+
+/** A row for each kind. */
+const ROWS: Readonly<Record<Kind, KindRow>> = {
+  ApiKey: {
+    full: {
+      name: "Shop",
+      description: "Checkout page",
+      type: "secret",
+      environment: "ae_first",
+      status: "disabled",
+      rateLimit: 5,
+      rotation: "2026-10",
+      adopt: { name: "Shop" },
+    },
+    other: {
+      name: "Store",
+      description: "Product page",
+      type: "proxy",
+      environment: "ae_second",
+      status: "enabled",
+      rateLimit: 0.1,
+      rotation: "2026-11",
+      adopt: { id: "tok_found" },
+    },
+    least: { name: "Shop", type: "public" },
+    immutable: ["type", "environment", "rotation"],
+    managedIfSet: ["environment", "rateLimit", "rotation"],
+    suppressDiff: ["adopt"],
+    secretOutputs: ["token"],
+    life: () => [
+      { name: "Shop", type: "secret" },
+      { name: "Store", type: "secret", description: "Till", rateLimit: 2 },
+    ],
+    programs: () => [
+      { name: "Shop", type: "secret" },
+      { name: "Store", type: "secret", status: "disabled" },
+      { name: "Store", type: "proxy" },
+      { name: "Store", type: "public" },
+    ],
+    answer: {
+      program: { name: "Shop", type: "secret", status: "disabled" },
+      path: "/management/api-keys*",
+      least: { id: "tok_1", name: "Shop", type: "secret", status: "disabled" },
+      nullable: [
+        "description",
+        "environment",
+        "rate_limit",
+        "token",
+        "created_at",
+        "disabled_at",
+      ],
+    },
+  },
+  EncryptionKey: {
+    full: {
+      environment: "ae_first",
+      name: "Results",
+      description: "Seals results",
+      status: "enabled",
+      rotation: "2026-01",
+    },
+    other: {
+      environment: "ae_second",
+      name: "Answers",
+      description: "Seals answers",
+      status: "disabled",
+      rotation: "2026-02",
+    },
+    least: {},
+    immutable: ["environment"],
+    managedIfSet: ["environment", "name", "description", "status", "rotation"],
+    suppressDiff: [],
+    secretOutputs: ["token", "previousToken", "nextToken", "tokenBefore"],
+    life: () => [{}, { name: "Results", status: "enabled" }],
+    programs: () => [
+      { status: "enabled" },
+      { status: "enabled", rotation: "a" },
+      { status: "enabled", name: "Results" },
+    ],
+    answer: {
+      program: { environment: "ae_first", status: "enabled" },
+      path: "/management/encryption-keys*",
+      least: { id: "ek_1", status: "enabled", environment: "ae_first" },
+      nullable: [
+        "name",
+        "description",
+        "created_at",
+        "last_activated_at",
+        "last_deactivated_at",
+        "last_rotated_at",
+        "previous_token",
+        "token",
+        "next_token",
+      ],
+    },
+  },
+  Environment: {
+    full: {
+      name: "Staging",
+      description: "Before production",
+      limitMode: "restrict",
+      limitValue: 1000,
+      deleteContents: ["tok_8QqDf2yEivktFwD9"],
+      adopt: { id: "ae_found" },
+    },
+    other: {
+      name: "Production",
+      description: "Behind staging",
+      limitMode: "notify",
+      limitValue: 1,
+      deleteContents: ["wh_7el9easEFEkdHbjk"],
+      adopt: { name: "Staging" },
+    },
+    least: { name: "Staging" },
+    immutable: [],
+    managedIfSet: [],
+    suppressDiff: ["adopt"],
+    secretOutputs: [],
+    life: () => [
+      { name: "Staging", limitMode: "restrict", limitValue: 5 },
+      { name: "Production", description: "Live" },
+    ],
+    programs: () => [{ name: "Staging" }, { name: "Production" }],
+    answer: {
+      program: { name: "Staging" },
+      path: "/management/environments*",
+      least: { id: "ae_1", name: "Staging" },
+      nullable: [
+        "description",
+        "limit_mode",
+        "limit_value",
+        "is_restricted",
+        "restricted_at",
+        "created_at",
+        "updated_at",
+      ],
+    },
+  },
+  FilteringRuleSet: {
+    full: {
+      environment: "ae_first",
+      rules: [
+        {
+          name: "shop",
+          expression: 'sdk.version == "1.2.3"',
+          action: "allow",
+        },
+        { name: "rest", expression: "true", action: "deny" },
+      ],
+      takeOver: true,
+      allowEmpty: true,
+      maxDeletedPercent: 100,
+      onDrift: "overwrite",
+      expectedInForce: `sha256:${"0".repeat(64)}`,
+    },
+    other: {
+      environment: "ae_second",
+      rules: [{ name: "rest", expression: "true", action: "deny" }],
+      takeOver: false,
+      allowEmpty: false,
+      maxDeletedPercent: 50,
+      onDrift: "fail",
+      expectedInForce: `sha256:${"f".repeat(64)}`,
+    },
+    least: { rules: [{ name: "rest", expression: "true", action: "deny" }] },
+    immutable: ["environment"],
+    managedIfSet: ["environment"],
+    suppressDiff: ["expectedInForce"],
+    secretOutputs: [],
+    life: () => [
+      { rules: [{ name: "first", ...rule }] },
+      {
+        rules: [
+          { name: "second", ...rule, action: "allow" },
+          { name: "first", ...rule, status: "disabled" },
+        ],
+      },
+    ],
+    programs: () => [
+      { rules: [{ name: "a", expression: "true", action: "deny" }] },
+      { rules: [{ name: "b", expression: "true", action: "deny" }] },
+    ],
+    answer: {
+      program: { environment: "ae_first", rules: [firstRule], takeOver: true },
+      path: "/management/filtering-rules*",
+      least: { id: "tr_1", ...firstRule, status: "enabled" },
+      nullable: ["environment", "deny_with", "created_at", "updated_at"],
+    },
+  },
+  Webhook: {
+    full: {
+      url: "https://shop.example/hook",
+      description: "Orders",
+      status: "disabled",
+      environment: "ae_first",
+      verify: true,
+      verifyTimeoutSeconds: 5,
+      replacesLegacy: "wh_legacy",
+      retireLegacy: true,
+      adopt: { url: "https://shop.example/hook" },
+    },
+    other: {
+      url: "https://store.example/hook",
+      description: "Returns",
+      status: "enabled",
+      environment: "ae_second",
+      verify: false,
+      verifyTimeoutSeconds: 6,
+      replacesLegacy: "wh_other",
+      retireLegacy: false,
+      adopt: { id: "wh_found" },
+    },
+    least: { url: "https://shop.example/hook" },
+    immutable: [],
+    managedIfSet: [],
+    suppressDiff: ["adopt"],
+    secretOutputs: ["signingKey", "basicAuth"],
+    life: ({ url }) => [
+      { url, description: "Orders" },
+      { url: `${url}2`, status: "disabled", verify: true },
+    ],
+    programs: ({ url }) => [{ url }, { url: `${url}/2`, verify: true }],
+    answer: {
+      program: { url: "https://shop.example/hook" },
+      path: "/management/webhooks*",
+      least: {
+        id: "wh_1",
+        url: "https://shop.example/hook",
+        status: "enabled",
+      },
+      nullable: [
+        "description",
+        "verified",
+        "environment",
+        "legacy",
+        "basic_auth",
+        "created_at",
+        "signing_key",
+        "last_enabled_at",
+        "last_disabled_at",
+      ],
+    },
+  },
+};
+
+/** Every kind of resource. */
+export const KINDS = Object.keys(ROWS) as readonly Kind[];
+
+const column = <Member extends keyof KindRow>(member: Member) =>
+  Object.fromEntries(
+    KINDS.map((kind) => [kind, ROWS[kind][member]]),
+  ) as Readonly<Record<Kind, KindRow[Member]>>;
+
+/** `full` of each kind. */
+export const FULL_INPUTS = column("full");
+
+/** `other` of each kind. */
+export const OTHER_INPUTS = column("other");
+
+/** `least` of each kind. */
+export const LEAST_INPUTS = column("least");
+
+/** `immutable` of each kind. */
+export const IMMUTABLE = column("immutable");
+
+/** `managedIfSet` of each kind. */
+export const MANAGED_IF_SET = column("managedIfSet");
+
+/** `suppressDiff` of each kind. */
+export const SUPPRESS_DIFF = column("suppressDiff");
+
+/** `secretOutputs` of each kind. */
+export const SECRET_OUTPUTS = column("secretOutputs");
+
+/** `life` of each kind. */
+export const LIFE = column("life");
+
+/** `programs` of each kind. */
+export const PROGRAMS = column("programs");
+
+/** `answer` of each kind. */
+export const ANSWERS = column("answer");
