@@ -98,19 +98,35 @@ it("only the owner may read the passphrase", () => {
 
 it("a preview uses the service that serve runs, on the same port as before", async () => {
   const port = lastPort();
+  const isFree = await canListen(port);
   const serve = start(["serve"]);
-  await once(serve.stdout, "data");
-  expect(lastPort()).toBe(port);
-  const { url } = JSON.parse(
-    readFileSync(join(folder, ".devid/service.json"), "utf8"),
-  ) as { url: string };
-  expect((await demo(["preview"])).stdout).toContain("7 unchanged");
-  const log = await fetch(`${url}/_local/requests`);
-  expect(await log.json()).toMatchObject([{ path: "/management/hello" }]);
-  const ended = once(serve, "close");
-  serve.kill("SIGTERM");
-  expect(await ended).toEqual([0, null]);
+  try {
+    await once(serve.stdout, "data");
+    // Another test may have taken the port meanwhile.
+    if (isFree) expect(lastPort()).toBe(port);
+    const { url } = JSON.parse(
+      readFileSync(join(folder, ".devid/service.json"), "utf8"),
+    ) as { url: string };
+    expect((await demo(["preview"])).stdout).toContain("7 unchanged");
+    const log = await fetch(`${url}/_local/requests`);
+    expect(await log.json()).toMatchObject([{ path: "/management/hello" }]);
+  } finally {
+    const ended = once(serve, "close");
+    serve.kill("SIGTERM");
+    expect(await ended).toEqual([0, null]);
+  }
 });
+
+/** Whether nothing listens on a port. */
+async function canListen(port: number): Promise<boolean> {
+  const server = createServer();
+  const isFree = await new Promise<boolean>((resolve) => {
+    server.once("error", () => resolve(false));
+    server.listen(port, "127.0.0.1", () => resolve(true));
+  });
+  if (isFree) await new Promise((closed) => server.close(closed));
+  return isFree;
+}
 
 it("destroy does not touch a remote service without confirmation", async () => {
   const own = { DEVID_ENDPOINT: "https://service.invalid" };

@@ -419,7 +419,7 @@ describe("the fix of a finding", () => {
       ...[...MISTAKES, ...LATER_MISTAKES].map(({ code }) => code),
     ]);
     expect([...all].sort()).toEqual(LINTS.map(({ code }) => code).sort());
-  }, 60_000);
+  }, 180_000);
 });
 
 describe("the edits of a lint's example remove the finding and add no other:", () => {
