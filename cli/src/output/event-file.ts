@@ -97,7 +97,7 @@ export class EventFile {
     return this.checkpoint;
   }
 
-  /** As the function of this name says. */
+  /** Time in Unix milliseconds from which events are missing. */
   get missingFrom(): number {
     return missingFrom(this.checkpoint);
   }

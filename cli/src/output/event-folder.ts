@@ -75,7 +75,7 @@ export class EventFolder {
     return { start, events: events + this.#events.length };
   }
 
-  /** As the function of this name says. */
+  /** Time in Unix milliseconds from which events are missing. */
   get missingFrom(): number {
     return missingFrom(this.checkpoint);
   }

@@ -246,15 +246,22 @@ function valueOfNode(
 function evaluateField(field: Field): SymbolicValue | undefined {
   const { type, symbolic } = field;
   if (type === "headers") return always({ kind: "headers" });
-  if (symbolic?.kind === "equals") {
-    const other = fieldNamed(symbolic.field);
-    return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
+  switch (symbolic?.kind) {
+    case undefined:
+      return undefined;
+    case "variable":
+      if (type === "string")
+        return always({ kind: "text", variable: fieldVariable(field) });
+      return type === "boolean"
+        ? truth(isTrue(booleanVariable(field)))
+        : undefined;
+    case "equals": {
+      const other = fieldNamed(symbolic.field);
+      return other && truth(isOneOf(fieldVariable(other), [symbolic.value]));
+    }
+    default:
+      return assertNever(symbolic);
   }
-  if (symbolic && type === "string")
-    return always({ kind: "text", variable: fieldVariable(field) });
-  return symbolic && type === "boolean"
-    ? truth(isTrue(booleanVariable(field)))
-    : undefined;
 }
 
 function combineAll(

@@ -87,18 +87,16 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
     ),
   );
   if (results.size > 1 || results.has(undefined)) return undefined;
-  // A list without a bound may be longer than any number above 0.
-  if (!isSingle && least > 0n) return undefined;
   const isAlways = results.has(true);
+  const isAboveMost = least > 0n;
+  // A list without a bound may be longer than any number above 0.
+  if (isAboveMost && !isSingle) return undefined;
   // A rule may deny requests that no browser sends.
-  const isForgery = least > 0n && !isAlways && rule.rule.action === "deny";
-  if (isForgery) return undefined;
-  const why =
-    least > 0n
-      ? `a request has one ${header ?? ""} at most`
-      : "no length and no number is below 0";
-  const isAtLeast = least > 0n ? !isAlways : isAlways;
-  const text = `${sourceOf(count, rule.expression)} ${isAtLeast ? "> 0" : "== 0"}`;
+  if (isAboveMost && !isAlways && rule.rule.action === "deny") return undefined;
+  const why = isAboveMost
+    ? `a request has one ${header ?? ""} at most`
+    : "no length and no number is below 0";
+  const text = `${sourceOf(count, rule.expression)} ${isAlways === isAboveMost ? "== 0" : "> 0"}`;
   return shown(
     rule,
     set,

@@ -6,7 +6,7 @@ import { all } from "../../solver/condition";
 import { withText, type TextComparison } from "../set/comparison";
 import type { FindInRule, FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
-import { headerOf } from "../set/read-headers";
+import { headerOf, headerOrElse } from "../set/read-headers";
 import { inPlaceOf, same, shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
 import { plainNetwork } from "./networks";
@@ -84,8 +84,7 @@ function askedBy(
     (node.kind !== "quantifier" || node.name === "any");
   const list = node.kind === "quantifier" ? node.list : undefined;
   const isOfHeader =
-    list === undefined ||
-    headerOf(list.kind === "coalesce" ? list.left : list, types) !== undefined;
+    list === undefined || headerOrElse(list, types) !== undefined;
   return isAsked && isOfHeader
     ? { of: one.part, texts: one.list, node }
     : undefined;
@@ -107,10 +106,7 @@ function exclusionOf(
 ): Exclusion | undefined {
   if (node.kind === "quantifier") {
     const { name, list, condition } = node;
-    const header = headerOf(
-      list.kind === "coalesce" ? list.left : list,
-      expression.types,
-    );
+    const header = headerOrElse(list, expression.types);
     const one = comparisons.find((other) => other.node === condition);
     const isSingle = header !== undefined && isSingleValued(header);
     return name === "none" && isSingle && one && !one.negated && isSought(one)

@@ -1,6 +1,5 @@
 import {
   printExpression,
-  type CheckedExpression,
   type Node,
   type NodeOf,
   type RuleRequest,
@@ -9,7 +8,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { knownHeader } from "../../language/tables/headers";
 import type { FindInRule } from "../set/lint";
 import { isMissingHeader } from "../set/missing-text";
-import { headerOf } from "../set/read-headers";
+import { headerOrElse } from "../set/read-headers";
 import { inPlaceOf, shown, sourceOf } from "../set/shown";
 
 /** Whether a request has one value of a header at most. */
@@ -35,7 +34,7 @@ function positive(condition: Node | undefined): Node | undefined {
 export const findAnyDiffers: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "quantifier" || node.name !== "any") return [];
-    const header = headerOfList(node, rule.expression);
+    const header = headerOrElse(node.list, rule.expression.types);
     const condition = positive(node.condition);
     const isSingle = header !== undefined && isSingleValued(header);
     if (!isSingle || !condition || rule.rule.action === "allow") return [];
@@ -47,13 +46,6 @@ export const findAnyDiffers: FindInRule = (rule, set) =>
     const message = `without ${header} no value differs`;
     return shown(rule, set, edit, message, without(header)) ?? [];
   });
-
-function headerOfList(
-  { list }: NodeOf<"quantifier">,
-  { types }: CheckedExpression,
-): string | undefined {
-  return headerOf(list.kind === "coalesce" ? list.left : list, types);
-}
 
 /** Removes a header from a request. */
 const without =
@@ -100,7 +92,9 @@ export const findTrueWithoutHeader: FindInRule = (rule, set) =>
     const quantifier = loopIn(node);
     const isAllowed = rule.rule.action === "allow";
     const header =
-      quantifier && isAllowed && headerOfList(quantifier, rule.expression);
+      quantifier &&
+      isAllowed &&
+      headerOrElse(quantifier.list, rule.expression.types);
     if (!quantifier || !header) return [];
     const says = `${node.kind === "unary" ? "!" : ""}${quantifier.name}()${node.kind === "binary" || node.kind === "order" ? " of nothing" : ""}`;
     const text = sourceOf(node, rule.expression);

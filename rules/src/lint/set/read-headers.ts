@@ -14,6 +14,13 @@ export function headerOf(
     : undefined;
 }
 
+/** As `headerOf`, also with a list that takes the place of a missing header. */
+export const headerOrElse = (
+  list: Node,
+  types: ReadonlyMap<Node, ValueType>,
+): string | undefined =>
+  headerOf(list.kind === "coalesce" ? list.left : list, types);
+
 /** The name of the header whose values or presence a node reads. */
 export function headerNameIn(
   node: Node,

@@ -31,10 +31,16 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
-/** The known name that a word means: in any letter case, or its beginning. */
+/** The known name that a word means, in any letter case. */
 function knownName(word: string) {
   const letters = lettersOf(word);
-  const known = NAMES.get(USUAL_NAMES.get(letters) ?? letters);
+  return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
+}
+
+/** The known name that a word means, or that begins with the word. */
+function nameBeginningWith(word: string) {
+  const letters = lettersOf(word);
+  const known = knownName(word);
   if (known || letters.length < LEAST_OF_BEGINNING) return known;
   return [...NAMES].find(([name]) => name.startsWith(letters))?.[1];
 }
@@ -51,7 +57,7 @@ function misspeltName(text: string, isPattern: boolean) {
     ? text.replace(/\\.|\[[^\]]*\]/g, (sign) => " ".repeat(sign.length))
     : text;
   for (const { 0: word, index } of words.matchAll(NAME_OR_WORD)) {
-    const known = knownName(word);
+    const known = nameBeginningWith(word);
     const isVersion = USUAL_NAMES.has(lettersOf(word)) && /\d/.test(text);
     if (!known || isVersion) continue;
     if (KNOWN_USER_AGENTS.some(({ userAgent }) => userAgent.includes(word)))
@@ -179,10 +185,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       const names = isPattern
         ? namesInPattern(text)
         : [/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? ""];
-      const known = names.map((name) => {
-        const letters = lettersOf(name);
-        return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
-      });
+      const known = names.map(knownName);
       const [first] = known;
       const isEverywhere = operator === "contains" || known.includes(undefined);
       if (!first || isEverywhere) return undefined;
