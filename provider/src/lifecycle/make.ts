@@ -32,10 +32,12 @@ export async function make(
   inputs: Values,
 ): Promise<Made> {
   const { session } = context;
-  const before = definition.adoption && (await listBefore(definition, session));
-  const by = definition.adoption?.by ?? "name";
-  const type = await identity(definition, session, inputs);
-  const expected = { [by]: inputs[by], ...type };
+  const { adoption } = definition;
+  const before = adoption && (await listBefore(definition, session));
+  const expected = {
+    ...(adoption && { [adoption.by]: inputs[adoption.by] }),
+    ...(await identity(definition, session, inputs)),
+  };
   if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
   try {
