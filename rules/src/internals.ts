@@ -67,3 +67,4 @@ export {
   type RuleWalk,
 } from "./rule-set/rule-walk";
 export { isKnownRule } from "./rule-set/rule";
+export { onceFor } from "./once-for";

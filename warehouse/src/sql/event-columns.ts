@@ -1,4 +1,8 @@
-import { botPatterns, LONGEST_USER_AGENT } from "@devid/rules/internals";
+import {
+  botPatterns,
+  LONGEST_USER_AGENT,
+  onceFor,
+} from "@devid/rules/internals";
 import { DIALECTS } from "./dialects";
 import type { Dialect, DialectName } from "./dialects/dialect";
 import { patternSql } from "./pattern-sql";
@@ -169,20 +173,11 @@ function networkOf(
   return `CASE WHEN ${asn} IS NULL OR ${asn} = '' OR ${name} IS NULL OR ${name} = '' THEN ${asn} ELSE concat(${asn}, ' ', ${name}) END`;
 }
 
-const written = new Map<Dialect, ReturnType<typeof botPatterns>>();
-
 /** The patterns of bots in a dialect. They are long, so they are written once. */
-function writtenBotPatterns(dialect: Dialect): ReturnType<typeof botPatterns> {
-  const known = written.get(dialect);
-  if (known) return known;
+const writtenBotPatterns = onceFor((dialect: Dialect) => {
   const { ai, other } = botPatterns();
-  const made = {
-    ai: patternSql(dialect, ai),
-    other: patternSql(dialect, other),
-  };
-  written.set(dialect, made);
-  return made;
-}
+  return { ai: patternSql(dialect, ai), other: patternSql(dialect, other) };
+});
 
 /** The flags of bots. No user agent has both flags (docs/assumptions.md, A105). */
 function botFlagsOf(dialect: Dialect, userAgent: string): BotFlagsSql {
