@@ -521,4 +521,15 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: "up" },
     ],
   },
+  {
+    title: "the program of a destroy retains an object",
+    forms: BOTH,
+    was: "object in no state",
+    steps: [
+      declare({ name: "a", kind: "ApiKey", args: KEY }),
+      { do: "up" },
+      declare({ name: "a", kind: "ApiKey", args: KEY, retainOnDelete: true }),
+      { do: "destroy", flags: { runProgram: true } },
+    ],
+  },
 ];

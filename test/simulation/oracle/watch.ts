@@ -93,7 +93,7 @@ export class Watch {
     const { printed, steps, isEnded } = outcome;
     memory.printed += `${printed}\n`;
     const after = stack.snapshot;
-    this.#noteRetained(before, after);
+    this.#noteRetained(before, after, outcome);
     this.#checkEmptied(after);
     if (isEnded && operation !== "refresh")
       for (const resource of before.resources)
@@ -119,14 +119,29 @@ export class Watch {
     } else if (operation !== "preview") checkOrphans(memory, { stack, steps });
   }
 
-  /** Notes the objects that `retainOnDelete` keeps. No state has them any more. */
-  #noteRetained(before: Snapshot, after: Snapshot): void {
+  /**
+   * Notes the objects that `retainOnDelete` keeps. No state has them any more. A destroy
+   * that runs the program takes the option from the program.
+   */
+  #noteRetained(
+    before: Snapshot,
+    after: Snapshot,
+    { operation, flags, program, urnOf }: Outcome,
+  ): void {
+    const declared =
+      operation === "destroy" && flags.runProgram ? program.resources : [];
+    const retained = new Set(
+      declared
+        .filter((one) => one.retainOnDelete)
+        .map(({ name }) => urnOf(name)),
+    );
     for (const resource of before.resources) {
       const kind = kindOf(resource);
       const isLeft = after.resources.some(
         ({ urn, id }) => urn === resource.urn && id === resource.id,
       );
-      if (kind && resource.retainOnDelete && !isLeft)
+      const isRetained = resource.retainOnDelete || retained.has(resource.urn);
+      if (kind && isRetained && !isLeft)
         this.memory.released.add(keyOf(kind, resource.id));
     }
   }
