@@ -86,7 +86,7 @@ describe("the answer to a wrong request", () => {
   // contract: management-22
   it("depends first on the key, then on the rate, the version and the body", async () => {
     const own = await LocalWorkspace.start({ rateLimit: 0.01 });
-    const told = async (headers: Record<string, string | undefined>) =>
+    const codeOf = async (headers: Record<string, string | undefined>) =>
       (
         await own.us("POST", "/api-keys", {
           text: "{",
@@ -95,13 +95,13 @@ describe("the answer to a wrong request", () => {
         })
       ).error.code;
     const stranger = { authorization: "Bearer wrong" };
-    expect(await told(stranger)).toBe("unauthorized");
-    expect(await told({})).toBe("unsupported_version");
-    expect(await told({})).toBe("too_many_requests");
-    expect(await told(stranger)).toBe("unauthorized");
+    expect(await codeOf(stranger)).toBe("unauthorized");
+    expect(await codeOf({})).toBe("unsupported_version");
+    expect(await codeOf({})).toBe("too_many_requests");
+    expect(await codeOf(stranger)).toBe("unauthorized");
     await own.controlCall("POST", "/reset");
     const served = { "x-api-version": "2025-11-20" };
-    expect(await told(served)).toBe("malformed_request");
+    expect(await codeOf(served)).toBe("malformed_request");
     await own.service.close();
   });
 });
@@ -564,12 +564,12 @@ describe("GET /openapi.json", () => {
   it("lists every operation with its errors and its security", async () => {
     const { openapi, paths } = await openApi(local.service.url);
     expect(openapi).toBe("3.1.0");
-    const told = Object.entries(paths).flatMap(([path, operations]) =>
+    const codeOf = Object.entries(paths).flatMap(([path, operations]) =>
       Object.keys(operations).map(
         (method) => `${method.toUpperCase()} ${path}`,
       ),
     );
-    expect(told.filter((name) => name.includes("/management"))).toEqual([
+    expect(codeOf.filter((name) => name.includes("/management"))).toEqual([
       "GET /management/hello",
       "GET /management/api-keys",
       "POST /management/api-keys",
