@@ -1,5 +1,4 @@
 import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
@@ -8,9 +7,6 @@ import { randomKeys } from "../../helpers/keys-file.js";
 const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
 afterEach(() => local.controlCall("POST", "/reset"));
-
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${local.service.url}${path}`, { headers });
 
 /** Detail pages of the console, for objects that do not exist. */
 const DETAILS = [

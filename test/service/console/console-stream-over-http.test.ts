@@ -10,9 +10,6 @@ const local = openForTests(new LocalWorkspace({ rateLimit: 5 }));
 
 afterEach(() => local.controlCall("POST", "/reset"));
 
-const get = (path: string, headers: Record<string, string> = {}) =>
-  fetch(`${local.service.url}${path}`, { headers });
-
 describe("the stream of the console over HTTP", () => {
   it("ends when the service stops", async () => {
     const own = await LocalWorkspace.start();

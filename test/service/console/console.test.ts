@@ -1,5 +1,3 @@
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import type { Event } from "@devid/sdk";
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents, sendEvents } from "../server-api/event-calls.js";

@@ -1,5 +1,3 @@
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it } from "vitest";
 import { addEvents } from "../server-api/event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";

@@ -1,4 +1,3 @@
-import { text } from "node:stream/consumers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { openForTests } from "../../helpers/open-for-tests.js";
