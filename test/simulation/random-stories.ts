@@ -319,6 +319,8 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
 
 /** A declaration that has nothing in common with those of others. */
 function apart(resource: Declaration, where: string): Declaration {
+  // A data source declares no object. It looks objects up.
+  if (resource.kind === "DataSource") return resource;
   const {
     adopt: _adopt,
     deleteContents: _contents,
