@@ -3,7 +3,7 @@ import { headerNameMistake } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
 import { all, matches, type Condition } from "../../solver/condition";
 import { plainTexts } from "../../solver/realistic-texts";
-import { headerOfAnswers, misspeltHeader } from "./known-headers";
+import { headerNotSent, misspeltHeader } from "./known-headers";
 import { replacement, type FindInRule } from "../set/lint";
 import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
@@ -62,16 +62,17 @@ export const findHeaderOfAnswers: FindInRule = ({
 }) =>
   nodes.flatMap(({ node }) => {
     const name = headerNameIn(node, types);
-    const found = name && headerOfAnswers(name.value);
+    const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
-    const { meant } = found;
+    const { meant, why } = found;
+    const instead =
+      name.value === "Remote-Addr"
+        ? "test http.request.ip"
+        : "test a request header";
     return [
       {
-        message: `services send ${name.value} in answers; no client sends it in a request`,
-        fix:
-          meant === undefined
-            ? "test a request header"
-            : `write ${quote(meant)}`,
+        message: `${name.value} ${why}; no client sends it in a request`,
+        fix: meant === undefined ? instead : `write ${quote(meant)}`,
         span: name.span,
         edits:
           meant === undefined ? undefined : [replacement(name, quote(meant))],

@@ -1,5 +1,6 @@
 import type { RuleRequest } from "../../language";
 import { type Core, headerNameOf, literalTextOf } from "../../core/core";
+import { patternTexts } from "../../language/regex/pattern-texts";
 import { isCanonicalHeaderName } from "../../language/request/header-names";
 import { operatorsOf, rowOf } from "../../language/tables/lookup";
 import { addressRanges } from "../../solver/integer-set";
@@ -89,10 +90,10 @@ function textWanted(node: Core, part: Core): string | undefined {
     }
     case "matches": {
       const { pattern, read } = node;
+      const text = patternTexts(pattern)?.texts[0]?.text ?? pattern;
       return (
-        realisticTexts(partName(part), [pattern]).find((one) =>
-          read.test(one),
-        ) ?? pattern
+        realisticTexts(partName(part), [text]).find((one) => read.test(one)) ??
+        text
       );
     }
     case "in": {

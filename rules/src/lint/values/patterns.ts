@@ -148,6 +148,35 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     },
   },
   {
+    code: "origin-pattern-start",
+    severity: "warning",
+    doc: "A pattern looks for a host at the start of an Origin or a Referer, where the scheme stands.",
+    sent: "An Origin and a Referer begin with a scheme and `://` (RFC 6454; RFC 9110, 10.1.3).",
+    of: ["Origin", "Referer"],
+    unless: ["origin-pattern", "referer-pattern"],
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # matches '(^|\\\\.)shop\\\\.example$')",
+      fixed:
+        "any(http.request.headers['Origin'], # matches '(://|\\\\.)shop\\\\.example$')",
+    },
+    find({ operator, text, part }) {
+      if (operator !== "matches") return undefined;
+      const right = text.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://");
+      const shows = samplesOf(right)
+        .map((one) => `https${one.text}${part === "Referer" ? "/" : ""}`)
+        .find((one) => isMatch(right, one) && !isMatch(text, one));
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} does not match, for it begins with its scheme`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
     code: "pattern-matches-everything",
     severity: "warning",
     doc: "The pattern or text is found in every text.",
