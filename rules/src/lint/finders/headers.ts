@@ -80,7 +80,7 @@ export const findHeaderOfAnswers: FindInRule = ({
     ];
   });
 
-/** Finds names of headers that are one or two letters from that of a known one. */
+/** Finds header names that differ in one or two letters from a known name. */
 export const findHeaderNameUnknown: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     const name = headerNameIn(node, rule.expression.types);
@@ -98,7 +98,7 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
           )
         : edit;
     const [plain = ""] = plainTexts(meant);
-    // What the rule asks of the name that nobody sends, under the other one; or a plain value.
+    // The values that the rule looks for under the misspelt name, and a usual value.
     const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => {
       const { [name.value]: asked, ...rest } = headers;
       const values = [...(asked ?? rest[meant] ?? []), plain];

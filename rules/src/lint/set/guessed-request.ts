@@ -110,7 +110,7 @@ function partName(node: Core): string {
   return node.kind === "field" ? node.field.name : (headerIn(node) ?? "");
 }
 
-/** The name of the header of which a node reads a value or all values: `h[0]`, `h ?? []`. */
+/** The name of the header that a node reads, one value or all values: `h[0]`, `h ?? []`. */
 function headerIn(node: Core): string | undefined {
   if (node.kind === "element") return headerIn(node.list);
   return node.kind === "coalesce" ? headerIn(node.left) : headerNameOf(node);

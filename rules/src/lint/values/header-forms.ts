@@ -9,7 +9,7 @@ interface Form {
   readonly of: readonly string[];
   /** What clients send: `languages are written with a hyphen`. */
   readonly why: string;
-  /** The right text or comparison; undefined where the text has the form. */
+  /** The right text or comparison; undefined if the text has the form. */
   readonly correct: (
     comparison: TextComparison,
   ) => Pick<Mistake, "shows" | "text" | "comparison"> | undefined;
@@ -53,7 +53,7 @@ const BRANDS: ReadonlyMap<string, string> = new Map([
   ].map((brand) => [brand.toLowerCase(), brand] as const),
 ]);
 
-/** The text with another spelling; undefined where that is the same. */
+/** The text with another spelling; undefined if that is the same. */
 const respelt = (
   text: string,
   right: string,
@@ -295,7 +295,7 @@ function openDot(pattern: string): Mistake | undefined {
   return shows === undefined
     ? undefined
     : {
-        message: `${shows} matches, too, for a dot without \\ is any character`,
+        message: `${shows} matches, too, because a dot without \\ is any character`,
         shows,
         text: right,
       };

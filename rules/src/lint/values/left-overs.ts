@@ -153,7 +153,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       if (operator === "matches" || right === text) return undefined;
       const [sign = ""] = text.match(TYPOGRAPHIC_SIGN) ?? [];
       return {
-        message: `${sign} stands here for ${inAscii(sign)}; ${quote(right)} has none`,
+        message: `${sign} is written here instead of ${inAscii(sign)}; ${quote(right)} has none`,
         shows: valueOf(comparison, right),
         text: right,
       };

@@ -82,13 +82,13 @@ const isTextOfOrigin = ({ part, text }: TextComparison) =>
   !hasEntity(text) &&
   behindHeaderName(text, part) === undefined;
 
-/** A scheme, or that of a blob, in front of another one. */
+/** `blob:`, or a scheme, in front of a scheme. */
 const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
 
 /** Pages whose Origin is `null`. */
 const OPAQUE = /^(?:about|data|javascript):/i;
 
-/** The origin that a text with a wrong host or port means; undefined where that is not clear. */
+/** The origin that a text with a wrong host or port means; undefined if that is not clear. */
 function meantHost(text: string): string | undefined {
   const [, scheme = "", host = "", port = ""] =
     /^(https?:\/\/)(.*?)(:\d*)?$/.exec(text) ?? [];
@@ -378,7 +378,7 @@ function globTest(
 export const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Texts of an Origin in the syntax of another tool, and those of pages without one. */
+/** Texts in the syntax of another tool, and texts for pages that have no Origin of their own. */
 const OTHER_LANGUAGE: readonly ValueLint[] = [
   {
     code: "origin-of-installation",

@@ -147,7 +147,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         comparison,
         right.trim(),
         (value) =>
-          `a character that is not seen stands here, U+${code?.toUpperCase()}; ${value} has none`,
+          `here is an invisible character, U+${code?.toUpperCase()}; ${value} has none`,
       );
     },
   },
@@ -171,7 +171,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         comparison,
         right,
         (value) =>
-          `letters of several scripts stand here; ${value} is all Latin`,
+          `a word here has letters of several scripts; ${value} is all Latin`,
       );
     },
   },

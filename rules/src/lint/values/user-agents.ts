@@ -116,7 +116,7 @@ const SHARED_WORDS: readonly {
   { word: /^linux$/i, userAgent: CUBOT, of: "a telephone with Android" },
 ];
 
-/** Words that rules look for and that no user agent of the meant client has. */
+/** Words that rules look for, although no user agent of these clients has them. */
 const NOT_NAMED: readonly {
   readonly words: readonly string[];
   readonly why: string;
@@ -200,7 +200,7 @@ function holds({ operator, text, functions }: TextComparison, of: string) {
 /** The pattern that looks for a text. */
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** Where a number does not go on. */
+/** The end of a number, in a pattern. */
 const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** Kinds of values of a user agent. */
@@ -332,7 +332,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} has it, too, for its version goes on`,
+            message: `${quote(shows)} has it, too, because its version has more digits`,
             shows,
             text: isPattern
               ? text.includes("|")
@@ -420,7 +420,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** The names that a pattern looks for at an end of a text; none if it may look for other things. */
+/** The names that a pattern finds only at the start or the end of a text. Empty if it may also match other texts. */
 function namesInPattern(pattern: string): string[] {
   const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
   const isAtEnds = texts.every(({ atStart, atEnd }) => atStart || atEnd);

@@ -17,7 +17,7 @@ const HOLDS: Record<string, (order: number) => boolean> = {
   ">=": (order) => order >= 0,
 };
 
-/** A version for which the comparison of texts has another result than the comparison of numbers. */
+/** A version for which comparing texts and comparing numbers give different results. */
 function misordered(operator: string, text: string): string | undefined {
   const version = versionOf(text);
   const holds = HOLDS[operator];
@@ -199,7 +199,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
         return shows === undefined
           ? undefined
           : {
-              message: `${quote(shows)} matches, too, for its first number goes on`,
+              message: `${quote(shows)} matches, too, because its first number has more digits`,
               shows,
               text: `${text}\\.`,
             };
@@ -216,7 +216,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       const shows = isStart ? `${version}1.0` : `1${version}.0`;
       if (plain?.groups?.dot === ".")
         return {
-          message: `${quote(`${version}0.0`)} matches, too, for a dot without \\ is any character`,
+          message: `${quote(`${version}0.0`)} matches, too, because a dot without \\ is any character`,
           shows: `${version}0.0`,
           comparison: `${subject} startsWith ${quote(`${version}.`)}`,
         };
