@@ -170,7 +170,7 @@ describe("a distributed table of ClickHouse", () => {
     await using(open("reading"), async (warehouse) => {
       const found = new Map<string, string | undefined>();
       for await (const one of warehouse.events(RANGE))
-        found.set(one.event_id, one.linked_id);
+        found.set(one.event_id, one.linked_id ?? undefined);
       const expected = EVENTS.filter(
         ({ timestamp = 0 }) => timestamp >= START && timestamp < END,
       ).map((one) => [one.event_id, one.linked_id] as const);
@@ -216,6 +216,17 @@ describe("what ClickHouse refuses is one sentence", () => {
       "a limit of rows",
       () => readAll("few", {}),
       "Code: 158: .* limit of the user",
+    ],
+    [
+      "a function that an old server lacks",
+      () =>
+        using(open("free"), (warehouse) =>
+          warehouse.usage({
+            ...RANGE,
+            rules: [deny("low", "lower(http.user_agent.string) == 'curl/8'")],
+          }),
+        ),
+      "Unknown function translateUTF8\\. The server is too old",
     ],
     [
       "a limit of time",

@@ -220,6 +220,10 @@ describe("the source of a warehouse", () => {
     ["clickhouse:https://u:p@ch.example?table=t", /CLICKHOUSE_PASSWORD/],
     ["clickhouse:https://ch.example", /Which table/],
     ["trino:https://t.example?table=t&schema=s", /Which catalog/],
+    [
+      "clickhouse:https://ch.example?table=t&database=d",
+      /the parameter database, .* Give table=NAME\./,
+    ],
   ])("%s is refused", async (source, why) => {
     const refused = Warehouse.open(source);
     await expect(refused).rejects.toThrow(why);
