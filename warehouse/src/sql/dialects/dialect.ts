@@ -128,6 +128,12 @@ export interface Dialect {
     /** In a select: a row for each integer of a list. */
     readonly each: (list: string) => string;
   };
+  /**
+   * An integer as another expression of the same value, which the planner does not
+   * compare with other expressions. Left out if the planner takes no time for large
+   * expressions.
+   */
+  readonly opaque?: (integer: string) => string;
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;
