@@ -54,6 +54,9 @@ const EVENTS = fc
     ][n % 4],
   }));
 
+/** The server is downloaded once. */
+const INSTALLING_MS = 300_000;
+
 let cluster: ClickHouseCluster;
 beforeAll(async () => {
   const users = Object.entries(USERS).map(
@@ -72,7 +75,7 @@ beforeAll(async () => {
     "endless",
     "SELECT toString(number) AS event_id, toInt64(number) AS timestamp FROM system.numbers",
   );
-});
+}, INSTALLING_MS);
 afterAll(() => cluster?.stop());
 afterEach(() => {
   vi.unstubAllEnvs();
