@@ -9,7 +9,7 @@ const atom = fc.constantFrom(
   "sdk.platform.is_ios",
   "sdk.platform.is_browser",
   "sdk.platform.name != 'ios'",
-  "sdk.version == '1'",
+  "sdk.version == '1.0.0'",
   "sdk.version startsWith '1'",
   "sdk.version in ['1', '2']",
   "sdk.version matches '^1$'",
