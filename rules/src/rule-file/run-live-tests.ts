@@ -32,7 +32,7 @@ export type AskService = (question: LiveQuestion) => Promise<LiveAnswer>;
 /** What the service decides about a request. */
 export interface LiveDecision {
   readonly result: string;
-  /** The rule of the file that decides; absent where no rule does, or the service does not name one. */
+  /** The rule of the file that decides; absent if no rule does, or the service does not name one. */
   readonly rule?: string;
   /** The expression that the service names, if no enabled rule of the file has it. */
   readonly unknownRule?: string;
@@ -235,15 +235,15 @@ class Session {
     trace: readonly RuleTrace[],
   ): LiveOutcome {
     const service = this.#decisionOf(answer);
-    const isRuleTold =
+    const isRuleNamed =
       typeof answer.triggeredRule === "string" ||
       (answer.triggeredRule === null && answer.result === "allow");
     const isSame =
       service.result === got.result &&
       service.unknownRule === undefined &&
-      (!isRuleTold || service.rule === got.rule);
+      (!isRuleNamed || service.rule === got.rule);
     if (isSame) return { kind: "same", service };
-    const disputed = isRuleTold
+    const disputed = isRuleNamed
       ? this.#disputedRule(service, got, trace)
       : undefined;
     return { kind: "different", service, ...(disputed && { disputed }) };

@@ -1,7 +1,9 @@
 import {
-  checkExpression,
   type CompiledExpression,
   compileExpression,
+} from "../eval/compile-expression";
+import {
+  checkExpression,
   type ExpressionProblem,
   type RuleRequest,
 } from "../language";
@@ -18,7 +20,7 @@ export interface RuleTrace {
 /** What a rule set decides about a request. */
 export interface RuleSetDecision {
   readonly result: "allow" | "deny";
-  /** The rule that decided; absent where none matched, which allows. */
+  /** The rule that decided; absent if none matched, which allows. */
   readonly decidedBy?: Rule;
   /** Every rule up to the one that decided, in order. */
   readonly trace: readonly RuleTrace[];

@@ -1,4 +1,4 @@
-import type { Change, Impact, Usage } from "../../../review/src/replay";
+import type { Change, Impact, Usage } from "../../../review/src/replay-subpath";
 import type {
   FailedReview,
   PlannedRules,
@@ -44,7 +44,7 @@ export function hostileReview(text: string): Review {
         { name: text || "name", expression: "true", action: "deny" },
         {
           name: "wrong",
-          expression: `sdk.version == '3' && ${text}`,
+          expression: `sdk.version == '3.0.0' && ${text}`,
           action: "deny",
         },
       ],
