@@ -532,4 +532,16 @@ export const REGRESSIONS: readonly Regression[] = [
       { do: "destroy", flags: { runProgram: true } },
     ],
   },
+  {
+    title: "a resource is renamed with an alias in a preview that refreshes",
+    forms: BOTH,
+    was: "preview with a refresh fails",
+    steps: [
+      declare({ name: "a", kind: "ApiKey", args: KEY }),
+      { do: "up" },
+      declare({ name: "env", kind: "Environment", args: { name: "Staging" } }),
+      { do: "rename", name: "a", to: "b", isAliased: true },
+      { do: "preview", flags: { refresh: true, runProgram: true } },
+    ],
+  },
 ];

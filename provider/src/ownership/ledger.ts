@@ -90,13 +90,11 @@ export class Ledger {
         ? claim === self.claim
         : urn === self.urn &&
           (urn !== undefined || operation === "update" || !hasState);
-    // A refresh within an update reads a dynamic resource without its URN.
-    const isSelfWithoutUrn =
-      operation === "update" &&
-      (urn === undefined || self.urn === undefined) &&
-      claim !== undefined &&
-      claim === self.claim;
-    if (isSelf || isSelfWithoutUrn) return "nobody";
+    // The URN may differ: an alias renames a resource, and a refresh before it compares
+    // the state under its old URN, or a dynamic resource without one.
+    const isSameState =
+      operation === "update" && claim !== undefined && claim === self.claim;
+    if (isSelf || isSameState) return "nobody";
     if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
     if (!hasState) return evidence;
     return self.hasOnceShown && hasOnceShown === false ? "lacking" : "written";
