@@ -7,7 +7,7 @@ import { AdoptionError, LookupError } from "../definition/errors";
 import { containsUnknown } from "../definition/value";
 import { OwnershipError } from "../ownership/decisions";
 import type { OwnershipGuard } from "./ownership-guard";
-import { describeAdoption, findToAdopt, isDecidedLater } from "./adopt";
+import { describeAdoption, findToAdopt } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -22,7 +22,6 @@ export async function checkNew(
   guard: OwnershipGuard,
   urn: string | undefined,
 ): Promise<readonly CheckFailure[]> {
-  const { kind } = definition;
   const self = { urn };
   const known = Object.fromEntries(
     Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
@@ -49,17 +48,11 @@ export async function checkNew(
     await context.log("info", describeAdoption(definition, found, inputs));
     return [];
   } catch (error) {
-    const isLookup = error instanceof LookupError;
-    if (isLookup && isDecidedLater(definition, inputs, error)) {
-      await context.log(
-        "info",
-        `${kind}: ${error.matches.join(" or ")} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.`,
-      );
-      return [];
-    }
     const isRefused =
-      error instanceof OwnershipError || error instanceof AdoptionError;
-    if (!isRefused && !isLookup) throw error;
+      error instanceof OwnershipError ||
+      error instanceof AdoptionError ||
+      error instanceof LookupError;
+    if (!isRefused) throw error;
     const property = onlyOne === undefined ? "adopt" : "";
     return [{ property, reason: error.message }];
   }

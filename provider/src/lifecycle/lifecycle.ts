@@ -1,6 +1,7 @@
 import { missingManagementKey, NotFoundError } from "@devid/sdk";
 import type {
   CheckFailure,
+  MadeObject,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
@@ -13,7 +14,7 @@ import {
   withSecrets,
   type Properties,
 } from "../definition/value";
-import { answerLost, make, type Made } from "./make";
+import { make } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
@@ -56,7 +57,6 @@ import {
   withoutDefaultSettings,
   withSettings,
   type Owned,
-  type Owner,
   withOwner,
 } from "./state";
 
@@ -100,22 +100,17 @@ export class Lifecycle {
     );
     const failures = [...expanded.failures, ...wrong];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
-    const passed = Object.entries(values).filter(
-      ([name, value]) => !refused.has(name) && value !== UNKNOWN,
+    const passed = Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => !refused.has(name) && value !== UNKNOWN,
+      ),
     );
-    const given = Object.entries(expanded.values)
-      .filter(([, value]) => value !== undefined)
-      .map(([name]) => name);
-    const found =
-      definition.validate?.(Object.fromEntries(passed), {
-        configuration,
-        given: new Set(given),
-        secrets,
-      }) ?? [];
+    const given = new Set(Object.keys(toState(expanded.values)));
+    const context = { configuration, given, secrets };
     const all = [
       ...failures,
-      ...found,
-      ...this.#guard.checkTakenAlong(Object.fromEntries(passed), urn),
+      ...(definition.validate?.(passed, context) ?? []),
+      ...this.#guard.checkTakenAlong(passed, urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     if (!configuration.managementKey && !session.isOffline)
@@ -124,9 +119,7 @@ export class Lifecycle {
       all.push(
         ...(olds
           ? this.#checkUpdate(olds, inputs)
-          : session.isOffline
-            ? []
-            : await this.#checkAgainstService(inputs, urn)),
+          : await this.#checkAgainstService(inputs, urn)),
       );
     const redact = redactorOf([expanded.values], secrets);
     const checked = withoutDefaultSettings(definition.inputs, inputs);
@@ -189,49 +182,41 @@ export class Lifecycle {
         id: "",
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
-    const { kind } = definition;
     const { ledger } = session;
     const given = { inputs, secrets };
     const context = this.#context(urn, given);
     return this.#write(given, async () => {
-      let owner: Owner | undefined;
+      const here = await session.workspaceOf();
+      const owner = claimed(here);
+      const self = { claim: owner.claim, urn };
       let taken: string | undefined;
       try {
-        const here = await session.workspaceToCreateIn();
-        owner = claimed(here);
-        const self = { claim: owner.claim, urn };
         const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
           taken = await this.#guard.takeOnly(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
         if (found) taken = this.#guard.take("written", found.id, self);
-        const made: Made = found
+        const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
           : await make(definition, context, inputs);
-        const { id, outputs, unfinished, lost, later } = made;
-        const last = found?.outputs;
-        const state = stateOf(
+        const { id, outputs, unfinished, later } = made;
+        const values = declaredValues(
           definition,
-          {
-            ...declaredValues(definition, outputs, last, inputs),
-            ...unfinished,
-          },
-          { ...owner, ...(lost !== undefined && { lost }) },
+          outputs,
+          found?.outputs,
+          inputs,
         );
-        taken ??= id;
+        const state = stateOf(definition, { ...values, ...unfinished }, owner);
         const claimant = this.#guard.claimant({ ...state, owner }, urn);
-        ledger.note("written", taken, claimant);
-        if (lost !== undefined)
-          throw new IncompleteError(id, state, answerLost(kind, made));
+        ledger.note("written", taken ?? id, claimant);
         if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
-        const self = { claim: owner?.claim, urn };
         if (error instanceof IncompleteError)
           ledger.note("written", taken ?? error.id, self);
         // The resource that has the object now must not delete it.
         else if (taken !== undefined) ledger.note("wanted", taken, self);
-        throw owner ? withOwner(error, owner) : error;
+        throw withOwner(error, owner);
       }
     });
   }
@@ -249,14 +234,13 @@ export class Lifecycle {
     const given = { inputs: last ?? {}, secrets };
     const found = await this.#explained(given, async () => {
       const { kind } = definition;
-      await session.assertWorkspace({ kind, id, owner: last?.owner });
+      const here = await session.workspaceOf({ kind, id, owner: last?.owner });
       const context = this.#context(request.urn, given);
       const outputs = await definition.read({ ...context, id, last });
-      return outputs && { outputs, here: await session.workspace() };
+      return outputs && { outputs, owner: claimed(last?.owner ?? here) };
     });
     if (!found) return undefined;
-    const owner = claimed(last?.owner ?? found.here);
-    const state = readState(definition, found.outputs, last, owner);
+    const state = readState(definition, found.outputs, last, found.owner);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => name in definition.inputs.shape),
     );
@@ -295,8 +279,8 @@ export class Lifecycle {
     const { kind } = definition;
     const { urn } = request;
     const update = async () => {
-      await session.assertWorkspace({ kind, id, owner: last.owner });
-      const owner = claimed(last.owner ?? (await session.workspace()));
+      const here = await session.workspaceOf({ kind, id, owner: last.owner });
+      const owner = claimed(last.owner ?? here);
       this.#guard.enter("written", id, { ...last, owner }, urn);
       try {
         const outputs = await definition.update({
@@ -338,7 +322,7 @@ export class Lifecycle {
     const context = { ...this.#context(urn, given), id, last };
     ledger.mention(urn);
     await this.#write(given, async () => {
-      await session.assertWorkspace({ kind, id, owner: last.owner });
+      await session.workspaceOf({ kind, id, owner: last.owner });
       const object = this.#guard.objectOf(id, last);
       // An object that exists once would be given back before the replacement has taken
       // it over.
@@ -396,10 +380,11 @@ export class Lifecycle {
   }
 
   /** Failures of a create that only the service knows. */
-  #checkAgainstService(
+  async #checkAgainstService(
     inputs: Values,
     urn: string | undefined,
   ): Promise<readonly CheckFailure[]> {
+    if (this.session.isOffline) return [];
     const given = { inputs, secrets: new Set<string>() };
     const context = this.#context(urn, given);
     return this.#explained(given, () =>

@@ -66,7 +66,8 @@ export class OwnershipGuard {
     try {
       this.ask("take", object, self);
     } catch (error) {
-      this.ledger.contest(object);
+      if (this.definition.clone?.onePerEnvironment)
+        this.ledger.note(evidence, object, self);
       throw error;
     }
     this.ledger.note(evidence, object, self);
@@ -75,14 +76,15 @@ export class OwnershipGuard {
 
   /**
    * Takes what exists once in an environment. Without a preview, the engine asks about a
-   * second resource while it creates the first: both are refused before either writes.
+   * second resource while it creates the first. The second resource is refused, and the
+   * ledger then has that resource. So the first resource is refused, too, before it
+   * writes.
    * @throws OwnershipError
    */
   async takeOnly(object: string, self: Claimant): Promise<string> {
     this.take("written", object, self);
     await sleep(WAIT_FOR_OTHERS_MS);
-    if (this.ledger.isContested(object))
-      throw refusal("take", "written", object, this.definition);
+    this.ask("take", object, self);
     return object;
   }
 

@@ -25,7 +25,6 @@ type Evidence = "condemned" | "wanted" | "seen" | "written";
  */
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
-  readonly #contested = new Set<string>();
   readonly #urns = new Set<string | undefined>();
   #hasProgram = false;
 
@@ -51,16 +50,6 @@ export class Ledger {
   note(evidence: Evidence, object: string, by: Claimant): void {
     if (evidence !== "seen" || this.#hasProgram)
       this.#entries.set(object, { ...by, evidence });
-  }
-
-  /** Records that a second resource asked for an object, and was refused. */
-  contest(object: string): void {
-    this.#contested.add(object);
-  }
-
-  /** Whether a second resource asked for an object. */
-  isContested(object: string): boolean {
-    return this.#contested.has(object);
   }
 
   /** Forgets an object that was deleted. */
@@ -92,7 +81,6 @@ export class Ledger {
           (urn !== undefined || operation === "update" || !hasState);
     // A refresh within an update reads a dynamic resource without its URN.
     const isSelfWithoutUrn =
-      operation === "update" &&
       (urn === undefined || self.urn === undefined) &&
       claim !== undefined &&
       claim === self.claim;
