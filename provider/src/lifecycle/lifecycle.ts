@@ -7,13 +7,19 @@ import type {
 } from "../definition/define-resource";
 import type { z } from "zod";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { IncompleteError } from "../definition/errors";
+import {
+  AdoptionError,
+  IncompleteError,
+  LookupError,
+} from "../definition/errors";
 import {
   bareProperties,
+  containsUnknown,
   UNKNOWN,
   withSecrets,
   type Properties,
 } from "../definition/value";
+import { OwnershipError } from "../ownership/decisions";
 import { make } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
@@ -24,8 +30,7 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, findToAdopt } from "./adopt";
-import { checkNew } from "./check-new";
+import { adopt, describeAdoption, findToAdopt } from "./adopt";
 import { expandFile } from "./expand-file";
 import {
   explainFailure,
@@ -119,7 +124,9 @@ export class Lifecycle {
       all.push(
         ...(olds
           ? this.#checkUpdate(olds, inputs)
-          : await this.#checkAgainstService(inputs, urn)),
+          : session.isOffline
+            ? []
+            : await this.#checkNew(inputs, urn)),
       );
     const redact = redactorOf([expanded.values], secrets);
     const checked = withoutDefaultSettings(definition.inputs, inputs);
@@ -183,9 +190,7 @@ export class Lifecycle {
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
     const { ledger } = session;
-    const given = { inputs, secrets };
-    const context = this.#context(urn, given);
-    return this.#write(given, async () => {
+    return this.#write(urn, { inputs, secrets }, async (context) => {
       const here = await session.workspaceOf();
       const owner = claimed(here);
       const self = { claim: owner.claim, urn };
@@ -207,8 +212,8 @@ export class Lifecycle {
           inputs,
         );
         const state = stateOf(definition, { ...values, ...unfinished }, owner);
-        const claimant = this.#guard.claimant({ ...state, owner }, urn);
-        ledger.note("written", taken ?? id, claimant);
+        const names = this.#guard.namesOf(id, { ...state, owner }, urn);
+        ledger.note("written", taken ?? id, names.self);
         if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
@@ -232,10 +237,9 @@ export class Lifecycle {
     const last = request.state && this.#upgraded(request.state);
     const { secrets } = bareProperties(request.state ?? {});
     const given = { inputs: last ?? {}, secrets };
-    const found = await this.#explained(given, async () => {
+    const found = await this.#explained(request.urn, given, async (context) => {
       const { kind } = definition;
       const here = await session.workspaceOf({ kind, id, owner: last?.owner });
-      const context = this.#context(request.urn, given);
       const outputs = await definition.read({ ...context, id, last });
       return outputs && { outputs, owner: claimed(last?.owner ?? here) };
     });
@@ -278,13 +282,13 @@ export class Lifecycle {
     }
     const { kind } = definition;
     const { urn } = request;
-    const update = async () => {
+    const update = async (context: OperationContext) => {
       const here = await session.workspaceOf({ kind, id, owner: last.owner });
       const owner = claimed(last.owner ?? here);
       this.#guard.enter("written", id, { ...last, owner }, urn);
       try {
         const outputs = await definition.update({
-          ...this.#context(urn, { inputs, secrets, last }),
+          ...context,
           id,
           inputs,
           last,
@@ -299,7 +303,7 @@ export class Lifecycle {
         throw withOwner(explainGone(kind, id, error), owner);
       }
     };
-    const state = await this.#write({ inputs, secrets, last }, update);
+    const state = await this.#write(urn, { inputs, secrets, last }, update);
     return { state: this.#withSecrets(state, secrets) };
   }
 
@@ -318,18 +322,14 @@ export class Lifecycle {
     const { ledger } = session;
     const last = this.#upgraded(state);
     const { secrets } = bareProperties(state);
-    const given = { inputs: last, secrets };
-    const context = { ...this.#context(urn, given), id, last };
     ledger.mention(urn);
-    await this.#write(given, async () => {
+    await this.#write(urn, { inputs: last, secrets }, async (operation) => {
+      const context = { ...operation, id, last };
       await session.workspaceOf({ kind, id, owner: last.owner });
-      const object = this.#guard.objectOf(id, last);
       // An object that exists once would be given back before the replacement has taken
       // it over.
-      const self = this.#guard.claimant(
-        last,
-        definition.leave ? undefined : urn,
-      );
+      const asking = definition.leave ? undefined : urn;
+      const { object, self } = this.#guard.namesOf(id, last, asking);
       const decision = this.#guard.ask("delete", object, self, id);
       if (decision === "leaves it" && definition.leave)
         return definition.leave(context);
@@ -379,17 +379,49 @@ export class Lifecycle {
       : (definition.validateUpdate?.(last, inputs) ?? []);
   }
 
-  /** Failures of a create that only the service knows. */
-  async #checkAgainstService(
+  /**
+   * Failures of a create that only the service or the ledger knows. Enters the object
+   * that the create will take over into the ledger.
+   */
+  #checkNew(
     inputs: Values,
     urn: string | undefined,
   ): Promise<readonly CheckFailure[]> {
-    if (this.session.isOffline) return [];
-    const given = { inputs, secrets: new Set<string>() };
-    const context = this.#context(urn, given);
-    return this.#explained(given, () =>
-      checkNew(this.definition, context, inputs, this.#guard, urn),
+    const { definition } = this;
+    const { ledger } = this.session;
+    const guard = this.#guard;
+    const known = Object.fromEntries(
+      Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
     );
+    const onlyOne = guard.onlyOne(inputs);
+    // Without a URN, the ledger cannot tell whether a known object belongs to this
+    // resource.
+    const mayReplace = urn
+      ? ledger.hasResource(urn)
+      : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
+    const given = { inputs, secrets: new Set<string>() };
+    return this.#explained(urn, given, async (context) => {
+      try {
+        if (urn && onlyOne !== undefined)
+          guard.take("wanted", onlyOne, { urn });
+        const request = { ...context, inputs: known, mayReplace };
+        const failures = (await definition.beforeCreate?.(request)) ?? [];
+        if (failures.length > 0 || known.adopt === undefined) return failures;
+        const found = await findToAdopt(definition, context, inputs);
+        if (!found) return [];
+        guard.take("wanted", found.id, { urn });
+        await context.log("info", describeAdoption(definition, found, inputs));
+        return [];
+      } catch (error) {
+        const isRefused =
+          error instanceof OwnershipError ||
+          error instanceof AdoptionError ||
+          error instanceof LookupError;
+        if (!isRefused) throw error;
+        const property = onlyOne === undefined ? "adopt" : "";
+        return [{ property, reason: error.message }];
+      }
+    });
   }
 
   /** Does the remaining work of a create. If it fails, the next update tries again. */
@@ -495,19 +527,27 @@ export class Lifecycle {
   }
 
   /** Runs work that may change an object, and drops the lists that were read before. */
-  async #write<T>(given: Given, work: () => Promise<T>): Promise<T> {
+  async #write<T>(
+    urn: string | undefined,
+    given: Given,
+    work: (context: OperationContext) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await this.#explained(given, work);
+      return await this.#explained(urn, given, work);
     } finally {
       this.session.reads.drop();
     }
   }
 
   /** Runs work, and prepares its errors for the user. */
-  async #explained<T>(given: Given, work: () => Promise<T>): Promise<T> {
+  async #explained<T>(
+    urn: string | undefined,
+    given: Given,
+    work: (context: OperationContext) => Promise<T>,
+  ): Promise<T> {
     const { definition, session } = this;
     try {
-      return await work();
+      return await work(this.#context(urn, given));
     } catch (error) {
       const known = explainFailure(definition, session.client, error, given);
       if (!(known instanceof IncompleteError)) throw known;

@@ -7,7 +7,7 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { describeCandidates } from "../definition/find-one";
-import { IncompleteError } from "../definition/errors";
+import { IncompleteError, OperationError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { everyItem } from "../session/answers";
 import { resolveAmbiguous } from "../session/resolve-ambiguous";
@@ -28,9 +28,13 @@ export async function make(
   context: OperationContext,
   inputs: Values,
 ): Promise<MadeObject> {
-  const { session } = context;
-  const { adoption } = definition;
-  const before = adoption && (await listBefore(definition, session));
+  const { session, client } = context;
+  const { adoption, kind } = definition;
+  const list = () => everyItem(definition.list(client));
+  // One list before the first create of the session. If it fails, the create goes on.
+  const before =
+    adoption &&
+    (await session.once(`all of ${kind}`, () => list().catch(() => undefined)));
   const expected = {
     ...(adoption && { [adoption.by]: inputs[adoption.by] }),
     ...(await identity(definition, session, inputs)),
@@ -50,7 +54,7 @@ export async function make(
     if (!before) return undefined;
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
-    const made = (await everyItem(definition.list(session.client))).filter(
+    const made = (await list()).filter(
       (one) =>
         !known.has(one.id) &&
         !session.ledger.holder(one.id) &&
@@ -70,19 +74,6 @@ const TOLERANCE_MS = 2_000;
 
 /** By how much the clock of a session's service is ahead of this machine's, in ms. */
 const clocks = new WeakMap<Session, number>();
-
-/**
- * All objects of a kind before the first create of the session, from one list;
- * undefined if the list fails, which does not stop the create.
- */
-function listBefore(
-  definition: ResourceDefinition,
-  session: Session,
-): Promise<readonly FoundObject[] | undefined> {
-  return session.once(`all of ${definition.kind}`, () =>
-    everyItem(definition.list(session.client)).catch(() => undefined),
-  );
-}
 
 /** Warns about objects that equal the new object, and that no known state has. */
 async function warnOfDuplicates(
@@ -124,7 +115,7 @@ async function recovered(
     throw new IncompleteError(
       id,
       { ...outputs, owner: { lost } },
-      new Error(
+      new OperationError(
         `${kind} ${id} was created at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up creates a new one and deletes ${id}; its preview shows that.`,
       ),
     );
@@ -132,10 +123,10 @@ async function recovered(
     "info",
     `${kind} ${id} was created. The service's answer did not arrive, but the object was found in the workspace.`,
   );
-  const open = Object.keys(definition.inputs.shape).filter(
-    (name) =>
-      name in outputs && !isDeepStrictEqual(outputs[name], inputs[name]),
+  const unfinished = Object.entries(outputs).filter(
+    ([name, value]) =>
+      name in definition.inputs.shape &&
+      !isDeepStrictEqual(value, inputs[name]),
   );
-  const unfinished = open.map((name) => [name, outputs[name]]);
   return { id, outputs, unfinished: Object.fromEntries(unfinished) };
 }

@@ -7,6 +7,7 @@ import { fieldsMarked } from "../definition/field";
 import { containsUnknown } from "../definition/value";
 import {
   decide,
+  OwnershipError,
   refusal,
   type Decision,
   type OwnershipOperation,
@@ -42,19 +43,21 @@ export class OwnershipGuard {
       : onlyOneIn(environment as string, kind);
   }
 
-  /** The ledger's name for the object of a state. */
-  objectOf(id: string, { environmentId, owner }: State): string {
-    const environment = environmentId ?? id;
-    return this.onlyOne({ environment }, owner?.workspace) ?? id;
-  }
-
-  /** The resource of a state, for the ledger. */
-  claimant(state: State, urn: string | undefined): Claimant {
+  /** The ledger's name for the object of a state, and the resource that has the state. */
+  namesOf(
+    id: string,
+    state: State,
+    urn: string | undefined,
+  ): { readonly object: string; readonly self: Claimant } {
+    const { environmentId: environment = id, owner } = state;
     const { outputs } = this.definition;
     const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
       (name) => state[name] !== undefined,
     );
-    return { claim: state.owner?.claim, urn, hasOnceShown };
+    return {
+      object: this.onlyOne({ environment }, owner?.workspace) ?? id,
+      self: { claim: owner?.claim, urn, hasOnceShown },
+    };
   }
 
   /**
@@ -116,8 +119,7 @@ export class OwnershipGuard {
     state: State,
     urn: string | undefined,
   ): void {
-    const object = this.objectOf(id, state);
-    const self = this.claimant(state, urn);
+    const { object, self } = this.namesOf(id, state, urn);
     this.ask("update", object, self, id);
     this.ledger.note(evidence, object, self);
   }
@@ -135,6 +137,6 @@ export class OwnershipGuard {
     const others = this.ledger.others(operation, object, self);
     const decision = decide(operation, others);
     if (decision !== "is refused") return decision;
-    throw refusal(operation, others, id, this.definition);
+    throw new OwnershipError(refusal(operation, others, id, this.definition));
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { DevidError, type Client } from "@devid/sdk";
+import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
 import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
 import { ListSnapshot } from "./list-snapshot";
@@ -82,7 +82,7 @@ export class Session {
 
   /**
    * The workspace of the management key. The service is asked once a session.
-   * @throws Error when it lists no environment
+   * @throws ConfigurationError when it lists no environment
    */
   workspace(): Promise<WorkspaceIdentity> {
     return this.once("workspace", () => this.#findWorkspace());
@@ -148,7 +148,7 @@ export class Session {
     const found = environments.defaultOf(all);
     const { region } = configuration;
     if (found) return { region, workspace: found.id };
-    throw new Error(
+    throw new ConfigurationError(
       `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
     );
   }
