@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 import LongestFirst from "./test/helpers/longest-first.mjs";
@@ -10,65 +11,22 @@ import {
 const src = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 // Tests see the sources; the processes that they start see the built code.
+const SOURCES = "sdk rules review warehouse provider clone service policy";
 const alias = [
-  {
-    find: /^@devid\/sdk\/(sealed-results|webhooks)$/,
-    replacement: src("sdk/src/$1/$1.ts"),
-  },
-  {
-    find: /^@devid\/sdk\/errors$/,
-    replacement: src("sdk/src/errors.ts"),
-  },
-  {
-    find: /^@devid\/sdk\/wire\/events$/,
-    replacement: src("sdk/src/wire/events.ts"),
-  },
-  {
-    find: /^@devid\/sdk\/wire$/,
-    replacement: src("sdk/src/wire/index.ts"),
-  },
-  { find: /^@devid\/sdk$/, replacement: src("sdk/src/index.ts") },
-  {
-    find: /^@devid\/rules\/(internals|language)$/,
-    replacement: src("rules/src/$1.ts"),
-  },
-  { find: /^@devid\/rules$/, replacement: src("rules/src/index.ts") },
-  {
-    find: /^@devid\/review\/(internals|replay)$/,
-    replacement: src("review/src/$1.ts"),
-  },
-  { find: /^@devid\/review$/, replacement: src("review/src/index.ts") },
-  {
-    find: /^@devid\/warehouse\/sql$/,
-    replacement: src("warehouse/src/sql/index.ts"),
-  },
-  { find: /^@devid\/warehouse$/, replacement: src("warehouse/src/index.ts") },
-  {
-    find: /^@devid\/pulumi\/(definitions|plugin|provider|state)$/,
-    replacement: src("provider/src/$1.ts"),
-  },
-  {
-    find: /^@devid\/pulumi\/settings$/,
-    replacement: src("provider/src/program/settings/stack-settings.ts"),
-  },
-  {
-    find: /^@devid\/clone$/,
-    replacement: src("clone/src/index.ts"),
-  },
-  {
-    find: /^@devid\/policy\/(define|testing)$/,
-    replacement: src("policy/src/$1.ts"),
-  },
+  ...SOURCES.split(" ").flatMap((folder) => {
+    const manifest = readFileSync(src(`${folder}/package.json`), "utf8");
+    const { name, exports } = JSON.parse(manifest);
+    return Object.entries(exports).map(([subpath, { default: built }]) => ({
+      find: new RegExp(`^${name}${subpath.slice(1)}$`),
+      replacement: src(
+        built.replace(/^\.\/\w+\/(.*)\.js$/, `${folder}/src/$1.ts`),
+      ),
+    }));
+  }),
   {
     find: /^@devid\/example-own-policies\/policies$/,
     replacement: src("examples/own-policies/policies.ts"),
   },
-  {
-    find: /^@devid\/policy\/policies$/,
-    replacement: src("policy/src/policies/index.ts"),
-  },
-  { find: /^@devid\/pulumi$/, replacement: src("provider/src/index.ts") },
-  { find: /^@devid\/service$/, replacement: src("service/src/index.ts") },
   { find: /^@devid\/cli$/, replacement: src("cli/src/main.ts") },
   { find: /^@devid\/engine$/, replacement: src("tools/engine/src/index.ts") },
 ];

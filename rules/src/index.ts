@@ -34,7 +34,7 @@ export {
   type TermRead,
   type TermTrace,
 } from "./explain/explain-rules";
-export * from "./language";
+export * from "./language-subpath";
 export { applyEdits, type TextEdit } from "./language/syntax/text-edit";
 export { formatGithub } from "./report/machine/format-github";
 export { formatJunit } from "./report/machine/format-junit";

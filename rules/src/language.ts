@@ -15,11 +15,6 @@ export {
   checkExpression,
   type CheckedExpression,
 } from "./language/types/check-expression";
-export {
-  compileExpression,
-  type CompiledExpression,
-} from "./eval/compile-expression";
-export type { EvaluationResult, PartialResult } from "./eval/evaluation";
 export { eventAsRuleRequest } from "./language/request/event-as-rule-request";
 export { FIELDS, type Field, type FieldType } from "./language/tables/fields";
 export {

@@ -3,12 +3,9 @@ import { randomBytes, randomInt } from "node:crypto";
 const LETTERS =
   "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/**
- * A new ID such as `tok_4tR...`. The prefixes of records are those of docs/contract.md;
- * `ek` of encryption keys is our own choice.
- */
-export function newId(prefix: string): string {
-  return `${prefix}_${letters(16)}`;
+/** A new ID of a record in a table, such as `tok_4tR...`. */
+export function newId({ idPrefix }: { readonly idPrefix: string }): string {
+  return `${idPrefix}_${letters(16)}`;
 }
 
 /**

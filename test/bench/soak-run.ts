@@ -194,12 +194,16 @@ class Soak {
         linked_id: `user-${visitor}`,
         signals: { platform: "Win32", canvas: { text: `t${visitor}` } },
       };
-      const told = this.call("POST", "/us/web/v4/local-public-us", visit).then(
+      const visited = this.call(
+        "POST",
+        "/us/web/v4/local-public-us",
+        visit,
+      ).then(
         ({ event_id }) => this.events.add(String(event_id)),
         () => this.refused++,
       );
       // Two at a time: the next visit does not wait for this one to end.
-      if (n % 2 === 0) await told;
+      if (n % 2 === 0) await visited;
       await sleep(waitMs);
     }
   }

@@ -97,18 +97,18 @@ describe("the visitor of a browser", () => {
   });
 
   it("is the same in a private window with fewer languages", async () => {
-    const tell = (page: Page, languages: string[]) =>
-      page.addInitScript((told) => {
+    const setLanguages = (page: Page, languages: string[]) =>
+      page.addInitScript((values) => {
         Object.defineProperty(Navigator.prototype, "languages", {
-          get: () => told,
+          get: () => values,
         });
       }, languages);
     const page = await open();
-    await tell(page, ["en-US", "en", "de"]);
+    await setLanguages(page, ["en-US", "en", "de"]);
     await page.reload();
     const visitor = await visitorAt(page);
     const inside = await open(site.url, await privateWindow());
-    await tell(inside, ["en-US"]);
+    await setLanguages(inside, ["en-US"]);
     await inside.reload();
     expect(await visitorAt(inside)).toBe(visitor);
   });

@@ -67,7 +67,7 @@ describe("the rule request made from an event equals the request that the rules 
    * Compares every row of the table. Returns the names of the rows for which the event
    * has a value.
    */
-  function told({ request, event }: Identified): string[] {
+  function rowsWithValues({ request, event }: Identified): string[] {
     const known = eventAsRuleRequest(event);
     const whole = {
       appPackageName: "",
@@ -112,7 +112,7 @@ describe("the rule request made from an event equals the request that the rules 
   it("on a page", async () => {
     await openShop(shop.page, `${shop.site.url}/basket`);
     const found = await identified(shop.page);
-    expect(told(found)).toEqual(ALL);
+    expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.request.headers["Accept-Language"]).toEqual(["de-DE"]);
   });
 
@@ -122,7 +122,7 @@ describe("the rule request made from an event equals the request that the rules 
     await shop.page.waitForURL(/second/);
     await shop.page.waitForFunction(() => "devid" in window);
     const found = await identified(shop.page);
-    expect(told(found)).toEqual(ALL);
+    expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.event.client_referrer).toBe(`${shop.site.url}/first`);
     expect(found.request.headers["Referer"]).toEqual([
       `${shop.site.url}/second`,
@@ -132,7 +132,9 @@ describe("the rule request made from an event equals the request that the rules 
   it("on a page whose address is hashed", async () => {
     await openShop(shop.page, `${shop.site.url}/token?secret=1`);
     const urlHashing = { path: true, query: true, fragment: true };
-    expect(told(await identified(shop.page, { urlHashing }))).toEqual(ALL);
+    expect(rowsWithValues(await identified(shop.page, { urlHashing }))).toEqual(
+      ALL,
+    );
   });
 
   it("on a page whose script pretends to be another browser", async () => {
@@ -145,7 +147,7 @@ describe("the rule request made from an event equals the request that the rules 
     });
     await openShop(shop.page, shop.site.url);
     const found = await identified(shop.page);
-    expect(told(found)).toEqual(ALL);
+    expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.event.user_agent).not.toContain("Googlebot");
   });
 
@@ -156,20 +158,22 @@ describe("the rule request made from an event equals the request that the rules 
     const page = await context.newPage();
     await openShop(page, shop.site.url);
     const found = await identified(page);
-    expect(told(found)).toEqual(ALL);
+    expect(rowsWithValues(found)).toEqual(ALL);
     expect(eventAsRuleRequest(found.event).isCrawlerBot).toBe(true);
     await context.close();
   });
 
   it("in a frame of another site, with the frame's origin", async () => {
     const found = await identified(await framed(`${other.url}/form`, false));
-    expect(told(found)).toEqual(ALL);
+    expect(rowsWithValues(found)).toEqual(ALL);
     expect(found.event.origin).toBe(other.url);
   });
 
   it("in a sandboxed frame, whose origin for the rules is null", async () => {
     const found = await identified(await framed(`${other.url}/form`, true));
-    expect(told(found)).toEqual(ALL.filter((name) => name !== "Origin"));
+    expect(rowsWithValues(found)).toEqual(
+      ALL.filter((name) => name !== "Origin"),
+    );
     expect(found.request.headers["Origin"]).toEqual(["null"]);
     expect(found.event.url).toBe(`${other.url}/form`);
   });

@@ -46,13 +46,13 @@ export async function identificationServer(): Promise<IdentificationServer> {
 /** Answers with an event. The default of `visitor_id` is `visitor`. */
 export function answer(
   response: ServerResponse,
-  told: Partial<IdentificationAnswer>,
+  changes: Partial<IdentificationAnswer>,
 ): void {
   sendJson(response, 200, {
     event_id: "event",
     visitor_id: "visitor",
     storage_id: "stored",
-    ...told,
+    ...changes,
   });
 }
 

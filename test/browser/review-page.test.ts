@@ -1,7 +1,7 @@
 // @module-tag chromium
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact } from "../../review/src/replay";
+import type { Impact } from "../../review/src/replay-subpath";
 import { formatReviewHtml } from "../../review/src";
 import { allow, rule } from "../rules/diff/rule";
 import { launchBrowser } from "../helpers/browser";

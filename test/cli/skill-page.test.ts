@@ -37,9 +37,9 @@ it("has rules that pass its commands, and a change that its diff describes", asy
     expect(await DevidProcess.run(["rules", command, before])).toMatchObject({
       code: 0,
     });
-  const told = await DevidProcess.run(["rules", "diff", before, rules]);
-  expect(told.code).toBe(2);
-  expect(told.stdout).toContain("denies more requests");
+  const diff = await DevidProcess.run(["rules", "diff", before, rules]);
+  expect(diff.code).toBe(2);
+  expect(diff.stdout).toContain("denies more requests");
 });
 
 it("names only commands and pages that exist", async () => {

@@ -60,7 +60,7 @@ async function compare(other: Region): Promise<Comparison> {
   return compareWorkspaces(await side("us"), await side(other));
 }
 
-const told = ({ objects, ruleSets }: Comparison) => ({
+const summaryOf = ({ objects, ruleSets }: Comparison) => ({
   // The order of creation varies, because several objects are created at a time.
   objects: objects
     .map(({ change, what, name, fields = [] }) =>
@@ -80,7 +80,7 @@ const told = ({ objects, ruleSets }: Comparison) => ({
 });
 
 it("the copy in eu differs as its stack config says", async () => {
-  expect(told(await compare("eu"))).toEqual({
+  expect(summaryOf(await compare("eu"))).toEqual({
     objects: [
       "added webhook https://hooks.eu.shop.example/fraud",
       "changed API key Shop server rateLimit=20",
@@ -94,7 +94,7 @@ it("the copy in eu differs as its stack config says", async () => {
 });
 
 it("the copy in ap differs as its stack config says", async () => {
-  expect(told(await compare("ap"))).toEqual({
+  expect(summaryOf(await compare("ap"))).toEqual({
     objects: [
       "changed API key Shop browser status=disabled",
       "changed API key Shop server status=disabled",

@@ -198,8 +198,8 @@ it("keeps an environment with objects that somebody created by hand, until delet
 
   declare({ staging: { deleteContents: [key.id] } });
   await stack.up("--target", await stack.urn("staging"));
-  const { said: told } = await stack.destroy();
-  expect(told).toContain("is deleted with these objects in it");
+  const { said: output } = await stack.destroy();
+  expect(output).toContain("is deleted with these objects in it");
   expect(await workspace.contents()).toEqual(asFound);
 });
 

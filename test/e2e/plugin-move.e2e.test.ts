@@ -16,7 +16,7 @@ beforeAll(async () => {
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY: us.managementKey,
   });
-  tellWherePluginIs(stack);
+  setPluginFolder(stack);
   const shop = { name: "Shop staging", limitMode: "notify", limitValue: 9 };
   stack.declare(
     [
@@ -82,7 +82,7 @@ afterAll(async () => {
   await workspace?.close();
 });
 
-function tellWherePluginIs({ workFolder }: EngineStack): void {
+function setPluginFolder({ workFolder }: EngineStack): void {
   appendFileSync(
     join(workFolder, "Pulumi.yaml"),
     `plugins:\n  providers:\n    - name: devid\n      path: ${PLUGIN}\n`,
@@ -196,7 +196,7 @@ it("data sources return the same results after the move", async () => {
     example,
   );
   try {
-    tellWherePluginIs(events);
+    setPluginFolder(events);
     await events.configure("visitorId", "v-1");
     await events.configure("agentKey", agentKey.name);
     await events.configure("webhookUrl", webhook.url);

@@ -74,8 +74,8 @@ export interface StateAnswer {
 
 const REPOSITORY = path.resolve(__dirname, "../..");
 const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
-const TELL_WHEN_READ = path.resolve(__dirname, "tell-when-read.cjs");
-const END_OF_WHAT_WAS_TOLD = "(end of what was told)\n";
+const MARK_WHEN_READ = path.resolve(__dirname, "mark-when-read.cjs");
+const END_OF_OUTPUT = "(end of output)\n";
 
 /**
  * Runs Pulumi's dynamic provider host in a separate process, with our built
@@ -106,7 +106,7 @@ export class DynamicHost {
       // at this address.
       DEVID_ENDPOINT: "http://127.0.0.1:9",
     };
-    const args = ["--require", TELL_WHEN_READ, HOST, "127.0.0.1:9"];
+    const args = ["--require", MARK_WHEN_READ, HOST, "127.0.0.1:9"];
     const child = spawn(process.execPath, args, {
       cwd: REPOSITORY,
       env,
@@ -129,11 +129,11 @@ export class DynamicHost {
    * arrived. An answer of the host may arrive earlier than its output, so a
    * test that expects no output has to wait here first.
    */
-  async everythingTold(): Promise<string> {
+  async allOutput(): Promise<string> {
     this.host.kill("SIGUSR2");
-    while (!this.stderr.includes(END_OF_WHAT_WAS_TOLD))
+    while (!this.stderr.includes(END_OF_OUTPUT))
       await once(this.host.stderr, "data");
-    this.stderr = this.stderr.replace(END_OF_WHAT_WAS_TOLD, "");
+    this.stderr = this.stderr.replace(END_OF_OUTPUT, "");
     return this.stderr;
   }
 

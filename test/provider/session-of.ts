@@ -4,7 +4,7 @@ import type { LocalWorkspace } from "../helpers/local-workspace";
 import { silentClient } from "./local-client";
 
 /** A message of a session to the person who runs the engine. */
-export interface Told {
+export interface LoggedMessage {
   readonly severity: "info" | "warning";
   readonly text: string;
   readonly urn?: string;
@@ -22,10 +22,10 @@ export function silentSession(settings?: Record<string, string>): Session {
 export function sessionOf(
   { url, service }: LocalWorkspace,
   settings: { readonly region?: Region; readonly managementKey?: string } = {},
-): { readonly session: Session; readonly told: Told[] } {
+): { readonly session: Session; readonly logged: LoggedMessage[] } {
   const { region = "us" } = settings;
   const { managementKey = service.workspaces[region].managementKey } = settings;
-  const told: Told[] = [];
+  const logged: LoggedMessage[] = [];
   const source = {
     settings: {
       endpoint: url,
@@ -39,9 +39,9 @@ export function sessionOf(
     (signal) =>
       createClient({ ...optionsFromEnvironment([source], {}), signal }),
     (severity, text, urn) => {
-      told.push({ severity, text, ...(urn !== undefined && { urn }) });
+      logged.push({ severity, text, ...(urn !== undefined && { urn }) });
       return Promise.resolve();
     },
   );
-  return { session, told };
+  return { session, logged };
 }

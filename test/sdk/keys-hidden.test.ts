@@ -97,10 +97,10 @@ describe("the keys of a client", () => {
   });
 
   it("are in no error and in no call of the hook, for any failure", async () => {
-    const told: RequestInfo[] = [];
+    const requests: RequestInfo[] = [];
     const client = createClient({
       ...options(),
-      onRequest: (info) => told.push(info),
+      onRequest: (info) => requests.push(info),
     });
     const calls = [
       () => client.events.get("e1"),
@@ -123,7 +123,7 @@ describe("the keys of a client", () => {
       expect(error).toBeInstanceOf(DevidError);
       for (const key of KEYS) expect(shown(error)).not.toContain(key);
     }
-    expect(told.length).toBeGreaterThan(24);
-    for (const key of KEYS) expect(shown(told)).not.toContain(key);
+    expect(requests.length).toBeGreaterThan(24);
+    for (const key of KEYS) expect(shown(requests)).not.toContain(key);
   });
 });

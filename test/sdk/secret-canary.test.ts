@@ -49,7 +49,7 @@ const answer = (status: number, body: unknown, times?: number) =>
   });
 
 /** An error answer that contains a text in every member. */
-const telling = (text: string) => ({
+const errorWith = (text: string) => ({
   error: {
     code: text,
     message: `${text} is bad: "${text}"`,
@@ -92,7 +92,7 @@ describe.each(MARKED)("a secret of %s, %s,", (kind, field) => {
       expect(client.redact(spelling)).not.toMatch(/warbler/);
     for (const status of [400, 404, 409, 500]) {
       await workspace.forgetFaults();
-      await answer(status, telling(text));
+      await answer(status, errorWith(text));
       const output = printed(await rejection(read()));
       expect(output).not.toMatch(/warbler/);
       expect(output).toContain("[redacted]");
@@ -140,8 +140,8 @@ describe("a kind with secret inputs", () => {
   }
 
   it.each<[string, () => Promise<void>]>([
-    ["refused", () => answer(400, telling("warbler-1, warbler-2"))],
-    ["answered with 500", () => answer(500, telling("warbler-2"))],
+    ["refused", () => answer(400, errorWith("warbler-1, warbler-2"))],
+    ["answered with 500", () => answer(500, errorWith("warbler-2"))],
     [
       "answered without a record",
       () => answer(200, { data: { id: "warbler-1" } }),
@@ -200,7 +200,7 @@ describe("the URL of a webhook", () => {
     ])
       for (const status of [400, 404, 409, 500]) {
         await workspace.forgetFaults();
-        await answer(status, telling(text));
+        await answer(status, errorWith(text));
         expect(printed(await rejection(call(client)))).not.toMatch(/warbler/);
       }
     await workspace.forgetFaults();
@@ -209,7 +209,7 @@ describe("the URL of a webhook", () => {
   });
 
   it("keeps scheme, host and path, which show which URL it was", async () => {
-    await answer(400, telling("bad"));
+    await answer(400, errorWith("bad"));
     const error = await rejection(client.webhooks.create({ url }));
     expect(error.message).toContain(
       "Creating webhook https://[redacted]@hooks.example/in?[redacted] failed: 400",
@@ -249,7 +249,7 @@ describe("the URL of a webhook", () => {
 
 it("an ID that is a URL is masked in messages", async () => {
   const id = "https://u:warbler@h.example/?warbler";
-  await answer(404, telling("gone"));
+  await answer(404, errorWith("gone"));
   const errors = [
     await rejection(client.webhooks.get(id)),
     await rejection(client.apiKeys.delete(id)),

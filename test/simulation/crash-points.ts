@@ -6,8 +6,8 @@ import {
   storyText,
   type Step,
   type Story,
-  type Telling,
-  type Told,
+  type StoryRun,
+  type StoryResult,
 } from "./story";
 
 /** A point at which a story was stopped, and the violation that followed. */
@@ -42,8 +42,8 @@ export async function troublesOf(
   story: CrashStory,
   form: Form,
 ): Promise<Trouble[]> {
-  const told = await simulator.tell(withTrouble(story, form, undefined));
-  const effects = told.outcomes[commandsBefore(story)]?.effects ?? [];
+  const result = await simulator.play(withTrouble(story, form, undefined));
+  const effects = result.outcomes[commandsBefore(story)]?.effects ?? [];
   return effects.flatMap(({ what, title = "" }, at): Trouble[] => {
     // A read changes nothing, so a stop after a read equals a stop before it.
     const isRead = title.startsWith("GET ");
@@ -94,16 +94,16 @@ export async function crashEverywhere(
   const failed: FailedPoint[] = [];
   const sound = new Set<string>();
   const { before } = story;
-  const goOn = await simulator.beginning({ form, seed: 1, steps: before });
+  const continued = await simulator.beginning({ form, seed: 1, steps: before });
   for (const trouble of troubles) {
     const stopped = withTrouble(story, form, trouble);
     const rest = stopped.steps.slice(before.length);
-    const told = await goOn((telling) => tellOnce(telling, rest, sound));
-    const wrong: string[] = told.violations.map((one) => one.wrong);
-    if (!told.isSettled && wrong.length === 0)
+    const result = await continued((run) => playOnce(run, rest, sound));
+    const wrong: string[] = result.violations.map((one) => one.wrong);
+    if (!result.isSettled && wrong.length === 0)
       wrong.push("up after crash fails");
     if (wrong.length > 0)
-      failed.push({ trouble, wrong, text: storyText(stopped, told) });
+      failed.push({ trouble, wrong, text: storyText(stopped, result) });
   }
   return { points: troubles.length, states: sound.size, failed };
 }
@@ -113,21 +113,21 @@ export async function crashEverywhere(
  * only on the state that it leaves, so each such state is tried once. `sound` holds the
  * states after which everything went well.
  */
-async function tellOnce(
-  telling: Telling,
+async function playOnce(
+  run: StoryRun,
   [troubled, ...others]: readonly Step[],
   sound: Set<string>,
-): Promise<Told> {
-  if (troubled) await telling.step(troubled);
-  if (telling.violations.length > 0) return telling.told();
-  const left = telling.fingerprint();
-  if (sound.has(left)) return { ...telling.told(), isSettled: true };
-  for (const step of others) await telling.step(step);
-  if (telling.violations.length > 0) return telling.told();
-  await telling.end();
-  const told = telling.told();
-  if (told.isSettled && told.violations.length === 0) sound.add(left);
-  return told;
+): Promise<StoryResult> {
+  if (troubled) await run.step(troubled);
+  if (run.violations.length > 0) return run.result();
+  const left = run.fingerprint();
+  if (sound.has(left)) return { ...run.result(), isSettled: true };
+  for (const step of others) await run.step(step);
+  if (run.violations.length > 0) return run.result();
+  await run.end();
+  const result = run.result();
+  if (result.isSettled && result.violations.length === 0) sound.add(left);
+  return result;
 }
 
 const withTrouble = (

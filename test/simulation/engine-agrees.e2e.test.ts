@@ -42,13 +42,13 @@ describe("the model of the engine", () => {
 
 async function compare(story: Story): Promise<void> {
   // This test compares what the commands do, and ignores violations.
-  const told = await simulator.tell(story, { goesOn: true });
-  const model = onModel(story, told);
-  const engine = await onEngine(story, told);
+  const result = await simulator.play(story, { continuesAfterViolation: true });
+  const model = onModel(story, result);
+  const engine = await onEngine(story, result);
   const failures = engine
     .filter(({ isOk }, at) => isOk !== model[at]?.isOk)
     .map(({ title, printed }) => `\n${title} on the engine: ${printed}`);
-  const shown = told.text + failures.join("");
+  const shown = result.text + failures.join("");
   expect(byResource(model), shown).toEqual(byResource(engine));
 }
 

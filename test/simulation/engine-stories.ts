@@ -236,7 +236,7 @@ export function sideBySide(
         },
       ),
     );
-    const told = fc.sample(
+    const sampled = fc.sample(
       fc.array(fc.tuple(fc.nat(commands - 2), changeOf(at)), {
         minLength: 8,
         maxLength: 14,
@@ -244,7 +244,7 @@ export function sideBySide(
       }),
       { numRuns: 1, seed: seed + at },
     )[0];
-    for (const [slot, step] of told ?? []) changes[slot]?.push(step);
+    for (const [slot, step] of sampled ?? []) changes[slot]?.push(step);
   }
   let slot = 0;
   const merged = story.flatMap((step) =>

@@ -105,7 +105,7 @@ class DynamicProvider implements Provider {
     olds,
     isPreview,
   }: Parameters<Provider["check"]>[0]) {
-    const result = await this.#toldErrors(() =>
+    const result = await this.#withErrorText(() =>
       this.#handler(urn).check(
         sent(olds ?? {}, isPreview),
         sent(news, isPreview),
@@ -126,7 +126,7 @@ class DynamicProvider implements Provider {
     news,
     isPreview,
   }: Parameters<Provider["diff"]>[0]) {
-    const found = await this.#toldErrors(() =>
+    const found = await this.#withErrorText(() =>
       this.#handler(urn).diff(
         id,
         sent(oldOutputs, isPreview),
@@ -156,7 +156,7 @@ class DynamicProvider implements Provider {
   async read({ urn, id, state }: Parameters<Provider["read"]>[0]) {
     const last = sent(state?.outputs ?? {}, false);
     const found: { id?: string; props?: Properties; inputs?: Properties } =
-      await this.#toldErrors(() => this.#handler(urn).read(id, last));
+      await this.#withErrorText(() => this.#handler(urn).read(id, last));
     // An import has no provider text, so the host could not load the provider. Only the
     // states of `devid export` and `devid recover` come from such a read.
     const own = "__provider" in last ? { __provider: last.__provider } : {};
@@ -186,7 +186,7 @@ class DynamicProvider implements Provider {
   }
 
   async delete({ urn, id, outputs }: Parameters<Provider["delete"]>[0]) {
-    await this.#toldErrors(() =>
+    await this.#withErrorText(() =>
       this.#handler(urn).delete(id, sent(outputs, false)),
     );
   }
@@ -209,7 +209,7 @@ class DynamicProvider implements Provider {
     return handler;
   }
 
-  async #toldErrors<T>(work: () => Promise<T>): Promise<T> {
+  async #withErrorText<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

@@ -18,7 +18,7 @@ import {
 } from "./engine/property-value";
 import type { ProviderCall } from "./forms";
 import type { Kind, Program } from "./program";
-import type { Story, Told } from "./story";
+import type { Story, StoryResult } from "./story";
 import { PATHS, type Flags, type Operation } from "./world";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
@@ -41,7 +41,10 @@ const PLUGIN = resolve(__dirname, "../../provider/bin");
 const COMPARED = ["check", "diff", "create", "read", "update", "delete"];
 
 /** The commands of a story as the model ran them. */
-export function onModel(story: Story, { outcomes }: Told): ComparedCommand[] {
+export function onModel(
+  story: Story,
+  { outcomes }: StoryResult,
+): ComparedCommand[] {
   return outcomes
     .slice(0, commandsOf(story).length)
     .map(({ isOk, calls, operation, flags }) => ({
@@ -54,7 +57,7 @@ export function onModel(story: Story, { outcomes }: Told): ComparedCommand[] {
 /** Runs a story's commands on the real engine, with the programs that the model had. */
 export async function onEngine(
   story: Story,
-  { outcomes }: Told,
+  { outcomes }: StoryResult,
 ): Promise<ComparedCommand[]> {
   const workspace = await LocalWorkspace.start();
   const receiver = await startReceiver();

@@ -27,7 +27,7 @@ const ID = /\b(?:tok|ae|wh|ek|tr)_\w+|\b[\da-f-]{36}\b|\d{4}-[\d-]+T[\d:.]+Z/g;
 
 /** The story and its first violation as text, without random parts. */
 async function account({ steps }: OwnershipRow, form: Form) {
-  const { text, violations } = await simulator.tell({ form, seed: 1, steps });
+  const { text, violations } = await simulator.play({ form, seed: 1, steps });
   const [violation] = violations;
   return { violation, text: text.replace(ID, "ID") };
 }
@@ -40,13 +40,13 @@ it.each(CASES)(
   "another decision in the cell $operation, $others changes the story: $title ($form)",
   async (row) => {
     const { operation, others, form } = row;
-    const told = await account(row, form);
-    expect(told.violation).toBeUndefined();
+    const result = await account(row, form);
+    expect(result.violation).toBeUndefined();
     for (const instead of ["goes on", "is refused"] as const) {
       const decision = decide(operation, others);
       if (instead === decision) continue;
       table[operation][others] = instead;
-      expect(await account(row, form)).not.toEqual(told);
+      expect(await account(row, form)).not.toEqual(result);
       Object.assign(table, structuredClone(original));
     }
   },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { tellRandomStories } from "./random-stories";
+import { playRandomStories } from "./random-stories";
 import { Simulator } from "./simulator";
 
 const STORIES = Number(process.env.SIMULATION_STORIES ?? 2000);
@@ -16,7 +16,7 @@ it(
   async () => {
     const tally = { stories: 0, settled: 0 };
     const cpu = process.cpuUsage();
-    await tellRandomStories(simulator, STORIES, tally);
+    await playRandomStories(simulator, STORIES, tally);
     const { user, system } = process.cpuUsage(cpu);
     console.log(
       `${tally.stories} stories, ${tally.settled} of them with a last up that went well; ${Math.round((user + system) / 1_000_000)} s of processor time`,

@@ -3,7 +3,7 @@ import type { Form } from "./forms";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Simulator } from "./simulator";
-import { describe, storyText, type Step, type Telling } from "./story";
+import { describe, storyText, type Step, type StoryRun } from "./story";
 import type { Flags } from "./world";
 
 /** The state of a story that decides which commands are possible. */
@@ -319,6 +319,8 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
 
 /** A declaration that has nothing in common with those of others. */
 function apart(resource: Declaration, where: string): Declaration {
+  // A data source declares no object. It looks objects up.
+  if (resource.kind === "DataSource") return resource;
   const {
     adopt: _adopt,
     deleteContents: _contents,
@@ -462,8 +464,8 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
   const story = fc.array(fc.oneof(...steps), { minLength: 8, maxLength: 16 });
   return fc
     .sample(story, { numRuns: count, seed })
-    .map((told) =>
-      told
+    .map((result) =>
+      result
         .map(withoutRefused)
         .filter(
           (one) =>
@@ -498,10 +500,10 @@ function withoutRefused(step: Step): Step {
 }
 
 /** A step as a command of fast-check. */
-class StepCommand implements fc.AsyncCommand<Model, Telling> {
+class StepCommand implements fc.AsyncCommand<Model, StoryRun> {
   constructor(
     readonly step: Step,
-    private readonly judge: (telling: Telling) => void,
+    private readonly judge: (run: StoryRun) => void,
   ) {}
 
   check({ declared, labels, commands }: Readonly<Model>): boolean {
@@ -532,15 +534,15 @@ class StepCommand implements fc.AsyncCommand<Model, Telling> {
     }
   }
 
-  async run(model: Model, telling: Telling): Promise<void> {
+  async run(model: Model, run: StoryRun): Promise<void> {
     const { step } = this;
     if (step.do === "declare")
       model.declared.set(step.resource.name, step.resource);
     if (step.do === "remove") model.declared.delete(step.name);
     if (step.do === "make by hand") model.labels.set(step.label, step.kind);
     if (step.do === "up") model.commands += 1;
-    await telling.step(step);
-    this.judge(telling);
+    await run.step(step);
+    this.judge(run);
   }
 
   toString(): string {
@@ -552,16 +554,16 @@ class StepCommand implements fc.AsyncCommand<Model, Telling> {
  * Runs random stories. A story with a violation is made as short as possible, and
  * thrown as text.
  */
-export async function tellRandomStories(
+export async function playRandomStories(
   simulator: Simulator,
   stories: number,
   tally: Tally,
   parameters: fc.Parameters<unknown> = {},
 ): Promise<void> {
   let now: { readonly form: Form; readonly seed: number } | undefined;
-  const judge = (telling: Telling) => {
-    if (telling.violations.length === 0 || !now) return;
-    throw new Error(storyText({ ...now, steps: [] }, telling.told()));
+  const judge = (run: StoryRun) => {
+    if (run.violations.length === 0 || !now) return;
+    throw new Error(storyText({ ...now, steps: [] }, run.result()));
   };
   const commands = fc.commands(
     steps.map((one) => one.map((given) => new StepCommand(given, judge))),
@@ -574,17 +576,17 @@ export async function tellRandomStories(
   await fc.assert(
     fc.asyncProperty(beginning, commands, async ({ form, seed }, list) => {
       now = { form, seed };
-      await simulator.telling(form, seed, async (telling) => {
+      await simulator.run(form, seed, async (run) => {
         const model: Model = {
           declared: new Map(),
           labels: new Map(),
           commands: 0,
         };
-        await fc.asyncModelRun(() => ({ model, real: telling }), list);
-        await telling.end();
-        judge(telling);
+        await fc.asyncModelRun(() => ({ model, real: run }), list);
+        await run.end();
+        judge(run);
         tally.stories += 1;
-        if (telling.told().isSettled) tally.settled += 1;
+        if (run.result().isSettled) tally.settled += 1;
       });
     }),
     {

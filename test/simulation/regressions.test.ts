@@ -27,7 +27,7 @@ it.each(["dynamic", "plugin"] as const)(
       do: "declare",
       resource: { name, kind: "EncryptionKey", args: { name: `Key ${name}` } },
     });
-    const { outcomes, violations, isSettled } = await simulator.tell({
+    const { outcomes, violations, isSettled } = await simulator.play({
       form,
       seed: 1,
       steps: [
@@ -65,13 +65,13 @@ async function firstFailure({
 }: Regression & { readonly form: Form }): Promise<string> {
   for (let at = 0; ; at++) {
     let effects = 0;
-    const told: Step[] = steps.map((step) =>
+    const played: Step[] = steps.map((step) =>
       "trouble" in step && step.trouble && isSwept
         ? { ...step, trouble: { ...step.trouble, at } }
         : step,
     );
-    const story: Story = { form, seed: 1, steps: told };
-    const result = await simulator.tell(story);
+    const story: Story = { form, seed: 1, steps: played };
+    const result = await simulator.play(story);
     if (result.violations.length > 0) return storyText(story, result);
     for (const outcome of result.outcomes)
       effects = Math.max(effects, outcome.effects.length);

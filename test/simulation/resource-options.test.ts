@@ -51,7 +51,7 @@ it.each(CASES)(
   "$option of a $kind, $when ($form)",
   async ({ steps, kind, form, does, sends, fails }) => {
     const story = { form, seed: 1, steps: steps(kind) };
-    const { outcomes } = await simulator.tell(story);
+    const { outcomes } = await simulator.play(story);
     const commands = story.steps.filter(({ do: step }) =>
       ["up", "destroy"].includes(step),
     );

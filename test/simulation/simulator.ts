@@ -1,6 +1,6 @@
 import { loadKinds } from "./forms";
 import { InProcessService } from "./service";
-import { Telling, type Step, type Story, type Told } from "./story";
+import { StoryRun, type Step, type Story, type StoryResult } from "./story";
 import type { Form } from "./forms";
 import { VirtualTime } from "./virtual-time";
 
@@ -17,31 +17,35 @@ export class Simulator {
     await loadKinds();
     // The first call loads modules while time moves on. This story makes the first
     // call.
-    await simulator.tell(WARMING_UP("dynamic"));
-    await simulator.tell(WARMING_UP("plugin"));
+    await simulator.play(WARMING_UP("dynamic"));
+    await simulator.play(WARMING_UP("plugin"));
     return simulator;
   }
 
-  /** Runs a whole story. It ends at the first violation, unless `goesOn` is set. */
-  tell({ form, seed, steps }: Story, { goesOn = false } = {}): Promise<Told> {
-    return this.telling(form, seed, async (telling) => {
+  /** Runs a whole story. It ends at the first violation, unless `continuesAfterViolation` is set. */
+  play(
+    { form, seed, steps }: Story,
+    { continuesAfterViolation = false } = {},
+  ): Promise<StoryResult> {
+    return this.run(form, seed, async (run) => {
       for (const step of steps) {
-        await telling.step(step);
-        if (telling.violations.length > 0 && !goesOn) return telling.told();
+        await run.step(step);
+        if (run.violations.length > 0 && !continuesAfterViolation)
+          return run.result();
       }
-      await telling.end();
-      return telling.told();
+      await run.end();
+      return run.result();
     });
   }
 
   /** Begins a story, with virtual time until `work` ends. */
-  telling<T>(
+  run<T>(
     form: Form,
     seed: number,
-    work: (telling: Telling) => Promise<T>,
+    work: (run: StoryRun) => Promise<T>,
   ): Promise<T> {
     return this.#inVirtualTime(async () =>
-      work(await Telling.begin(this.service, this.time, form, seed)),
+      work(await StoryRun.begin(this.service, this.time, form, seed)),
     );
   }
 
@@ -53,12 +57,10 @@ export class Simulator {
     form,
     seed,
     steps,
-  }: Story): Promise<
-    <T>(work: (telling: Telling) => Promise<T>) => Promise<T>
-  > {
-    const begun = await this.telling(form, seed, async (telling) => {
-      for (const step of steps) await telling.step(step);
-      return telling;
+  }: Story): Promise<<T>(work: (run: StoryRun) => Promise<T>) => Promise<T>> {
+    const begun = await this.run(form, seed, async (run) => {
+      for (const step of steps) await run.step(step);
+      return run;
     });
     this.service.keep("before the trouble");
     return (work) =>

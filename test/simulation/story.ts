@@ -69,7 +69,7 @@ export interface Story {
 }
 
 /** The result of a story. */
-export interface Told {
+export interface StoryResult {
   readonly violations: readonly Violation[];
   /** A report with a line for each step. */
   readonly text: string;
@@ -79,7 +79,7 @@ export interface Told {
 }
 
 /** A story that runs step by step. */
-export class Telling {
+export class StoryRun {
   readonly #lines: string[] = [];
   readonly #outcomes: Outcome[] = [];
   #isSettled = false;
@@ -92,11 +92,11 @@ export class Telling {
   }
 
   /** A copy of the story so far, which can continue on its own. The service must be in the same state. */
-  copy(): Telling {
-    const telling = new Telling(this.world.copy(), this.form);
-    telling.#lines.push(...this.#lines);
-    telling.#outcomes.push(...this.#outcomes);
-    return telling;
+  copy(): StoryRun {
+    const run = new StoryRun(this.world.copy(), this.form);
+    run.#lines.push(...this.#lines);
+    run.#outcomes.push(...this.#outcomes);
+    return run;
   }
 
   static async begin(
@@ -104,8 +104,8 @@ export class Telling {
     time: VirtualTime,
     form: Form,
     seed: number,
-  ): Promise<Telling> {
-    return new Telling(await World.open(service, time, seed), form);
+  ): Promise<StoryRun> {
+    return new StoryRun(await World.open(service, time, seed), form);
   }
 
   get violations(): readonly Violation[] {
@@ -171,7 +171,7 @@ export class Telling {
     this.#isSettled = isSettled;
   }
 
-  told(): Told {
+  result(): StoryResult {
     return {
       violations: this.world.violations,
       text: this.#lines.join("\n"),
@@ -547,9 +547,9 @@ function sentence(step: Step): string {
 }
 
 function described({ name, kind, args, ...options }: Declaration): string {
-  const told =
+  const shownOptions =
     Object.keys(options).length > 0 ? ` ${JSON.stringify(options)}` : "";
-  return `${name}: ${kind} ${JSON.stringify(masked(args))}${told}`;
+  return `${name}: ${kind} ${JSON.stringify(masked(args))}${shownOptions}`;
 }
 
 function flagsOf(flags: Flags = {}): string {
@@ -592,7 +592,10 @@ function resultOf(outcome: Outcome | undefined): string {
 }
 
 /** The whole story as text, with its violations. */
-export function storyText(story: Story, { violations, text }: Told): string {
+export function storyText(
+  story: Story,
+  { violations, text }: StoryResult,
+): string {
   const found = violations.map(({ wrong, detail }) => `! ${wrong}: ${detail}`);
   return [`Seed ${story.seed}, ${story.form} form:`, text, ...found].join("\n");
 }

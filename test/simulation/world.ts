@@ -574,14 +574,14 @@ function withoutReferencesTo(resource: Resource, urn: string): Resource {
 function mortal(
   provider: Provider,
   life: ProcessLife,
-  tell: (call: ProviderCall) => void,
+  record: (call: ProviderCall) => void,
 ): Provider {
   const call = async <T>(
     method: string,
     request: { readonly urn: string },
     work: () => Promise<T>,
   ): Promise<T> => {
-    tell({ method, urn: request.urn, request });
+    record({ method, urn: request.urn, request });
     const dead = life.death.then(() => {
       throw new CallError("error reading from server: EOF");
     });

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { format } from "prettier";
+import ts from "typescript";
 import { ROOT } from "./packages.mjs";
 
 const HEADER =
@@ -13,16 +14,46 @@ const HEADER =
 const SDK = "sdk/src/management";
 const SERVICE = "service/src/management";
 
-/** The files of a folder in which a pattern finds a name. */
-function named(folder, pattern) {
+/** The exported declarations of a folder that a function accepts, with their files. */
+function exportsOf(folder, isWanted) {
   return readdirSync(join(ROOT, folder))
     .sort()
     .flatMap((file) => {
       const text = readFileSync(join(ROOT, folder, file), "utf8");
-      const name = pattern.exec(text)?.[1];
-      return name ? [{ name, path: `./${basename(file, ".ts")}` }] : [];
+      const { Latest } = ts.ScriptTarget;
+      return ts
+        .createSourceFile(file, text, Latest)
+        .statements.filter((statement) =>
+          statement.modifiers?.some(
+            ({ kind }) => kind === ts.SyntaxKind.ExportKeyword,
+          ),
+        )
+        .filter(isWanted)
+        .map(({ name }) => ({
+          name: name.text,
+          path: `./${basename(file, ".ts")}`,
+        }));
     });
 }
+
+/** Whether a declaration is a class over one of the classes of collections. */
+const isCollection = (declaration) =>
+  ts.isClassDeclaration(declaration) &&
+  declaration.heritageClauses?.some(({ types }) =>
+    types.some(({ expression }) =>
+      ["Collection", "RecordCalls"].includes(expression.text),
+    ),
+  ) &&
+  !declaration.modifiers.some(
+    ({ kind }) => kind === ts.SyntaxKind.AbstractKeyword,
+  );
+
+/** Whether a declaration is a function that returns a list of operations. */
+const returnsOperations = (declaration) =>
+  ts.isFunctionDeclaration(declaration) &&
+  declaration.type !== undefined &&
+  ts.isArrayTypeNode(declaration.type) &&
+  declaration.type.elementType.typeName?.text === "Operation";
 
 const imports = (all) =>
   all.map(({ name, path }) => `import { ${name} } from "${path}";`).join("\n");
@@ -31,14 +62,8 @@ const member = (name) => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** The text that each file should have, by its path in the repository. */
 export async function collectionTexts() {
-  const classes = named(
-    SDK,
-    /^export class (\w+) extends (?:Collection|RecordCalls)</m,
-  );
-  const operations = named(
-    SERVICE,
-    /^export function (\w+Operations)\(context: Context\)/m,
-  );
+  const classes = exportsOf(SDK, isCollection);
+  const operations = exportsOf(SERVICE, returnsOperations);
   const texts = {
     [`${SDK}/index.ts`]: `${HEADER}
 ${classes.map(({ path }) => `export type * from "${path}";`).join("\n")}`,

@@ -147,7 +147,7 @@ function tooFew(
   return [
     `What the change would newly deny cannot be judged: ${found}, and ${minEvents} are needed.`,
     ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
-    ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
+    ...(cannotTell > 0 ? [`${undecidedSentence(judgement, config)}.`] : []),
     ...notKnown(inForce),
     "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
   ].join("\n");
@@ -160,7 +160,7 @@ function notJudged(
 ): string {
   const { denied } = judgement;
   return [
-    `What the change would newly deny cannot be judged: ${notTold(judgement, config)}; at most ${config.maxUndeterminedPercent} % may be.`,
+    `What the change would newly deny cannot be judged: ${undecidedSentence(judgement, config)}; at most ${config.maxUndeterminedPercent} % may be.`,
     ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
     ...notKnown(inForce),
     "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUndeterminedPercent for this policy.",
@@ -181,7 +181,7 @@ function tooMany(
   return [
     `The change would newly deny ${all}${most}; at most ${config.maxPercent} % may be.`,
     ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
-    ...(cannotTell > 0 ? [`${notTold(judgement, config)}.`] : []),
+    ...(cannotTell > 0 ? [`${undecidedSentence(judgement, config)}.`] : []),
     ...notKnown(inForce),
     "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
   ].join("\n");
@@ -194,7 +194,7 @@ function notKnown({ unknown }: ComparedRules): string[] {
   ];
 }
 
-function notTold(
+function undecidedSentence(
   { looked, cannotTell, missing }: Judgement,
   config: Config,
 ): string {

@@ -213,8 +213,9 @@ function compileNode(node: Core, runOf: RunOf): Run {
 
 function compileHeader({ name }: CoreOf<"header">, runOf: RunOf): Run {
   const literal = literalTextOf(name);
-  if (literal !== undefined)
-    return ({ request }) => findHeader(request.headers, literal) ?? MISSING;
+  // Only a name such as `constructor` can be found in the prototype of the headers.
+  if (literal !== undefined && !(literal in Object.prototype))
+    return ({ request }) => request.headers[literal] ?? MISSING;
   const nameOf = runOf(name);
   const failure = nilFailure(name);
   return (evaluation) => {

@@ -7,11 +7,8 @@ import {
   TestRequestPayload,
 } from "@devid/sdk/wire";
 import { z } from "zod";
-import {
-  checkExpression,
-  compileExpression,
-  type ExpressionProblem,
-} from "../language";
+import { compileExpression } from "../eval/compile-expression";
+import { checkExpression, type ExpressionProblem } from "../language";
 import { refuseBothBots, withBotFlags } from "../language/request/bot-flags";
 import type { Place } from "../language/syntax/problem";
 import { compileRuleSet } from "../rule-set/evaluate-rule-set";

@@ -1,11 +1,11 @@
+import { type PartialResult } from "../eval/evaluation";
+import { compileExpression } from "../eval/compile-expression";
 import {
   checkExpression,
-  compileExpression,
   findHeader,
   UNKNOWN,
   type CheckedExpression,
   type Node,
-  type PartialResult,
   type PartialRuleRequest,
   type RuleRequest,
 } from "../language";

@@ -235,15 +235,15 @@ class Session {
     trace: readonly RuleTrace[],
   ): LiveOutcome {
     const service = this.#decisionOf(answer);
-    const isRuleTold =
+    const isRuleNamed =
       typeof answer.triggeredRule === "string" ||
       (answer.triggeredRule === null && answer.result === "allow");
     const isSame =
       service.result === got.result &&
       service.unknownRule === undefined &&
-      (!isRuleTold || service.rule === got.rule);
+      (!isRuleNamed || service.rule === got.rule);
     if (isSame) return { kind: "same", service };
-    const disputed = isRuleTold
+    const disputed = isRuleNamed
       ? this.#disputedRule(service, got, trace)
       : undefined;
     return { kind: "different", service, ...(disputed && { disputed }) };

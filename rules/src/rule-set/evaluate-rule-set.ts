@@ -1,7 +1,9 @@
 import {
-  checkExpression,
   type CompiledExpression,
   compileExpression,
+} from "../eval/compile-expression";
+import {
+  checkExpression,
   type ExpressionProblem,
   type RuleRequest,
 } from "../language";

@@ -1,10 +1,12 @@
 import type { Budget } from "../budget";
+import { type PartialResult } from "../eval/evaluation";
 import {
   compileExpression,
+  type CompiledExpression,
+} from "../eval/compile-expression";
+import {
   UNKNOWN,
   type CheckedExpression,
-  type CompiledExpression,
-  type PartialResult,
   type PartialRuleRequest,
 } from "../language";
 import { isKnownRule, type CheckedRule, type Rule } from "./rule";

@@ -1,11 +1,10 @@
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
 import {
-  type CheckedExpression,
   type CompiledExpression,
   compileExpression,
-  type RuleRequest,
-} from "../language";
+} from "../eval/compile-expression";
+import { type CheckedExpression, type RuleRequest } from "../language";
 import { onceFor } from "../once-for";
 import type { CheckedRule, Rule } from "../rule-set/rule";
 

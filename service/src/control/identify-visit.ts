@@ -21,7 +21,7 @@ const Tag = z
   )
   .describe("A simple value becomes `{tag: value}`.");
 
-const Told = z
+const FurtherMembers = z
   .looseObject(EventRecord.shape)
   .partial()
   .omit({
@@ -47,7 +47,7 @@ const Visit = z.strictObject({
   clientReferrer: client_referrer,
   storageId: storage_id,
   signals: IdentificationBody.shape.signals.default({}),
-  event: Told.optional(),
+  event: FurtherMembers.optional(),
 });
 
 /**

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
+import { recordOf } from "../store/database/record-columns";
 import type { ApiKeyRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
@@ -59,7 +60,8 @@ export function apiKeyOperations(context: Context): Operation[] {
         const fallback =
           body.type === "public" ? environments.default(workspace)?.id : null;
         const environment = body.environment ?? fallback ?? null;
-        return { data: apiKeys.create(workspace, body, environment) };
+        const made = apiKeys.create(workspace, body, environment);
+        return { data: recordOf(ApiKeyRecord, made) };
       },
     }),
     operation({
@@ -98,5 +100,6 @@ function hideToken({
   token,
   ...row
 }: ApiKeyRow): z.output<typeof ApiKeyRecord> {
-  return row.type === "public" ? { ...row, token } : row;
+  const shown = row.type === "public" ? { ...row, token } : row;
+  return recordOf(ApiKeyRecord, shown);
 }

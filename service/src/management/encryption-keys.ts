@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound } from "../http/answer-error";
 import { operation, type Operation } from "../http/operation";
+import { recordOf } from "../store/database/record-columns";
 import type { EncryptionKeyRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
 
@@ -17,7 +18,7 @@ export function encryptionKeyOperations(context: Context): Operation[] {
   const { encryptionKeys } = context.store;
   const found = (key: EncryptionKeyRow | undefined, id: string) => {
     if (!key) throw notFound("encryption key", id);
-    return { data: key };
+    return { data: show(key) };
   };
   return [
     listOperation(context, encryptionKeys, {
@@ -26,7 +27,7 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       summary: "List encryption keys, one for each environment",
       filter: EncryptionKeyFilter,
       record: EncryptionKeyRecord,
-      show: (key) => key,
+      show,
     }),
     operation({
       name: "getEncryptionKey",
@@ -71,7 +72,7 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       run: ({ workspace, id }) => {
         found(encryptionKeys.get(workspace, id), id);
         const data = encryptionKeys.revert(workspace, id);
-        if (data) return { data };
+        if (data) return { data: show(data) };
         throw new AnswerError(
           "conflict",
           `Encryption key ${id} has no rotation to revert.`,
@@ -80,3 +81,5 @@ export function encryptionKeyOperations(context: Context): Operation[] {
     }),
   ];
 }
+
+const show = (row: EncryptionKeyRow) => recordOf(EncryptionKeyRecord, row);

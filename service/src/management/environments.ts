@@ -8,6 +8,7 @@ import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
+import { recordOf } from "../store/database/record-columns";
 import type { EnvironmentRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
 
@@ -23,7 +24,7 @@ export function environmentOperations(context: Context): Operation[] {
       summary: "List environments, the default one first",
       filter: z.strictObject({}),
       record: EnvironmentRecord,
-      show: record,
+      show,
     }),
     operation({
       name: "createEnvironment",
@@ -36,7 +37,7 @@ export function environmentOperations(context: Context): Operation[] {
       answer: One,
       check: ({ body }) => limitViolations(body),
       run: ({ workspace, body }) => ({
-        data: record(environments.create(workspace, body)),
+        data: show(environments.create(workspace, body)),
       }),
     }),
     operation({
@@ -54,7 +55,7 @@ export function environmentOperations(context: Context): Operation[] {
       run: ({ workspace, id, body }) => {
         const changed = environments.update(workspace, id, body);
         if (!changed) throw notFound("environment", id);
-        return { data: record(changed) };
+        return { data: show(changed) };
       },
     }),
     operation({
@@ -105,9 +106,7 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
   ];
 }
 
-function record(row: EnvironmentRow): z.output<typeof EnvironmentRecord> {
-  return { ...row, is_restricted: row.is_restricted === 1 };
-}
+const show = (row: EnvironmentRow) => recordOf(EnvironmentRecord, row);
 
 /** The violation of an `environment` that the workspace does not have. */
 export function environmentViolations(

@@ -13,6 +13,8 @@ import { notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { expressionViolations, testRules } from "../rules/check-rules";
 import { eitherViolations, member } from "../http/violations";
+import { recordOf } from "../store/database/record-columns";
+import type { FilteringRuleRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
 import {
@@ -44,7 +46,7 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: Many,
       run: ({ workspace, query }) => ({
-        data: filteringRules.list(workspace, query),
+        data: filteringRules.list(workspace, query).map(show),
       }),
     }),
     operation({
@@ -55,9 +57,9 @@ export function filteringRuleOperations(context: Context): Operation[] {
       status: 200,
       answer: One,
       run: ({ workspace, id }) => {
-        const data = filteringRules.get(workspace, id);
-        if (!data) throw notFound("filtering rule", id);
-        return { data };
+        const found = filteringRules.get(workspace, id);
+        if (!found) throw notFound("filtering rule", id);
+        return { data: show(found) };
       },
     }),
     operation({
@@ -79,7 +81,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
           filteringRules.count(workspace) + 1,
         );
         const { environment } = body;
-        return { data: filteringRules.create(workspace, environment, body) };
+        const made = filteringRules.create(workspace, environment, body);
+        return { data: show(made) };
       },
     }),
     operation({
@@ -93,9 +96,9 @@ export function filteringRuleOperations(context: Context): Operation[] {
       slowCheck,
       check: (call) => [...idViolations(call), ...check(call)],
       run: ({ workspace, id, body }) => {
-        const data = filteringRules.update(workspace, id, body);
-        if (!data) throw notFound("filtering rule", id);
-        return { data };
+        const changed = filteringRules.update(workspace, id, body);
+        if (!changed) throw notFound("filtering rule", id);
+        return { data: show(changed) };
       },
     }),
     operation({
@@ -131,7 +134,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
             ? all.length - rules.filter(({ id }) => id !== undefined).length
             : all.filter((rule) => rule.environment !== environment).length;
         checkLimit(context, "filtering rules", kept + rules.length);
-        return { data: filteringRules[mode](workspace, environment, rules) };
+        const written = filteringRules[mode](workspace, environment, rules);
+        return { data: written.map(show) };
       },
     }),
     operation({
@@ -161,6 +165,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
     }),
   ];
 }
+
+const show = (row: FilteringRuleRow) => recordOf(FilteringRuleRecord, row);
 
 /**
  * The violation of an `id` in the body of an update that differs from the ID in

@@ -10,6 +10,7 @@ import {
 } from "../http/operation";
 import { member } from "../http/violations";
 import type { Place } from "../store/database/page";
+import type { Columns, RowOf, Table } from "../store/database/table";
 import type { Equal, RecordTable } from "../store/records/record-table";
 import type { Store } from "../store/store";
 
@@ -72,13 +73,13 @@ interface List<Filter, Row, Record> {
  * "Pagination".
  */
 export function listOperation<
-  Row extends { readonly seq: number },
-  Filter extends Equal<Row>,
+  C extends Columns,
+  Filter extends Equal<RowOf<Table<C>>>,
   Record,
 >(
   { store }: Context,
-  records: RecordTable<Row>,
-  list: List<Filter, Row, Record>,
+  records: RecordTable<C>,
+  list: List<Filter, RowOf<Table<C>>, Record>,
 ): Operation {
   const { name, path, summary, isDeprecated } = list;
   const { filter, record, show, cursors = SNAKE_CASE } = list;

@@ -12,6 +12,7 @@ import { notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { member } from "../http/violations";
 import { newEventId } from "../identity";
+import { recordOf } from "../store/database/record-columns";
 import type { WebhookRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
@@ -153,12 +154,7 @@ export function webhookRecord({
   signing_key: _,
   ...row
 }: WebhookRow): z.output<typeof WebhookRecord> {
-  return {
-    ...row,
-    verified: row.verified === 1,
-    legacy: row.legacy === 1,
-    basic_auth: row.basic_auth === null ? null : JSON.parse(row.basic_auth),
-  };
+  return recordOf(WebhookRecord, row);
 }
 
 /**

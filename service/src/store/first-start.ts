@@ -4,7 +4,7 @@ import { newId } from "../identity";
 import type { ServiceKeys } from "../keys";
 import { StartError } from "../service-errors";
 import type { Database } from "./database/database";
-import { API_KEYS } from "./database/schema";
+import { API_KEYS, ENVIRONMENTS } from "./database/schema";
 import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
 import type { Environments } from "./records/environments";
 
@@ -43,7 +43,7 @@ export function prepareWorkspaces(
     }
     const { id } = environments.insert(
       workspace,
-      environment ?? ids[workspace] ?? newId("ae"),
+      environment ?? ids[workspace] ?? newId(ENVIRONMENTS),
       true,
       { name: DEFAULT_ENVIRONMENT },
     );
@@ -90,7 +90,7 @@ function addBuiltInKey(
   environment: string | null,
 ): void {
   db.insert(API_KEYS, {
-    id: newId("tok"),
+    id: newId(API_KEYS),
     workspace,
     environment,
     type,
@@ -98,7 +98,7 @@ function addBuiltInKey(
     status: "enabled",
     rate_limit: DEFAULT_RATE_LIMIT,
     token,
-    is_built_in: 1,
+    is_built_in: true,
     created_at: clock.now(),
   });
 }

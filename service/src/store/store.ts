@@ -4,6 +4,7 @@ import { StartError } from "../service-errors";
 import { Cursors, Signer } from "./database/cursors";
 import { damaged } from "./database/data-file";
 import { Database } from "./database/database";
+import * as tables from "./database/schema";
 import { Events } from "./events/events";
 import { eraseAll, prepareWorkspaces } from "./first-start";
 import { Activity } from "./records/activity";
@@ -50,12 +51,12 @@ export class Store {
     private readonly clock: Clock,
     private readonly keys: ServiceKeys,
   ) {
-    this.apiKeys = new ApiKeys(db, clock);
-    this.webhooks = new Webhooks(db, clock);
+    this.apiKeys = new ApiKeys(db, clock, tables.API_KEYS);
+    this.webhooks = new Webhooks(db, clock, tables.WEBHOOKS);
     this.deliveries = new Deliveries(db);
-    this.encryptionKeys = new EncryptionKeys(db, clock);
-    this.filteringRules = new FilteringRules(db, clock);
-    this.environments = new Environments(db, clock);
+    this.encryptionKeys = new EncryptionKeys(db, clock, tables.ENCRYPTION_KEYS);
+    this.filteringRules = new FilteringRules(db, clock, tables.FILTERING_RULES);
+    this.environments = new Environments(db, clock, tables.ENVIRONMENTS);
     this.events = new Events(db);
     this.visitors = new Visitors(db);
     this.visitorDeletions = new VisitorDeletions(db);

@@ -67,11 +67,11 @@ describe("the report on an update", () => {
         undefined,
       );
       expect({ extent, messages }).toEqual({ extent: "whole", messages: [] });
-      const told = resources.map(
+      const rows = resources.map(
         ({ resource, operation, outcome }) =>
           `${operation} ${resource}: ${outcome}`,
       );
-      expect(told.sort()).toEqual([
+      expect(rows.sort()).toEqual([
         "create Webhook new: done",
         "delete ApiKey secretkey: done",
         "delete Webhook gone: done",

@@ -37,17 +37,19 @@ it("finds no difference between two workspaces with the same awkward names", asy
 });
 
 it("pairs environments with the same name by their contents", async () => {
-  const twins = (await workspace.list("environments", "eu")).filter(
+  const sameNamed = (await workspace.list("environments", "eu")).filter(
     ({ name }) => name === "Shop browser",
   );
-  const contents = twins.map(({ description, limit_mode, limit_value }) => ({
-    description,
-    limit_mode,
-    limit_value,
-  }));
+  const contents = sameNamed.map(
+    ({ description, limit_mode, limit_value }) => ({
+      description,
+      limit_mode,
+      limit_value,
+    }),
+  );
   expect(contents[0]).not.toEqual(contents[1]);
   const exchange = async (order: number[]) => {
-    for (const [index, { id }] of twins.entries())
+    for (const [index, { id }] of sameNamed.entries())
       await workspace.call(
         "POST",
         `/environments/${String(id)}`,
@@ -72,9 +74,9 @@ it("pairs environments with the same name by their contents", async () => {
 
 it("pairs objects with the same name by similarity", async () => {
   const keys = await workspace.list("api-keys", "eu");
-  const twins = keys.filter(({ name }) => name === "Shop browser");
-  expect(twins).toHaveLength(2);
-  const [first] = twins;
+  const sameNamed = keys.filter(({ name }) => name === "Shop browser");
+  expect(sameNamed).toHaveLength(2);
+  const [first] = sameNamed;
   await workspace.call(
     "DELETE",
     `/api-keys/${String(first?.id)}`,

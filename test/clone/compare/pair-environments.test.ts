@@ -35,7 +35,7 @@ function workspaceOf(
   };
 }
 
-const twins = (place: string, keys: readonly string[]) =>
+const sameNamed = (place: string, keys: readonly string[]) =>
   workspaceOf(
     place,
     keys.map((key) => ["Shop", key] as const),
@@ -48,7 +48,7 @@ const differences = (before: Workspace, after: Workspace) =>
   ).objects;
 
 const compared = (before: readonly string[], after: readonly string[]) =>
-  differences(twins("a", before), twins("b", after));
+  differences(sameNamed("a", before), sameNamed("b", after));
 
 it("pairs environments with the same name by their contents, in any order", () => {
   expect(compared(["one", "two"], ["two", "one"])).toEqual([]);

@@ -63,7 +63,7 @@ describe.each(FORMS)("a %s program", (form) => {
     });
   };
 
-  const told = ({ resources }: Drift) =>
+  const driftLines = ({ resources }: Drift) =>
     resources.map(
       ({ resource, drift: kind, operation }) =>
         `${resource} ${kind} ${operation}`,
@@ -141,7 +141,7 @@ describe.each(FORMS)("a %s program", (form) => {
       op: "create",
       oldState: undefined as never,
     }));
-    expect(told(await drift(made))).toEqual([
+    expect(driftLines(await drift(made))).toEqual([
       'Webhook "hook" not deployed create',
     ]);
     const deleted = withStep("hook", (step) => ({
@@ -149,7 +149,7 @@ describe.each(FORMS)("a %s program", (form) => {
       op: "delete",
       newState: undefined as never,
     }));
-    expect(told(await drift(deleted))).toEqual([
+    expect(driftLines(await drift(deleted))).toEqual([
       'Webhook "hook" not deployed delete',
     ]);
   });

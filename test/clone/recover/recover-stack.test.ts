@@ -234,7 +234,7 @@ it("deletes only objects that resemble an object of a state", async () => {
     version: 3,
     deployment: { resources: entries },
   } as unknown as StackDeployment;
-  const twins = [
+  const equals = [
     await byHand("/api-keys", key),
     await byHand("/webhooks", hook),
   ];
@@ -249,7 +249,7 @@ it("deletes only objects that resemble an object of a state", async () => {
 
   const found = leftoversOf(await recovered(preview, [], before), before);
   expect(found.map(({ object }) => object.id).sort()).toEqual(
-    twins.map(({ id }) => id).sort(),
+    equals.map(({ id }) => id).sort(),
   );
   for (const leftover of found) await leftover.delete();
   // Somebody else has deleted it already.

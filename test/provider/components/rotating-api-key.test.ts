@@ -105,11 +105,13 @@ describe("a RotatingApiKey", () => {
     const component = rotating(["2026-10", "2026-11"]);
     expect(Object.keys(component.keys)).toEqual(["2026-10", "2026-11"]);
     const made = await keys(component);
-    const told = made.map(({ name, inputs: { __provider: _, ...inputs } }) => ({
-      name,
-      inputs,
-    }));
-    expect(told.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
+    const asRegistered = made.map(
+      ({ name, inputs: { __provider: _, ...inputs } }) => ({
+        name,
+        inputs,
+      }),
+    );
+    expect(asRegistered.sort((a, b) => (a.name < b.name ? -1 : 1))).toEqual(
       ["2026-10", "2026-11"].map((generation) => ({
         name: `server-${generation}`,
         inputs: {

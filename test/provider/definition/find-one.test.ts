@@ -38,12 +38,12 @@ describe("finding one object", () => {
   });
 
   it("lists the matches when there are several", () => {
-    const twin = webhook("wh_3", "https://a.example/", {
+    const sameUrl = webhook("wh_3", "https://a.example/", {
       status: "enabled",
       environment: null,
       signingKey: "hidden",
     });
-    const error = failure([one, two, twin], "url", "https://a.example/");
+    const error = failure([one, two, sameUrl], "url", "https://a.example/");
     expect(error.matches).toEqual(["wh_1", "wh_3"]);
     expect(error.message).toBe(
       "There are 2 webhooks with the url https://a.example/ in the workspace in region eu. Adopt one by its ID:\n" +

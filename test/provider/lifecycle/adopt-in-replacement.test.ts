@@ -36,8 +36,8 @@ const keys = async () =>
 
 /** The lifecycle of API keys in one command. */
 function command() {
-  const { session, told } = sessionOf(workspace);
-  return { lifecycle: new Lifecycle(ApiKey, session), told };
+  const { session, logged } = sessionOf(workspace);
+  return { lifecycle: new Lifecycle(ApiKey, session), logged };
 }
 
 const program = (more: object = {}) => ({
@@ -100,12 +100,12 @@ describe("a replacement of an adopted key", () => {
 
   it("that only the engine knows about keeps the key, and says what to do", async () => {
     const was = await adopted();
-    const { lifecycle, told } = command();
+    const { lifecycle, logged } = command();
     const { inputs } = await lifecycle.check({ urn: URN, news: program() });
     const { id } = await lifecycle.create({ urn: URN, inputs });
     expect(id).toBe(was.id);
     await lifecycle.delete({ urn: URN, id: was.id, state: was.state });
-    expect(told.at(-1)).toEqual({
+    expect(logged.at(-1)).toEqual({
       severity: "warning",
       text: `ApiKey ${id} was not replaced, because its replacement has adopt and took over the same object. Remove adopt from the program, and replace it again.`,
       urn: URN,

@@ -5,10 +5,10 @@ import type { Session } from "../../../provider/src/session/session";
 import { LocalWorkspace } from "../../helpers/local-workspace";
 import { openForTests } from "../../helpers/open-for-tests";
 import { lifecycleOf } from "../lifecycle-of";
-import { sessionOf, type Told } from "../session-of";
+import { sessionOf, type LoggedMessage } from "../session-of";
 
 let session: Session;
-let told: Told[];
+let logged: LoggedMessage[];
 const workspace = openForTests(new LocalWorkspace());
 beforeEach(async () => {
   await workspace.control("/reset", undefined);
@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 
 /** Starts a new session, as the next command does. */
-const newSession = () => void ({ session, told } = sessionOf(workspace));
+const newSession = () => void ({ session, logged } = sessionOf(workspace));
 const keys = () => lifecycleOf("ApiKey", session);
 const shop = { name: "Shop", type: "secret", status: "enabled" };
 const here = () => ({
@@ -157,10 +157,10 @@ describe("the deletion of an object", () => {
 
   it("keeps an object that another resource adopted in this session, and says so", async () => {
     const { id, first, second } = await two();
-    told.length = 0;
+    logged.length = 0;
     const mark = await workspace.mark();
     await keys().delete({ id, state: first, urn });
-    expect(told).toEqual([
+    expect(logged).toEqual([
       {
         severity: "info",
         text: `ApiKey ${id} was not deleted, because another resource of the program took it over in this update.`,
@@ -179,7 +179,9 @@ describe("the deletion of an object", () => {
     await keys().check({ news: shop, olds });
     keys().diff({ id, state: second, news: shop });
     await keys().delete({ id, state: first, urn });
-    expect(told.at(-1)?.text).toContain("another resource of the program took");
+    expect(logged.at(-1)?.text).toContain(
+      "another resource of the program took",
+    );
     expect(await isThere(id)).toBe(true);
   });
 

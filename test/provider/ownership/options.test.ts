@@ -16,8 +16,8 @@ beforeEach(() => workspace.control("/reset", undefined));
 
 /** The lifecycle of a kind in a command of its own, and the messages of that command. */
 function command(kind: Kind) {
-  const { session, told } = sessionOf(workspace);
-  return { lifecycle: lifecycleOf(kind, session), told, session };
+  const { session, logged } = sessionOf(workspace);
+  return { lifecycle: lifecycleOf(kind, session), logged, session };
 }
 
 const rule = (name: string, expression = "sdk.platform.is_ios") => ({
@@ -108,12 +108,12 @@ it("a change of rules is also reported by position, so that replaceOnChanges can
 it("messages show no value that the program marks as secret", async () => {
   const url = "https://hooks.example/canary-of-a-path";
   await workspace.call("POST", "/webhooks", { url });
-  const { lifecycle, told } = command("Webhook");
+  const { lifecycle, logged } = command("Webhook");
   const news = { url: new Secret(url) };
   const { inputs } = await lifecycle.check({ news });
   await lifecycle.create({ inputs });
-  expect(told).toHaveLength(1);
-  expect(JSON.stringify(told)).not.toContain("canary");
+  expect(logged).toHaveLength(1);
+  expect(JSON.stringify(logged)).not.toContain("canary");
 });
 
 it("the names of secret rules are secret everywhere in the state", async () => {
@@ -171,7 +171,7 @@ it("a destroy after a refresh leaves an encryption key enabled that somebody els
   const read = await next.lifecycle.read({ id: made.id, state });
   const refreshed = read?.state ?? expect.fail("it is there");
   await next.lifecycle.delete({ id: made.id, state: refreshed });
-  expect(next.told.map(({ text }) => text).join()).toContain(
+  expect(next.logged.map(({ text }) => text).join()).toContain(
     "Somebody has set its status since the last update",
   );
   expect(
@@ -185,7 +185,7 @@ it("the old name leaves the state after an update that was killed once the new n
   await new Promise((resolve) => setTimeout(resolve, 2));
   const adopting = { ...key, adopt: { id: old.id } };
   const adopted = await make("ApiKey", adopting);
-  const { lifecycle, told } = command("ApiKey");
+  const { lifecycle, logged } = command("ApiKey");
   const { id, state } = adopted;
   const { inputs: news } = await lifecycle.check({
     news: key,
@@ -193,7 +193,7 @@ it("the old name leaves the state after an update that was killed once the new n
   });
   lifecycle.diff({ id, state, news });
   await lifecycle.delete({ id, state: old.state });
-  expect(told.map(({ text }) => text).join()).toContain(
+  expect(logged.map(({ text }) => text).join()).toContain(
     "another resource of the program took it over",
   );
   expect((await workspace.list("api-keys")).some((one) => one.id === id)).toBe(

@@ -114,10 +114,10 @@ describe("an object in the state", () => {
 
 describe("the log of a session", () => {
   it("names the resource, and no secret that its client knows", async () => {
-    const { session, told } = sessionOf(workspace);
+    const { session, logged } = sessionOf(workspace);
     await session.logFor("urn:a")("warning", `The key ${keyOf("us")} is old.`);
     await session.logFor(undefined)("info", "Done.");
-    expect(told).toEqual([
+    expect(logged).toEqual([
       {
         severity: "warning",
         text: "The key [redacted] is old.",

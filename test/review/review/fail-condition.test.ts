@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Impact } from "../../../review/src/replay";
+import type { Impact } from "../../../review/src/replay-subpath";
 import {
   FAIL_CONDITIONS,
   needsAttention,

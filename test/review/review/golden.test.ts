@@ -11,7 +11,7 @@ import {
   type PlannedRules,
   type ReviewSubject,
 } from "../../../review/src";
-import type { Impact } from "../../../review/src/replay";
+import type { Impact } from "../../../review/src/replay-subpath";
 import { expectGolden } from "../../helpers/golden";
 import { IMPACT, NOTHING, SAMPLED } from "./sample-impact";
 import {

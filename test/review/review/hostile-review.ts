@@ -1,4 +1,4 @@
-import type { Change, Impact, Usage } from "../../../review/src/replay";
+import type { Change, Impact, Usage } from "../../../review/src/replay-subpath";
 import type {
   FailedReview,
   PlannedRules,

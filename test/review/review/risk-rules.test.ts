@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Impact, Outcomes } from "../../../review/src/replay";
+import type { Impact, Outcomes } from "../../../review/src/replay-subpath";
 import {
   RISK_RULES,
   type Review,

@@ -1,4 +1,4 @@
-import type { Change, Impact } from "../../../review/src/replay";
+import type { Change, Impact } from "../../../review/src/replay-subpath";
 
 const START = Date.UTC(2026, 10, 20);
 const HOUR_MS = 3_600_000;

@@ -10,7 +10,7 @@ import {
   RuleSetDiffs,
   type Rule,
 } from "../../../rules/src";
-import { measureImpact } from "../../../review/src/replay";
+import { measureImpact } from "../../../review/src/replay-subpath";
 import { Budget } from "../../../rules/src/budget";
 import { ADVERSARIAL } from "./adversarial-sets";
 

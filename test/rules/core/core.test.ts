@@ -1,10 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import {
-  checkExpression,
-  compileExpression,
-  printExpression,
-} from "../../../rules/src/language";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
+import { checkExpression, printExpression } from "../../../rules/src/language";
 import { keyOf, nodesOf } from "../../../rules/src/core/core";
 import { coreOf } from "../../../rules/src/core/lower";
 import * as random from "../language/random-expression";

@@ -1,9 +1,6 @@
 import { describe, expect, it } from "vitest";
-import {
-  checkExpression,
-  compileExpression,
-  type RuleRequest,
-} from "../../../rules/src/language";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
+import { checkExpression, type RuleRequest } from "../../../rules/src/language";
 
 /** A request, and what docs/contract.md, "Expression language", says about it. */
 const WEB: RuleRequest = {

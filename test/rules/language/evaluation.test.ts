@@ -1,9 +1,6 @@
 import { describe, expect, test } from "vitest";
-import {
-  checkExpression,
-  compileExpression,
-  type RuleRequest,
-} from "../../../rules/src/language";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
+import { checkExpression, type RuleRequest } from "../../../rules/src/language";
 import { examples, requests, type Answer } from "./examples";
 
 /** The value, or the first message of the checker or of the evaluation. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import {
   checkExpression,
-  compileExpression,
   formatExpression,
   MAX_LEVELS,
   MAX_NODES,

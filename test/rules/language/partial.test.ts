@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import {
   checkExpression,
-  compileExpression,
   FIELDS,
   UNKNOWN,
   type PartialRuleRequest,

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
 import {
   checkExpression,
   codeFrame,
-  compileExpression,
   formatExpression,
   parseExpression,
   printExpression,

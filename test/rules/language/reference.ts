@@ -2,11 +2,8 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  checkExpression,
-  compileExpression,
-  type RuleRequest,
-} from "../../../rules/src/language";
+import { compileExpression } from "../../../rules/src/eval/compile-expression";
+import { checkExpression, type RuleRequest } from "../../../rules/src/language";
 
 /** An expression and a request. */
 export interface Case {

@@ -40,6 +40,7 @@ const operator: operators.TextOperatorRow = {
 
 const modules = async () => ({
   ...(await import("../../../rules/src/language.js")),
+  ...(await import("../../../rules/src/eval/compile-expression.js")),
   ...(await import("../../../rules/src/solver/condition.js")),
   ...(await import("../../../rules/src/solver/find-request.js")),
   ...(await import("./random-expression.js")),

@@ -41,8 +41,8 @@ it.each([
     const legacy = sender(`${local.service.url}/us`, {
       "auth-api-key": "local-secret-us",
     });
-    const { body: told } = await legacy("GET", `/events/${event.event_id}`);
-    const { products } = told as {
+    const { body: answer } = await legacy("GET", `/events/${event.event_id}`);
+    const { products } = answer as {
       products: { identification: { data: object } };
     };
     expect(products.identification.data).toMatchObject({

@@ -162,8 +162,8 @@ describe("a decision", () => {
     const [key] = keys.filter(({ token }) => token === publicKey);
     expect(rest).toEqual([]);
     const { event_id } = answer.body as { event_id: string };
-    const { request: _, at, ...told } = first ?? {};
-    expect(told).toEqual({
+    const { request: _, at, ...decision } = first ?? {};
+    expect(decision).toEqual({
       n: expect.any(Number) as number,
       environment,
       key: key?.id,

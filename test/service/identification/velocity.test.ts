@@ -31,18 +31,18 @@ it("velocity is the same as a count of all events", () => {
         const clock = new Clock();
         const store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
         const nowMs = clock.nowMs();
-        const eventOf = (told: typeof visit): Event => ({
+        const eventOf = (described: typeof visit): Event => ({
           ...completeEvent(
-            { timestamp: nowMs - told.minutesAgo * MINUTE_MS },
+            { timestamp: nowMs - described.minutesAgo * MINUTE_MS },
             nowMs,
             "ae_1",
           ),
-          ip_address: told.ip,
-          linked_id: told.linked,
+          ip_address: described.ip,
+          linked_id: described.linked,
           identification:
-            told.visitor === undefined
+            described.visitor === undefined
               ? undefined
-              : { visitor_id: told.visitor, visitor_found: true },
+              : { visitor_id: described.visitor, visitor_found: true },
         });
         const self = eventOf({ ...visit, minutesAgo: 0 });
         const velocity = () => velocityOf(store.events, "us", self);

@@ -119,8 +119,8 @@ describe("POST /filtering-rules", () => {
   // contract: management-128
   it("accepts a name that another rule has", async () => {
     const { id } = await create("bots");
-    const twin = await create("bots");
-    expect(twin.id).not.toBe(id);
+    const second = await create("bots");
+    expect(second.id).not.toBe(id);
     expect(await names()).toEqual(["bots", "bots"]);
   });
 

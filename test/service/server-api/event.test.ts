@@ -131,9 +131,9 @@ describe("PATCH /events/{event_id}", () => {
       const answer = await patch(id, body);
       return [answer.status, answer.error.code, answer.error.message];
     };
-    const told = "linked_id can't be greater than 256 characters long";
+    const tooLong = "linked_id can't be greater than 256 characters long";
     const code = "request_cannot_be_parsed";
-    expect(await refused({ linked_id })).toEqual([400, code, told]);
+    expect(await refused({ linked_id })).toEqual([400, code, tooLong]);
     expect(await refused({ linked_id, suspect: null })).toEqual([
       400,
       code,

@@ -249,8 +249,8 @@ describe("a filter of GET /events", () => {
 
   // contract: events-88
   it("has a row in this table", () => {
-    const told = FILTERS.map(([query]) => query.split("=", 1)[0]);
-    expect(new Set(told)).toEqual(new Set(Object.keys(EVENT_FILTERS)));
+    const names = FILTERS.map(([query]) => query.split("=", 1)[0]);
+    expect(new Set(names)).toEqual(new Set(Object.keys(EVENT_FILTERS)));
   });
 
   // contract: events-85

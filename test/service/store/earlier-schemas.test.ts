@@ -53,11 +53,26 @@ const rowsOf = (path: string, sql: string): Row[] =>
 const versionOf = (path: string) =>
   Number(rowsOf(path, "PRAGMA user_version")[0]?.["user_version"]);
 
+/** Tables with their columns in any order: a column that is added later is the last one. */
 const schemaOf = (path: string) =>
   rowsOf(
     path,
     "SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name",
-  );
+  ).map((entry) => {
+    if (entry["type"] !== "table") return entry;
+    const text = String(entry["sql"]).replaceAll(/--.*|\s+/g, " ");
+    const [, columns = "", rest] = /\((.*)\)([^)]*)$/.exec(text) ?? [];
+    return {
+      ...entry,
+      sql: [
+        ...columns
+          .split(",")
+          .map((column) => column.trim())
+          .sort(),
+        rest,
+      ],
+    };
+  });
 
 /** All rows of all tables, by table, in the order of their keys. */
 function everything(path: string): Record<string, Row[]> {

@@ -19,7 +19,7 @@ import type { WebhookRow } from "../../../service/src/store/database/schema";
 import type { NewWebhook } from "../../../service/src/store/records/webhooks";
 
 /** A delivery and its attempts. */
-export interface Told extends DeliveryRow {
+export interface DeliveryWithAttempts extends DeliveryRow {
   readonly attempts: readonly AttemptRow[];
 }
 
@@ -83,7 +83,7 @@ export class CourierBench {
     this.clock.moveTo(this.clock.nowMs() + ms);
   }
 
-  deliveries(region: Region = "us"): Told[] {
+  deliveries(region: Region = "us"): DeliveryWithAttempts[] {
     const { deliveries } = this.store;
     return deliveries
       .since(region, 0, 1_000)
@@ -91,7 +91,7 @@ export class CourierBench {
   }
 
   /** Waits until no attempt is running or due, and returns the deliveries. */
-  async settled(): Promise<readonly Told[]> {
+  async settled(): Promise<readonly DeliveryWithAttempts[]> {
     return vi.waitFor(() => {
       const all = this.deliveries();
       const now = this.clock.nowMs();

@@ -189,7 +189,7 @@ export class StepGenerator {
     )
       return this.#continueSteps(goal, urn, old, resolve);
     this.#refreshes.add(urn);
-    const goOn = (now: Resource | undefined) => {
+    const afterRefresh = (now: Resource | undefined) => {
       if (now) {
         this.last.graph.alias(now, old);
         this.#refreshed.set(old, now);
@@ -197,7 +197,7 @@ export class StepGenerator {
       this.#inTurn(urn, () => this.#continueSteps(goal, urn, now, resolve));
     };
     const fail = (error: unknown) => this.executor.report(error, urn);
-    return [this.#steps.refresh(old, goOn, fail)];
+    return [this.#steps.refresh(old, afterRefresh, fail)];
   }
 
   /** Generates the steps of a resource, after its refresh if the update has one. */

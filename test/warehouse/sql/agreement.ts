@@ -12,7 +12,11 @@ import {
   type DialectName,
   type QueryRows,
 } from "@devid/warehouse/sql";
-import { COLUMN_NAMES, requestOf, type ToldEvent } from "./told-events";
+import {
+  COLUMN_NAMES,
+  requestOf,
+  type EventValues,
+} from "./random-event-values";
 
 /** The answers of the evaluator and an engine about each expression and event. */
 export interface Agreement {
@@ -48,7 +52,7 @@ export async function compareWithEngine(
     notSent,
   }: {
     readonly expressions: readonly string[];
-    readonly events: readonly ToldEvent[];
+    readonly events: readonly EventValues[];
     readonly notSent: ReadonlySet<string>;
   },
 ): Promise<Agreement> {
@@ -63,7 +67,7 @@ export async function compareWithEngine(
   // The table has the bot flags like a warehouse, because finding them takes longer
   // than all else.
   await run(
-    `CREATE TABLE judged ${dialect === "clickhouse" ? "ENGINE = Memory " : ""}AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM told`,
+    `CREATE TABLE judged ${dialect === "clickhouse" ? "ENGINE = Memory " : ""}AS SELECT *, ${isAiBot} AS is_ai_bot, ${isCrawlerBot} AS is_crawler_bot FROM recorded`,
   );
   const requests = events.map((event) => requestOf(event, notSent));
   const checked = expressions.flatMap((source) => {
@@ -119,7 +123,7 @@ export async function compareWithEngine(
     });
   }
   await run("DROP TABLE judged");
-  await run("DROP TABLE told");
+  await run("DROP TABLE recorded");
   return {
     pairs: written.length * events.length,
     answers,
@@ -166,12 +170,12 @@ function createTable(dialect: DialectName): string {
   );
   const engine = dialect === "clickhouse" ? " ENGINE = Memory" : "";
   const integer = dialect === "clickhouse" ? "Int64" : "bigint";
-  return `CREATE TABLE told (n ${integer}, ${columns.join(", ")})${engine}`;
+  return `CREATE TABLE recorded (n ${integer}, ${columns.join(", ")})${engine}`;
 }
 
 function insertInto(
   dialect: DialectName,
-  events: readonly ToldEvent[],
+  events: readonly EventValues[],
   from: number,
 ): string {
   const rows = events.map((event, i) => {
@@ -181,5 +185,5 @@ function insertInto(
     });
     return `(${[from + i, ...cells].join(", ")})`;
   });
-  return `INSERT INTO told VALUES ${rows.join(", ")}`;
+  return `INSERT INTO recorded VALUES ${rows.join(", ")}`;
 }

@@ -8,7 +8,11 @@ import {
   type EventColumns,
 } from "@devid/warehouse/sql";
 import { END, START } from "../../review/replay/random-replay";
-import { COLUMN_NAMES, toldEvent, type ToldEvent } from "./told-events";
+import {
+  COLUMN_NAMES,
+  eventValues,
+  type EventValues,
+} from "./random-event-values";
 
 /** An event, and the row of a table with the same values. */
 export interface EventRow {
@@ -34,7 +38,7 @@ const maybe = <Value>(...values: Value[]) => fc.constantFrom(null, ...values);
 /** Events in and around the range of `random-replay.ts`, with few different values. */
 export const eventRow: fc.Arbitrary<EventRow> = fc
   .record({
-    told: toldEvent,
+    known: eventValues,
     event_id: fc.uuid(),
     timestamp: fc.integer({ min: START - 2, max: END + 2 }),
     url: maybe(
@@ -64,19 +68,19 @@ export const eventRow: fc.Arbitrary<EventRow> = fc
     bot: maybe("bad", "good", "not_detected"),
     suspect_score: maybe(0, 10, 11, 10.5),
   })
-  .map(({ told, ...rest }) => {
+  .map(({ known, ...rest }) => {
     const row: Readonly<Record<string, string | number | null>> = {
-      ...told,
+      ...known,
       ...rest,
     };
     return {
-      event: asEvent(told, rest),
+      event: asEvent(known, rest),
       cells: NAMES.map((name) => row[name] ?? null),
     };
   });
 
 function asEvent(
-  { sdk_platform: platform, sdk_version: version, ...told }: ToldEvent,
+  { sdk_platform: platform, sdk_version: version, ...known }: EventValues,
   {
     country,
     asn,
@@ -85,7 +89,7 @@ function asEvent(
   }: Readonly<Record<(typeof OTHER_NAMES)[number], unknown>>,
 ): Event {
   return {
-    ...told,
+    ...known,
     ...rest,
     sdk: { platform, version },
     ip_info: {

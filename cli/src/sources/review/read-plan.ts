@@ -321,7 +321,7 @@ async function inForceAt(
     return { ...place, rules: recordedRules(shown, path), from: "state" };
   return {
     ...place,
-    rules: { absent: whyNotTold(workspace, live) },
+    rules: { absent: whyNotJudged(workspace, live) },
     from: "state",
   };
 }
@@ -341,7 +341,7 @@ async function liveOf(
   return all.some(({ id }) => id === owner.workspace) ? live : undefined;
 }
 
-function whyNotTold(
+function whyNotJudged(
   workspace: Workspace | undefined,
   live: LiveRules | undefined,
 ): string {

@@ -21,7 +21,7 @@ let lastAddress: IpAddress | undefined;
  */
 export function parseIp(text: string): IpAddress | undefined {
   if (text !== lastText) {
-    const bytes = text.includes(":") ? bytesOf6(text) : bytesOf4(text);
+    const bytes = bytesOf(text);
     lastText = text;
     lastAddress = bytes && unmapped(bytes);
   }
@@ -31,7 +31,7 @@ export function parseIp(text: string): IpAddress | undefined {
 /** Parses a network, `address/bits`. Bits of the address after the prefix are ignored. */
 export function parseNetwork(text: string): IpNetwork | undefined {
   const [, ip = "", mask = ""] = /^([^/]+)\/([0-9]+)$/.exec(text) ?? [];
-  const bytes = ip.includes(":") ? bytesOf6(ip) : bytesOf4(ip);
+  const bytes = bytesOf(ip);
   const bits = Number(mask);
   if (!bytes || mask === "" || bits > bytes.length * 8) return undefined;
   const masked = bytes.map((byte, i) => byte & maskOfByte(bits, i));
@@ -60,6 +60,11 @@ function unmapped(bytes: number[]): number[] {
     bytes[11] === 0xff &&
     bytes.slice(0, 10).every((byte) => byte === 0);
   return isMapped ? bytes.slice(12) : bytes;
+}
+
+/** The bytes of an address. The two notations have no text in common. */
+function bytesOf(text: string): number[] | undefined {
+  return bytesOf4(text) ?? bytesOf6(text);
 }
 
 /** Reads digit by digit, for speed: every request has an address. */

@@ -1,6 +1,6 @@
+import { compileExpression } from "../../eval/compile-expression";
 import {
   checkExpression,
-  compileExpression,
   printExpression,
   type CheckedExpression,
   type RuleRequest,

@@ -1,7 +1,7 @@
 import { Budget } from "../../budget";
+import { compileExpression } from "../../eval/compile-expression";
 import {
   checkExpression,
-  compileExpression,
   postOrder,
   type IpNetwork,
   type CheckedExpression,

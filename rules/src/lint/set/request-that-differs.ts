@@ -1,8 +1,5 @@
-import {
-  checkExpression,
-  compileExpression,
-  type RuleRequest,
-} from "../../language";
+import { compileExpression } from "../../eval/compile-expression";
+import { checkExpression, type RuleRequest } from "../../language";
 import { coreOf } from "../../core/lower";
 import { all, any, matches, not, type Condition } from "../../solver/condition";
 import { guessedRequest } from "./guessed-request";

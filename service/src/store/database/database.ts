@@ -11,12 +11,12 @@ import {
 import { migrate } from "./migrations";
 import * as schema from "./schema";
 import {
-  OF_ENVIRONMENT,
   type Change,
   type Columns,
   type NewRow,
   type RowOf,
   type SqlValue,
+  stored,
   type Table,
 } from "./table";
 
@@ -34,11 +34,7 @@ type Statement = ReturnType<InstanceType<typeof DatabaseSync>["prepare"]>;
 
 /** The tables that users change and every request reads: see `Database.remember`. */
 const CONFIGURATION = Object.values<Table>(schema)
-  .filter(
-    ({ isConfiguration, columns }) =>
-      isConfiguration ||
-      Object.values(columns).some(({ sql }) => sql.includes(OF_ENVIRONMENT)),
-  )
+  .filter(({ isConfiguration }) => isConfiguration)
   .map(({ name }) => name);
 
 /** A statement that writes to a table of configuration. */
@@ -289,12 +285,10 @@ export class Database {
 
 /** The columns that are given, and their values. */
 function valuesOf(
-  row: Readonly<Record<string, SqlValue | undefined>>,
+  row: Readonly<Record<string, unknown>>,
 ): [string[], SqlValue[]] {
-  const given = Object.entries(row).filter(
-    (entry): entry is [string, SqlValue] => entry[1] !== undefined,
-  );
-  return [given.map(([name]) => name), given.map(([, value]) => value)];
+  const given = Object.entries(row).filter(([, value]) => value !== undefined);
+  return [given.map(([name]) => name), given.map(([, value]) => stored(value))];
 }
 
 /**

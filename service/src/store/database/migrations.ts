@@ -1,39 +1,22 @@
 import type { DatabaseSync } from "@photostructure/sqlite";
 import { StartError } from "../../service-errors";
-import * as tables from "./schema";
-import { addColumn, createTable } from "./table";
+import * as schema from "./schema";
+import { createTable, type Table } from "./table";
 
 /**
- * The steps that make the schema, in order. A released step never changes; a change of
- * the schema is a new step at the end. A new table is a step `createTable`. A new
- * column is marked with `added` in schema.ts and is a step `addColumn`. The column of a
- * new filter is a step `eventColumn`. A test opens a data file of each length of this
- * list (test/service/store/schemas).
+ * What tables and columns need beside their declaration in schema.ts, in order: indexes,
+ * triggers, the values of new columns in old rows, and the table of events. `migrate`
+ * makes missing tables and columns before the first step. A released step never changes;
+ * a change is a new step at the end. The column of a new filter is a step `eventColumn`.
+ * A test opens a data file of each length of this list (test/service/store/schemas).
  */
 const MIGRATIONS: readonly string[] = [
   `
-  ${createTable(tables.SETTINGS)}
-
-  ${createTable(tables.ENVIRONMENTS)}
   CREATE UNIQUE INDEX one_default_environment
     ON environments (workspace) WHERE is_default = 1;
-
-  ${createTable(tables.API_KEYS)}
-
-  ${createTable(tables.WEBHOOKS)}
-
-  ${createTable(tables.ENCRYPTION_KEYS)}
-
-  ${createTable(tables.FILTERING_RULES)}
   CREATE INDEX rules_in_order ON filtering_rules (environment, place);
   `,
   `
-  ${createTable(tables.WORKSPACE_SETTINGS)}
-
-  ${createTable(tables.DRN_RECORDS)}
-
-  ${createTable(tables.RULESETS)}
-
   -- What searches ask, a column for each field; the events themselves are in
   -- event_bodies, or looking at many of them would read all of each.
   CREATE TABLE events (
@@ -107,17 +90,11 @@ const MIGRATIONS: readonly string[] = [
   ) STRICT;
   `,
   `
-  ${createTable(tables.DELIVERIES)}
   CREATE INDEX deliveries_due ON deliveries (due_at) WHERE state = 'pending';
   CREATE INDEX deliveries_in_order ON deliveries (workspace, seq);
-
-  ${createTable(tables.DELIVERY_ATTEMPTS)}
   `,
   `
-  ${createTable(tables.VISITORS)}
   CREATE INDEX visitors_by_device ON visitors (workspace, device);
-
-  ${createTable(tables.DECISIONS)}
   CREATE INDEX decisions_in_order ON decisions (workspace, seq);
   `,
   `
@@ -126,10 +103,7 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_due ON deliveries (webhook, due_at) WHERE state = 'pending';
   `,
   `
-  ${createTable(tables.HIGH_RECALL_IDS)}
-  ${createTable(tables.HIGH_RECALL_TRACES)}
   CREATE INDEX traces_by_high_recall ON high_recall_traces (high_recall);
-  ${addColumn(tables.VISITORS, "high_recall")}
   CREATE INDEX visitors_by_high_recall ON visitors (high_recall);
   CREATE TRIGGER high_recall_without_visitor AFTER DELETE ON visitors BEGIN
     DELETE FROM high_recall_ids
@@ -140,17 +114,12 @@ const MIGRATIONS: readonly string[] = [
   `
   -- Decisions and deliveries are logs of bounded size. written is the size of
   -- all rows up to this one: the difference of two is the size of those between.
-  ${addColumn(tables.DECISIONS, "written")}
   UPDATE decisions SET written = sums.written FROM (
     SELECT seq, sum(octet_length(request) + coalesce(octet_length(rule), 0)) OVER (ORDER BY seq) AS written
       FROM decisions) AS sums
     WHERE sums.seq = decisions.seq;
   CREATE INDEX decisions_by_rule ON decisions (workspace, rule ->> '$.id', at);
 
-  ${addColumn(tables.DELIVERIES, "size")}
-  ${addColumn(tables.DELIVERIES, "written")}
-  ${addColumn(tables.DELIVERIES, "ended_at")}
-  ${addColumn(tables.DELIVERIES, "reason")}
   UPDATE deliveries SET size = octet_length(body),
     ended_at = CASE WHEN state IN ('pending', 'sending') THEN NULL ELSE made_at END;
   UPDATE deliveries SET written = sums.written FROM (
@@ -161,21 +130,15 @@ const MIGRATIONS: readonly string[] = [
   CREATE INDEX deliveries_under_way ON deliveries (seq) WHERE state = 'sending';
   CREATE INDEX deliveries_ended ON deliveries (seq, written, ended_at) WHERE ended_at IS NOT NULL;
 
-  ${createTable(tables.DROPPED_ROWS)}
-
   -- The last events of a workspace.
   CREATE INDEX events_in_order ON events (workspace);
   `,
   `
-  ${createTable(tables.VISITOR_DELETIONS)}
   CREATE INDEX visitor_deletions_due ON visitor_deletions (due_at)
     WHERE due_at IS NOT NULL;
-
-  ${createTable(tables.RELATED_VISITORS)}
   CREATE INDEX related_visitors_of_device ON related_visitors (workspace, device);
   `,
   `
-  ${addColumn(tables.API_KEYS, "has_own_rate")}
   UPDATE api_keys SET has_own_rate = 1 WHERE rate_limit <> 5;
   `,
   `
@@ -209,16 +172,41 @@ export function refuseForeign(sqlite: Sqlite, path: string): void {
     );
 }
 
-/** Brings a database to the newest schema, each step in its own transaction. */
+/** Brings a database to the newest schema, in one transaction. */
 export function migrate(sqlite: Sqlite): void {
   const version = pragma(sqlite, "user_version");
-  MIGRATIONS.slice(version).forEach((migration, index) => {
-    sqlite.exec(
-      `BEGIN IMMEDIATE;
-       PRAGMA application_id = ${APPLICATION_ID};
-       ${migration}
-       PRAGMA user_version = ${version + index + 1};
-       COMMIT;`,
+  const changes = [...missingParts(sqlite), ...MIGRATIONS.slice(version)];
+  if (changes.length === 0) return;
+  sqlite.exec(
+    `BEGIN IMMEDIATE;
+     PRAGMA application_id = ${APPLICATION_ID};
+     ${changes.join("\n")}
+     PRAGMA user_version = ${MIGRATIONS.length};
+     COMMIT;`,
+  );
+}
+
+/**
+ * The SQL that makes the declared tables and columns that a database lacks. A column of a
+ * table that exists has to be nullable, or to have a default.
+ */
+function missingParts(sqlite: Sqlite): string[] {
+  const existing = new Set(
+    askOnce(
+      sqlite,
+      "tables.name || ' ' || columns.name",
+      "FROM sqlite_schema AS tables, pragma_table_info(tables.name) AS columns WHERE tables.type = 'table'",
+    ),
+  );
+  return Object.values<Table>(schema).flatMap((table) => {
+    const { name, columns } = table;
+    const missing = Object.entries(columns).filter(
+      ([column]) => !existing.has(`${name} ${column}`),
+    );
+    if (missing.length === Object.keys(columns).length)
+      return [createTable(table)];
+    return missing.map(
+      ([column, { sql }]) => `ALTER TABLE ${name} ADD COLUMN ${column} ${sql};`,
     );
   });
 }

@@ -19,7 +19,7 @@ export interface Page<Row> {
  * an item and not a count, so that pages neither skip nor repeat items when items are
  * added or removed. A page of size 0 is empty and has no neighbours.
  */
-export function readPage<Row extends { seq: number }>(
+export function readPage<Row>(
   db: Database,
   table: string,
   equal: Readonly<Record<string, SqlValue | undefined>>,
@@ -41,7 +41,7 @@ export function readPage<Row extends { seq: number }>(
 
   const forward = "after" in place;
   const anchor = forward ? place.after : place.before;
-  const rows = db.all<Row>(
+  const rows = db.all<Row & { readonly seq: number }>(
     `SELECT * FROM ${table} WHERE ${where} AND seq ${forward ? ">" : "<"} ?
      ORDER BY seq ${forward ? "ASC" : "DESC"} LIMIT ?`,
     ...values,

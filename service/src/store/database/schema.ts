@@ -1,11 +1,18 @@
 import type { Region } from "@devid/sdk";
-import type { STATUSES } from "@devid/sdk/wire";
 import {
-  added,
+  ApiKeyRecord,
+  EncryptionKeyRecord,
+  EnvironmentRecord,
+  FilteringRuleRecord,
+  type STATUSES,
+  WebhookRecord,
+} from "@devid/sdk/wire";
+import { defineRecords, OF_ENVIRONMENT } from "./record-columns";
+import {
+  booleanOrFalse,
   integer,
   integerOrNull,
   integerOrZero,
-  OF_ENVIRONMENT,
   primaryKey,
   real,
   realOrNull,
@@ -18,8 +25,10 @@ import {
 
 /*
  * The tables of the data file, except `events` and `event_bodies`, whose columns are
- * those of the filters (events/event-columns.ts). The steps of migrations.ts make
- * them. Columns have the names of the wire format.
+ * those of the filters (events/event-columns.ts). migrations.ts makes them, and adds
+ * missing columns. Columns have the names of the wire format. A table of records has a
+ * column for each field of its wire schema; a column that is declared here has constraints
+ * that the schema does not state, or is of the service alone.
  */
 
 type Status = (typeof STATUSES)[number];
@@ -31,110 +40,77 @@ export const SETTINGS = defineTable("settings", {
 });
 
 /** Environments. */
-export const ENVIRONMENTS = defineTable(
+export const ENVIRONMENTS = defineRecords(
   "environments",
+  "ae",
+  EnvironmentRecord,
   {
-    seq: seq(),
-    id: text("UNIQUE"),
-    workspace: text<Region>(),
     is_default: integer(),
-    name: text(),
-    description: textOrNull(),
     limit_mode: text<"none" | "restrict" | "notify">(),
-    limit_value: realOrNull(),
-    is_restricted: integerOrZero(),
-    restricted_at: textOrNull(),
-    created_at: text(),
-    updated_at: textOrNull(),
+    is_restricted: booleanOrFalse(),
   },
-  { isConfiguration: true },
 );
 
 /** A stored environment. */
 export type EnvironmentRow = RowOf<typeof ENVIRONMENTS>;
 
 /** API keys. */
-export const API_KEYS = defineTable("api_keys", {
-  seq: seq(),
-  id: text("UNIQUE"),
-  workspace: text<Region>(),
-  environment: textOrNull(OF_ENVIRONMENT),
+export const API_KEYS = defineRecords("api_keys", "tok", ApiKeyRecord, {
   type: text<"public" | "secret" | "proxy">(),
-  name: text(),
-  description: textOrNull(),
   status: text<Status>(),
   rate_limit: real(),
   token: text("UNIQUE"),
-  /** 1 for a key that every workspace starts with. */
-  is_built_in: integerOrZero(),
-  created_at: text(),
-  disabled_at: textOrNull(),
-  /** 1 if a call has set the key's rate. */
-  has_own_rate: added(integerOrZero()),
+  /** Whether it is a key that every workspace starts with. */
+  is_built_in: booleanOrFalse(),
+  /** Whether a call has set the key's rate. */
+  has_own_rate: booleanOrFalse(),
 });
 
 /** A stored API key. */
 export type ApiKeyRow = RowOf<typeof API_KEYS>;
 
 /** Webhooks. */
-export const WEBHOOKS = defineTable("webhooks", {
-  seq: seq(),
-  id: text("UNIQUE"),
-  workspace: text<Region>(),
-  environment: textOrNull(OF_ENVIRONMENT),
-  url: text(),
-  description: textOrNull(),
+export const WEBHOOKS = defineRecords("webhooks", "wh", WebhookRecord, {
   status: text<Status>(),
-  verified: integerOrZero(),
-  legacy: integerOrZero(),
-  /** JSON of an object. */
-  basic_auth: textOrNull(),
+  verified: booleanOrFalse(),
+  legacy: booleanOrFalse(),
   signing_key: text(),
-  created_at: text(),
-  last_enabled_at: textOrNull(),
-  last_disabled_at: textOrNull(),
 });
 
 /** A stored webhook. */
 export type WebhookRow = RowOf<typeof WEBHOOKS>;
 
 /** Encryption keys. */
-export const ENCRYPTION_KEYS = defineTable("encryption_keys", {
-  seq: seq(),
-  id: text("UNIQUE"),
-  workspace: text<Region>(),
-  environment: text(`UNIQUE ${OF_ENVIRONMENT}`),
-  name: text(),
-  description: textOrNull(),
-  status: text<Status>(),
-  previous_token: textOrNull(),
-  token: text(),
-  next_token: text(),
-  created_at: text(),
-  last_activated_at: textOrNull(),
-  last_deactivated_at: textOrNull(),
-  last_rotated_at: textOrNull(),
-});
+export const ENCRYPTION_KEYS = defineRecords(
+  "encryption_keys",
+  "ek",
+  EncryptionKeyRecord,
+  {
+    environment: text(`UNIQUE ${OF_ENVIRONMENT}`),
+    name: text(),
+    status: text<Status>(),
+    token: text(),
+    next_token: text(),
+  },
+);
 
 /** A stored encryption key. */
 export type EncryptionKeyRow = RowOf<typeof ENCRYPTION_KEYS>;
 
 /** Filtering rules. */
-export const FILTERING_RULES = defineTable("filtering_rules", {
-  seq: seq(),
-  id: text("UNIQUE"),
-  workspace: text<Region>(),
-  environment: text(OF_ENVIRONMENT),
-  /** Orders the rules of an environment; the numbers may have gaps. */
-  place: integer(),
-  name: text(),
-  expression: text(),
-  action: text<"allow" | "deny">(),
-  status: text<Status>(),
-  deny_with: textOrNull<"Forbidden">(),
-  created_at: text(),
-  updated_at: textOrNull(),
-});
+export const FILTERING_RULES = defineRecords(
+  "filtering_rules",
+  "tr",
+  FilteringRuleRecord,
+  {
+    environment: text(OF_ENVIRONMENT),
+    /** Orders the rules of an environment; the numbers may have gaps. */
+    place: integer(),
+    action: text<"allow" | "deny">(),
+    status: text<Status>(),
+    deny_with: textOrNull<"Forbidden">(),
+  },
+);
 
 /** A stored filtering rule. */
 export type FilteringRuleRow = RowOf<typeof FILTERING_RULES>;
@@ -190,13 +166,13 @@ export const DELIVERIES = defineTable("deliveries", {
   /** When the delivery is due; null unless the delivery is pending. */
   due_at: integerOrNull(),
   /** Bytes of the body. */
-  size: added(integerOrZero()),
+  size: integerOrZero(),
   /** The size of all deliveries up to this one. */
-  written: added(integerOrZero()),
+  written: integerOrZero(),
   /** When the delivery ended; null while it is pending or under way. */
-  ended_at: added(integerOrNull()),
+  ended_at: integerOrNull(),
   /** Why the delivery was given up; null in any other state. */
-  reason: added(textOrNull()),
+  reason: textOrNull(),
 });
 
 /**
@@ -241,7 +217,7 @@ export const VISITORS = defineTable("visitors", {
    * The `seq` of the visitor's High Recall ID. Null for an app, and for a browser that
    * was last seen before the service had such IDs.
    */
-  high_recall: added(integerOrNull("REFERENCES high_recall_ids (seq)")),
+  high_recall: integerOrNull("REFERENCES high_recall_ids (seq)"),
 });
 
 /** A stored visitor. */
@@ -265,7 +241,7 @@ export const DECISIONS = defineTable("decisions", {
   /** JSON of the request that the rules were evaluated on. */
   request: text(),
   /** The size of the rules and requests of all decisions up to this one. */
-  written: added(integerOrZero()),
+  written: integerOrZero(),
 });
 
 /** High Recall IDs. Several visitors of a workspace can have the same one. */

@@ -1,6 +1,13 @@
 /** The values of columns and of bound parameters. */
 export type SqlValue = string | number | null;
 
+/** What is stored for a value: a boolean as 0 or 1, an object or a list as JSON. */
+export function stored(value: unknown): SqlValue {
+  if (typeof value === "boolean") return value ? 1 : 0;
+  if (typeof value === "string" || typeof value === "number") return value;
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
 /**
  * How a new row gets the value of a column: the caller must give it, the caller may
  * give it, or SQLite makes it.
@@ -8,23 +15,25 @@ export type SqlValue = string | number | null;
 type Source = "given" | "optional" | "generated";
 
 /**
- * A column: the SQL that declares it. The type parameters are the type of its values
- * and their source.
+ * A column: the SQL that declares it. The type parameters are the type of its values,
+ * their source, and the type of what an insert or an update takes for them.
  */
 export interface Column<
   Value extends SqlValue = SqlValue,
   From extends Source = Source,
+  Taken = Value,
 > {
   readonly sql: string;
-  /** Whether a later step than the one that makes the table adds the column. */
-  readonly isAdded?: boolean;
   /** Never set. These members carry the types. */
   readonly value?: Value;
   readonly source?: From;
+  readonly taken?: Taken;
 }
 
 /** Columns by their names. */
-export type Columns = Readonly<Record<string, Column>>;
+export type Columns = Readonly<
+  Record<string, Column<SqlValue, Source, unknown>>
+>;
 
 /** A table of the data file. Its rows, inserts, updates and schema come from this alone. */
 export interface Table<C extends Columns = Columns> {
@@ -33,18 +42,21 @@ export interface Table<C extends Columns = Columns> {
   /** The primary key, if it has several columns. */
   readonly primaryKey?: readonly string[];
   readonly withoutRowid?: boolean;
-  /**
-   * Whether users change the table and every request reads it: see `Database.remember`.
-   * Set for a table without a column that refers to environments; all others have it.
-   */
+  /** Whether users change the table and every request reads it: see `Database.remember`. */
   readonly isConfiguration?: boolean;
 }
 
 type Given<C extends Columns, From extends Source> = {
-  [Name in keyof C]: C[Name] extends Column<SqlValue, From> ? Name : never;
+  [Name in keyof C]: C[Name] extends Column<SqlValue, From, unknown>
+    ? Name
+    : never;
 }[keyof C];
 
-type ValueOf<C> = C extends Column<infer Value> ? Value : never;
+type ValueOf<C> =
+  C extends Column<infer Value, Source, unknown> ? Value : never;
+
+type TakenBy<C> =
+  C extends Column<SqlValue, Source, infer Taken> ? Taken : never;
 
 /** A row of a table. */
 export type RowOf<T> =
@@ -54,14 +66,14 @@ export type RowOf<T> =
 
 /** What an insert takes. A column that is left out, or undefined, is null or has its default. */
 export type NewRow<C extends Columns> = {
-  readonly [Name in Given<C, "given">]: ValueOf<C[Name]>;
+  readonly [Name in Given<C, "given">]: TakenBy<C[Name]>;
 } & {
-  readonly [Name in Given<C, "optional">]?: ValueOf<C[Name]> | undefined;
+  readonly [Name in Given<C, "optional">]?: TakenBy<C[Name]> | undefined;
 };
 
 /** What an update takes. A column that is left out, or undefined, keeps its value. */
 export type Change<C extends Columns> = {
-  readonly [Name in keyof C]?: ValueOf<C[Name]> | undefined;
+  readonly [Name in keyof C]?: TakenBy<C[Name]> | undefined;
 };
 
 /** Declares a table. */
@@ -74,9 +86,6 @@ export function defineTable<const C extends Columns>(
 ): Table<C> {
   return { name, columns, ...rest };
 }
-
-/** The constraint of a column with the ID of an environment, with which the row is deleted. */
-export const OF_ENVIRONMENT = "REFERENCES environments (id) ON DELETE CASCADE";
 
 /** The number of a row: it grows with each new row, and is never used twice. */
 export const seq = (): Column<number, "generated"> => ({
@@ -111,6 +120,11 @@ export const integerOrZero = (): Column<number, "optional"> => ({
   sql: "INTEGER NOT NULL DEFAULT 0",
 });
 
+/** A boolean that is false until it is given. A row has 0 or 1. */
+export const booleanOrFalse = (): Column<number, "optional", boolean> => ({
+  sql: "INTEGER NOT NULL DEFAULT 0",
+});
+
 /** An integer or null. */
 export const integerOrNull = (
   rest?: string,
@@ -124,33 +138,19 @@ export const realOrNull = (): Column<number | null, "optional"> => ({
   sql: "REAL",
 });
 
-/** A column that a later step than the table's own adds with `addColumn`. */
-export const added = <C extends Column>(column: C): C => ({
-  ...column,
-  isAdded: true,
-});
-
-/** The SQL that makes a table, without the columns that later steps add. */
+/** The SQL that makes a table. */
 export function createTable({
   name,
   columns,
   primaryKey: key,
   withoutRowid,
 }: Table): string {
-  const lines = Object.entries(columns)
-    .filter(([, { isAdded }]) => !isAdded)
-    .map(([column, { sql }]) => `${column} ${sql}`);
+  const lines = Object.entries(columns).map(
+    ([column, { sql }]) => `${column} ${sql}`,
+  );
   if (key) lines.push(`PRIMARY KEY (${key.join(", ")})`);
   const options = withoutRowid ? "STRICT, WITHOUT ROWID" : "STRICT";
-  return `CREATE TABLE ${name} (\n    ${lines.join(",\n    ")}\n  ) ${options};`;
-}
-
-/** The SQL that adds a column to a table that exists. */
-export function addColumn<C extends Columns>(
-  { name, columns }: Table<C>,
-  column: keyof C & string,
-): string {
-  return `ALTER TABLE ${name} ADD COLUMN ${column} ${columns[column]?.sql};`;
+  return `CREATE TABLE ${name} (${lines.join(", ")}) ${options};`;
 }
 
 function sqlOf(type: string, rest: string | undefined): string {

@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { newId, newToken } from "../../identity";
+import { newToken } from "../../identity";
 import { API_KEYS, type ApiKeyRow } from "../database/schema";
 import { RecordTable } from "./record-table";
 
@@ -17,9 +17,7 @@ export function ownRateOf(key: ApiKeyRow): number | undefined {
 }
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
-export class ApiKeys extends RecordTable<ApiKeyRow> {
-  readonly table = API_KEYS;
-
+export class ApiKeys extends RecordTable<typeof API_KEYS.columns> {
   /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
     return this.db.remember(`API key ${token}`, () =>
@@ -32,17 +30,12 @@ export class ApiKeys extends RecordTable<ApiKeyRow> {
     key: z.output<typeof ApiKeyCreate>,
     environment: string | null,
   ): ApiKeyRow {
-    return this.db.insert(API_KEYS, {
-      id: newId("tok"),
-      workspace,
+    return this.add(workspace, {
+      ...key,
       environment,
-      type: key.type,
-      name: key.name,
-      description: key.description,
       status: "enabled",
       rate_limit: DEFAULT_RATE_LIMIT,
       token: newToken(key.type),
-      created_at: this.clock.now(),
     });
   }
 
@@ -60,7 +53,7 @@ export class ApiKeys extends RecordTable<ApiKeyRow> {
     const status = change.status ?? old.status;
     return this.db.update(API_KEYS, old.seq, {
       ...change,
-      has_own_rate: change.rate_limit === undefined ? undefined : 1,
+      has_own_rate: change.rate_limit === undefined ? undefined : true,
       disabled_at:
         status === "enabled" ? null : (old.disabled_at ?? this.clock.now()),
     });

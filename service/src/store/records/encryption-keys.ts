@@ -6,9 +6,9 @@ import { ENCRYPTION_KEYS, type EncryptionKeyRow } from "../database/schema";
 import { RecordTable } from "./record-table";
 
 /** The encryption keys, one for each environment (docs/contract.md, "Encryption key record"). */
-export class EncryptionKeys extends RecordTable<EncryptionKeyRow> {
-  readonly table = ENCRYPTION_KEYS;
-
+export class EncryptionKeys extends RecordTable<
+  typeof ENCRYPTION_KEYS.columns
+> {
   /** The key of an environment; every environment has exactly one. */
   of(environment: string): EncryptionKeyRow | undefined {
     return this.db.remember(`encryption key of ${environment}`, () =>

@@ -10,9 +10,7 @@ import {
 import { RecordTable } from "./record-table";
 
 /** The environments of all workspaces, each with its encryption key (docs/contract.md, "Environment record"). */
-export class Environments extends RecordTable<EnvironmentRow> {
-  readonly table = ENVIRONMENTS;
-
+export class Environments extends RecordTable<typeof ENVIRONMENTS.columns> {
   /**
    * The default environment of a workspace; undefined before the first start.
    */
@@ -30,7 +28,7 @@ export class Environments extends RecordTable<EnvironmentRow> {
     environment: z.output<typeof EnvironmentCreate>,
   ): EnvironmentRow {
     return this.db.transaction(() =>
-      this.insert(workspace, newId("ae"), false, environment),
+      this.insert(workspace, newId(ENVIRONMENTS), false, environment),
     );
   }
 
@@ -54,7 +52,7 @@ export class Environments extends RecordTable<EnvironmentRow> {
       created_at: now,
     });
     this.db.insert(ENCRYPTION_KEYS, {
-      id: newId("ek"),
+      id: newId(ENCRYPTION_KEYS),
       workspace,
       environment: id,
       name: `${environment.name} encryption key`,
@@ -72,11 +70,7 @@ export class Environments extends RecordTable<EnvironmentRow> {
     id: string,
     change: z.output<typeof EnvironmentUpdate>,
   ): EnvironmentRow | undefined {
-    const old = this.get(workspace, id);
-    if (!old) return undefined;
-    return this.db.update(ENVIRONMENTS, old.seq, {
-      ...change,
-      updated_at: this.clock.now(),
-    });
+    const updated_at = this.clock.now();
+    return this.change(workspace, id, { ...change, updated_at });
   }
 }

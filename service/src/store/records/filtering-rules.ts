@@ -5,7 +5,6 @@ import type {
   FilteringRuleUpdate,
 } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { newId } from "../../identity";
 import { FILTERING_RULES, type FilteringRuleRow } from "../database/schema";
 import type { SqlValue } from "../database/table";
 import { RecordTable } from "./record-table";
@@ -27,9 +26,9 @@ type NewRule = Omit<z.output<typeof FilteringRuleCreate>, "environment">;
  * all rules of its environment in the same transaction. A bulk call renumbers them
  * once.
  */
-export class FilteringRules extends RecordTable<FilteringRuleRow> {
-  readonly table = FILTERING_RULES;
-
+export class FilteringRules extends RecordTable<
+  typeof FILTERING_RULES.columns
+> {
   /**
    * Rules in their order of evaluation, environment by environment in the order of
    * creation. Without a limit, all rules.
@@ -85,7 +84,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
     const old = this.get(workspace, id);
     if (!old) return undefined;
     return this.db.transaction(() => {
-      const environment = this.change(old, change);
+      const environment = this.changeRule(old, change);
       if (environment !== old.environment || change.placement) {
         const order = this.order(environment);
         order.place(id, change.placement ?? {});
@@ -109,7 +108,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
       const known = this.byId(workspace, environment);
       const ids = rules.map((rule) => {
         const old = known.get(rule.id ?? "");
-        if (old) this.change(old, rule);
+        if (old) this.changeRule(old, rule);
         const id = old ? old.id : this.insert(workspace, environment, rule);
         if (!old || rule.placement) order.place(id, rule.placement ?? {});
         return id;
@@ -152,7 +151,7 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   }
 
   /** Changes everything but the place, and returns the environment of the rule. */
-  private change(
+  private changeRule(
     old: FilteringRuleRow,
     change: z.output<typeof FilteringRuleUpdate>,
   ): string {
@@ -169,19 +168,14 @@ export class FilteringRules extends RecordTable<FilteringRuleRow> {
   private insert(
     workspace: Region,
     environment: string,
-    rule: NewRule,
+    { placement: _, ...rule }: NewRule,
   ): string {
-    const { id } = this.db.insert(FILTERING_RULES, {
-      id: newId("tr"),
-      workspace,
+    const { id } = this.add(workspace, {
+      status: "enabled",
+      ...rule,
       environment,
       place: 0,
-      name: rule.name,
-      expression: rule.expression,
-      action: rule.action,
-      status: rule.status ?? "enabled",
       deny_with: denyWith(rule.action),
-      created_at: this.clock.now(),
     });
     return id;
   }

@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { WebhookCreate, WebhookUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
-import { newId, newSigningKey } from "../../identity";
+import { newSigningKey } from "../../identity";
 import { WEBHOOKS, type WebhookRow } from "../database/schema";
 import { RecordTable } from "./record-table";
 
@@ -17,9 +17,7 @@ export type NewWebhook = z.output<typeof WebhookCreate> & {
 };
 
 /** The webhooks of all workspaces (docs/contract.md, "Webhook record"). */
-export class Webhooks extends RecordTable<WebhookRow> {
-  readonly table = WEBHOOKS;
-
+export class Webhooks extends RecordTable<typeof WEBHOOKS.columns> {
   /**
    * The webhooks that get the events of an environment: enabled and verified
    * ones, of this environment or of the whole workspace.
@@ -39,21 +37,12 @@ export class Webhooks extends RecordTable<WebhookRow> {
   }
 
   create(workspace: Region, webhook: NewWebhook): WebhookRow {
-    const now = this.clock.now();
-    const { status = "enabled", basic_auth } = webhook;
-    return this.db.insert(WEBHOOKS, {
-      id: newId("wh"),
-      workspace,
-      environment: webhook.environment,
-      url: webhook.url,
-      description: webhook.description,
+    const { status = "enabled", signing_key = newSigningKey() } = webhook;
+    return this.add(workspace, {
+      ...webhook,
       status,
-      verified: webhook.verified ? 1 : 0,
-      legacy: webhook.legacy ? 1 : 0,
-      basic_auth: basic_auth && JSON.stringify(basic_auth),
-      signing_key: webhook.signing_key ?? newSigningKey(),
-      created_at: now,
-      last_enabled_at: status === "enabled" ? now : null,
+      signing_key,
+      last_enabled_at: status === "enabled" ? this.clock.now() : null,
     });
   }
 
@@ -73,7 +62,7 @@ export class Webhooks extends RecordTable<WebhookRow> {
     return this.db.update(WEBHOOKS, old.seq, {
       ...change,
       status,
-      verified: url === old.url ? undefined : 0,
+      verified: url === old.url ? undefined : false,
       last_enabled_at: status === "enabled" ? moved : undefined,
       last_disabled_at: status === "disabled" ? moved : undefined,
     });

@@ -103,16 +103,16 @@ function checkPlaces(report: unknown): number {
   let count = 0;
   for (const found of placedIn(report)) {
     const { line, column, end } = found;
-    const told = JSON.stringify(found);
-    expect(end, told).toEqual({
+    const json = JSON.stringify(found);
+    expect(end, json).toEqual({
       line: expect.any(Number) as number,
       column: expect.any(Number) as number,
     });
-    expect(end.line, told).toBeGreaterThanOrEqual(line);
+    expect(end.line, json).toBeGreaterThanOrEqual(line);
     if (end.line === line)
-      expect(end.column, told).toBeGreaterThanOrEqual(column);
+      expect(end.column, json).toBeGreaterThanOrEqual(column);
     if ("severity" in found) {
-      expect(existsSync(resolve(ROOT, found.docs)), told).toBe(true);
+      expect(existsSync(resolve(ROOT, found.docs)), json).toBe(true);
     }
     count += 1;
   }
@@ -126,8 +126,8 @@ it.each(Object.entries(COMMANDS))(
     for (const name of Object.keys(FILES)) {
       const args = ["rules", ...command.split(" "), ...more, name, "--json"];
       const { stdout, stderr } = await DevidProcess.run(args, env, folder);
-      const told = stderr.split("\n").filter((line) => line.startsWith("{"));
-      for (const report of [stdout, ...told])
+      const json = stderr.split("\n").filter((line) => line.startsWith("{"));
+      for (const report of [stdout, ...json])
         if (report !== "") places += checkPlaces(JSON.parse(report));
     }
     expect(places).toBeGreaterThan(5);

@@ -130,11 +130,11 @@ describe("a review that fails", () => {
       expect(plain).toMatchObject({ code: 1, stdout: "" });
       expect(plain.stderr).toMatch(/^devid: .*nor a git ref/);
       // With --format json, the error on standard error is JSON, too.
-      const told =
+      const reported =
         format === "json"
           ? (JSON.parse(report.stderr) as { error: object }).error
           : { message: report.stderr.replace(/^devid: |\n$/g, "") };
-      expect(told).toMatchObject({
+      expect(reported).toMatchObject({
         message: plain.stderr.replace(/^devid: |\n$/g, ""),
       });
     },

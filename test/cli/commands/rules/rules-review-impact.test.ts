@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Impact, Usage } from "../../../../review/src/replay";
+import type { Impact, Usage } from "../../../../review/src/replay-subpath";
 import type { Review } from "../../../../review/src";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";

@@ -114,12 +114,16 @@ it.each(["text", "markdown", "json"])(
 it("writes a report to a file and prints nothing, and fails when it cannot write the file", async () => {
   await twoShops();
   const out = join(folder, "compared.md");
-  const told = ["compare", "us", "eu", "--format", "markdown"];
-  const printed = await devid(...told);
-  const written = await devid(...told, "--out", out);
+  const command = ["compare", "us", "eu", "--format", "markdown"];
+  const printed = await devid(...command);
+  const written = await devid(...command, "--out", out);
   expect(written).toMatchObject({ code: 2, stdout: "" });
   expect(readFileSync(out, "utf8")).toBe(printed.stdout);
-  const refused = await devid(...told, "--out", join(folder, "none", "x.md"));
+  const refused = await devid(
+    ...command,
+    "--out",
+    join(folder, "none", "x.md"),
+  );
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain(join(folder, "none", "x.md"));
 });

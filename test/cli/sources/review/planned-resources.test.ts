@@ -16,7 +16,7 @@ const recorded = (form: Form, name: Recorded = "touched") =>
 
 describe.each(FORMS)("a real preview, %s,", (form) => {
   it("has every resource that it touches, with the effects", () => {
-    const told = plannedResources(recorded(form)).map(
+    const rows = plannedResources(recorded(form)).map(
       ({ operation, type, name, properties = [], effects = [] }) => [
         `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
         properties.map(
@@ -26,7 +26,7 @@ describe.each(FORMS)("a real preview, %s,", (form) => {
       ],
     );
     expect(
-      Object.fromEntries(told.map(([key, ...rest]) => [key, rest])),
+      Object.fromEntries(rows.map(([key, ...rest]) => [key, rest])),
     ).toMatchObject({
       "update Webhook hook": [
         ['url: "https://shop.example/hook" > "https://evil.example/hook"'],
@@ -81,7 +81,7 @@ describe.each(FORMS)("a real preview, %s,", (form) => {
         ["medium: changes which workspace its resources are in, or how"],
       ],
     });
-    expect(told).toHaveLength(9);
+    expect(rows).toHaveLength(9);
   });
 
   it("has changes of a rule set's options, and marks loosened ones", () => {
@@ -114,11 +114,11 @@ describe.each(FORMS)("a real preview, %s,", (form) => {
   });
 
   it("can be of a first deployment", () => {
-    const told = plannedResources(recorded(form, "first")).map(
+    const rows = plannedResources(recorded(form, "first")).map(
       ({ operation, type, name }) =>
         `${operation} ${type.replace(/^pulumi:providers:.*/, "Provider")} ${name}`,
     );
-    expect(told.sort()).toEqual([
+    expect(rows.sort()).toEqual([
       "create ApiKey pub",
       "create ApiKey secretkey",
       "create ApiKey server-one",

@@ -22,7 +22,7 @@ import {
   type PlanSubject,
   type ReviewSubject,
 } from "../../../../review/src";
-import type { Impact } from "../../../../review/src/replay";
+import type { Impact } from "../../../../review/src/replay-subpath";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { eachInBothForms } from "../../../helpers/program-form";

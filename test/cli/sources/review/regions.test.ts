@@ -198,14 +198,14 @@ function ruleSetsOf({ plan }: Review) {
 describe.each(FORMS)("a plan with several rule sets, %s", (form) => {
   it("compares each rule set with the rules in force in its own region and environment", async () => {
     const found = ruleSetsOf(await review(form, "first"));
-    const told = Object.entries(found).map(([name, { environment, diff }]) => [
+    const rows = Object.entries(found).map(([name, { environment, diff }]) => [
       name,
       environment?.replace(/ae_\w+/, "ID"),
       isAbsent(diff)
         ? diff.absent
         : diff.changes.map(({ kind, rule }) => `${kind} ${rule.name}`),
     ]);
-    expect(told.sort()).toEqual([
+    expect(rows.sort()).toEqual([
       ["rules", "Default (ID)", ["added a"]],
       ["rules-ap", "Default (ID) in region ap", ["removed byhand", "added e"]],
       ["rules-eu", "Default (ID) in region eu", ["added e"]],

@@ -286,11 +286,13 @@ const loosened = async (form: Form, name: "rules" | "rules-test") => {
 situation(
   '`ignoreChanges: ["rules"]`, `retainOnDelete` are set',
   async (form) => {
-    const told = await loosened(form, "rules");
-    expect(told).toMatch(
+    const output = await loosened(form, "rules");
+    expect(output).toMatch(
       /loosens ignoreChanges of .*, from not set to \["rules"\]/,
     );
-    expect(told).toMatch(/loosens retainOnDelete of .*, from not set to true/);
+    expect(output).toMatch(
+      /loosens retainOnDelete of .*, from not set to true/,
+    );
   },
 );
 

@@ -52,7 +52,7 @@ const withoutSecretOutputs = ({ kind, state }: HostedResource) =>
     ([name]) => !SECRET_OUTPUTS[kind].includes(name),
   );
 
-async function told(work: Promise<unknown>): Promise<string> {
+async function outputOf(work: Promise<unknown>): Promise<string> {
   try {
     await work;
   } catch (error) {
@@ -82,7 +82,7 @@ describe.each(KINDS)("secrets of %s", (kind) => {
       );
     }
     await resource.destroy();
-    expectNone(await host.everythingTold(), seen);
+    expectNone(await host.allOutput(), seen);
   });
 
   it("are not printed when the service repeats them in an error", async () => {
@@ -120,13 +120,13 @@ describe.each(KINDS)("secrets of %s", (kind) => {
         },
       });
       for (const call of sent) {
-        const text = await told(call());
+        const text = await outputOf(call());
         expect(text).toContain(status);
         expectNone(text, secrets);
       }
       await workspace.forgetFaults();
     }
-    expectNone(await host.everythingTold(), secrets);
+    expectNone(await host.allOutput(), secrets);
     await resource.destroy();
   });
 });
@@ -148,9 +148,9 @@ describe("an answer in an unknown form", () => {
     });
     const next = { name: "Store", type: "secret" };
     const texts = [
-      await told(new HostedResource(host, "ApiKey").up(next)),
-      await told(key.up(next)),
-      await told(key.refresh()),
+      await outputOf(new HostedResource(host, "ApiKey").up(next)),
+      await outputOf(key.up(next)),
+      await outputOf(key.refresh()),
     ];
     expect(texts.join("\n")).not.toContain(canary);
     expect(texts[1]).toContain("Updating API key");
@@ -158,7 +158,7 @@ describe("an answer in an unknown form", () => {
     await expect
       .poll(() => host.stderr)
       .toContain("the message is shown with its resource");
-    expect(await host.everythingTold()).not.toContain(canary);
+    expect(await host.allOutput()).not.toContain(canary);
     await workspace.forgetFaults();
     await key.destroy();
   });
@@ -178,11 +178,11 @@ it("errors do not quote a wrong key or an address with a password", async () => 
     for (const kind of KINDS) {
       const resource = new HostedResource(misled, kind);
       const [first] = PROGRAMS[kind](place()) as [Properties];
-      expect(await told(resource.up(first))).not.toContain(canary);
+      expect(await outputOf(resource.up(first))).not.toContain(canary);
       resource.id = "id";
-      expect(await told(resource.refresh())).not.toContain(canary);
+      expect(await outputOf(resource.refresh())).not.toContain(canary);
     }
-    const said = await misled.everythingTold();
+    const said = await misled.allOutput();
     expect(said).not.toBe("");
     expect(said).not.toContain(canary);
     await misled.stop();

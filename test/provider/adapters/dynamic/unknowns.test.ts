@@ -122,11 +122,11 @@ describe("an unknown part of a rule", () => {
       },
       {},
     );
-    const told = checked.failures.map(({ property, reason }) => [
+    const rows = checked.failures.map(({ property, reason }) => [
       property,
       reason.split("\n")[0],
     ]);
-    expect(told).toEqual([
+    expect(rows).toEqual([
       [
         "rules[4].name",
         "is also the name of another rule; names must be unique in a set",

@@ -188,10 +188,12 @@ describe("a change that replaces every key of a RotatingApiKey at once", () => {
   };
 
   it("causes a warning in a preview", async () => {
-    const [told, ...others] = await warnings(["3"], ["1", "2"]);
+    const [warning, ...others] = await warnings(["3"], ["1", "2"]);
     expect(others).toEqual([]);
-    expect(told).toContain(`warning ${COMPONENT}: The RotatingApiKey "server"`);
-    expect(told).toContain(
+    expect(warning).toContain(
+      `warning ${COMPONENT}: The RotatingApiKey "server"`,
+    );
+    expect(warning).toContain(
       'add the new generation after the old one, ["1", "2", "3"]',
     );
     expect(asked).toEqual([

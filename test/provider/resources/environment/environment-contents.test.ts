@@ -133,7 +133,7 @@ describe("an environment with objects that somebody created by hand", () => {
     const { key, off, hook, rule } = await fill(environment.id);
     environment = naming(environment, key, off, hook, rule);
     const mark = await workspace.mark();
-    const { session, told } = sessionOf(workspace);
+    const { session, logged } = sessionOf(workspace);
     await destroy(environment, session);
     expect(await writes(mark)).toEqual([
       `PATCH /api-keys/${key.id}`,
@@ -141,7 +141,7 @@ describe("an environment with objects that somebody created by hand", () => {
     ]);
     expect(await exists(environment)).toBe(false);
     expect(await workspace.list("webhooks")).toEqual([]);
-    const [{ severity, text } = expect.fail("nothing was told")] = told;
+    const [{ severity, text } = expect.fail("nothing was told")] = logged;
     expect(severity).toBe("info");
     expect(text).toContain(
       `Environment ${environment.id} ("Staging") is deleted with these objects in it, as its deleteContents says:\n  API key ${key.id}, name "Till"`,

@@ -93,14 +93,14 @@ describe("a service that refuses to list rules", () => {
         ).rejects.toThrow("that would delete 4 of 4 rules (100 %)");
         await set.destroy();
 
-        const told = (await host.everythingTold())
+        const lines = (await host.allOutput())
           .split("\n")
           .filter((line) => line !== "");
-        expect(told.filter((line) => line.includes("does not notice"))).toEqual(
-          [
-            `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets continue without the list, so devid does not notice when others change rules.`,
-          ],
-        );
+        expect(
+          lines.filter((line) => line.includes("does not notice")),
+        ).toEqual([
+          `Listing filtering rules failed: ${status} refused: not for you. Filtering rule sets continue without the list, so devid does not notice when others change rules.`,
+        ]);
       } finally {
         await host.stop();
         await scene.workspace.forgetFaults();

@@ -106,7 +106,7 @@ describe("a filtering rule set", () => {
 describe("a preview of a rule set", () => {
   const preview = (rules: unknown[]) =>
     scene.set.preview({ environment: scene.environment, rules });
-  const told = () =>
+  const output = () =>
     scene.host.stderr.slice(
       scene.host.stderr.lastIndexOf("What an update does"),
     );
@@ -116,7 +116,7 @@ describe("a preview of a rule set", () => {
     await scene.up([a, c]);
     expect(await preview([a, b, c])).toMatchObject({ changes: true });
     await expect
-      .poll(told)
+      .poll(output)
       .toBe(
         `What an update does to the filtering rules of ${scene.environment}:\n` +
           "+   2 b deny  added after a\n" +
@@ -126,30 +126,30 @@ describe("a preview of a rule set", () => {
 
   it("shows nothing when no rule changes", async () => {
     await scene.up([a]);
-    const before = await scene.host.everythingTold();
+    const before = await scene.host.allOutput();
     await preview([a]);
     const program = { environment: scene.environment, rules: [a] };
     await scene.set.preview({ ...program, onDrift: "overwrite" });
     await scene.set.preview({ ...program, environment: "ae_other" });
-    expect(await scene.host.everythingTold()).toBe(before);
+    expect(await scene.host.allOutput()).toBe(before);
   });
 
   it("shows unknown values as unknown", async () => {
     await scene.up([a]);
     await preview([a, { ...b, expression: UNKNOWN }]);
-    await expect.poll(told).toContain("+   2 b deny  added after a\n");
-    await expect.poll(told).toContain("In total: cannot tell");
+    await expect.poll(output).toContain("+   2 b deny  added after a\n");
+    await expect.poll(output).toContain("In total: cannot tell");
     await preview([{ ...a, action: UNKNOWN }]);
     await expect
-      .poll(told)
+      .poll(output)
       .toContain("action deny -> (known after the update)");
-    await scene.host.everythingTold();
-    expect(told()).not.toContain(UNKNOWN);
+    await scene.host.allOutput();
+    expect(output()).not.toContain(UNKNOWN);
   });
 
   it("finds a change even when it cannot describe the change", async () => {
     await scene.up([a]);
-    const before = await scene.host.everythingTold();
+    const before = await scene.host.allOutput();
     expect(await preview([{ ...a, name: UNKNOWN }])).toMatchObject({
       changes: true,
     });
@@ -158,7 +158,7 @@ describe("a preview of a rule set", () => {
       rules: { a: { ...a, after: "nobody" } },
     };
     expect(await preview([b])).toMatchObject({ changes: true });
-    expect(await scene.host.everythingTold()).toBe(before);
+    expect(await scene.host.allOutput()).toBe(before);
   });
 });
 

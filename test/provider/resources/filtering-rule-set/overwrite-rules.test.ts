@@ -62,7 +62,7 @@ async function between(update: () => Promise<unknown>, work: () => unknown) {
 }
 
 /** The host's new messages. */
-const toldBy = async (work: () => Promise<unknown>) => {
+const outputOf = async (work: () => Promise<unknown>) => {
   const { length } = scene.host.stderr;
   await work();
   return () => scene.host.stderr.slice(length);
@@ -119,13 +119,13 @@ describe("a rule that somebody adds between an update's list and its write", () 
 
   it("is reported without an error when onDrift is overwrite", async () => {
     await scene.up([a], { onDrift: "overwrite" });
-    const told = await toldBy(() =>
+    const output = await outputOf(() =>
       between(
         () => scene.up([a, b], { onDrift: "overwrite" }),
         () => add(x),
       ),
     );
-    await expect.poll(told).toContain(overwritten(scene.environment));
+    await expect.poll(output).toContain(overwritten(scene.environment));
   });
 
   it("causes an error when the update has a digest of the rules it replaces, whatever onDrift is", async () => {
@@ -146,14 +146,14 @@ describe("a rule that somebody adds between an update's list and its write", () 
 
   it("is reported without an error by a destroy", async () => {
     await scene.up([a]);
-    const told = await toldBy(() =>
+    const output = await outputOf(() =>
       between(
         () => scene.set.destroy(),
         () => add(x),
       ),
     );
     expect(await scene.namesInForce()).toEqual([]);
-    await expect.poll(told).toContain(overwritten(scene.environment));
+    await expect.poll(output).toContain(overwritten(scene.environment));
   });
 
   it("is not lost when the update declares the same rule", async () => {
@@ -212,10 +212,10 @@ it("a list that fails beside a write is reported, and the write succeeds", async
       body: { error: { code: "refused", message: "not for you" } },
     },
   });
-  const told = await toldBy(() => scene.up([a, b]));
+  const output = await outputOf(() => scene.up([a, b]));
   expect(await scene.namesInForce()).toEqual(["a", "b"]);
   await expect
-    .poll(told)
+    .poll(output)
     .toContain(
       `devid could not check whether a rule that somebody added to environment ${scene.environment} at the same moment was overwritten: Listing filtering rules failed: 401`,
     );
@@ -224,16 +224,18 @@ it("a list that fails beside a write is reported, and the write succeeds", async
 describe("rules of others that a program overwrites on purpose", () => {
   it("are reported by a creation with takeOver", async () => {
     await scene.byHand([a, x]);
-    const told = await toldBy(() => scene.up([a], { takeOver: true }));
-    await expect.poll(told).toContain(overwritten(scene.environment));
+    const output = await outputOf(() => scene.up([a], { takeOver: true }));
+    await expect.poll(output).toContain(overwritten(scene.environment));
   });
 
   it("are reported by an update that overwrites drift, without the program's own rules", async () => {
     await scene.up([a, b]);
     await add(x);
-    const told = await toldBy(() => scene.up([a, c], { onDrift: "overwrite" }));
+    const output = await outputOf(() =>
+      scene.up([a, c], { onDrift: "overwrite" }),
+    );
     await expect
-      .poll(told)
+      .poll(output)
       .toContain(overwritten(scene.environment).replace("after a", "after b"));
   });
 
@@ -241,15 +243,15 @@ describe("rules of others that a program overwrites on purpose", () => {
     await scene.up([a]);
     await add(x);
     await scene.set.refresh();
-    const told = await toldBy(() => scene.up([a]));
-    await expect.poll(told).toContain(overwritten(scene.environment));
+    const output = await outputOf(() => scene.up([a]));
+    await expect.poll(output).toContain(overwritten(scene.environment));
   });
 
   it("are not reported when all overwritten rules are the program's own", async () => {
     await scene.up([a, b]);
-    const told = await toldBy(() => scene.up([c]));
-    await scene.host.everythingTold();
-    expect(told()).not.toContain("no longer in force");
+    const output = await outputOf(() => scene.up([c]));
+    await scene.host.allOutput();
+    expect(output()).not.toContain("no longer in force");
   });
 });
 

@@ -26,7 +26,7 @@ const addByHand = (name: string) =>
     ...rule(name),
     environment: scene.environment,
   });
-const told = () => expect.poll(() => scene.host.stderr);
+const expectOutput = () => expect.poll(() => scene.host.stderr);
 
 describe("the deletion of a rule set", () => {
   it("is one overwrite when it owns all rules in force", async () => {
@@ -46,7 +46,7 @@ describe("the deletion of a rule set", () => {
       `DELETE /filtering-rules/${first}`,
     ]);
     expect(await scene.namesInForce()).toEqual(["theirs"]);
-    await told().toContain(
+    await expectOutput().toContain(
       `2 filtering rules of environment ${scene.environment} deleted by this rule set; rules that it did not write stay in force: theirs.\n`,
     );
   });
@@ -58,7 +58,7 @@ describe("the deletion of a rule set", () => {
     const calls = await scene.callsOf(() => scene.set.destroy());
     expect(writes(calls)).toEqual([]);
     expect(await scene.idsInForce()).toEqual(theirs);
-    await told().toContain(
+    await expectOutput().toContain(
       `No filtering rule of environment ${scene.environment} was deleted, because this rule set wrote none of them; rules that it did not write stay in force: a, b.\n`,
     );
   });
@@ -66,10 +66,10 @@ describe("the deletion of a rule set", () => {
   it("writes nothing and says nothing when no rule is in force", async () => {
     await scene.up([a, b]);
     await scene.byHand([]);
-    const before = await scene.host.everythingTold();
+    const before = await scene.host.allOutput();
     const calls = await scene.callsOf(() => scene.set.destroy());
     expect(writes(calls)).toEqual([]);
-    expect(await scene.host.everythingTold()).toBe(before);
+    expect(await scene.host.allOutput()).toBe(before);
   });
 
   it("continues where it stopped", async () => {
@@ -205,7 +205,7 @@ describe("a refresh", () => {
       changes: true,
       replaces: [],
     });
-    await told().toContain(
+    await expectOutput().toContain(
       `FilteringRuleSet ${scene.environment}: rules that somebody else wrote, perhaps another stack, are in force: a, b; an update takes them over.\n`,
     );
     expect(await scene.idsInForce()).toEqual(theirs);

@@ -24,7 +24,7 @@ const SEARCH = "/events/search?limit=1";
 const VISITS = "/visitors/visitor-1";
 
 /** The code of an error; `/visitors` has none. */
-const told = (answer: Answer): unknown[] => [
+const statusAndCode = (answer: Answer): unknown[] => [
   answer.status,
   typeof answer.error === "string" ? "text" : answer.error.code,
 ];
@@ -55,19 +55,22 @@ describe("a key of version 3", () => {
     const { us: own, eu } = local.service.workspaces;
     const authorization = `Bearer ${own.secretKey}`;
     for (const headers of [{}, { "auth-api-key": "" }, { authorization }])
-      expect(told(await bare("GET", path, { headers }))).toEqual([
+      expect(statusAndCode(await bare("GET", path, { headers }))).toEqual([
         403,
         required,
       ]);
     for (const key of ["nobody", own.publicKey, own.managementKey]) {
       const headers = { "auth-api-key": key };
-      expect(told(await bare("GET", path, { headers }))).toEqual([
+      expect(statusAndCode(await bare("GET", path, { headers }))).toEqual([
         403,
         unknown,
       ]);
     }
     const headers = { "auth-api-key": eu.secretKey };
-    expect(told(await bare("GET", path, { headers }))).toEqual([403, region]);
+    expect(statusAndCode(await bare("GET", path, { headers }))).toEqual([
+      403,
+      region,
+    ]);
   });
 
   it("must be enabled, and sees its environment only", async () => {
@@ -85,9 +88,12 @@ describe("a key of version 3", () => {
     const blind = sendLegacy(local, "us", String(theirs.token));
     for (const path of [EVENT, SEARCH, VISITS])
       expect((await seeing("GET", path)).status).toBe(200);
-    expect(told(await blind("GET", EVENT))).toEqual([404, "RequestNotFound"]);
+    expect(statusAndCode(await blind("GET", EVENT))).toEqual([
+      404,
+      "RequestNotFound",
+    ]);
     const body = { suspect: true };
-    expect(told(await blind("PUT", EVENT, { body }))).toEqual([
+    expect(statusAndCode(await blind("PUT", EVENT, { body }))).toEqual([
       404,
       "RequestNotFound",
     ]);
@@ -96,7 +102,10 @@ describe("a key of version 3", () => {
     await local.us("PATCH", `/api-keys/${mine.id}`, {
       body: { status: "disabled" },
     });
-    expect(told(await seeing("GET", EVENT))).toEqual([403, "TokenNotFound"]);
+    expect(statusAndCode(await seeing("GET", EVENT))).toEqual([
+      403,
+      "TokenNotFound",
+    ]);
   });
 
   it("appears in no log", async () => {
@@ -184,9 +193,9 @@ describe("a call of version 3", () => {
     const call = sendLegacy(own);
     expect((await call("GET", SEARCH)).status).toBe(200);
     const refused = await call("GET", SEARCH);
-    expect(told(refused)).toEqual([429, "TooManyRequests"]);
+    expect(statusAndCode(refused)).toEqual([429, "TooManyRequests"]);
     const refusedVisits = await call("GET", VISITS);
-    expect(told(refusedVisits)).toEqual([429, "text"]);
+    expect(statusAndCode(refusedVisits)).toEqual([429, "text"]);
     for (const { headers } of [refused, refusedVisits])
       expect(headers.get("retry-after")).toBe("1");
     expect((await sendLegacy(own, "eu")("GET", SEARCH)).status).toBe(200);

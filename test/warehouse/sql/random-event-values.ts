@@ -7,7 +7,7 @@ import { patternText } from "../../rules/language/random-patterns";
 import { word } from "../../rules/language/random-request";
 
 /** The values of an event as columns of the table. */
-export interface ToldEvent {
+export interface EventValues {
   readonly origin: string | null;
   readonly user_agent: string | null;
   readonly ip_address: string | null;
@@ -88,7 +88,7 @@ const orNull = <Value>(arbitrary: fc.Arbitrary<Value>) =>
   fc.option(arbitrary, { freq: 6 });
 
 /** Events with any part missing. */
-export const toldEvent: fc.Arbitrary<ToldEvent> = fc.record({
+export const eventValues: fc.Arbitrary<EventValues> = fc.record({
   origin: orNull(text),
   user_agent: orNull(
     fc.oneof(text, text, fc.constantFrom("GPTBot/1.2", "Googlebot/2.1")),
@@ -107,10 +107,10 @@ export const toldEvent: fc.Arbitrary<ToldEvent> = fc.record({
 
 /** The request that the replay makes from such an event. */
 export function requestOf(
-  told: ToldEvent,
+  known: EventValues,
   notSent: ReadonlySet<string>,
 ): PartialRuleRequest {
-  const { sdk_platform: platform, sdk_version: version, ...rest } = told;
+  const { sdk_platform: platform, sdk_version: version, ...rest } = known;
   const event = { ...rest, sdk: { platform, version } };
   const request = eventAsRuleRequest(event);
   return { ...request, notSent };
@@ -125,4 +125,4 @@ export const COLUMN_NAMES = [
   "sdk_version",
   "package_name",
   "bundle_id",
-] as const satisfies readonly (keyof ToldEvent)[];
+] as const satisfies readonly (keyof EventValues)[];

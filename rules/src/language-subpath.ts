@@ -1,0 +1,6 @@
+export * from "./language";
+export {
+  compileExpression,
+  type CompiledExpression,
+} from "./eval/compile-expression";
+export type { EvaluationResult, PartialResult } from "./eval/evaluation";

@@ -1,0 +1,122 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
+
+const lines: string[] = [];
+
+const local = openForTests(
+  new LocalWorkspace({
+    logLevel: "trace",
+    logTo: { write: (line) => lines.push(line) },
+  }),
+);
+
+beforeEach(() => local.controlCall("POST", "/reset"));
+
+describe("the rate limit", () => {
+  // contract: management-40
+  it("is a bucket for each key, refilled by real time and not by the service's clock", async () => {
+    const own = await LocalWorkspace.start({ rateLimit: 3 });
+    const burst = async () => {
+      const answers = await Promise.all(
+        Array.from({ length: 10 }, () => own.us("GET", "/hello")),
+      );
+      return answers.filter(({ status }) => status === 200).length;
+    };
+    const began = performance.now();
+    const first = await burst();
+    const refilled = Math.ceil(((performance.now() - began) / 1000) * 3);
+    expect(first).toBeGreaterThanOrEqual(3);
+    expect(first).toBeLessThanOrEqual(3 + refilled);
+
+    await own.controlCall("POST", "/clock", { body: { advance: "1d" } });
+    while ((await own.us("GET", "/hello")).status === 200);
+    const refused = await own.us("POST", "/api-keys", { body: {} });
+    expect([refused.status, refused.error.code]).toEqual([
+      429,
+      "too_many_requests",
+    ]);
+    expect(refused.headers.has("retry-after")).toBe(false);
+    expect((await own.eu("GET", "/hello")).status).toBe(200);
+
+    const hammered = performance.now();
+    let served = 0;
+    while (performance.now() - hammered < 1_000)
+      if ((await own.us("GET", "/hello")).status === 200) served += 1;
+    const due = ((performance.now() - hammered) / 1000) * 3;
+    expect(served).toBeGreaterThanOrEqual(2);
+    expect(served).toBeLessThanOrEqual(Math.ceil(due));
+
+    const emptied = performance.now();
+    while ((await own.us("GET", "/hello")).status === 429);
+    expect(performance.now() - emptied).toBeLessThan(1_500);
+
+    while ((await own.us("GET", "/hello")).status === 200);
+    await own.controlCall("POST", "/reset");
+    expect(await burst()).toBeGreaterThanOrEqual(3);
+    await own.service.close();
+  });
+});
+
+// contract: limits-8, management-39
+it("the rate limit is 5 requests a second by default", async () => {
+  const own = await LocalWorkspace.start({ rateLimit: undefined });
+  const began = performance.now();
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => own.us("GET", "/hello")),
+  );
+  const refilled = Math.ceil(((performance.now() - began) / 1000) * 5);
+  const served = answers.filter(({ status }) => status === 200).length;
+  expect(served).toBeGreaterThanOrEqual(5);
+  expect(served).toBeLessThanOrEqual(5 + refilled);
+  await own.service.close();
+});
+
+describe("documented limits of a workspace", () => {
+  // contract: management-42, management-43, management-44, management-45
+  // contract: management-86
+  it("apply to keys, webhooks and rules, also in bulk, and to each workspace separately", async () => {
+    const own = await LocalWorkspace.start({ limits: "documented" });
+    const { environment } = own.service.workspaces.us;
+    const statuses = async (times: number, path: string, body: object) => {
+      const seen: number[] = [];
+      for (let n = 0; n < times; n += 1)
+        seen.push((await own.us("POST", path, { body })).status);
+      return seen;
+    };
+    // The two development keys count.
+    const keys = await statuses(9, "/api-keys", {
+      type: "secret",
+      name: "key",
+    });
+    expect(keys).toEqual([...Array<number>(8).fill(201), 400]);
+    const hooks = await statuses(6, "/webhooks", {
+      url: "https://shop.example",
+    });
+    expect(hooks).toEqual([...Array<number>(5).fill(201), 400]);
+
+    const rule = { name: "rule", expression: "true", action: "deny" };
+    const rules = (count: number) => Array<object>(count).fill(rule);
+    const bulk = (body: object) =>
+      own.us("POST", "/filtering-rules/bulk", { body });
+    const { ids } = await bulk({ rules: rules(15) });
+    const one = await own.us("POST", "/filtering-rules", {
+      body: { ...rule, environment },
+    });
+    expect([one.status, one.error.code]).toEqual([400, "limit_reached"]);
+    expect((await bulk({ rules: rules(1) })).status).toBe(400);
+    expect((await bulk({ rules: [{ ...rule, id: ids[0] }] })).status).toBe(200);
+    expect((await bulk({ rules: rules(16), mode: "overwrite" })).status).toBe(
+      400,
+    );
+    expect((await own.us("GET", "/filtering-rules")).ids).toEqual(ids);
+    expect((await bulk({ rules: rules(15), mode: "overwrite" })).status).toBe(
+      200,
+    );
+    const elsewhere = await own.eu("POST", "/filtering-rules/bulk", {
+      body: { rules: rules(15) },
+    });
+    expect(elsewhere.status).toBe(200);
+    await own.service.close();
+  });
+});

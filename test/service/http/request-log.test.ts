@@ -1,0 +1,135 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { openForTests } from "../../helpers/open-for-tests.js";
+
+const lines: string[] = [];
+
+const local = openForTests(
+  new LocalWorkspace({
+    logLevel: "trace",
+    logTo: { write: (line) => lines.push(line) },
+  }),
+);
+
+beforeEach(() => local.controlCall("POST", "/reset"));
+
+const send = (headers: Record<string, string | undefined>) =>
+  local.us("GET", "/hello", { headers });
+
+describe("GET /_local/requests", () => {
+  const log = async (since?: number) =>
+    (
+      await local.controlCall(
+        "GET",
+        `/requests${since === undefined ? "" : `?since=${since}`}`,
+      )
+    ).body as Record<string, unknown>[];
+
+  it("numbers the requests, and names their keys", async () => {
+    await local.controlCall("POST", "/clock", {
+      body: { now: "2030-01-01T00:00:00Z" },
+    });
+    await local.us("GET", "/webhooks?limit=3");
+    await local.eu("POST", "/api-keys", { body: {} });
+    await send({ authorization: undefined });
+    await send({ authorization: "Bearer local-secret-ap" });
+    await send({ authorization: "Bearer nobody" });
+    await fetch(`${local.service.url}/nothing`);
+    const seen = await log();
+    expect(seen.map(({ at: _, ...rest }) => rest)).toEqual([
+      {
+        n: 1,
+        method: "GET",
+        path: "/management/webhooks",
+        status: 200,
+        surface: "management",
+        key: "us management",
+      },
+      {
+        n: 2,
+        method: "POST",
+        path: "/management/api-keys",
+        status: 400,
+        surface: "management",
+        key: "eu management",
+      },
+      {
+        n: 3,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: null,
+      },
+      {
+        n: 4,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: expect.stringMatching(/^ap secret tok_/) as string,
+      },
+      {
+        n: 5,
+        method: "GET",
+        path: "/management/hello",
+        status: 401,
+        surface: "management",
+        key: "unknown",
+      },
+      {
+        n: 6,
+        method: "GET",
+        path: "/nothing",
+        status: 404,
+        surface: "other",
+        key: null,
+      },
+    ]);
+    for (const { at } of seen) expect(at).toMatch(/^2030-01-01T00:00:/);
+    expect((await log(4)).map(({ n }) => n)).toEqual([5, 6]);
+    expect(await log(6)).toEqual([]);
+  });
+
+  it("refuses a value that is not a number", async () => {
+    const answer = await local.controlCall("GET", "/requests?since=x&until=5");
+    expect([answer.status, answer.violated]).toEqual([400, ["since", "until"]]);
+  });
+});
+
+describe("secrets", () => {
+  it("do not appear in the log or the request log", async () => {
+    lines.length = 0;
+    const key = (
+      await local.us("POST", "/api-keys", {
+        body: { type: "secret", name: "key" },
+      })
+    ).data;
+    const url = "http://127.0.0.1:9/hook";
+    const hook = (
+      await local.us("POST", "/webhooks", {
+        body: { url, description: "canary-body" },
+      })
+    ).data;
+    await local.us("POST", `/webhooks/${hook.id}/verification`);
+    const [encryption] =
+      (await local.us("GET", "/encryption-keys?cursor=&limit=canary-query"))
+        .error.violations ?? [];
+    expect(encryption).toBeDefined();
+    await local.us("GET", "/hello?api_key=canary-query");
+    await send({ authorization: "Bearer canary-token" });
+    await send({ authorization: `Bearer ${String(key.token)}` });
+    await local.us("POST", "/api-keys", { text: '{"token": canary-json' });
+    const written =
+      lines.join("") + (await local.controlCall("GET", "/requests")).text;
+    expect(written).toContain("/management/webhooks");
+    for (const secret of [
+      "local-management-us",
+      "local-secret-us",
+      String(key.token),
+      String(hook.signing_key),
+      "canary-",
+    ])
+      expect(written).not.toContain(secret);
+  });
+});
