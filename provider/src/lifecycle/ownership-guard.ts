@@ -69,6 +69,7 @@ export class OwnershipGuard {
     try {
       this.ask("take", object, self);
     } catch (error) {
+      // In `takeOnly`, the first resource must find the second one.
       if (this.definition.clone?.onePerEnvironment)
         this.ledger.note(evidence, object, self);
       throw error;
