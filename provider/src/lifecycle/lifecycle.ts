@@ -502,26 +502,6 @@ export class Lifecycle {
     return { values: withSettings(this.definition.inputs, values), secrets };
   }
 
-  /**
-   * The context of an operation. Its messages never show values that the program or the
-   * state marks as secret.
-   */
-  #context(
-    urn: string | undefined,
-    { inputs, secrets, last }: Given,
-  ): OperationContext {
-    const { session, definition } = this;
-    const log = session.logFor(urn);
-    const own = fieldsMarked(definition.outputs, "secret");
-    const hidden = new Set([...secrets, ...own]);
-    const redact = redactorOf([inputs, last ?? {}], hidden);
-    return {
-      session,
-      client: session.client,
-      log: (severity, message) => log(severity, redact(message)),
-    };
-  }
-
   #normalize<V extends Values>(inputs: V): V {
     return (this.definition.normalize?.(inputs) as V | undefined) ?? inputs;
   }
@@ -539,17 +519,29 @@ export class Lifecycle {
     }
   }
 
-  /** Runs work, and prepares its errors for the user. */
+  /**
+   * Runs work, and prepares its errors for the user. No message and no error shows
+   * values that the program or the state marks as secret.
+   */
   async #explained<T>(
     urn: string | undefined,
     given: Given,
     work: (context: OperationContext) => Promise<T>,
   ): Promise<T> {
     const { definition, session } = this;
+    const { client } = session;
+    const own = fieldsMarked(definition.outputs, "secret");
+    const hidden = new Set([...given.secrets, ...own]);
+    const redact = redactorOf([given.inputs, given.last ?? {}], hidden);
+    const log = session.logFor(urn);
     try {
-      return await work(this.#context(urn, given));
+      return await work({
+        session,
+        client,
+        log: (severity, message) => log(severity, redact(message)),
+      });
     } catch (error) {
-      const known = explainFailure(definition, session.client, error, given);
+      const known = explainFailure(definition, client, error, given);
       if (!(known instanceof IncompleteError)) throw known;
       const outputs = this.#withSecrets({ ...known.outputs }, given.secrets);
       throw new IncompleteError(known.id, outputs, known.cause);

@@ -62,27 +62,17 @@ export class OwnershipGuard {
 
   /**
    * Gives an object to a new resource, or records that the resource wants the object.
-   * There must be no `await` between the check of other owners and this call.
    * @throws OwnershipError
    */
   take(evidence: "wanted" | "written", object: string, self: Claimant): string {
-    try {
-      this.ask("take", object, self);
-    } catch (error) {
-      // In `takeOnly`, the first resource must find the second one.
-      if (this.definition.clone?.onePerEnvironment)
-        this.ledger.note(evidence, object, self);
-      throw error;
-    }
-    this.ledger.note(evidence, object, self);
+    this.#note("take", evidence, object, self);
     return object;
   }
 
   /**
-   * Takes what exists once in an environment. Without a preview, the engine asks about a
-   * second resource while it creates the first. The second resource is refused, and the
-   * ledger then has that resource. So the first resource is refused, too, before it
-   * writes.
+   * Takes what exists once in an environment. Without a preview, the engine asks about
+   * another resource while it creates this one. The other resource is refused, and the
+   * ledger then has that resource. So this resource is refused, too, before it writes.
    * @throws OwnershipError
    */
   async takeOnly(object: string, self: Claimant): Promise<string> {
@@ -121,7 +111,28 @@ export class OwnershipGuard {
     urn: string | undefined,
   ): void {
     const { object, self } = this.namesOf(id, state, urn);
-    this.ask("update", object, self, id);
+    this.#note("update", evidence, object, self, id);
+  }
+
+  /**
+   * Asks, and notes what is known then. Between the two, there must be no `await`. What
+   * exists once is noted after a refusal, too, so that `takeOnly` of another resource
+   * finds this one.
+   */
+  #note(
+    operation: "take" | "update",
+    evidence: "wanted" | "seen" | "written",
+    object: string,
+    self: Claimant,
+    id = object,
+  ): void {
+    try {
+      this.ask(operation, object, self, id);
+    } catch (error) {
+      if (this.definition.clone?.onePerEnvironment)
+        this.ledger.note(evidence, object, self);
+      throw error;
+    }
     this.ledger.note(evidence, object, self);
   }
 
