@@ -39,8 +39,8 @@ export interface PolicyResult {
 }
 
 /**
- * Runs a policy on one resource, without an engine. A policy that asks the service
- * does so: give it a local one (docs/local-service.md).
+ * Runs a policy on one resource, without an engine. If the policy calls the service, use a
+ * local service (docs/local-service.md).
  *
  * @example
  * const { violations } = await checkPolicy(webhookHttpsAndVerified, {

@@ -10,7 +10,7 @@ export class StartError extends ServiceError {
   readonly name = "StartError";
 }
 
-/** Refuses a folder, a device, a pipe and a socket where a file is to be; one that is missing is fine. Throws StartError. */
+/** Throws StartError if a path is a folder, a device, a pipe or a socket. A missing file is accepted. */
 export function refuseOtherThanFile(title: string, path: string): void {
   const found = statSync(path, { throwIfNoEntry: false });
   if (!found || found.isFile()) return;

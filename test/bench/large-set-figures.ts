@@ -15,6 +15,19 @@ const REPORT = `process.on("exit", () => {
   require("node:fs").writeSync(2, "\\n" + JSON.stringify({ ms: (user + system) / 1000, mb: maxRSS / 1024 }));
 });`;
 
+const LOOP_STEPS = 500_000_000;
+
+/** Processor time of a fixed loop, in seconds. Runs at another speed of the machine can be compared by it. */
+function loopSeconds(): number {
+  const before = process.cpuUsage();
+  let number = 1;
+  for (let i = 0; i < LOOP_STEPS; i++)
+    number = (Math.imul(number, 1_103_515_245) + 12_345) | 0;
+  const { user, system } = process.cpuUsage(before);
+  // The result is used, so V8 cannot leave the loop out.
+  return number === 0 ? NaN : (user + system) / 1e6;
+}
+
 /**
  * `devid rules check` and `devid rules review` with one file of very many rules, in
  * separate processes.
@@ -73,6 +86,13 @@ export function largeSetFigures(seed: number): Figure[] {
     };
     const unlimited = ["--max-rules", "100000"];
     return [
+      {
+        name: "a fixed loop, to compare machines, processor time",
+        value: round(loopSeconds()),
+        unit: "s",
+        goal: "-",
+        holds: true,
+      },
       ...figure("devid rules check: 1,000 rules in one file", 1_500, [
         "check",
         few,

@@ -15,11 +15,14 @@ const typeOf = (name: (typeof EVENT_COLUMN_NAMES)[number]) =>
     EVENT_COLUMNS[name].kind
   ];
 
+/** A table on all workers, and a table with the same rows on one worker. */
+export const TRINO_TABLES = { all: "events", one: "events_of_one" };
+
 /**
- * Makes a table `events` on all workers: some events of the files, each of them many
- * times, at other times of the range.
+ * Makes both tables: some events of the files, each of them many times, at other times
+ * of the range.
  */
-export async function makeTrinoTable(
+export async function makeTrinoTables(
   trino: TrinoCluster,
   {
     folder,
@@ -60,9 +63,17 @@ export async function makeTrinoTable(
   const copies = Math.ceil(events / rows.length);
   const time = `${start} + mod(timestamp * 7919 + copy * 104729, ${end - start}) AS timestamp`;
   const list = names.map((name) => (name === "timestamp" ? time : name));
+  // Otherwise, few rows are written by one worker.
+  const spread = {
+    scale_writers: "false",
+    task_scale_writers_enabled: "false",
+  };
   await trino.run(
-    `CREATE TABLE events AS SELECT ${list.join(", ")} FROM sent CROSS JOIN UNNEST(sequence(1, ${copies})) AS c (copy)`,
-    // Otherwise, few rows are written by one worker.
-    { scale_writers: "false", task_scale_writers_enabled: "false" },
+    `CREATE TABLE ${TRINO_TABLES.all} AS SELECT ${list.join(", ")} FROM sent CROSS JOIN UNNEST(sequence(1, ${copies})) AS c (copy)`,
+    spread,
+  );
+  await trino.run(
+    `CREATE TABLE ${TRINO_TABLES.one} AS SELECT * FROM ${TRINO_TABLES.all}`,
+    { ...spread, max_writer_task_count: "1" },
   );
 }

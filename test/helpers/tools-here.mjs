@@ -30,6 +30,8 @@ export const TOOLS = {
   dotnet:
     "the .NET SDK, as dotnet, and Pulumi's language host for it, as pulumi-language-dotnet",
   chdb: "Linux or macOS, for ClickHouse in this process",
+  clickhouse:
+    "Debian 12 with apt-get and dpkg-deb, which download and unpack its clickhouse-server",
   trino:
     "Linux or macOS, with mvn and with python3 and pip, which download Trino and its Java",
   python:
@@ -129,6 +131,7 @@ export function missingTools() {
     java: () =>
       ["javac", "mvn"].every((name) => findOnPath(name) !== undefined),
     chdb: isUnix,
+    clickhouse: hasClickHouse,
     trino: () => isUnix() && hasPython() && findOnPath("mvn") !== undefined,
     dotnet: () =>
       ["dotnet", "pulumi-language-dotnet"].every(
@@ -136,6 +139,20 @@ export function missingTools() {
       ),
   };
   return Object.keys(TOOLS).filter((tool) => !present[tool]());
+}
+
+/** Whether the package lists of this machine have a server of ClickHouse. */
+function hasClickHouse() {
+  if (findOnPath("dpkg-deb") === undefined) return false;
+  try {
+    const found = execFileSync("apt-cache", ["policy", "clickhouse-server"], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    return /Candidate: 18\.16/.test(found);
+  } catch {
+    return false;
+  }
 }
 
 const isUnix = () => ["linux", "darwin"].includes(process.platform);

@@ -14,7 +14,13 @@ interface Call {
 
 /** An answer. Undefined: no answer comes. `"gone"`: the connection breaks. */
 type Answer =
-  { readonly status?: number; readonly body: string } | "gone" | undefined;
+  | {
+      readonly status?: number;
+      readonly type?: string;
+      readonly body: string;
+    }
+  | "gone"
+  | undefined;
 
 let server: Server;
 let address: string;
@@ -32,7 +38,10 @@ beforeEach(async () => {
       calls.push(call);
       const found = answer(call);
       if (found === "gone") request.socket.destroy();
-      else if (found) response.writeHead(found.status ?? 200).end(found.body);
+      else if (found)
+        response
+          .writeHead(found.status ?? 200, { "content-type": found.type ?? "" })
+          .end(found.body);
     })();
   });
   await new Promise<void>((done) => {
@@ -61,17 +70,24 @@ const row = (id: string, of: number) =>
 const COLUMNS = 18;
 
 describe("the client of ClickHouse", () => {
-  const described = '["event_id","String"]\n["timestamp","UInt64"]\n';
+  const rows = (...cells: readonly (readonly (string | number)[])[]) => ({
+    type: "text/tab-separated-values; charset=UTF-8",
+    body: cells.map((row) => `${row.join("\t")}\n`).join(""),
+  });
+  const described = rows(["event_id", "String"], ["timestamp", "UInt64"]);
+  const eventRow = (id: string) => [
+    ...[id, 5],
+    ...Array<string>(COLUMNS - 2).fill("\\N"),
+  ];
   const open = () => Warehouse.open(`clickhouse:${address}?table=fraud.events`);
 
   it("sends credentials in headers, and limits for the query", async () => {
     vi.stubEnv("CLICKHOUSE_USER", "reader");
     vi.stubEnv("CLICKHOUSE_PASSWORD", "s3cret");
-    answer = ({ body }) => ({
-      body: body.startsWith("DESCRIBE")
+    answer = ({ body }) =>
+      body.startsWith("DESCRIBE")
         ? described
-        : `${row("a", COLUMNS)}\n${row("b", COLUMNS)}\n`,
-    });
+        : rows(eventRow("a"), eventRow("b"));
     const warehouse = await open();
     expect(await idsOf(warehouse)).toEqual(["a", "b"]);
     await warehouse.close();
@@ -93,7 +109,7 @@ describe("the client of ClickHouse", () => {
   it("ends the query on the server when it is interrupted", async () => {
     const stop = new AbortController();
     answer = ({ body }) => {
-      if (body.startsWith("DESCRIBE")) return { body: described };
+      if (body.startsWith("DESCRIBE")) return described;
       if (body.startsWith("KILL")) return { body: "" };
       stop.abort(new Error("interrupted"));
       return undefined;
@@ -110,13 +126,14 @@ describe("the client of ClickHouse", () => {
   it("names ClickHouse in one sentence if ClickHouse refuses or breaks off", async () => {
     answer = () => ({
       status: 403,
-      body: "Code: 516. DB::Exception: default: Authentication failed\nstack",
+      body: "Code: 516. DB::Exception: default: Authentication failed. (AUTHENTICATION_FAILED)\nstack",
     });
     await expect(open()).rejects.toThrow(
       /^Reading the events of ClickHouse at http:.* failed: 403 Code: 516.* Check CLICKHOUSE_USER/,
     );
-    answer = ({ body }) =>
-      body.startsWith("DESCRIBE") ? { body: described } : "gone";
+    answer = () => ({ body: "<html>" });
+    await expect(open()).rejects.toThrow(/not ClickHouse's protocol/);
+    answer = ({ body }) => (body.startsWith("DESCRIBE") ? described : "gone");
     const warehouse = await open();
     await expect(idsOf(warehouse)).rejects.toMatchObject({
       name: "UnreachableError",
@@ -203,6 +220,10 @@ describe("the source of a warehouse", () => {
     ["clickhouse:https://u:p@ch.example?table=t", /CLICKHOUSE_PASSWORD/],
     ["clickhouse:https://ch.example", /Which table/],
     ["trino:https://t.example?table=t&schema=s", /Which catalog/],
+    [
+      "clickhouse:https://ch.example?table=t&database=d",
+      /the parameter database, .* Give table=NAME\./,
+    ],
   ])("%s is refused", async (source, why) => {
     const refused = Warehouse.open(source);
     await expect(refused).rejects.toThrow(why);

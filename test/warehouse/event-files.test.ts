@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { constants, createGzip, gunzipSync, gzipSync } from "node:zlib";
 import { impactInTable, NotInDialectError } from "@devid/warehouse/sql";
-import { Warehouse } from "@devid/warehouse";
+import { readMapping, Warehouse } from "@devid/warehouse";
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import { RuleSetDiffs, type Rule } from "@devid/rules";
 import type { Event } from "@devid/sdk";
@@ -206,6 +206,28 @@ describe("events in files", () => {
     await expect(
       open(`parquet:${join(folder, "text.parquet")}`),
     ).rejects.toThrow(/Reading the events of .* failed/);
+  });
+
+  it.each([
+    [
+      "columns: { timestmp: t }",
+      /columns: .*timestmp.* Known are event_id, timestamp,/,
+    ],
+    ["colums: {}", /colums.* Known are columns, event\.$/],
+    ["- a", /used: Invalid input/],
+    ["a: [", /^[^\n]*used: [^\n]+$/],
+    ["columns: { timestamp: nowhere }", /names the column nowhere, .* It has/],
+    ["columns: { origin: { json: nowhere, path: a } }", /column nowhere, /],
+    ["event: nowhere", /names the column nowhere, .* It has the columns/],
+  ])("are refused if the mapping is %s", async (text, why) => {
+    const file = join(folder, "mapping.yaml");
+    writeFileSync(file, text);
+    const source = `ndjson:${ndjson("mapped.ndjson", [{ event_id: "a", timestamp: START }])}`;
+    const opened = async () => {
+      const mapping = readMapping(file);
+      await (await Warehouse.open(source, { mapping })).close();
+    };
+    await expect(opened()).rejects.toThrow(why);
   });
 
   it("are read from zstd files, and refused if a file is cut short", async () => {

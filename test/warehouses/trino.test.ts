@@ -16,6 +16,11 @@ import {
 } from "../review/replay/random-replay";
 import { compareWithEngine } from "../warehouse/sql/agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
+import {
+  eachEvent,
+  STORED_COLUMNS,
+  storedCells,
+} from "../warehouse/sql/stored-events";
 
 const EVENTS = 2_000;
 const SETS = 5;
@@ -42,53 +47,21 @@ it("Trino gives the same answer as partial evaluation for every event", async ()
   expect(found.refused.length).toBeLessThan(pairs / 100);
 });
 
-type Cell = string | number | null | undefined;
-const COLUMNS: Readonly<Record<string, (event: Event) => Cell>> = {
-  event_id: ({ event_id }) => event_id,
-  timestamp: ({ timestamp }) => timestamp,
-  origin: ({ origin }) => origin,
-  user_agent: ({ user_agent }) => user_agent,
-  ip_address: ({ ip_address }) => ip_address,
-  url: ({ url }) => url,
-  linked_id: ({ linked_id }) => linked_id,
-  bot: ({ bot }) => bot,
-  suspect_score: ({ suspect_score }) => suspect_score,
-  country: (event) => networkOf(event)?.geolocation?.country_code,
-  asn: (event) => networkOf(event)?.asn,
-  asn_name: (event) => networkOf(event)?.asn_name,
-};
-
-const networkOf = ({ ip_info }: Event) => ip_info?.v4 ?? ip_info?.v6;
-
-const NUMBERS: Readonly<Record<string, string>> = {
-  timestamp: "bigint",
-  suspect_score: "double",
-};
+const TYPES = { text: "varchar", number: "double", time: "bigint" };
 
 async function makeTable(events: readonly Event[]): Promise<void> {
-  const columns = Object.keys(COLUMNS).map(
-    (name) => `${name} ${NUMBERS[name] ?? "varchar"}`,
+  const columns = STORED_COLUMNS.map(
+    ({ name, kind }) => `${name} ${TYPES[kind]}`,
   );
   await trino.run(`CREATE TABLE events (${columns.join(", ")})`);
-  const cell = (value: Cell) =>
-    value === undefined || value === null
-      ? "NULL"
-      : typeof value === "number"
-        ? String(value)
-        : quotedText("trino", value);
+  const cell = (value: string | number | null) =>
+    typeof value === "string" ? quotedText("trino", value) : String(value);
   for (let at = 0; at < events.length; at += 500) {
-    const rows = events.slice(at, at + 500).map(
-      (one) =>
-        `(${Object.values(COLUMNS)
-          .map((of) => cell(of(one)))
-          .join(", ")})`,
-    );
+    const rows = events
+      .slice(at, at + 500)
+      .map((one) => `(${storedCells(one).map(cell).join(", ")})`);
     await trino.run(`INSERT INTO events VALUES ${rows.join(", ")}`);
   }
-}
-
-async function* each(events: readonly Event[]) {
-  for (const one of events) yield await Promise.resolve(one);
 }
 
 it("a table on two nodes has the impact and the usage of a replay", async () => {
@@ -108,11 +81,11 @@ it("a table on two nodes has the impact and the usage of a replay", async () => 
       const diffs = new RuleSetDiffs();
       const options = { ...range, inForce, proposed, diffs };
       const found = await warehouse.impact(options);
-      expect(found).toEqual(await measureImpact(each(events), options));
+      expect(found).toEqual(await measureImpact(eachEvent(events), options));
       if (found.newlyDenied.events > 0) changed++;
       const counted = { ...range, rules: proposed };
       expect(await warehouse.usage(counted)).toEqual(
-        await countUsage(each(events), new UsageCounter(counted)),
+        await countUsage(eachEvent(events), new UsageCounter(counted)),
       );
     }
     expect(changed).toBeGreaterThan(0);

@@ -20,7 +20,10 @@ export class WarehouseQueryError extends DevidError {
     /** What to do about it. */
     advice = "",
   ) {
-    super(`${operation} failed: ${answer}${advice && ` ${advice}`}`);
+    const sentence = /[.!?]$/.test(answer) ? answer : `${answer}.`;
+    super(
+      `${operation} failed: ${advice === "" ? answer : `${sentence} ${advice}`}`,
+    );
   }
 }
 

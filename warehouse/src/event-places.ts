@@ -54,6 +54,7 @@ export class EventPlaces {
   ): Promise<EventPlaces> {
     const described = await engine.describe(options);
     const places = new Places(engine, described, mapping, options);
+    if (mapping.event !== undefined) places.checkMapped(mapping.event);
     const columns = new Map<EventColumnName, string>();
     for (const name of EVENT_COLUMN_NAMES) {
       const found = await places.find(name);
@@ -186,16 +187,22 @@ class Places {
     if (typeof place === "string") {
       const found = await this.#inColumn(place.split("."));
       if (found) return found;
-      throw new EventSourceError(
-        `The mapping names the column ${place}, which is not among those of ${this.engine.title}. ${this.named}`,
-      );
+      throw this.#notThere(place);
     }
     const { json, path } = place;
-    if (!this.#types.has(json))
-      throw new EventSourceError(
-        `The mapping names the column ${json}, which is not among those of ${this.engine.title}. ${this.named}`,
-      );
+    this.checkMapped(json);
     return this.#inJson(json, path.split("."));
+  }
+
+  /** @throws EventSourceError if the table lacks a column that the mapping names */
+  checkMapped(column: string): void {
+    if (!this.#types.has(column)) throw this.#notThere(column);
+  }
+
+  #notThere(column: string): EventSourceError {
+    return new EventSourceError(
+      `The mapping names the column ${column}, which is not among those of ${this.engine.title}. ${this.named}`,
+    );
   }
 
   /** The member of an event at a path of version 4. */

@@ -57,16 +57,21 @@ export function readMapping(path: string): EventMapping {
     content = parse(readFileSync(path, "utf8"));
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    throw fail(
-      code === "ENOENT" ? "there is no such file." : (message ?? ""),
-      error,
-    );
+    const [first = ""] = message.split("\n");
+    throw fail(code === "ENOENT" ? "there is no such file." : first, error);
   }
   const read = Mapping.safeParse(content ?? {});
   if (read.success) return read.data;
-  throw fail(
-    read.error.issues
-      .map(({ path: place, message }) => `${place.join(".")}: ${message}`)
-      .join("; "),
-  );
+  throw fail(read.error.issues.map(mistakeOf).join("; "));
+}
+
+/** A mistake in a mapping, with its place and what can be there. */
+function mistakeOf({ path, message, ...issue }: z.core.$ZodIssue): string {
+  const known =
+    path.length === 0 ? ["columns", "event"] : [...EVENT_COLUMN_NAMES];
+  const more =
+    issue.code === "unrecognized_keys"
+      ? `. Known are ${known.join(", ")}.`
+      : "";
+  return [...path, message].join(": ") + more;
 }

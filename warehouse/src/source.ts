@@ -36,22 +36,23 @@ export function parseEventSource(text: string): EventSource {
       if (rest === "")
         throw new EventSourceError(`Which files? Give ${kind}:GLOB.`);
       return { kind, glob: rest };
-    case "clickhouse": {
-      const { url, take } = addressOf(kind, rest);
-      return { kind, table: take("table"), url };
-    }
+    case "clickhouse":
+      return { kind, ...addressOf(kind, rest, ["table"]) };
     case "trino": {
-      const { url, take } = addressOf(kind, rest);
-      const [catalog, schema] = [take("catalog"), take("schema")];
-      return { kind, catalog, schema, table: take("table"), url };
+      const names = ["catalog", "schema", "table"] as const;
+      return { kind, ...addressOf(kind, rest, names) };
     }
     default:
       throw new EventSourceError(`This is no source of events. Give ${FORMS}.`);
   }
 }
 
-/** The address of an engine, and a function that takes the parameters of its query. */
-function addressOf(kind: "clickhouse" | "trino", text: string) {
+/** The address of an engine, and the parameters of its query, which all must be there. */
+function addressOf<Name extends string>(
+  kind: "clickhouse" | "trino",
+  text: string,
+  names: readonly Name[],
+): { readonly url: URL } & Readonly<Record<Name, string>> {
   if (!URL.canParse(text))
     throw new EventSourceError(
       `Behind ${kind}: an address is missing, such as https://${kind}.example:8443.`,
@@ -69,17 +70,25 @@ function addressOf(kind: "clickhouse" | "trino", text: string) {
     throw new EventSourceError(
       `${given.origin} is not encrypted: the address has to begin with https://; http:// is for this machine alone.`,
     );
+  const other = [...given.searchParams.keys()].find(
+    (name) => !names.includes(name as Name),
+  );
+  if (other !== undefined)
+    throw new EventSourceError(
+      `The address has the parameter ${other}, which is not known. Give ${names.map((name) => `${name}=NAME`).join("&")}.`,
+    );
+  const values = names.map((name) => {
+    const value = given.searchParams.get(name);
+    if (value) return [name, value];
+    throw new EventSourceError(
+      `Which ${name}? Add ${name}=NAME to the address behind the question mark.`,
+    );
+  });
   const url = new URL(given);
   url.search = "";
   url.hash = "";
   return {
+    ...(Object.fromEntries(values) as Record<Name, string>),
     url,
-    take: (name: string) => {
-      const value = given.searchParams.get(name);
-      if (value) return value;
-      throw new EventSourceError(
-        `Which ${name}? Add ${name}=NAME to the address behind the question mark.`,
-      );
-    },
   };
 }

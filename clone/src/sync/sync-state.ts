@@ -132,7 +132,7 @@ const secretsOf = (name: string) => {
   return kind ? fieldsMarked(kind.definition.outputs, "secret") : [];
 };
 
-/** A workspace with those of its objects that no resource has. */
+/** A workspace with only the objects that no resource has. */
 function unclaimedIn({ workspace, unclaimed }: RecoveredWorkspace) {
   const isUnclaimed = (kind: CloneKind, id: string) =>
     unclaimed.some((one) => one.kind === kind && one.object.id === id);

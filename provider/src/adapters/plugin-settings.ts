@@ -44,7 +44,7 @@ export function checkSettings(
   return { inputs: Object.fromEntries(inputs) as Properties, failures };
 }
 
-/** Why a setting cannot be used; undefined where it can, or where it is not known yet. */
+/** Why a setting cannot be used; undefined if it can be used, or is not known yet. */
 function objection(name: string, value: unknown): string | undefined {
   if (!isSetting(name))
     return `is not a setting of devid; the settings are ${SETTING_NAMES.join(", ")}`;
@@ -110,7 +110,7 @@ export function pluginSettings(
 /**
  * A setting as text. A program may give a number or a boolean, or a text, as stack
  * config does. Some SDKs write every argument as JSON, so a text may be in quotes.
- * @returns undefined where it is absent or not known yet, null where it is an object or a list
+ * @returns undefined if it is absent or not known yet, null if it is an object or a list
  */
 function textOf(value: unknown): string | null | undefined {
   const given = bare(value);

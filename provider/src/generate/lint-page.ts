@@ -62,7 +62,7 @@ ${LINTS.map(({ code, severity, doc }) => `| [\`${code}\`](lint/${code}.md) | ${s
 `;
 }
 
-/** The page of one lint, Markdown: what it finds, an example, what is said of it, the proof and the fix. */
+/** The page of one lint, Markdown: what it finds, an example, its message, the proof and the fix. */
 export function lintCodePage({
   code,
   severity,

@@ -10,8 +10,8 @@ let isInstalled = false;
 
 /**
  * Makes sure that the program's folder has the same version of this package as
- * the program itself uses. The engine's host loads the provider from that folder,
- * where it does not see a copy inside another package's `node_modules`.
+ * the program itself uses. The engine's host loads the provider from that folder. It does
+ * not find a copy inside another package's `node_modules`.
  *
  * The check runs once a process, and only if an engine runs the program, because a unit
  * test or a nested program may be in any folder.

@@ -90,9 +90,9 @@ async function read(monitor: Monitor): Promise<StackState | undefined> {
 }
 
 /**
- * The names to ask for the stack by. Pulumi Cloud and files take the full name;
- * only files in the old layout without projects take the bare one. It is not
- * tried in an organization of Pulumi Cloud, where it may be another stack.
+ * The names of the stack to ask for, in order. Pulumi Cloud and files take the full name.
+ * Only files in the old layout without projects take the bare name. The bare name is not
+ * tried in an organization of Pulumi Cloud, because it may be another stack there.
  */
 function stackNames(): string[] {
   const organization = organizationName();

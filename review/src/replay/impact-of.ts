@@ -64,9 +64,9 @@ const CONCURRENCY = 8;
  * the events from the service (docs/contract.md, "GET /events"): all events of a time
  * range, with exact results, or a sample.
  *
- * For a sample the range is cut into equal parts, and two different random slices of
- * time of each part are read completely; so many parts that about `sample` events are
- * read. `RangeTotals` computes numbers and bounds from them; docs/impact.md explains
+ * For a sample, the range is cut into equal parts. In each part, two different random
+ * slices of time are read completely. The number of parts is chosen so that about
+ * `sample` events are read. `RangeTotals` computes numbers and bounds from them; docs/impact.md explains
  * this.
  * @throws InvalidInputError; DeadlineTooShortError; ValidationError for a range that is older than what
  * the workspace looks back on; what `client.events.searchAll` throws

@@ -60,7 +60,7 @@ const SUSPECT_THRESHOLD = 10;
 export interface SampleEstimates {
   /** Confidence of the bounds, 0 to 1. */
   readonly confidence: number;
-  /** How many events of the range each event of the sample stands for. */
+  /** Events of the range for each event of the sample. */
   readonly weight: number;
   /** The number of events of the range, by its place among the figures. */
   estimate(place: number): Estimate;

@@ -9,7 +9,7 @@ import type { SamplePlan } from "./plan-reading";
  * The bounds follow from the differences between the two slices of each part, with
  * Student's distribution and Satterthwaite's degrees of freedom; they are never closer
  * than for independent events. If an outcome was never seen, the upper bound is the
- * content of a number of slices: so many that they all stay unread in one of twenty
+ * average content of n slices. A sample leaves n given slices all unread in one of twenty
  * draws.
  */
 export class RangeTotals implements SampleEstimates {

@@ -168,10 +168,10 @@ const SEVERITIES: readonly Severity[] = ["note", "warning", "error"];
 
 /**
  * Decides whether a condition holds. It cannot be judged if the part of the review that
- * it is about is absent, if there are too few past events, or if too many of them are
- * undetermined. A proof that an outcome never occurs counts without any events. An
- * event that may have an outcome counts like one that has it, and for a sample the
- * upper bounds are compared.
+ * it reads is absent, if there are too few past events, or if too many of them are
+ * undetermined. A proof that an outcome never occurs needs no events. An event that may
+ * have an outcome counts as an event that has it. For a sample, the upper bounds are
+ * compared.
  */
 export function judgeCondition(
   condition: FailCondition,
@@ -350,8 +350,9 @@ const PROVEN = {
 } as const;
 
 /**
- * Judges several changes by one condition: it holds if it holds for one of them, and
- * cannot be judged if it cannot be for one. Its `found` text is about those changes.
+ * The judgement of a condition about several changes. It holds if it holds for any of the
+ * changes. Otherwise it cannot be judged if it cannot be judged for any of them. `found`
+ * describes the changes that decided.
  */
 function worstOf(judgements: readonly Judgement[]): Judgement {
   for (const holds of [true, undefined, false]) {

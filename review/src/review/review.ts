@@ -85,8 +85,8 @@ const PlannedRuleSet = z.object({
   /** The changes from the rules in force to the planned rules. */
   diff: z.union([RuleSetDiffSchema, Absent]),
   /**
-   * What its change would have done. Absent for the rule set that `Review.impact`
-   * is about, and for one that is not judged.
+   * What its change would have done. Absent if `Review.impact` has it, and for a rule set
+   * that is not judged.
    */
   impact: ImpactOrAbsent.optional().describe(
     "Past events of its environment, where several rule sets are judged.",
@@ -256,8 +256,8 @@ export const ReviewSchema = z.object({
   findings: z.array(ReviewFinding),
   tests: z.union([TestsSchema, Absent]),
   /**
-   * What the change would have done to past events. Of several rule sets that the
-   * file describes, this is about the first; the plan has the others.
+   * What the change would have done to past events. If the file describes several rule
+   * sets, this is the impact of the first one. `plan` has the impacts of the others.
    */
   impact: ImpactOrAbsent,
   /** Absent if that was not asked for. */

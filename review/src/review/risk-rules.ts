@@ -52,7 +52,7 @@ const MUCH_DENIED = 1;
 
 /**
  * All risk rules, the highest risk first. An event that may be newly denied or
- * allowed counts like one that is, and for a sample the upper bounds count.
+ * allowed counts as one that is. For a sample, the upper bounds count.
  */
 export const RISK_RULES: readonly RiskRule[] = [
   {

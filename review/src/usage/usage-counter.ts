@@ -259,8 +259,8 @@ function matchesOf(
 }
 
 /**
- * Counts the terms of a rule for requests that reach it. An exception counts where
- * the rule does not match, another term where it matches.
+ * Counts the terms of a rule for requests that reach it. An exception is counted if the
+ * rule does not match, and any other term if the rule matches.
  */
 function countTerms(
   rule: CountedRule,

@@ -57,7 +57,7 @@ const RuleUsage = z.object({
    * lack.
    */
   mayHaveDecided: z.int(),
-  /** Events that the rule certainly matches, whichever rule decided them. */
+  /** Events that the rule certainly matches, even if another rule decided them. */
   matched: z.int(),
   /**
    * At most three rules that decided events which this rule matches, too. The rule with

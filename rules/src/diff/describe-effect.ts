@@ -9,8 +9,8 @@ export interface EffectPhrase {
 }
 
 /**
- * Describes an effect in one phrase, or in two: one for what is newly denied,
- * one for what is newly allowed.
+ * Describes an effect in one or two phrases: newly denied requests, and newly
+ * allowed requests.
  */
 export function describeEffect(effect: RuleSetEffect): EffectPhrase[] {
   const { newlyDenied, newlyAllowed } = effect;

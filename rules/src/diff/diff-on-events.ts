@@ -16,7 +16,7 @@ export interface DiffOnEvents {
   readonly range: { readonly start: string; readonly end: string };
   /** Past events in all. */
   readonly events: number;
-  /** What each change does after those before it, in the order of the diff. */
+  /** The effect of each change, in the order of the diff. The changes before it are already made. */
   readonly changes: readonly TouchedEvents[];
   /** What all changes do together. */
   readonly total: TouchedEvents;

@@ -14,7 +14,7 @@ export interface DiffOptions {
    * 10,000.
    */
   readonly withinMs?: number;
-  /** A budget that the comparison is a part of, in place of a time limit of its own. */
+  /** The budget of the caller. If given, the comparison has no time limit of its own. */
   readonly budget?: Budget;
 }
 

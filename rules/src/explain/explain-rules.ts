@@ -16,7 +16,7 @@ import { decidePartly } from "../rule-set/rule-walk";
 import type { RefusedRule } from "../rule-set/evaluate-rule-set";
 import type { CheckedRule, Rule } from "../rule-set/rule";
 
-/** A part of a request that a term reads; `value` is absent where it was not sent. */
+/** A part of a request that a term reads. `value` is absent if the part was not sent. */
 export interface TermRead {
   /** As expressions read it, such as `http.request.headers["Origin"]`. */
   readonly field: string;

@@ -47,9 +47,9 @@ export const HEADER_LINTS: readonly Lint[] = [
   {
     code: "header-of-answer",
     severity: "warning",
-    doc: "The rule reads a response header.",
+    doc: "The rule reads a response header, or a variable of a server.",
     detail:
-      "Services send `Set-Cookie`, `Access-Control-Allow-Origin` and other response headers to clients (RFC 9110; RFC 6265; Fetch standard). No client sends them in a request, except one made by hand.",
+      "Services send `Set-Cookie`, `Access-Control-Allow-Origin` and other response headers to clients (RFC 9110; RFC 6265; Fetch standard). CGI passes `REMOTE_ADDR` and other variables to programs (RFC 3875). No client sends any of these as a request header, except in a request made by hand.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['Access-Control-Allow-Origin'], # == 'https://other.example')",

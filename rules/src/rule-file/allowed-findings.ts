@@ -110,7 +110,7 @@ export function lintToWrite(code: string): string {
   return `write ${meant ?? "the code of a lint, as docs/lint.md lists them"}`;
 }
 
-/** Most letters by which a code may differ from that of the lint that is meant. */
+/** The largest number of letters by which a misspelt code may differ from a lint's code. */
 const MOST_WRONG = 3;
 
 const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;

@@ -99,7 +99,7 @@ export interface IdentifiedFinding {
 
 /**
  * As `checkRuleFile`, with the identity of each finding of lint.
- * @param opened the file, where it is open already
+ * @param opened the file, if it is already open
  */
 export function identifiedFindings(
   text: string,
@@ -274,7 +274,7 @@ function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
     });
 }
 
-/** A finding's fix as edits of the file, and what they do; empty where there are none. */
+/** A finding's fix as edits of the file, and what they do; empty if there are none. */
 function fixOf(
   found: LintFinding,
   file: RuleFile,

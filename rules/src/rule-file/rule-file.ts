@@ -239,7 +239,7 @@ function spelledOtherwise(key: string): string {
   return own === undefined ? "" : `; did you mean ${own}?`;
 }
 
-/** The name of the field at a path; undefined where the field comes from an alias. */
+/** The name of the field at a path; undefined if the field comes from an alias. */
 function nameAt(
   document: Document,
   path: readonly PropertyKey[],
@@ -376,10 +376,10 @@ export function offsetInScalar(
   return start + lineStart + indent + (before[line]?.length ?? 0);
 }
 
-/** A line that git leaves where it could not merge. */
+/** A marker line that git writes into a file with a merge conflict. */
 const MARKER = /^(?:<{7}|={7}|>{7}|\|{7})(?: .*)?\r?$/gm;
 
-/** Where the first marker of a merge conflict stands, in UTF-16 units; undefined where there is none. */
+/** Where the first marker of a merge conflict stands, in UTF-16 units; undefined if there is none. */
 export function mergeConflictIn(text: string): number | undefined {
   const offset = text.search(MARKER);
   return offset < 0 ? undefined : offset;

@@ -32,7 +32,7 @@ export type AskService = (question: LiveQuestion) => Promise<LiveAnswer>;
 /** What the service decides about a request. */
 export interface LiveDecision {
   readonly result: string;
-  /** The rule of the file that decides; absent where no rule does, or the service does not name one. */
+  /** The rule of the file that decides; absent if no rule does, or the service does not name one. */
   readonly rule?: string;
   /** The expression that the service names, if no enabled rule of the file has it. */
   readonly unknownRule?: string;

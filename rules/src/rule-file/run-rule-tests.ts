@@ -10,7 +10,7 @@ export interface RuleTestResult {
   readonly name: string;
   readonly passed: boolean;
   readonly expected: Expectation;
-  /** What the rules decided; `rule` is absent where none matched, which allows. */
+  /** What the rules decided; `rule` is absent if none matched, which allows. */
   readonly got: Expectation;
   /** Every rule up to the one that decided, in order. */
   readonly trace: readonly RuleTrace[];

@@ -14,7 +14,7 @@ export interface ExpectationChange {
   readonly from: Expectation;
   /** Names a rule if `from` does, unless no rule matches. */
   readonly to: Expectation;
-  /** The rule that decides; absent where none matches. */
+  /** The rule that decides; absent if none matches. */
   readonly decidedBy?: string;
   /** Place of the expectation in the file, from 1. */
   readonly line: number;

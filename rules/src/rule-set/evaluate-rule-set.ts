@@ -20,7 +20,7 @@ export interface RuleTrace {
 /** What a rule set decides about a request. */
 export interface RuleSetDecision {
   readonly result: "allow" | "deny";
-  /** The rule that decided; absent where none matched, which allows. */
+  /** The rule that decided; absent if none matched, which allows. */
   readonly decidedBy?: Rule;
   /** Every rule up to the one that decided, in order. */
   readonly trace: readonly RuleTrace[];

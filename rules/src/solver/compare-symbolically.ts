@@ -29,7 +29,7 @@ import { FAILS, type SymbolicValue, type Term, truth } from "./symbolic-value";
 
 const truthIfKnown = (holds: Formula | undefined) => holds && truth(holds);
 
-/** The value of `==` between two terms; undefined where the solver cannot tell it. */
+/** The value of `==` between two terms; undefined if the solver cannot tell it. */
 export function equalSymbolically(
   { failsOnNil }: CoreOf<"equal">,
   left: Term,
@@ -39,7 +39,7 @@ export function equalSymbolically(
   return failsOnNil && isNil ? FAILS : truthIfKnown(equal(left, right));
 }
 
-/** The value of an operator between two texts; undefined where the solver cannot tell it. */
+/** The value of an operator between two texts; undefined if the solver cannot tell it. */
 export function textSymbolically(
   { operator }: CoreOf<"text">,
   left: Term,
@@ -51,7 +51,7 @@ export function textSymbolically(
   return truth(textsRelate(operator.name as TextOperator, a, b));
 }
 
-/** The value of `matches` for a term; undefined where the solver cannot tell it. */
+/** The value of `matches` for a term; undefined if the solver cannot tell it. */
 export function matchesSymbolically(
   { pattern, read }: CoreOf<"matches">,
   term: Term,
@@ -67,7 +67,7 @@ export function matchesSymbolically(
 /** The most work of trying a pattern on a given text, in units of a budget. */
 const MAX_PATTERN_WORK = 10_000;
 
-/** The value of `in` for a term and a list; undefined where the solver cannot tell it. */
+/** The value of `in` for a term and a list; undefined if the solver cannot tell it. */
 export function inSymbolically(
   needle: Term,
   list: Term,
@@ -75,7 +75,7 @@ export function inSymbolically(
   return truthIfKnown(isIn(needle, list));
 }
 
-/** The value of an operator of order between two terms; undefined where the solver cannot tell it. */
+/** The value of an operator of order between two terms; undefined if the solver cannot tell it. */
 export function orderSymbolically(
   { isSwapped, isNegated }: OrderOperatorRow,
   left: Term,
@@ -219,7 +219,7 @@ function isLessTerm(a: Term, b: Term): Formula | "fails" | undefined {
 
 type Comparison = "==" | "<" | ">";
 
-/** Holds where a number compares with a given one; undefined where the solver cannot tell it. */
+/** Holds where a number compares with a given one; undefined if the solver cannot tell it. */
 function numberOf(
   term: Term,
   comparison: Comparison,

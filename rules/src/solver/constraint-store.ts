@@ -56,7 +56,7 @@ export class ConstraintStore {
     return this.#texts.get(variable.key)?.domain ?? initialDomain(variable);
   }
 
-  /** The value of a boolean variable; undefined where it may have either. */
+  /** The value of a boolean variable; undefined if it may have either. */
   truth(variable: NumberVariable): boolean | undefined {
     const [range, more] = this.numbers(variable);
     if (!range || more || range[0] !== range[1]) return undefined;
@@ -125,7 +125,7 @@ export class ConstraintStore {
     return "less";
   }
 
-  /** Whether a variable, or another one that depends on it, is constrained. */
+  /** Whether a variable, or a variable that depends on it, is constrained. */
   concerns(variable: Variable): boolean {
     return this.has(variable) || this.relatedTo(variable.key).length > 0;
   }

@@ -72,7 +72,7 @@ import {
   type Truth,
 } from "./symbolic-value";
 
-/** For which requests an expression is true, for which it is false, and for which it does not fail. */
+/** The requests for which an expression is true, is false, and does not fail. */
 export interface SymbolicResult {
   readonly isTrue: Formula;
   readonly isFalse: Formula;
@@ -458,7 +458,7 @@ function evaluateLoop(
   return fromTruth(logicTruth(true, truths));
 }
 
-/** The condition as a predicate on the values of a header; undefined where it may fail. */
+/** The condition as a predicate on the values of a header; undefined if it may fail. */
 function elementPredicate(
   header: string,
   condition: Core,

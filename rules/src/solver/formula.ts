@@ -418,7 +418,7 @@ export class ElementPredicate {
     return some.result ? literal : literal.opposite;
   }
 
-  /** Whether a text meets the predicate; undefined where that depends on the rest of the request. */
+  /** Whether a text meets the predicate; undefined if that depends on the rest of the request. */
   evaluate(text: string, budget: Budget): boolean | undefined {
     return evaluateForText(this.some, { key: this.variable.key, text, budget });
   }
@@ -434,7 +434,7 @@ interface GivenText {
   readonly budget: Budget;
 }
 
-/** Whether a formula holds if the variable of a key has a text; undefined where that depends on other variables. */
+/** Whether a formula holds if the variable of a key has a text; undefined if that depends on other variables. */
 function evaluateForText(
   formula: Formula,
   given: GivenText,

@@ -26,7 +26,7 @@ export function intersection(a: IntegerSet, b: IntegerSet): IntegerSet {
   }
 }
 
-/** The integers that are in all of one or more sets. Joining them in pairs takes far less than one by one. */
+/** The integers that are in all of one or more sets. Intersecting them in pairs is much faster than one after the other. */
 export function intersectionOfAll(sets: readonly IntegerSet[]): IntegerSet {
   const [first = [], ...others] = sets;
   if (others.length === 0) return first;
@@ -76,7 +76,7 @@ export function containedIn(
   return isAll ? true : undefined;
 }
 
-/** The numbers of IPv4 addresses: those of the IPv6 addresses that IPv4 is mapped to. */
+/** The numbers of IPv4 addresses. An IPv4 address has the number of the IPv6 address that it is mapped to. */
 const IPV4: Range = [0xffff_0000_0000n, 0xffff_ffff_ffffn];
 
 /** The numbers of all addresses, and -1 for a request without one. */

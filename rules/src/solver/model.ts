@@ -49,7 +49,7 @@ export class Model {
     return said;
   }
 
-  /** The value of a text; undefined where the request lacks it. */
+  /** The value of a text; undefined if the request lacks it. */
   text(variable: TextVariable): string | undefined {
     const { key } = variable;
     if (!this.#texts.has(key)) this.#texts.set(key, this.#readText(variable));

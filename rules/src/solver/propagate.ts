@@ -88,21 +88,21 @@ function propagateNumber(
   }
 }
 
-/** A boolean field that is true may exclude another one. */
+/** If a boolean field is true, another field may have to be false. */
 function excludedBy({ symbolic }: Field): Formula[] {
   const name = symbolic?.kind === "variable" ? symbolic.excludes : undefined;
   const excluded = name === undefined ? undefined : fieldNamed(name);
   return excluded ? [isTrue(booleanVariable(excluded)).opposite] : [];
 }
 
-/** A change of the number of values may show that some of them are there. */
+/** A new bound on the number of values may prove that the value at an index exists. */
 function propagateSize(header: string, store: ConstraintStore): Formula[] {
   return elementsOf(header, store).flatMap((element) =>
     propagateElement(element, store),
   );
 }
 
-/** A request has at least as many headers as are known to be there. */
+/** A request has at least as many headers as are known to be sent. */
 function propagateHeaderCount(store: ConstraintStore): Formula[] {
   if (!store.has(HEADERS)) return [];
   let present = 0n;
@@ -135,7 +135,7 @@ function propagateExists(
   );
 }
 
-/** A value of a header meets no predicate that is known to hold for none of the values. */
+/** If no value of a header meets a predicate, then this value does not meet it. */
 function propagateElement(
   element: ElementVariable,
   store: ConstraintStore,
@@ -154,7 +154,7 @@ function propagateElement(
   return found;
 }
 
-/** Once the number of values is known, an index from the end is one from the start. */
+/** Once the number of values is known, an index from the end equals an index from the start. */
 function propagateFromEnd(
   element: ElementVariable & { readonly index: number },
   store: ConstraintStore,
@@ -166,7 +166,7 @@ function propagateFromEnd(
   return [textsRelate("==", element, same)];
 }
 
-/** The values of a header that are certainly there: those with a constraint, and the first one. */
+/** The values of a header that certainly exist: values with a constraint, and the first value. */
 export function elementsOf(
   header: string,
   store: ConstraintStore,
@@ -275,7 +275,7 @@ function propagateLength(variable: Length, store: ConstraintStore): Formula[] {
   return [numberWithin(variable, possible), ...ofText];
 }
 
-/** Once it is known whether two texts stand in a relation, a value of one constrains the other. */
+/** Once it is known whether a relation between two texts holds, the value of one text constrains the other text. */
 function propagateRelation(
   variable: Relation,
   store: ConstraintStore,
@@ -301,7 +301,7 @@ function propagateRelation(
 const lengthOfAll = (texts: readonly string[]) =>
   texts.reduce((sum, text) => sum + text.length, 0);
 
-/** The values that a text may have; undefined where there are too many to list. */
+/** The values that a text may have; undefined if there are too many to list. */
 function valuesOf(
   variable: TextVariable,
   store: ConstraintStore,

@@ -18,10 +18,10 @@ const DOCUMENTATION = [
   return network ? addressRanges(network) : [];
 });
 
-/** Hosts have seldom one of the first numbers of a network. */
+/** Few hosts have one of the first addresses of a network. */
 const USUAL = 10n;
 
-/** An address of a set, if possible one of documentation; undefined where the set has none. */
+/** An address of a set, if possible one of documentation; undefined if the set has none. */
 export function realisticAddress(numbers: IntegerSet): string | undefined {
   const documented = DOCUMENTATION.map((ranges) =>
     intersection(numbers, ranges),

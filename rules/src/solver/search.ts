@@ -18,12 +18,12 @@ export type SearchResult = RuleRequest | "none" | "gave up";
 const MAX_STEPS = 200_000;
 /** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
-/** Of how many literals about one number the intersection is made at once. */
+/** How many literals about one number are intersected in one step. */
 const FEWEST_JOINED = 8;
 /** How many levels of a formula are evaluated before it is assumed. */
 const MAX_LEVELS = 4;
 
-/** Alternatives of which at least one has to hold, tried from first to last. */
+/** Alternatives that are tried from first to last. At least one has to hold. */
 interface Choice {
   readonly alternatives: readonly Formula[];
   /** The state of the constraint store before an alternative was assumed. */
@@ -41,7 +41,7 @@ interface Choice {
 export class Search {
   readonly #store: ConstraintStore;
   readonly #assumed = new Set<Formula>();
-  /** Disjunctions that were assumed, and of which no alternative was chosen. */
+  /** Assumed disjunctions for which no alternative is chosen yet. */
   readonly #undecided = new Set<Junction>();
   #steps = 0;
 

@@ -143,7 +143,7 @@ export function combine(
   return merged({ defined: and(...defined), cases });
 }
 
-/** The value with one case for all that is true, one for all that is false, and one for nil. */
+/** Joins the cases of a truth value: one case for true, one for false, and one for nil. */
 function merged(value: SymbolicValue): SymbolicValue {
   return value.cases.length > 1 && isTruthValue(value)
     ? fromTruth(truthOf(value))

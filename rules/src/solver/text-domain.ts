@@ -116,7 +116,7 @@ function patternOf(place: PartPlace, part: string): string {
 type PartTest = Extract<TextTest, { readonly part: string }>;
 type OrderTest = Extract<TextTest, { readonly than: string }>;
 
-/** Whether every text that passes one test passes another one too; false where that is not certain. */
+/** Whether every text that passes the first test also passes the second test. False if that is not certain. */
 function implies(one: TextTest, other: TextTest): boolean {
   if (isPart(one))
     return isPart(other)
@@ -128,7 +128,7 @@ function implies(one: TextTest, other: TextTest): boolean {
   return one.kind === other.kind && keyOfTest(one) === keyOfTest(other);
 }
 
-/** Whether no text passes both tests; false where that is not certain. */
+/** Whether no text passes both tests. False if that is not certain. */
 function excludes(one: TextTest, other: TextTest): boolean {
   if (isPart(one) && isPart(other)) return partExcludes(one, other);
   if (isOrder(one) && isOrder(other)) return orderExcludes(one, other);
@@ -257,7 +257,7 @@ export class TextDomain {
     );
   }
 
-  /** Whether all texts of the domain pass a test (true) or fail it (false); undefined where that differs or is not known. */
+  /** True if all texts of the domain pass a test, false if all fail it. Undefined if that differs or is not known. */
   evaluate(test: TextTest): boolean | undefined {
     if (this.#values) {
       let [yes, no] = [false, false];

@@ -82,7 +82,7 @@ function chooseHeaders(store: ConstraintStore, assume: Assume) {
   return headers;
 }
 
-/** Booleans that are constrained get their value; the others what the user agent implies. */
+/** The values of boolean fields: the required value, or the value that follows from the user agent. */
 function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
   const implied: Readonly<Record<string, boolean>> =
     userAgent === undefined ? {} : { ...botFlags(userAgent) };
@@ -101,7 +101,7 @@ const MAX_TRIALS = 4;
 /** Most values that a header of a witness is given. */
 const MAX_VALUES = 1_000n;
 
-/** Values for a header that satisfy the constraints; undefined where it is left out, or none were found. */
+/** Values for a header that satisfy the constraints. Undefined if the header is left out, or if no values were found. */
 function headerValues(
   name: string,
   store: ConstraintStore,
@@ -173,13 +173,13 @@ function placed(values: readonly (string | undefined)[], place: number) {
   return value === undefined ? [] : [value];
 }
 
-/** Asserts a choice and propagates it; false where it contradicts the constraints. */
+/** Asserts a choice and propagates it. False if it contradicts the constraints. */
 export type Assume = (choice: Formula) => boolean;
 
 /** Most candidates that are tried for one text. */
 const MAX_CANDIDATES = 80;
 
-/** A text that satisfies the constraints, if possible a preferred one; undefined where none is found. */
+/** A text that satisfies the constraints, if possible a preferred one; undefined if none is found. */
 function chooseText(
   variable: TextVariable,
   store: ConstraintStore,
@@ -196,7 +196,7 @@ function chooseText(
   return undefined;
 }
 
-/** Assumes a choice, or takes it back where it contradicts the constraints. */
+/** Assumes a choice. If it contradicts the constraints, takes it back and returns false. */
 function attempt(
   choice: Formula,
   store: ConstraintStore,
@@ -246,7 +246,7 @@ function* textCandidates(
     for (const text of [...excluded].slice(0, 3)) yield text + filler;
 }
 
-/** The domains of a text, of its results under functions, and of the texts that it is known to be related to. */
+/** The domain of a text, the domains of functions of it, and the domains of texts that a known relation ties to it. */
 function domainsAround(
   variable: TextVariable,
   store: ConstraintStore,
@@ -261,13 +261,13 @@ function domainsAround(
   return domains;
 }
 
-/** The field or the header that a text is a value of; undefined for one that no witness carries by itself. */
+/** The field or header that has a text as its value. Undefined for a text that is computed from another text. */
 function partOf(variable: TextVariable): string | undefined {
   if (variable.what === "field") return variable.field.name;
   return "header" in variable ? variable.header : undefined;
 }
 
-/** Whether a text has the tests passed that are known of it, and its results under functions, too. */
+/** Whether a text passes all tests of a variable, and the results of functions of the text pass theirs. */
 function fits(
   variable: TextVariable,
   text: string,
@@ -286,10 +286,10 @@ function fits(
   );
 }
 
-/** Most texts of practice that are tried. */
+/** Most realistic texts that are tried. */
 const MAX_REALISTIC = 6;
 
-/** The texts of practice that pass the tests; user agents whose bot flags are as the constraints have them come first. */
+/** The realistic texts that pass the tests. User agents with the required bot flags come first. */
 function realistic(
   variable: TextVariable,
   pieces: readonly Pieces[],

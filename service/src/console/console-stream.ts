@@ -6,8 +6,8 @@ import type { RenderedSections } from "./rendered-sections";
 const EVERY_MS = 250;
 
 /**
- * After a look, the stream waits so many times the duration of the look. So the console
- * takes at most a fifth of the processor time.
+ * The stream waits four times as long as its last look took. So the console takes at most
+ * a fifth of the processor time.
  */
 const REST = 4;
 

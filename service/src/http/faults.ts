@@ -26,11 +26,10 @@ const FaultEffect = z.union(
 );
 
 /**
- * A fault in the form that `POST /_local/faults` takes. `match` says which
- * requests it meets: a member that is left out matches all, and `*` in a path
- * stands for any characters. `times` says how often it acts; without it, until
- * it is forgotten. `then` says what happens, and `after` that the request does
- * its work first.
+ * A fault, as `POST /_local/faults` takes it. `match` chooses the requests that fail: a
+ * missing member matches every request, and `*` in a path matches any characters. `times`
+ * is the number of requests that fail; without it, requests fail until the fault is
+ * removed. `then` is what happens. With `after`, the request is carried out first.
  */
 export const Fault = z.strictObject({
   match: z.strictObject({
@@ -50,7 +49,7 @@ export type Fault = z.output<typeof Fault>;
 type FaultEffect = z.output<typeof FaultEffect>;
 
 /**
- * The faults in force, oldest first. A request meets the first one that matches
+ * The faults in force, oldest first. A request fails by the first fault that matches
  * it.
  */
 export class Faults {

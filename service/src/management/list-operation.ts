@@ -102,7 +102,7 @@ export function listOperation<
     path,
     summary,
     ...(isDeprecated && { isDeprecated }),
-    // The members are those of the filter and of the page.
+    // The query has the members of the filter, `cursor` and `limit`.
     query: Query as unknown as z.ZodType<Filter & Paging>,
     status: 200,
     answer,

@@ -107,7 +107,7 @@ const PHONES = {
   ios: ["iPhone16,1", "iPhone17,3", "iPhone15,2"],
 } as const;
 
-/** Signals of which a few people's devices have one. */
+/** Signals of people. A few devices have one of them each. */
 const PEOPLE_SIGNALS: readonly Partial<Event>[] = [
   { incognito: true },
   { incognito: true, privacy_settings: true },

@@ -32,7 +32,7 @@ describe("the report of findings in rule files", () => {
       "invalid-file",
       "unused-allow",
     ];
-    expect(files).toEqual(codes.sort().map((code) => `${code}.yaml`));
+    expect(files).toEqual(codes.map((code) => `${code}.yaml`).sort());
     for (const code of codes)
       expect(findingsOf(`${code}.yaml`).map((f) => f.code)).toContain(code);
   });

@@ -44,7 +44,7 @@ export function hostileReview(text: string): Review {
         { name: text || "name", expression: "true", action: "deny" },
         {
           name: "wrong",
-          expression: `sdk.version == '3' && ${text}`,
+          expression: `sdk.version == '3.0.0' && ${text}`,
           action: "deny",
         },
       ],

@@ -281,7 +281,7 @@ it("compares the deepest and widest expressions that the language allows", () =>
 
 describe("an edit of a version next to an order operator", () => {
   const NOTE =
-    "'2.10' comes before '2.7', for texts are compared character by character";
+    "'2.10' comes before '2.7', because texts are compared character by character";
 
   it.each([
     ["sdk.version < '2.7'", "sdk.version < '2.10'", NOTE],
@@ -303,7 +303,7 @@ describe("an edit of a version next to an order operator", () => {
     const diff = diffRules(set("2.7"), set("2.10"));
     const names = { before: "a", after: "b" };
     expect(formatDiffText(diff, names)).toContain(
-      "        '2.7' -> '2.10'\n          note: '2.10' comes before '2.7', for texts are compared character",
+      "        '2.7' -> '2.10'\n          note: '2.10' comes before '2.7', because texts are compared character",
     );
     expect(formatDiffMarkdown(diff, names)).toContain(`<br>note: \`${NOTE}\``);
   });

@@ -24,7 +24,7 @@ const UNSEEN = [
   // Every source has at least the token of its end.
   "no tokens",
   // This is shown by a comparison of two rule sets; test/rules/diff shows it.
-  "'...' comes ... '...', for texts are compared character by character",
+  "'...' comes ... '...', because texts are compared character by character",
   // This needs a request with many header values; nested-quantifiers.test.ts shows it.
   "this would ask about more than ... values of lists for each other",
 ];

@@ -150,6 +150,7 @@ const EDITED = [
 
 /** Lints whose example has no edits, because a person has to choose. */
 const CHOSEN_BY_PEOPLE = [
+  "origin-of-installation",
   "origin-opaque",
   "referer-ends",
   "user-agent-of-many",

@@ -56,8 +56,8 @@ describe("lint reports nothing about", () => {
     [
       "rules that overlap and do not cover each other",
       [
-        "deny sdk.platform.is_ios && sdk.version == '1'",
-        "deny sdk.version in ['1', '2']",
+        "deny sdk.platform.is_ios && sdk.version == '1.0.0'",
+        "deny sdk.version in ['1.0.0', '2.0.0']",
         `deny any(${ORIGIN}, # startsWith 'https://a.')`,
         `deny any(${ORIGIN}, # endsWith '.example')`,
       ],
@@ -131,7 +131,7 @@ describe("lint reports nothing about", () => {
     ],
     [
       "fifteen rules",
-      Array.from({ length: 15 }, (_, i) => `deny sdk.version == '${i}'`),
+      Array.from({ length: 15 }, (_, i) => `deny sdk.version == '1.0.${i}'`),
     ],
   ])("%s", (_, rules) => {
     expect(said(...rules)).toEqual([]);
@@ -147,7 +147,7 @@ describe("may-fail", () => {
     ["deny with !", [`deny !(${is})`], "gets through"],
     [
       "deny with another condition that may hold",
-      [`deny ${is} || sdk.version == '1'`],
+      [`deny ${is} || sdk.version == '1.0.0'`],
       "gets through",
     ],
     ["a disabled rule", [`deny off ${isNot}`], "gets through"],
@@ -207,10 +207,10 @@ describe("may-fail", () => {
     expect(fixesOf(`deny ${isNot}`)).toEqual([
       `write len(${ORIGIN}) > 0 && ${isNot}`,
     ]);
-    expect(fixesOf(`deny sdk.version == '1' && !(${is})`)).toEqual([
-      `write len(${ORIGIN}) > 0 && (sdk.version == '1' && !(${is}))`,
+    expect(fixesOf(`deny sdk.version == '1.0.0' && !(${is})`)).toEqual([
+      `write len(${ORIGIN}) > 0 && (sdk.version == '1.0.0' && !(${is}))`,
     ]);
-    expect(fixesOf(`deny sdk.version == '1' || !(${is})`)).toEqual([
+    expect(fixesOf(`deny sdk.version == '1.0.0' || !(${is})`)).toEqual([
       `ask for len(${ORIGIN}) > 0 before it is read`,
     ]);
   });
@@ -229,10 +229,9 @@ describe("lint", () => {
     expect(said("allow sdk.platform.is_ios", "deny off true")).toEqual([
       "a allow-changes-nothing",
     ]);
-    expect(said("deny off sdk.version == '1' && sdk.version == '2'")).toEqual([
-      "a all-disabled",
-      "a never-matches",
-    ]);
+    expect(
+      said("deny off sdk.version == '1.0.0' && sdk.version == '2.0.0'"),
+    ).toEqual(["a all-disabled", "a never-matches"]);
   });
 
   it("knows only the action of a rule with an invalid expression", () => {
@@ -284,9 +283,9 @@ describe("lint", () => {
     // The requests that rule c denies are denied by rule a before.
     expect(
       said(
-        "deny sdk.platform.is_ios && sdk.version == '1'",
+        "deny sdk.platform.is_ios && sdk.version == '1.0.0'",
         "allow sdk.platform.is_ios",
-        "deny sdk.version == '1' && sdk.platform.is_ios",
+        "deny sdk.version == '1.0.0' && sdk.platform.is_ios",
       ),
     ).toEqual(["b allow-changes-nothing", "c duplicate"]);
   });
@@ -299,7 +298,7 @@ describe("lint", () => {
   });
 
   it("reports findings in the order of the rules", () => {
-    const never = "sdk.version == '1' && sdk.version == '2'";
+    const never = "sdk.version == '1.0.0' && sdk.version == '2.0.0'";
     expect(
       said(
         "allow sdk.platform.name matches '^js'",
@@ -312,7 +311,7 @@ describe("lint", () => {
   it("names the earlier rules that a rule covers", () => {
     const found = lintRules(
       rulesOf(
-        "deny sdk.version == '1'",
+        "deny sdk.version == '1.0.0'",
         "deny sdk.platform.is_ios",
         "deny http.user_agent.is_ai_bot",
         "allow sdk.platform.is_android",
@@ -327,8 +326,8 @@ describe("lint", () => {
 
   it("uses the given limit of the account", () => {
     const rules = rulesOf(
-      "deny sdk.version == '1'",
-      "deny off sdk.version == '2'",
+      "deny sdk.version == '1.0.0'",
+      "deny off sdk.version == '2.0.0'",
     );
     expect(lintRules(rules, { maxRules: 2 })).toEqual([]);
     expect(lintRules(rules, { maxRules: 1 })).toMatchObject([

@@ -58,6 +58,11 @@ const MISSED = [
   "the guard after the condition that needs it",
   "the two halves of all addresses",
   "a port that may be a part of the name",
+  "a whole user agent that is a beginning",
+  "two tools at once",
+  "Chrome on a telephone that calls it CriOS",
+  "a language by its name",
+  "the end of a range",
 ];
 
 const ALL = [...MISTAKES, ...LATER_MISTAKES];

@@ -504,4 +504,76 @@ export const RIGHT_SETS: readonly RightSet[] = [
       "not (sdk.platform.is_browser or sdk.platform.is_android or sdk.platform.is_ios)",
     ),
   ),
+  set("the user agent of simple scripts", deny(`${UA} == 'Mozilla/5.0'`)),
+  set("your own tests by a tool", only(`${UA} == 'acme-playwright-tests/1.0'`)),
+  set("a page about a tool", deny(`any(${REFERER}, # contains '/webdriver/')`)),
+  set(
+    "a tool that names itself",
+    deny(`${UA} contains 'Nmap Scripting Engine'`),
+  ),
+  set("a headless browser", deny(`lower(${UA}) contains 'headless'`)),
+  set("a dash or nothing", deny(`${UA} matches '^-?$'`)),
+  set(
+    "Chrome without its hints",
+    deny(`${UA} contains 'Chrome/' && 'Sec-Ch-Ua' not in http.request.headers`),
+  ),
+  set(
+    "Chrome on a telephone",
+    deny(`${UA} contains 'iPhone' && ${UA} contains 'CriOS/'`),
+  ),
+  set("an old system with its dot", deny(`${UA} contains 'Android 4.'`)),
+  set("a system with its end", deny(`${UA} contains 'Android 9;'`)),
+  set("a system that ended", deny(`${UA} contains 'Windows NT 5.1'`)),
+  set("a browser that ended", deny(`${UA} contains 'MSIE 6.0'`)),
+  set(
+    "one media type of a script",
+    deny(`any(${header("Accept")}, # == 'application/json')`),
+  ),
+  set(
+    "one compression of a script",
+    deny(`any(${header("Accept-Encoding")}, # == 'gzip')`),
+  ),
+  set(
+    "one language of a script",
+    deny(`any(${header("Accept-Language")}, # == 'en')`),
+  ),
+  set("a part of a cookie", deny(`any(${header("Cookie")}, # contains 'a=1')`)),
+  set(
+    "a brand with its version",
+    deny(`any(${header("Sec-Ch-Ua")}, # contains '"HeadlessChrome";v="126"')`),
+  ),
+  set(
+    "a version of a brand",
+    deny(`any(${header("Sec-Ch-Ua")}, # contains 'v="79"')`),
+  ),
+  set(
+    "a short name of a brand",
+    deny(`any(${header("Sec-Ch-Ua")}, # contains 'Edg')`),
+  ),
+  set(
+    "a whole address with open dots",
+    deny(`any(${header("X-Forwarded-For")}, # matches '^198.51.100.10$')`),
+  ),
+  set(
+    "an address as Envoy saw it, denied",
+    deny(
+      `any(${header("X-Envoy-External-Address")}, # startsWith '198.51.100.')`,
+    ),
+  ),
+  set(
+    "many proxies",
+    deny(`any(${header("X-Forwarded-For")}, # matches '(?:,[^,]*){3}')`),
+  ),
+  set(
+    "the first number, or more",
+    only("sdk.version == '3' || sdk.version startsWith '3.'"),
+  ),
+  set(
+    "first numbers with their dot",
+    deny(String.raw`sdk.version matches '^[0-2]\\.'`),
+  ),
+  set(
+    "an origin with any port",
+    origin(String.raw`# matches '^https://pay\\.example(?::[0-9]+)?$'`),
+  ),
 ];

@@ -196,7 +196,7 @@ describe("the request that is found for a rule", () => {
     "http.request.headers['origin'][0] == 'https://shop.example'",
     "'x-a' in http.request.headers",
     "sdk.platform.name == 'web'",
-    "sdk.version == '1' && sdk.version == '2'",
+    "sdk.version == '1.0.0' && sdk.version == '2.0.0'",
   ])("does not exist if no request can match: %s", (source) => {
     expect(matchOf(source)).toEqual({ answer: "none" });
   });

@@ -9,10 +9,10 @@ const atom = fc.constantFrom(
   "sdk.platform.is_ios",
   "sdk.platform.is_browser",
   "sdk.platform.name != 'ios'",
-  "sdk.version == '1'",
+  "sdk.version == '1.0.0'",
   "sdk.version startsWith '1'",
-  "sdk.version in ['1', '2']",
-  "sdk.version matches '^1$'",
+  "sdk.version in ['1.0.0', '2.0.0']",
+  String.raw`sdk.version matches '^1\\.0\\.0$'`,
   "http.user_agent.is_crawler_bot",
   "http.request.ip in cidr('10.0.0.0/8')",
   "http.request.ip in cidr('10.1.0.0/16')",
@@ -71,7 +71,7 @@ const headersWith = (
 
 /** One request for each combination of values that the expressions distinguish. */
 export const requests: readonly RuleRequest[] = origins.flatMap((origin) =>
-  ["", "1", "1.5", "2", "3"].flatMap((sdkVersion) =>
+  ["", "1.0.0", "1.5.0", "2.0.0", "3.0.0"].flatMap((sdkVersion) =>
     [undefined, "10.1.2.3", "10.2.3.4", "192.0.2.1"].flatMap((ip) =>
       ["js", "ios", "android"].flatMap((sdkPlatform) =>
         [true, false].map((isCrawlerBot) => ({

@@ -34,8 +34,11 @@ const isUserAgent = (text: string) =>
   EXISTING.has(text) ||
   /^(?:Mozilla\/5\.0 )?\(?[\w .;:,/()+~#-]+\/\d[\w.]*/.test(text);
 
+// The URL standard gives the page of an extension no origin, but browsers send one.
 const isOrigin = (text: string) =>
-  text === "null" || (URL.canParse(text) && new URL(text).origin === text);
+  text === "null" ||
+  /^moz-extension:\/\/[0-9a-f-]{36}$/.test(text) ||
+  (URL.canParse(text) && new URL(text).origin === text);
 
 const DOCUMENTATION = [
   ...["192.0.2.0/24", "198.51.100.0/24", "203.0.113.0/24", "2001:db8::/32"],

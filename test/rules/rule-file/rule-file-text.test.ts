@@ -11,7 +11,7 @@ import { describe, expect, it } from "vitest";
 const RULE = [
   "rules:",
   "  - name: a",
-  "    expression: sdk.version   ==   '1'",
+  "    expression: sdk.version   ==   '1.0.0'",
   "    action: deny",
 ].join("\n");
 
@@ -152,7 +152,7 @@ describe("anchors", () => {
     "  - name: a",
     "    <<: *office",
     "    x-owner: security",
-    "    expression: sdk.version   ==   '1'",
+    "    expression: sdk.version   ==   '1.0.0'",
     "tests:",
     "  - name: t",
     "    x-ticket: 7",

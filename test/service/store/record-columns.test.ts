@@ -19,7 +19,7 @@ import {
 import { RecordTable } from "../../../service/src/store/records/record-table";
 
 /** A kind that exists in this test alone. */
-const AllowListRecord = z.object({
+const ScratchRecord = z.object({
   id: z.string(),
   name: z.string(),
   environment: z.string().nullish(),
@@ -32,7 +32,7 @@ const AllowListRecord = z.object({
   created_at: z.string().nullish(),
 });
 
-const ALLOW_LISTS = defineRecords("allow_lists", "al", AllowListRecord, {
+const SCRATCH_LISTS = defineRecords("scratch_lists", "sl", ScratchRecord, {
   hidden: booleanOrFalse(),
 });
 
@@ -41,10 +41,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 function open() {
   const db = Database.open(":memory:");
-  db.run(createTable(ALLOW_LISTS));
+  db.run(createTable(SCRATCH_LISTS));
   const clock = new Clock();
   const environments = new RecordTable(db, clock, ENVIRONMENTS);
-  const lists = new RecordTable(db, clock, ALLOW_LISTS);
+  const lists = new RecordTable(db, clock, SCRATCH_LISTS);
   const { id } = environments.add("us", {
     name: "Shop",
     is_default: 0,
@@ -65,8 +65,8 @@ it("a record comes back from its table as it was given", () => {
     owner: { team: "risk" },
   };
   const made = lists.add("us", given);
-  expect(made.id).toMatch(/^al_\w{16}$/);
-  expect(recordOf(AllowListRecord, made)).toEqual({
+  expect(made.id).toMatch(/^sl_\w{16}$/);
+  expect(recordOf(ScratchRecord, made)).toEqual({
     ...given,
     id: made.id,
     hidden: false,
@@ -76,7 +76,7 @@ it("a record comes back from its table as it was given", () => {
     paused: false,
     networks: null,
   });
-  expect(changed && recordOf(AllowListRecord, changed)).toMatchObject({
+  expect(changed && recordOf(ScratchRecord, changed)).toMatchObject({
     ...given,
     paused: false,
     networks: null,

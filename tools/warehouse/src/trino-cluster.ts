@@ -1,22 +1,8 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { installTrino, type TrinoFiles } from "./install-trino.js";
+import { freePort, ServerProcesses } from "./server-processes.js";
 
-/** A cluster starts in half a minute, on a busy machine in three minutes. */
-const STARTING_MS = 600_000;
 const POLL_MS = 500;
 
 /** The name of a node, by the order in which they start. */
@@ -27,13 +13,11 @@ export type TrinoRow = readonly unknown[];
 
 /** A Trino on loopback: a coordinator that does no work, and workers that keep tables in memory. */
 export class TrinoCluster {
-  readonly #nodes: ChildProcess[] = [];
-
   private constructor(
     /** The address of the coordinator. */
     readonly url: string,
     private readonly files: TrinoFiles,
-    private readonly folder: string,
+    private readonly nodes: ServerProcesses,
     private readonly megabytes: number,
     private readonly hasCores: boolean,
   ) {}
@@ -52,18 +36,17 @@ export class TrinoCluster {
     readonly hasCores?: boolean;
   }): Promise<TrinoCluster> {
     const files = await installTrino();
-    const folder = mkdtempSync(join(tmpdir(), "devid-trino-"));
+    const nodes = new ServerProcesses("Trino");
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;
-    const cluster = new TrinoCluster(url, files, folder, megabytes, hasCores);
-    process.once("exit", cluster.#kill);
+    const cluster = new TrinoCluster(url, files, nodes, megabytes, hasCores);
     try {
       for (let n = 0; n <= workers; n++)
-        cluster.#node(nameOfNode(n), n === 0 ? port : await freePort());
-      await cluster.#started(workers + 1);
+        cluster.#start(n, n === 0 ? port : await freePort());
+      await nodes.ready(() => cluster.#sees(workers + 1), POLL_MS);
       return cluster;
     } catch (error) {
-      await cluster.stop();
+      await nodes.stop();
       throw error;
     }
   }
@@ -105,27 +88,16 @@ export class TrinoCluster {
   }
 
   /** Ends all nodes, and removes what they kept. */
-  async stop(): Promise<void> {
-    process.off("exit", this.#kill);
-    const ended = this.#nodes
-      .filter(
-        ({ exitCode, signalCode }) => exitCode === null && signalCode === null,
-      )
-      .map((node) => once(node, "exit"));
-    this.#kill();
-    await Promise.all(ended);
-    rmSync(this.folder, { recursive: true, force: true });
+  stop(): Promise<void> {
+    return this.nodes.stop();
   }
 
-  readonly #kill = (): void => {
-    for (const node of this.#nodes) node.kill("SIGKILL");
-  };
-
-  #node(name: string, port: number): void {
+  #start(n: number, port: number): void {
     const { server, java } = this.files;
-    const folder = join(this.folder, name);
+    const name = nameOfNode(n);
+    const folder = this.nodes.folderOf(name);
     const catalogs = join(folder, "catalog");
-    mkdirSync(catalogs, { recursive: true });
+    this.nodes.folderOf(join(name, "catalog"));
     const write = (
       file: string,
       properties: Readonly<Record<string, unknown>>,
@@ -137,7 +109,7 @@ export class TrinoCluster {
       writeFileSync(path, lines.join(""));
       return path;
     };
-    const isCoordinator = name === nameOfNode(0);
+    const isCoordinator = n === 0;
     const config = write("config.properties", {
       coordinator: isCoordinator,
       ...(isCoordinator && { "node-scheduler.include-coordinator": false }),
@@ -154,73 +126,31 @@ export class TrinoCluster {
       "connector.name": "memory",
       "memory.max-data-per-node": `${Math.floor(this.megabytes / 2)}MB`,
     });
-    const log = openSync(this.#log(name), "w");
     const pin =
       this.hasCores && !isCoordinator
-        ? ["taskset", "-c", String(this.#nodes.length - 1)]
-        : [];
-    const [command = java, ...args] = [...pin, java];
-    this.#nodes.push(
-      spawn(
-        command,
-        [
-          ...args,
-          ...[
-            `-Xmx${this.megabytes}m`,
-            "-XX:+UseSerialGC",
-            "-Djdk.attach.allowAttachSelf=true",
-          ],
-          ...[
-            `-Dconfig=${config}`,
-            "-cp",
-            join(server, "lib", "*"),
-            "io.trino.server.TrinoServer",
-          ],
-        ],
-        { cwd: folder, stdio: ["ignore", log, log] },
-      ),
-    );
-    closeSync(log);
+        ? (["taskset", "-c", String(n - 1), java] as const)
+        : ([java] as const);
+    this.nodes.start(name, [
+      ...pin,
+      ...[
+        `-Xmx${this.megabytes}m`,
+        "-XX:+UseSerialGC",
+        "-Djdk.attach.allowAttachSelf=true",
+      ],
+      ...[
+        `-Dconfig=${config}`,
+        "-cp",
+        join(server, "lib", "*"),
+        "io.trino.server.TrinoServer",
+      ],
+    ]);
   }
 
-  #log(name: string): string {
-    return join(this.folder, `${name}.log`);
-  }
-
-  /** Waits until the coordinator sees all nodes. */
-  async #started(nodes: number): Promise<void> {
-    const until = Date.now() + STARTING_MS;
-    for (;;) {
-      if (await this.#sees(nodes)) return;
-      const gone = this.#nodes.findIndex(({ exitCode }) => exitCode !== null);
-      if (gone >= 0 || Date.now() > until) {
-        const log = readFileSync(
-          this.#log(nameOfNode(Math.max(gone, 0))),
-          "utf8",
-        );
-        throw new Error(`Trino did not start: ${log.slice(-2_000)}`);
-      }
-      await delay(POLL_MS);
-    }
-  }
-
+  /** Whether the coordinator sees all nodes. */
   async #sees(nodes: number): Promise<boolean> {
-    try {
-      const [[seen] = []] = await this.run(
-        "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'",
-      );
-      return seen === nodes;
-    } catch {
-      return false;
-    }
+    const [[seen] = []] = await this.run(
+      "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'",
+    );
+    return seen === nodes;
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }

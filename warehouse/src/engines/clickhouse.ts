@@ -1,6 +1,6 @@
-import { type SqlCell, type SqlRow, quotedName, quotedText } from "../sql";
+import { type SqlRow, quotedName, quotedText } from "../sql";
 import { randomUUID } from "node:crypto";
-import { WarehouseQueryError } from "../errors";
+import { WarehouseQueryError, WarehouseUnreachableError } from "../errors";
 import type { EventSource } from "../source";
 import {
   describedColumns,
@@ -10,6 +10,7 @@ import {
   allRows,
 } from "./engine";
 import { credentialsOf, EngineHttp, linesOf } from "./http";
+import { tabSeparatedRow } from "./tab-separated";
 
 /** Milliseconds between two looks at the progress of a query. */
 const PROGRESS_MS = 500;
@@ -26,6 +27,8 @@ export class ClickHouse implements Engine {
   readonly #http: EngineHttp;
   readonly #headers: Readonly<Record<string, string>>;
   readonly #maxSeconds: number;
+  /** What a query sets. A user with `readonly = 1` may set nothing. */
+  #settings: Readonly<Record<string, string>>;
 
   constructor(
     { url, table }: Extract<EventSource, { kind: "clickhouse" }>,
@@ -44,6 +47,13 @@ export class ClickHouse implements Engine {
       ...(password !== undefined && { "X-ClickHouse-Key": password }),
     };
     this.#maxSeconds = maxSeconds;
+    this.#settings = {
+      readonly: "2",
+      max_execution_time: String(maxSeconds),
+      // The server's own limits, 256 KiB and 50,000 parts, are too little for hundreds of rules.
+      max_query_size: String(MAX_QUERY_BYTES),
+      max_ast_elements: "1000000",
+    };
   }
 
   async describe(options?: QueryOptions): Promise<DescribedColumn[]> {
@@ -56,45 +66,28 @@ export class ClickHouse implements Engine {
     { signal, onProgress }: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
     const id = `devid-${randomUUID()}`;
-    const url = this.#address({
-      query_id: id,
-      readonly: "2",
-      max_execution_time: String(this.#maxSeconds),
-      // The server's own limits, 256 KiB and 50,000 parts, are too little for hundreds of rules.
-      max_query_size: String(MAX_QUERY_BYTES),
-      max_ast_elements: "1000000",
-      default_format: "JSONCompactEachRow",
-      output_format_json_quote_64bit_integers: "0",
-      output_format_json_quote_denormals: "0",
-      // An error then comes as the answer, not in the middle of a partial result.
-      wait_end_of_query: "1",
-    });
+    // The server has the same limit, unless its user may set none.
+    const limit = AbortSignal.timeout(
+      Math.min(this.#maxSeconds * 1_000 + GRACE_MS, LONGEST_TIMER_MS),
+    );
+    const ends = AbortSignal.any(signal ? [signal, limit] : [limit]);
     const timer =
       onProgress &&
       setInterval(() => void this.#reportProgress(id, onProgress), PROGRESS_MS);
     let isDone = false;
     try {
-      const { statusCode, body } = await this.#http.send({
-        method: "POST",
-        url,
-        headers: this.#headers,
-        body: sql,
-        signal,
-      });
-      if (statusCode !== 200) {
-        const answer = await body.text();
-        isDone = true;
-        throw this.#refusal(answer, statusCode);
-      }
-      for await (const lines of linesOf(body))
-        yield lines
-          .filter((line) => line !== "")
-          .map((line) => JSON.parse(line) as SqlCell[]);
+      const body = await this.#answer(id, sql, ends);
+      for await (const lines of linesOf(body)) yield lines.map(tabSeparatedRow);
       isDone = true;
     } catch (error) {
-      throw error instanceof WarehouseQueryError
-        ? error
-        : this.#http.failure(error, signal);
+      if (isRefusal(error)) isDone = true;
+      else if (limit.aborted && !signal?.aborted)
+        throw new WarehouseQueryError(
+          this.#operation,
+          `it took longer than ${this.#maxSeconds} s.`,
+          TOO_LONG,
+        );
+      throw isRefusal(error) ? error : this.#http.failure(error, signal);
     } finally {
       clearInterval(timer);
       if (!isDone) await this.#kill(id);
@@ -109,9 +102,34 @@ export class ClickHouse implements Engine {
     return `Reading the events of ${this.title}`;
   }
 
-  #address(settings: Readonly<Record<string, string>>): URL {
+  /** Sends a query, and returns the body of its answer. @throws the server's refusal */
+  async #answer(id: string, sql: string, signal: AbortSignal) {
+    for (;;) {
+      const { statusCode, headers, body } = await this.#http.send({
+        method: "POST",
+        url: this.#address({
+          query_id: id,
+          // An error then comes as the answer, not in the middle of a partial result.
+          wait_end_of_query: "1",
+          ...this.#settings,
+        }),
+        headers: this.#headers,
+        body: `${sql} FORMAT TabSeparated`,
+        signal,
+      });
+      const isRows = String(headers["content-type"]).startsWith(ROWS_TYPE);
+      if (statusCode === 200 && isRows) return body;
+      const answer = await body.text();
+      const mayOnlyRead = codeOf(answer) === READONLY;
+      if (!mayOnlyRead || Object.keys(this.#settings).length === 0)
+        throw this.#refusal(answer, statusCode);
+      this.#settings = {};
+    }
+  }
+
+  #address(parameters: Readonly<Record<string, string>>): URL {
     const url = new URL(this.#url);
-    url.search = new URLSearchParams(settings).toString();
+    url.search = new URLSearchParams(parameters).toString();
     return url;
   }
 
@@ -132,7 +150,7 @@ export class ClickHouse implements Engine {
   ): Promise<void> {
     try {
       const text = await this.#run(
-        `SELECT read_rows / greatest(total_rows_approx, read_rows, 1) FROM system.processes WHERE query_id = ${quotedText("clickhouse", id)} FORMAT TabSeparated`,
+        `SELECT read_rows / greatest(total_rows_approx, read_rows + 1) FROM system.processes WHERE query_id = ${quotedText("clickhouse", id)} FORMAT TabSeparated`,
       );
       if (text !== "") onProgress({ share: Number(text) });
     } catch {
@@ -141,41 +159,101 @@ export class ClickHouse implements Engine {
   }
 
   async #run(sql: string): Promise<string> {
-    const { body } = await this.#http.send({
+    const { statusCode, body } = await this.#http.send({
       method: "POST",
       url: this.#address({}),
       headers: this.#headers,
       body: sql,
       signal: AbortSignal.timeout(5_000),
     });
-    return body.text();
+    const answer = await body.text();
+    if (statusCode !== 200) throw this.#refusal(answer, statusCode);
+    return answer;
   }
 
-  #refusal(answer: string, status: number): WarehouseQueryError {
-    const [first = ""] = answer.trim().split("\n");
-    const code = Number(/^Code: (\d+)/.exec(first)?.[1]);
-    return new WarehouseQueryError(
-      this.#operation,
-      `${status} ${first.slice(0, 600)}`,
-      ADVICE.get(code),
-    );
+  #refusal(answer: string, status: number): Error {
+    const code = codeOf(answer);
+    const lost = LOST.get(code);
+    if (lost !== undefined)
+      return new WarehouseUnreachableError(this.#operation, `a shard: ${lost}`);
+    const [, text = ""] = ERROR.exec(answer) ?? [];
+    return Number.isNaN(code)
+      ? new WarehouseQueryError(
+          this.#operation,
+          `it answered ${status} ${JSON.stringify(answer.slice(0, 200))}, which is not ClickHouse's protocol.`,
+          "Check the address.",
+        )
+      : new WarehouseQueryError(
+          this.#operation,
+          `${status} Code: ${code}: ${text.slice(0, 600)}`,
+          ADVICE.get(code),
+        );
   }
 }
 
+/** Milliseconds that the server has to answer that a query took too long. */
+const GRACE_MS = 2_000;
+
+/** The longest timer of Node. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+const ROWS_TYPE = "text/tab-separated-values";
+
+/** ClickHouse's code for a query that only a user who is not `readonly` may run. */
+const READONLY = 164;
+
+/** An error as servers write it since version 19, and as they wrote it before. */
+const ERROR =
+  /^Code: \d+[.,] (?:e\.displayText\(\) = )?(?:DB::)?(?:\w*Exception: )?(.*?)(?:, e\.what\(\) = .*)?$/m;
+
+const codeOf = (answer: string) => Number(/^Code: (\d+)/.exec(answer)?.[1]);
+
+const isRefusal = (error: unknown) =>
+  error instanceof WarehouseQueryError ||
+  error instanceof WarehouseUnreachableError;
+
+/** Codes of errors after which a server cannot reach another server of its cluster. */
+const LOST: ReadonlyMap<number, string> = new Map([
+  [32, "ATTEMPT_TO_READ_AFTER_EOF"],
+  [198, "DNS_ERROR"],
+  [209, "SOCKET_TIMEOUT"],
+  [210, "NETWORK_ERROR"],
+  [279, "ALL_CONNECTION_TRIES_FAILED"],
+  [519, "ALL_REPLICAS_LOST"],
+]);
+
 const TOO_LONG =
-  "The query took longer than it may: allow more with --max-query-time, or ask for less time.";
+  "Allow more time with --max-query-time, or ask for less time with --since.";
+const TOO_MUCH =
+  "This is a limit of the user on the server: ask for less time with --since, or let the user read more.";
+const NO_TABLE = "Check table=DATABASE.TABLE in the address.";
+const CREDENTIALS = "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.";
 
 /** What to do about an error, by ClickHouse's error code. */
 const ADVICE: ReadonlyMap<number, string> = new Map([
+  [
+    46,
+    "The server is too old: docs/warehouse.md names what needs which version.",
+  ],
+  [60, NO_TABLE],
+  [
+    62,
+    "If the rules are too long for one query, give the user a profile with readonly = 2, which lets a query set its own limits.",
+  ],
+  [81, NO_TABLE],
+  [158, TOO_MUCH],
   [159, TOO_LONG],
   [160, TOO_LONG],
-  [
-    164,
-    "Give the user a profile with readonly = 2, which lets a query set its own limits.",
-  ],
+  [192, CREDENTIALS],
+  [193, CREDENTIALS],
+  [194, CREDENTIALS],
+  [201, TOO_MUCH],
   [
     241,
-    "The server's limit of memory was reached: ask for less time, or let the user have more.",
+    "The server's limit of memory was reached: ask for less time with --since, or let the user have more.",
   ],
-  [516, "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD."],
+  [307, TOO_MUCH],
+  [396, TOO_MUCH],
+  [497, "The user needs the privilege SELECT on the table."],
+  [516, CREDENTIALS],
 ]);

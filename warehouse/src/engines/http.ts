@@ -73,7 +73,7 @@ export function credentialsOf(prefix: "CLICKHOUSE" | "TRINO"): {
 export async function* linesOf(
   body: AsyncIterable<Buffer>,
 ): AsyncGenerator<string[]> {
-  const decoder = new TextDecoder();
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   let rest = "";
   for await (const chunk of body) {
     const lines = (rest + decoder.decode(chunk, { stream: true })).split("\n");

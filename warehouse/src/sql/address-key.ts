@@ -1,5 +1,6 @@
 import { type Core, nodesOf } from "@devid/rules/internals";
 import type { IpNetwork } from "@devid/rules/language";
+import { sqlOf } from "./conditions/sql-condition";
 import type { Dialect } from "./dialects/dialect";
 
 const OCTET = "(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])";
@@ -22,12 +23,11 @@ export function addressKey(dialect: Dialect, ip: string): string {
 
   // Four octets at the end of an IPv6 address are two groups.
   const firstOctet = replace(octet(1), "\\A.*:", "");
-  const groups = dialect.translate(
+  const groups = dialect.asciiCase(
     `CASE WHEN ${dialect.matches(ip, `\\A${HEX}:${HEX}\\z`)} THEN ${ip}` +
       ` WHEN ${dialect.matches(ip, `\\A${HEX}:${OCTETS}`)} THEN concat(${replace(ip, "[0-9]+\\.[0-9.]+\\z", "")}, ${hex(firstOctet, ":")})` +
       ` ELSE '' END`,
-    "ABCDEF",
-    "abcdef",
+    "lower",
   );
   // `::` stands for as many groups of zeros as are missing from eight, at least one.
   const count = dialect.lengthOf(
@@ -42,14 +42,19 @@ export function addressKey(dialect: Dialect, ip: string): string {
           .join(":")}!`,
       )}`,
   ).join(" ");
+  // ClickHouse replaces by constants only, so the zeros are moved by a pattern.
   const filled = dialect.replaceText(
     replace(
-      dialect.replaceText(groups, "::", `CASE ${count} ${zeros} ELSE '::' END`),
-      "\\A!|!\\z",
+      replace(
+        `concat(${groups}, '#', CASE ${count} ${zeros} ELSE '::' END)`,
+        "::([0-9a-f:]*)#(.*)\\z",
+        "$2$1",
+      ),
+      "\\A!|!\\z|#.*\\z",
       "",
     ),
     "!",
-    quote(":"),
+    ":",
   );
   // Each group gets four digits.
   const padded = replace(
@@ -116,7 +121,7 @@ export function mayBeIn(
     (text) =>
       `${ip} BETWEEN ${dialect.quoteText(text)} AND ${dialect.quoteText(`${text}~`)}`,
   );
-  return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || "FALSE"} END)`;
+  return `(CASE WHEN ${dialect.contains(ip, dialect.quoteText(":"))} THEN ${pattern} ELSE ${compared.join(" OR ") || sqlOf(false)} END)`;
 }
 
 /** Most starts of addresses that are compared one by one. */

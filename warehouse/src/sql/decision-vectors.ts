@@ -130,9 +130,13 @@ export class DecisionVectors {
   }
 
   #withVectors(rows: string): string {
-    const [p0, p1] = this.#places;
+    const { opaque = (integer: string) => integer } =
+      this.judged.reading.dialect;
+    const [p0, p1] = this.#places.map(opaque);
     const placed = `SELECT *, ${p0} AS p0, ${p1} AS p1 FROM (${rows}) AS t`;
-    const integers = packed(this.#bitsSql).map((sql, i) => `${sql} AS v${i}`);
+    const integers = packed(this.#bitsSql).map(
+      (sql, i) => `${opaque(sql)} AS v${i}`,
+    );
     return integers.length === 0
       ? placed
       : `SELECT *, ${integers.join(", ")} FROM (${placed}) AS t`;

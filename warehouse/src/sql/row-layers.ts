@@ -238,13 +238,16 @@ export class RowLayers {
     where: string,
   ): string {
     const rows = `SELECT ${this.named} FROM ${table} WHERE ${where}`;
-    if (lookUps.length === 0) return rows;
-    const joins = lookUps.map((lookUp) => {
+    const names = [...this.#base.keys()];
+    // Each select has one join, because old servers of ClickHouse know no more.
+    return lookUps.reduce((inner, lookUp) => {
       const sql = this.#base.get(lookUp.column) ?? "NULL";
       const texts = `SELECT ${sql} AS ${lookUp.column}, count(*) AS events FROM ${table} WHERE ${where} GROUP BY ${sql}`;
-      return lookUp.join(this.#deriving(lookUp.conditions, texts));
-    });
-    return `SELECT ${[...this.#base.keys(), ...lookUps.flatMap(({ integers }) => integers).map(asNamed)].join(", ")} FROM (${rows}) AS t ${joins.join(" ")}`;
+      const join = lookUp.join(this.#deriving(lookUp.conditions, texts));
+      const selected = [...names, ...lookUp.integers.map(asNamed)];
+      names.push(...lookUp.integers.map(({ name }) => name));
+      return `SELECT ${selected.join(", ")} FROM (${inner}) AS t ${join}`;
+    }, rows);
   }
 
   /** Rows with the names of the texts that conditions use. */

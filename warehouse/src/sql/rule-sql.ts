@@ -139,14 +139,14 @@ export function decisionSql(
     choice(
       steps.map(({ rule, matches, mayMatch }) =>
         rule.action === result || !isKnownRule(rule)
-          ? `WHEN ${mayMatch} THEN TRUE`
-          : `WHEN ${matches} THEN FALSE`,
+          ? `WHEN ${mayMatch} THEN ${sqlOf(true)}`
+          : `WHEN ${matches} THEN ${sqlOf(false)}`,
       ),
       withoutRules,
     );
   const [canBeDenied, canBeAllowed] = [
-    canBe("deny", "FALSE"),
-    canBe("allow", "TRUE"),
+    canBe("deny", sqlOf(false)),
+    canBe("allow", sqlOf(true)),
   ];
   const result = `CASE WHEN NOT (${canBeDenied}) THEN 'allow' WHEN NOT (${canBeAllowed}) THEN 'deny' ELSE 'cannot tell' END`;
   const rule = choice(

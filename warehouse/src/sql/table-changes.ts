@@ -130,13 +130,22 @@ export class TableChanges {
       { length: TOTALS + 1 },
       (_, kind) => `SELECT ${kind} AS kind`,
     ).join(" UNION ALL ");
-    const value = `CASE kind ${attributes.map((_, i) => `WHEN ${i} THEN attribute${i}`).join(" ")} END`;
+    const value = `CASE ${attributes.map((_, i) => `WHEN kind = ${i} THEN attribute${i}`).join(" ")} END`;
     const sums = ["is_bad", "is_bot", "is_suspect", "is_scored"].map(
       (name) => `sum(${name}) AS ${name.replace("is_", "n_")}`,
     );
     const counted = `SELECT outcome, kind, value, count(*) AS events, ${sums.join(", ")} FROM (SELECT *, ${value} AS value FROM (${rows}) AS t CROSS JOIN (${kinds}) AS k) AS t GROUP BY outcome, kind, value`;
-    const ranked = `SELECT *, row_number() OVER (PARTITION BY outcome, kind ORDER BY events DESC, CASE WHEN value IS NULL THEN 1 ELSE 0 END, ${this.#unitOrder("value")}) AS place FROM (${counted}) AS t`;
-    return `SELECT outcome, kind, value, events, ${["n_bad", "n_bot", "n_suspect", "n_scored"].map(asInteger).join(", ")} FROM (${ranked}) AS t WHERE kind = 0 OR place <= ${MOST_TOP_VALUES} ORDER BY outcome, kind, place`;
+    const numbers = ["n_bad", "n_bot", "n_suspect", "n_scored"].map(asInteger);
+    return this.#dialect.first({
+      columns: `outcome, kind, value, events, ${numbers.join(", ")}`,
+      rows: counted,
+      count: MOST_TOP_VALUES,
+      by: ["outcome", "kind"],
+      order: `events DESC, CASE WHEN value IS NULL THEN 1 ELSE 0 END, ${this.#unitOrder("value")}`,
+      // Both forms of an origin are counted here.
+      all: "kind = 0",
+      key: "value",
+    });
   }
 
   /** Reads a row of `valuesSql`. */

@@ -492,8 +492,8 @@ function withImpacts(
 }
 
 /**
- * Up to so many environments are named at the head of a report. If there are more, the
- * report gives their number.
+ * The most environments that the head of a report names. If there are more, the report
+ * gives their number.
  */
 const MOST_ENVIRONMENTS = 4;
 

@@ -55,7 +55,7 @@ export const unknownProvider = (name: string) =>
     `${name} was given a provider with an argument that is not known in a preview; use ${name}Output, which waits for it.`,
   );
 
-/** Arguments with their dates as texts: Pulumi would take a Date apart as it does any object. */
+/** Arguments with their dates as texts, because Pulumi would send a Date as an object. */
 export function datesAsText(args: unknown): unknown {
   if (
     typeof args !== "object" ||

@@ -74,8 +74,8 @@ const withSecrets = (
   );
 
 /**
- * A promise that is rejected when the signal is aborted. The engine's call goes on, but
- * nobody waits for it.
+ * A promise that is rejected when the signal is aborted. The engine's call continues, and
+ * its answer is ignored.
  */
 function untilAborted<T>(
   work: Promise<T>,

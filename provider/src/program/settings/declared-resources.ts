@@ -34,10 +34,10 @@ const ENVIRONMENT = "Environment";
 /** The argument of a rule set that lets it replace the rules of its environment. */
 export const TAKE_OVER = "takeOver";
 
-/** The environment of a resource is one that the program is to make. */
+/** The environment of a resource does not exist yet: the program makes it. */
 const NOT_THERE = Symbol("an environment that does not exist");
 
-/** Nothing is known of the environment of a resource. */
+/** The environment of a resource is not known. */
 const ANY = Symbol("any environment");
 
 /** The resources of a program, compared with what its workspace already has. */
@@ -118,7 +118,7 @@ export class DeclaredResources {
     );
   }
 
-  /** Whether a resource is new, and the workspace has what it is to make. */
+  /** Whether a resource is new, and the workspace already has an object like it. */
   async isInTheWay(declared: DeclaredResource): Promise<boolean> {
     return (await declared.isNew()) && (await this.#found(declared)).length > 0;
   }

@@ -73,9 +73,8 @@ const WAYS_OUT = {
 /**
  * Stops an overwrite if somebody has changed the rules since they were last seen, or
  * has written them again under other IDs. It passes if the rules in force are already
- * the declared ones, as after an interrupted update. An update whose `expectedInForce`
- * has passed needs no such stop: its reviewer has seen the rules in force, whatever
- * the state has.
+ * the declared ones, as after an interrupted update. It also passes if the check of
+ * `expectedInForce` has passed, because the reviewer has then seen the rules in force.
  * @throws RuleSetGuardError
  */
 export function stopOnDrift(
@@ -177,7 +176,7 @@ function changeSinceReview(
   return `Not written by this resource:\n${showSteps(findSteps(theirs, inForce))}\n${compare}`;
 }
 
-/** Why an update must not delete so many rules; undefined where it may. */
+/** Why an update must not delete this number of rules; undefined if it may. */
 export function objectionToDeleting(
   lastSeen: readonly Rule[],
   declared: readonly Rule[],

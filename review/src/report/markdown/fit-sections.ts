@@ -51,8 +51,8 @@ export function fitSections(
 }
 
 /**
- * Divides the room: a section that needs less than an equal share gets what it
- * needs.
+ * The length that each section gets. A section gets an equal share of the room, or less
+ * if it needs less. The others share the rest.
  */
 function sharesOf(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);

@@ -44,7 +44,7 @@ export function patternTexts(pattern: string): PatternTexts | undefined {
 }
 
 const cache = new Map<string, PatternTexts | undefined>();
-const MAX_CACHED = 1_000;
+const MAX_CACHED = 5_000;
 
 function textsOf(pattern: string): PatternTexts | undefined {
   const tree = patternTree(pattern);

@@ -30,7 +30,7 @@ const NATIVE_STEPS_PER_UNIT = 100;
 const STATES_PER_UNIT = 10;
 
 const cache = new Map<string, ReadPattern>();
-const MAX_CACHED = 1_000;
+const MAX_CACHED = 5_000;
 
 /**
  * Compiles a pattern of `matches`, in RE2 syntax as in Go. The pattern may match

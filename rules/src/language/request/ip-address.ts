@@ -16,7 +16,7 @@ let lastText = "";
 let lastAddress: IpAddress | undefined;
 
 /**
- * Parses an address; undefined if the text is none, or has a zone. The last one is kept,
+ * Parses an address; undefined if the text is no address, or has a zone. The last address is kept,
  * because the rules of a set read the address of one request after each other.
  */
 export function parseIp(text: string): IpAddress | undefined {

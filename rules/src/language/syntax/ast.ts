@@ -42,7 +42,7 @@ export type Node = { readonly span: Span } & (
     }
   | {
       readonly kind: "order";
-      /** The operators between the operands: one fewer than those. */
+      /** The operators between the operands; one fewer than operands. */
       readonly operators: readonly OrderOperator[];
       readonly operands: readonly Node[];
     }

@@ -121,7 +121,7 @@ function layOut(pieces: readonly Piece[], breakBefore: string | undefined) {
   return text;
 }
 
-/** Whether white space stands between two tokens of one line. */
+/** Whether two tokens on a line have white space between them. */
 function isSpaced(previous: Piece, piece: Piece): boolean {
   const { token } = piece;
   const { token: before } = previous;

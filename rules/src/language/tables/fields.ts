@@ -45,7 +45,7 @@ export type SymbolicField =
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];
 
-/** The platform of a request: `unknown` if the request names none or another one. */
+/** The platform of a request; `unknown` if the request names no known platform. */
 function platformOf({ sdkPlatform = "" }: RuleRequest): string {
   return KNOWN_PLATFORMS.includes(sdkPlatform) ? sdkPlatform : "unknown";
 }

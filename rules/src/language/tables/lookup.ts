@@ -83,7 +83,7 @@ export function spellingsOf({
   return word === undefined ? [name] : [name, word];
 }
 
-/** A row that is in the table, as the types of the syntax tree say. @throws Error where it is not */
+/** A row that is in the table, as the types of the syntax tree say. @throws Error if it is not in the table */
 export function rowOf<Row>(rows: ReadonlyMap<string, Row>, name: string): Row {
   const row = rows.get(name);
   if (row === undefined) throw new Error(`${name} is in no table.`);

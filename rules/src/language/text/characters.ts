@@ -4,7 +4,7 @@ const WORD = /^[\p{L}\p{Nd}_$]$/u;
 const ANY_SURROGATE = /[\ud800-\udfff]/;
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
-/** Whether a character is white space for expr-lang: that of Unicode without the byte order mark. */
+/** Whether expr-lang counts a character as white space: white space of Unicode, without the byte order mark. */
 export function isSpace(character: string): boolean {
   const code = character.charCodeAt(0);
   return code < 128

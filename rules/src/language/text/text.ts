@@ -63,7 +63,7 @@ export function trim(text: string, cutset?: string): string {
   return characters.slice(start, end).join("");
 }
 
-/** Whether one text comes before another in the order of code points, which is that of UTF-8. */
+/** Whether a text comes before another text in the order of code points. UTF-8 has the same order. */
 export function isBefore(a: string, b: string): boolean {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

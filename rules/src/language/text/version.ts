@@ -25,5 +25,5 @@ export function textOrder(one: string, other: string): string | undefined {
   if (!a || !b || one === other) return undefined;
   const order = one < other ? -1 : 1;
   if (order === Math.sign(compareVersions(a, b))) return undefined;
-  return `'${one}' comes ${order < 0 ? "before" : "behind"} '${other}', for texts are compared character by character`;
+  return `'${one}' comes ${order < 0 ? "before" : "behind"} '${other}', because texts are compared character by character`;
 }

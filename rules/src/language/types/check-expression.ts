@@ -434,7 +434,7 @@ function checkMatches(
   if ("mistake" in pattern) checker.refuse(right.span, pattern.mistake);
 }
 
-/** What to write where an operand is of this type, or where the other one does not fit: the end of a message. */
+/** The end of a message: what to write instead of an operand of this type, or of an operand that does not fit the other operand. */
 function hintFor(type: ValueType, other?: ValueType): string {
   const kinds = [type.kind, other?.kind];
   if (type.kind === "ip") return "; write http.request.ip in cidr('...')";

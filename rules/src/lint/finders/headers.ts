@@ -3,7 +3,7 @@ import { headerNameMistake } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
 import { all, matches, type Condition } from "../../solver/condition";
 import { plainTexts } from "../../solver/realistic-texts";
-import { headerOfAnswers, misspeltHeader } from "./known-headers";
+import { headerNotSent, misspeltHeader } from "./known-headers";
 import { replacement, type FindInRule } from "../set/lint";
 import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
@@ -62,16 +62,17 @@ export const findHeaderOfAnswers: FindInRule = ({
 }) =>
   nodes.flatMap(({ node }) => {
     const name = headerNameIn(node, types);
-    const found = name && headerOfAnswers(name.value);
+    const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
-    const { meant } = found;
+    const { meant, why } = found;
+    const instead =
+      name.value === "Remote-Addr"
+        ? "test http.request.ip"
+        : "test a request header";
     return [
       {
-        message: `services send ${name.value} in answers; no client sends it in a request`,
-        fix:
-          meant === undefined
-            ? "test a request header"
-            : `write ${quote(meant)}`,
+        message: `${name.value} ${why}; no client sends it in a request`,
+        fix: meant === undefined ? instead : `write ${quote(meant)}`,
         span: name.span,
         edits:
           meant === undefined ? undefined : [replacement(name, quote(meant))],
@@ -79,7 +80,7 @@ export const findHeaderOfAnswers: FindInRule = ({
     ];
   });
 
-/** Finds names of headers that are one or two letters from that of a known one. */
+/** Finds header names that differ in one or two letters from a known name. */
 export const findHeaderNameUnknown: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     const name = headerNameIn(node, rule.expression.types);
@@ -97,7 +98,7 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
           )
         : edit;
     const [plain = ""] = plainTexts(meant);
-    // What the rule asks of the name that nobody sends, under the other one; or a plain value.
+    // The values that the rule looks for under the misspelt name, and a usual value.
     const sent = ({ headers, ...others }: RuleRequest): RuleRequest[] => {
       const { [name.value]: asked, ...rest } = headers;
       const values = [...(asked ?? rest[meant] ?? []), plain];

@@ -35,8 +35,8 @@ export function misspeltHeader(name: string): string | undefined {
 
 function likeHeader(name: string): string | undefined {
   // CGI names a header HTTP_USER_AGENT.
-  const letters = withoutSigns(name.replace(/^http_/i, ""));
-  const isOwn = /^(?:http_)?x[-_]/i.test(name);
+  const letters = withoutSigns(name.replace(/^http[-_]/i, ""));
+  const isOwn = /^(?:http[-_])?x[-_]/i.test(name);
   const known =
     BY_LETTERS.get(letters) ??
     (letters.length < SHORTEST || letters.length > LONGEST
@@ -78,10 +78,23 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["X-Powered-By", undefined],
 ]);
 
+/** Variables in which a server tells a program about a request (RFC 3875, CGI). */
+const OF_SERVERS: ReadonlySet<string> = new Set([
+  ...["Remote-Addr", "Remote-Host", "Remote-Port", "Remote-User"],
+  ...["Request-Method", "Request-Uri", "Request-Scheme", "Query-String"],
+  ...["Server-Name", "Server-Port", "Server-Protocol", "Path-Info"],
+  ...["Script-Name", "Gateway-Interface"],
+]);
+
 /**
- * Whether a header is a response header, and the request header that is probably meant.
+ * Why no client sends a header, and the request header that is probably meant;
+ * undefined if clients may send it.
  */
-export const headerOfAnswers = (
+export function headerNotSent(
   name: string,
-): { readonly meant?: string } | undefined =>
-  OF_ANSWERS.has(name) ? { meant: OF_ANSWERS.get(name) } : undefined;
+): { readonly why: string; readonly meant?: string } | undefined {
+  if (OF_SERVERS.has(name)) return { why: "is a variable of CGI" };
+  return OF_ANSWERS.has(name)
+    ? { why: "is a header of answers", meant: OF_ANSWERS.get(name) }
+    : undefined;
+}

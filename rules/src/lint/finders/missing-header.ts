@@ -70,7 +70,7 @@ function loopIn(node: Node): NodeOf<"quantifier"> | undefined {
       : undefined;
   if (isNot || (node.kind !== "binary" && node.kind !== "order"))
     return undefined;
-  // A number of elements, compared with another one.
+  // A number of elements, compared with a number.
   const sides = node.kind === "order" ? node.operands : [node.left, node.right];
   const [count] = sides.flatMap((side) => {
     const [list] = side.kind === "call" && side.name === "len" ? side.args : [];

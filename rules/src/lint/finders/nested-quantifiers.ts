@@ -1,6 +1,6 @@
 import type { FindInRule } from "../set/lint";
 
-/** Finds quantifiers within the condition of another one. */
+/** Finds quantifiers within the condition of another quantifier. */
 export const findNestedQuantifiers: FindInRule = ({ nodes }) => {
   const outermost = nodes.findLast(
     ({ node, around }) => node.kind === "quantifier" && around,

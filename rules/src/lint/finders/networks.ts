@@ -18,7 +18,7 @@ import {
 } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 
-/** Whether every address of one network lies in another. */
+/** Whether every address of the narrow network lies in the wide network. */
 export function isWithin(narrow: IpNetwork, wide: IpNetwork): boolean {
   return narrow.bits >= wide.bits && isInNetwork(narrow.address, wide);
 }

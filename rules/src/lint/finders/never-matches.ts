@@ -93,10 +93,10 @@ function contradiction(
   return undefined;
 }
 
-/** How far from a number another one is looked for. */
+/** The largest difference between a number and the numbers that are tried instead. */
 const STEPS = [1n, -1n, 2n, -2n];
 
-/** The number nearest to the only one of a condition with which it is true of some requests. */
+/** The nearest number that makes a condition true for some requests, in place of the condition's only number. */
 function nearestNumber(
   rule: LintedRule,
   set: LintedSet,
@@ -125,7 +125,7 @@ function nearestNumber(
   return undefined;
 }
 
-/** One comparison for two of one subject with one text each. */
+/** One comparison with both texts, in place of two comparisons of the same subject. */
 function inOneList(
   { comparisons }: LintedRule,
   ...nodes: readonly Node[]
@@ -140,7 +140,7 @@ function inOneList(
     : undefined;
 }
 
-/** The stretch from the start of one node to the end of another. */
+/** The span from the start of a node to the end of a later node. */
 function spanOver({ span: from }: Node, { span: to }: Node) {
   const { offset } = from;
   return { offset, length: to.offset + to.length - offset };

@@ -25,7 +25,7 @@ export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
     return [
       writtenOnce(
         inPlaceOf(node, `[${once.join(", ")}]`),
-        `${again} stands here twice`,
+        `${again} is written here twice`,
       ),
     ];
   });
@@ -44,7 +44,7 @@ export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
     const text = sourceOf(again, expression);
     return [
       {
-        message: `${text} stands here twice`,
+        message: `${text} is written here twice`,
         fix: "remove the repetition",
         span: again.span,
       },
@@ -69,7 +69,7 @@ export const findSameBranches: FindInRule = ({ nodes, expression }) =>
       : [];
   });
 
-/** Finds characters that a class of a pattern has twice, and alternatives that another one makes superfluous. */
+/** Finds characters that a class of a pattern has twice, and alternatives that add nothing to another alternative. */
 export const findRepeatedInPattern: FindInRule = ({ nodes }) =>
   nodes.flatMap(({ node }) => {
     if (node.kind !== "binary" || node.operator !== "matches") return [];
@@ -106,7 +106,7 @@ function twiceInClass(pattern: string): Shorter | undefined {
   return undefined;
 }
 
-/** A pattern that looks anywhere for a text in which it looks for another one. */
+/** Finds an alternative that contains the text of another alternative. The pattern may match anywhere. */
 function superfluous(pattern: string): Shorter | undefined {
   const tree = patternTree(pattern);
   if (tree?.kind !== "alternatives" || tree.parts.length < 2) return undefined;

@@ -45,7 +45,7 @@ export const findDenyAll: FindInSet = (set) => {
   ];
 };
 
-/** The edit of a rule that denies the rest, after which some request gets through. */
+/** The edit after which some request gets through. `last` is the rule that denies all remaining requests. */
 function openingEdit(last: LintedRule, set: LintedSet): RuleEdit | undefined {
   const { enabled, refused } = set;
   const others = enabled.filter((one) => one !== last);
@@ -99,7 +99,7 @@ export const findUnreachable: FindInRule = (rule, set) => {
   ];
 };
 
-/** Whether a request is found that a rule matches, and none of some rules. */
+/** Whether there is a request that a rule matches and that none of `rules` matches. */
 function isLeftSomething(
   { expression, match }: LintedRule,
   rules: readonly LintedRule[],
@@ -377,7 +377,7 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
   ];
 };
 
-/** A deny rule with more rules after it is not compared with them, because that would take too long. */
+/** A deny rule is not compared with more later rules than this, because that would take too long. */
 const MAX_SEARCHED = 200;
 
 /** Whether there may be a request that this rule allows and a later rule would deny. */

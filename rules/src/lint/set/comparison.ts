@@ -108,7 +108,7 @@ interface Sides extends Pick<TextComparison, "operator" | "negated"> {
   readonly texts: readonly NodeOf<"string">[];
 }
 
-/** What a comparison, or each of a chain, compares with literal texts. */
+/** The sides of a comparison with literal texts; for a chain, of each comparison in it. */
 function sidesOf(node: NodeOf<"binary" | "order">): Sides[] {
   if (node.kind === "order")
     return node.operators.flatMap((operator, i) => {
@@ -187,10 +187,10 @@ function withValue(
     : { ...request, headers: { ...request.headers, [part]: [value] } };
 }
 
-/** Parts of which a whole text is known that has another one in it. */
+/** Parts for which `realisticTexts` knows whole texts that contain a given text. */
 const WITH_WHOLE_TEXTS = [...USER_AGENT_PARTS, "sdk.version"];
 
-/** Requests with a text in one part of it: in user agents that exist and whole versions first, and then alone. */
+/** Requests with a text in one part: first within a real user agent or a whole version, then alone. */
 export function withText(
   request: RuleRequest,
   comparison: Pick<TextComparison, "part" | "field">,

@@ -1,5 +1,6 @@
 import type { RuleRequest } from "../../language";
 import { type Core, headerNameOf, literalTextOf } from "../../core/core";
+import { patternTexts } from "../../language/regex/pattern-texts";
 import { isCanonicalHeaderName } from "../../language/request/header-names";
 import { operatorsOf, rowOf } from "../../language/tables/lookup";
 import { addressRanges } from "../../solver/integer-set";
@@ -89,10 +90,10 @@ function textWanted(node: Core, part: Core): string | undefined {
     }
     case "matches": {
       const { pattern, read } = node;
+      const text = patternTexts(pattern)?.texts[0]?.text ?? pattern;
       return (
-        realisticTexts(partName(part), [pattern]).find((one) =>
-          read.test(one),
-        ) ?? pattern
+        realisticTexts(partName(part), [text]).find((one) => read.test(one)) ??
+        text
       );
     }
     case "in": {
@@ -109,7 +110,7 @@ function partName(node: Core): string {
   return node.kind === "field" ? node.field.name : (headerIn(node) ?? "");
 }
 
-/** The name of the header of which a node reads a value or all values: `h[0]`, `h ?? []`. */
+/** The name of the header that a node reads, one value or all values: `h[0]`, `h ?? []`. */
 function headerIn(node: Core): string | undefined {
   if (node.kind === "element") return headerIn(node.list);
   return node.kind === "coalesce" ? headerIn(node.left) : headerNameOf(node);

@@ -33,7 +33,7 @@ export const replacement = (
   text: string,
 ): RuleEdit => ({ kind: "replace", offset, length, text });
 
-/** The edit that writes a text in place of a whole expression; what stands around it, such as a comment, stays where it can. */
+/** The edit that replaces a whole expression. Comments around it stay if possible. */
 export function rewritten(
   { source, root }: CheckedExpression,
   text: string,
@@ -53,7 +53,7 @@ export interface LintResult {
   /** What to do about it. */
   readonly fix: string;
   /**
-   * The fix as data; absent where a person has to choose. Whether it keeps the
+   * The fix as data; absent if a person has to choose. Whether it keeps the
    * meaning is proven by `fixEffect`. Edits of one expression do not overlap; an edit
    * that deletes, moves or adds a rule is the only one.
    */

@@ -1,5 +1,8 @@
 import { Budget } from "../../budget";
-import { compileExpression } from "../../eval/compile-expression";
+import {
+  compileExpression,
+  type CompiledExpression,
+} from "../../eval/compile-expression";
 import {
   checkExpression,
   postOrder,
@@ -37,7 +40,7 @@ export interface LintOptions {
   readonly maxRules?: number;
   /** Milliseconds of processor time after which lint ends. Default: 10,000. */
   readonly withinMs?: number;
-  /** A budget that lint is a part of, in place of a time limit of its own. */
+  /** The budget of the caller. If given, lint has no time limit of its own. */
   readonly budget?: Budget;
   /** Another version of the set. What is known of an expression in it is not calculated again. */
   readonly like?: LintedSet;
@@ -147,7 +150,7 @@ export class LintedSet {
     return this.#firstUnknown < index;
   }
 
-  /** The enabled rules behind a rule; undefined where one of them has a mistake. */
+  /** The enabled rules behind a rule; undefined if one of them has a mistake. */
   after({ index }: LintedRule): readonly LintedRule[] | undefined {
     if (this.#lastUnknown > index) return undefined;
     const place = this.#places[index] ?? 0;
@@ -336,6 +339,7 @@ export class LintedRule implements CheckedRule {
   readonly meaning: string;
   /** The network that the rule matches, if it has no other condition. */
   readonly network: IpNetwork | undefined;
+  #compiled: CompiledExpression | undefined;
   #match: FoundRequest | undefined;
   #comparisons: readonly TextComparison[] | undefined;
 
@@ -348,7 +352,7 @@ export class LintedRule implements CheckedRule {
       LintedSet,
       "budget" | "findRequest" | "isOutOfTime"
     >,
-    /** A rule with the same expression, of which all is known that depends on it alone. */
+    /** A rule with the same expression. Facts that depend only on the expression are taken from it. */
     same?: LintedRule,
   ) {
     const { root } = expression;
@@ -373,7 +377,8 @@ export class LintedRule implements CheckedRule {
 
   /** Whether the rule matches a request. */
   isMatch(request: RuleRequest): boolean {
-    const result = compileExpression(this.expression).evaluate(request);
+    this.#compiled ??= compileExpression(this.expression);
+    const result = this.#compiled.evaluate(request);
     return "value" in result && result.value;
   }
 

@@ -165,7 +165,7 @@ function partsOf(
 }
 
 /** The lengths, in bytes, of the address prefixes by which networks are looked up. */
-const NETWORK_BYTES = [2, 1];
+const NETWORK_BYTES = [8, 6, 4, 3, 2, 1];
 
 /** The texts of these prefixes of an address. */
 function networksOf(address: IpAddress | undefined): string[] {
@@ -238,7 +238,7 @@ function textsNeeded(node: Core): Need[] | undefined {
   });
 }
 
-/** The need of a part that contains a text, of which the ASCII characters at its start are looked up. */
+/** The need of a part that contains a text. Only the ASCII characters at the start of the text are looked up. */
 function contained(
   part: string | undefined,
   text: string | undefined,

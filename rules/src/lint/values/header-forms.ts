@@ -1,6 +1,7 @@
 import { parseIp } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
+import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 /** A header whose values have one form, and what is wrong with a text of another form. */
@@ -8,13 +9,51 @@ interface Form {
   readonly of: readonly string[];
   /** What clients send: `languages are written with a hyphen`. */
   readonly why: string;
-  /** The right text or comparison; undefined where the text has the form. */
+  /** The right text or comparison; undefined if the text has the form. */
   readonly correct: (
     comparison: TextComparison,
   ) => Pick<Mistake, "shows" | "text" | "comparison"> | undefined;
 }
 
-/** The text with another spelling; undefined where that is the same. */
+/**
+ * The form of a header whose value is a list.
+ * @param usual a list that browsers send
+ * @param alone elements that some clients send without others
+ */
+const listForm = (
+  name: string,
+  usual: string,
+  alone: readonly string[] = [],
+): Form => {
+  const elements = usual.split(",").map((one) => one.replace(/;.*/, "").trim());
+  const known = elements.filter((one) => !alone.includes(one));
+  return {
+    of: [name],
+    why: "browsers send a list",
+    correct: (comparison) =>
+      isWhole(comparison) && known.includes(comparison.text)
+        ? { shows: usual, comparison: containing(comparison) }
+        : undefined,
+  };
+};
+
+/** The comparison that looks for the text anywhere. */
+const containing = ({ subject, text }: TextComparison) =>
+  `${subject} contains ${quote(text)}`;
+
+/** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
+const BRANDS: ReadonlyMap<string, string> = new Map([
+  ["chrome", "Google Chrome"],
+  ["edge", "Microsoft Edge"],
+  ["edg", "Microsoft Edge"],
+  ["opr", "Opera"],
+  ...[
+    ...["Google Chrome", "Microsoft Edge", "Chromium", "HeadlessChrome"],
+    ...["Opera", "Brave", "Vivaldi", "Samsung Internet", "Android WebView"],
+  ].map((brand) => [brand.toLowerCase(), brand] as const),
+]);
+
+/** The text with another spelling; undefined if that is the same. */
 const respelt = (
   text: string,
   right: string,
@@ -23,6 +62,23 @@ const respelt = (
   right === text ? undefined : { shows, text: right };
 
 const FORMS: readonly Form[] = [
+  listForm(
+    "Accept",
+    "text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8",
+    ["application/xml", "*/*"],
+  ),
+  listForm("Accept-Encoding", "gzip, deflate, br, zstd", ["gzip", "deflate"]),
+  {
+    of: ["Cookie"],
+    why: "a value has all cookies of the site, separated by semicolons",
+    correct: (comparison) =>
+      isWhole(comparison) && /^[\w-]+=[^;]*$/.test(comparison.text)
+        ? {
+            shows: `theme=dark; ${comparison.text}`,
+            comparison: containing(comparison),
+          }
+        : undefined,
+  },
   {
     of: ["Accept-Language"],
     why: "languages are written as en-US, with a hyphen, the language in small letters",
@@ -82,12 +138,21 @@ const FORMS: readonly Form[] = [
     of: ["Sec-Ch-Ua", "Sec-Ch-Ua-Full-Version-List"],
     why: "the value is a list of brands, each in double quotes and with its version",
     correct(comparison) {
-      const { text, subject } = comparison;
-      const name = /^"?([\w .-]+)"?$/.exec(text)?.[1];
-      if (!isWhole(comparison) || name === undefined) return undefined;
+      const { text, subject, operator } = comparison;
+      const [, name, slash, version] =
+        /^"?([\w .-]+?)"?(\/(\d+)?[\d.]*)?$/.exec(text) ?? [];
+      if (name === undefined) return undefined;
+      const brand = BRANDS.get(name.toLowerCase()) ?? name;
+      const isFound =
+        slash === undefined &&
+        (brand === name ||
+          [...BRANDS.values()].some((one) => one.includes(name)));
+      if (!isWhole(comparison) && (operator !== "contains" || isFound))
+        return undefined;
+      const meant = `"${brand}"${version === undefined ? "" : `;v="${version}"`}`;
       return {
-        shows: `"${name}";v="126", "Not/A)Brand";v="8"`,
-        comparison: `${subject} contains ${quote(`"${name}"`)}`,
+        shows: `"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`,
+        comparison: `${subject} contains ${quote(meant)}`,
       };
     },
   },
@@ -108,10 +173,13 @@ const FORMS: readonly Form[] = [
   },
 ];
 
-/** Headers in which proxies write addresses. */
-const ADDRESSES = [
+/** Headers in which proxies write the address of a client (documentation of each proxy). */
+export const ADDRESS_HEADERS: readonly string[] = [
   ...["X-Forwarded-For", "X-Real-Ip", "True-Client-Ip", "Client-Ip"],
   ...["X-Client-Ip", "Cf-Connecting-Ip", "X-Originating-Ip"],
+  ...["X-Original-Forwarded-For", "X-Cluster-Client-Ip", "X-Remote-Ip"],
+  ...["X-Envoy-External-Address", "Fastly-Client-Ip", "Fly-Client-Ip"],
+  ...["X-Azure-Clientip", "X-Azure-Socketip", "X-Appengine-User-Ip"],
 ];
 
 /** Kinds of values of headers with a form of their own. */
@@ -130,16 +198,13 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
     },
     find(comparison) {
       const { part, operator, functions } = comparison;
-      const form = FORMS.find(({ of }) => of.includes(part));
-      if (!form || operator === "matches" || functions.length > 0)
-        return undefined;
-      const right = form.correct(comparison);
-      return (
-        right && {
-          message: `${form.why}, as in ${quote(right.shows)}`,
-          ...right,
-        }
-      );
+      if (operator === "matches" || functions.length > 0) return undefined;
+      for (const { of, why, correct } of FORMS) {
+        const right = of.includes(part) ? correct(comparison) : undefined;
+        if (right)
+          return { message: `${why}, as in ${quote(right.shows)}`, ...right };
+      }
+      return undefined;
     },
   },
   {
@@ -147,7 +212,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "A header that contains an address is compared with a network, or with a text that is not an address.",
     sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). A header is a text, so it cannot be compared with a network. `http.request.ip in cidr(...)` can.",
-    of: ADDRESSES,
+    of: ADDRESS_HEADERS,
     example: {
       action: "deny",
       found:
@@ -157,6 +222,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
     },
     find(comparison) {
       const { text, operator, subject } = comparison;
+      if (operator === "matches") return openDot(text);
       const [, network, bits] = /^([\d.]+|[\da-f:]+)\/(\d+)$/i.exec(text) ?? [];
       if (network !== undefined && isWhole(comparison)) {
         const bytes = Number(bits) / 8;
@@ -204,3 +270,33 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
     },
   },
 ];
+
+/** An address that a pattern matches because one of its dots is any character; undefined if no address shows it. */
+function openDot(pattern: string): Mistake | undefined {
+  const right = pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
+  if (right === pattern) return undefined;
+  const shows = samplesOf(right)
+    .flatMap(({ text }) =>
+      [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>
+        [..."0123456789"].map(
+          (digit) => text.slice(0, index) + digit + text.slice(index + 1),
+        ),
+      ),
+    )
+    .flatMap((start) =>
+      ["", ".10", ".10.10", ".10.10.10"].map((end) => start + end),
+    )
+    .find(
+      (one) =>
+        parseIp(one) !== undefined &&
+        isMatch(pattern, one) &&
+        !isMatch(right, one),
+    );
+  return shows === undefined
+    ? undefined
+    : {
+        message: `${shows} matches, too, because a dot without \\ is any character`,
+        shows,
+        text: right,
+      };
+}

@@ -1,3 +1,4 @@
+import { canonicalHeaderName } from "../../language/request/header-names";
 import { quote } from "../../language/syntax/print-expression";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import type { TextComparison } from "../set/comparison";
@@ -30,6 +31,18 @@ export const hasPlaceholder = (text: string, part: string) =>
 /** Whether a text has a sign as HTML writes it. */
 export const hasEntity = (text: string) => ENTITY.test(text);
 const ENTITY = /&(?:#x?[\da-f]+|amp|quot|apos|lt|gt|nbsp);/i;
+
+/** A text behind the name of the header that it is compared with; undefined if it does not begin with that name. */
+export function behindHeaderName(
+  text: string,
+  part: string,
+): string | undefined {
+  const [line, name = ""] = /^([\w-]+):\s*/.exec(text) ?? [];
+  const header = part === "http.user_agent.string" ? "User-Agent" : part;
+  return line !== undefined && canonicalHeaderName(name) === header
+    ? text.slice(line.length)
+    : undefined;
+}
 
 /** The sign that HTML writes in this way. */
 function signOf(entity: string): string {
@@ -78,6 +91,29 @@ const valueOf = ({ part, operator }: TextComparison, text: string) =>
 /** Texts that a tool left in a rule. */
 export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   {
+    code: "header-line",
+    severity: "warning",
+    doc: "A text begins with the name of the header that it is compared with.",
+    sent: "A line of a request has the name of a header, a colon and the value. Rules see the value alone (RFC 9112, 5).",
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'User-Agent: sqlmap'",
+      fixed: "http.user_agent.string contains 'sqlmap'",
+    },
+    find(comparison) {
+      const { text, part, operator } = comparison;
+      const right =
+        operator === "matches" ? undefined : behindHeaderName(text, part);
+      if (right === undefined || right === "") return undefined;
+      const shows = valueOf(comparison, right);
+      return {
+        message: `the value does not begin with the name of its header, as in ${quote(shows)}`,
+        shows,
+        text: right,
+      };
+    },
+  },
+  {
     code: "placeholder",
     severity: "warning",
     doc: "A text contains a template placeholder that was not filled in.",
@@ -117,7 +153,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       if (operator === "matches" || right === text) return undefined;
       const [sign = ""] = text.match(TYPOGRAPHIC_SIGN) ?? [];
       return {
-        message: `${sign} stands here for ${inAscii(sign)}; ${quote(right)} has none`,
+        message: `${sign} is written here instead of ${inAscii(sign)}; ${quote(right)} has none`,
         shows: valueOf(comparison, right),
         text: right,
       };

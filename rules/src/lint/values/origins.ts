@@ -1,5 +1,5 @@
 import { parseIp } from "../../language";
-import { hasEntity, hasPlaceholder } from "./left-overs";
+import { behindHeaderName, hasEntity, hasPlaceholder } from "./left-overs";
 import { isMissingHeader } from "../set/missing-text";
 import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
@@ -79,15 +79,16 @@ const isTextOfOrigin = ({ part, text }: TextComparison) =>
   text !== "null" &&
   !isMissingHeader(part, text) &&
   !hasPlaceholder(text, part) &&
-  !hasEntity(text);
+  !hasEntity(text) &&
+  behindHeaderName(text, part) === undefined;
 
-/** A scheme, or that of a blob, in front of another one. */
+/** `blob:`, or a scheme, in front of a scheme. */
 const TWO_SCHEMES = /^(?:blob:|(?:https?:\/\/)+)(?=https?:\/\/)/i;
 
 /** Pages whose Origin is `null`. */
 const OPAQUE = /^(?:about|data|javascript):/i;
 
-/** The origin that a text with a wrong host or port means; undefined where that is not clear. */
+/** The origin that a text with a wrong host or port means; undefined if that is not clear. */
 function meantHost(text: string): string | undefined {
   const [, scheme = "", host = "", port = ""] =
     /^(https?:\/\/)(.*?)(:\d*)?$/.exec(text) ?? [];
@@ -319,9 +320,8 @@ const neverSent = (fault: Fault): ValueLint => {
       const { text, operator } = comparison;
       if (operator === "matches")
         return code === "origin-path" ? pathInPattern(text, why) : undefined;
-      if (!isTextOfOrigin(comparison)) return undefined;
-      if (firstFault(comparison) !== fault || text.includes("*"))
-        return undefined;
+      const isFound = firstFault(comparison) === fault && !text.includes("*");
+      if (!isFound || !isTextOfOrigin(comparison)) return undefined;
       const meant = corrected(text, comparison);
       // Nobody knows which host is meant.
       const right =
@@ -378,8 +378,35 @@ function globTest(
 export const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
-/** Texts of an Origin in the syntax of another tool, and those of pages without one. */
+/** Texts in the syntax of another tool, and texts for pages that have no Origin of their own. */
 const OTHER_LANGUAGE: readonly ValueLint[] = [
+  {
+    code: "origin-of-installation",
+    severity: "warning",
+    doc: "An Origin is compared with the Origin that an extension has in one browser only.",
+    sent: "Firefox and Safari give an extension another Origin in each installation (MDN, `web_accessible_resources`).",
+    of: OF,
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # == 'moz-extension://0b5a3c1e-7d52-4e0c-9a3e-2b1c4d5e6f70')",
+      fixed:
+        "any(http.request.headers['Origin'], # startsWith 'moz-extension://')",
+    },
+    find(comparison) {
+      const [, scheme] =
+        /^((?:moz|safari-web)-extension:\/\/)[\da-f-]{36}$/i.exec(
+          comparison.text,
+        ) ?? [];
+      if (scheme === undefined || !isWhole(comparison)) return undefined;
+      const shows = `${scheme}6f1d2c3b-4a59-4e87-b6c5-d4e3f2a1b0c9`;
+      return {
+        message: `the extension has another Origin in each browser, such as ${quote(shows)}`,
+        shows,
+        fix: `let the extension send its requests from a page of yours, or let all extensions in with startsWith ${quote(scheme)}`,
+      };
+    },
+  },
   {
     code: "origin-opaque",
     severity: "warning",

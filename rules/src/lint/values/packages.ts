@@ -23,7 +23,7 @@ const OTHER_FORMS: readonly {
   { form: /^\w+(?: \w+)+$/, name: () => undefined },
 ];
 
-/** The package name in a pattern's text of somebody else, for a dot that is any character. */
+/** A package name of other people that a pattern matches because a dot in it is any character. */
 function foreignPackage(pattern: string): string | undefined {
   const right = withDots(pattern);
   return samplesOf(right)
@@ -94,7 +94,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} matches, too, for a dot without \\ is any character`,
+            message: `${quote(shows)} matches, too, because a dot without \\ is any character`,
             shows,
             text: withDots(text),
           };

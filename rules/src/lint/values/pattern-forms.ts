@@ -6,7 +6,7 @@ import { quote } from "../../language/syntax/print-expression";
 import { isMatch, samplesOf } from "./patterns";
 import type { Mistake, ValueLint } from "./value-lint";
 
-/** A pattern with another text in the place of one of its parts. */
+/** A pattern in which a text replaces one part. */
 const replaced = (pattern: string, { from, to }: PatternPart, text: string) =>
   pattern.slice(0, from) + text + pattern.slice(to);
 
@@ -37,7 +37,7 @@ function otherClass(
     if (shows === undefined) continue;
     const does = isMatch(pattern, shows) ? "matches, too" : "does not match";
     return {
-      message: `${quote(shows)} ${does}, for ${why}`,
+      message: `${quote(shows)} ${does}, because ${why}`,
       shows,
       text: whole,
     };
@@ -154,7 +154,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
       const shows = samplesOf(right).find((one) => !isMatch(text, one.text));
       return shows
         ? {
-            message: `${quote(shows.text)} does not match, for the braces are looked for`,
+            message: `${quote(shows.text)} does not match, because the braces are looked for`,
             shows: shows.text,
             text: right,
           }

@@ -22,7 +22,7 @@ const HOST_IN =
 export const withDots = (pattern: string) =>
   pattern.replace(/(?<=[\w\])])\.(?=[\w([])/g, "\\.");
 
-/** Origins of somebody else that look like those that a pattern matches, and why each may match. */
+/** Origins of other people that a careless pattern may also match, and why it may match them. */
 function foreignOrigins(pattern: string): [origin: string, why: string][] {
   return samplesOf(withDots(pattern)).flatMap(({ text }) => {
     const [, scheme = "https://", host = "", port = ""] =
@@ -77,7 +77,7 @@ function closed(pattern: string): string {
   return `${flags}${start}${whole}$`;
 }
 
-/** Whether a part of an origin or an address of a page ends where a pattern of another part does. */
+/** What is wrong with a pattern that also matches origins of other people. In a Referer, `suffix` follows the origin. */
 function openPattern(pattern: string, suffix: string): Mistake | undefined {
   const found = foreignOrigins(pattern).find(([origin]) =>
     isMatch(pattern, origin + suffix),
@@ -148,6 +148,35 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     },
   },
   {
+    code: "origin-pattern-start",
+    severity: "warning",
+    doc: "A pattern looks for a host at the start of an Origin or a Referer, where the scheme stands.",
+    sent: "An Origin and a Referer begin with a scheme and `://` (RFC 6454; RFC 9110, 10.1.3).",
+    of: ["Origin", "Referer"],
+    unless: ["origin-pattern", "referer-pattern"],
+    example: {
+      action: "allow",
+      found:
+        "any(http.request.headers['Origin'], # matches '(^|\\\\.)shop\\\\.example$')",
+      fixed:
+        "any(http.request.headers['Origin'], # matches '(://|\\\\.)shop\\\\.example$')",
+    },
+    find({ operator, text, part }) {
+      if (operator !== "matches") return undefined;
+      const right = text.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://");
+      const shows = samplesOf(right)
+        .map((one) => `https${one.text}${part === "Referer" ? "/" : ""}`)
+        .find((one) => isMatch(right, one) && !isMatch(text, one));
+      return shows === undefined
+        ? undefined
+        : {
+            message: `${quote(shows)} does not match, because it begins with its scheme`,
+            shows,
+            text: right,
+          };
+    },
+  },
+  {
     code: "pattern-matches-everything",
     severity: "warning",
     doc: "The pattern or text is found in every text.",
@@ -207,7 +236,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} matches, too, for ^ and $ belong to one alternative each`,
+            message: `${quote(shows)} matches, too, because ^ and $ belong to one alternative each`,
             shows,
             text: right,
           };
@@ -235,7 +264,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} matches, too, for [...] matches a single character`,
+            message: `${quote(shows)} matches, too, because [...] matches a single character`,
             shows,
             text: right,
           };
@@ -314,7 +343,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       const shows = word.replaceAll("\\", "");
       const meant = text.startsWith("^") ? "startsWith" : "contains";
       return {
-        message: `${quote(shows)} matches, too, for * repeats the character in front of it`,
+        message: `${quote(shows)} matches, too, because * repeats the character in front of it`,
         shows,
         comparison: `${subject} ${meant} ${quote(shows + last)}`,
       };

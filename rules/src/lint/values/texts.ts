@@ -1,4 +1,5 @@
 import { quote } from "../../language/syntax/print-expression";
+import { ADDRESS_HEADERS } from "./header-forms";
 import { isMatch, samplesOf } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 import type { TextComparison } from "../set/comparison";
@@ -146,7 +147,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         comparison,
         right.trim(),
         (value) =>
-          `a character that is not seen stands here, U+${code?.toUpperCase()}; ${value} has none`,
+          `here is an invisible character, U+${code?.toUpperCase()}; ${value} has none`,
       );
     },
   },
@@ -170,7 +171,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         comparison,
         right,
         (value) =>
-          `letters of several scripts stand here; ${value} is all Latin`,
+          `a word here has letters of several scripts; ${value} is all Latin`,
       );
     },
   },
@@ -263,10 +264,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     severity: "warning",
     doc: "A rule allows requests by a header that the client itself can write.",
     sent: "A client can send `X-Forwarded-For` and similar headers with any value, and proxies add to it. The address of the client is `http.request.ip`.",
-    of: [
-      ...["X-Forwarded-For", "X-Real-Ip", "True-Client-Ip", "Client-Ip"],
-      ...["X-Client-Ip", "Cf-Connecting-Ip", "Forwarded", "X-Originating-Ip"],
-    ],
+    of: [...ADDRESS_HEADERS, "Forwarded"],
     onlyIf: "let in",
     example: {
       action: "allow",

@@ -116,17 +116,82 @@ const SHARED_WORDS: readonly {
   { word: /^linux$/i, userAgent: CUBOT, of: "a telephone with Android" },
 ];
 
-/** Whether a comparison holds for a text. */
-function holds({ operator, text, functions }: TextComparison, of: string) {
-  const value = functions.reduce(
+/** Words that rules look for, although no user agent of these clients has them. */
+const NOT_NAMED: readonly {
+  readonly words: readonly string[];
+  readonly why: string;
+  /** A known name; its user agent shows what clients send. */
+  readonly known: string;
+  /** The text to look for instead. */
+  readonly instead?: string;
+}[] = [
+  {
+    words: [
+      ...["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
+    ],
+    why: "a browser does not name the tool that drives it",
+    known: "HeadlessChrome",
+    instead: "HeadlessChrome",
+  },
+  {
+    words: ["windows 10", "windows 11"],
+    why: "browsers write Windows NT 10.0 for Windows 10 and Windows 11",
+    known: "Chrome",
+  },
+  {
+    words: ["ie 11", "msie 11", "internet explorer 11"],
+    why: "Internet Explorer 11 does not write its name",
+    known: "Trident",
+    instead: "Trident/7.0",
+  },
+  {
+    words: Array.from({ length: 8 }, (_, i) => `iphone ${i + 10}`),
+    why: "a telephone does not name its model",
+    known: "iPhone",
+  },
+  {
+    words: ["google-extended"],
+    why: "Google-Extended is a name to write into robots.txt; the crawler has another name",
+    known: "Googlebot",
+  },
+  {
+    words: ["applebot-extended"],
+    why: "Applebot-Extended is a name to write into robots.txt; the crawler has another name",
+    known: "Applebot",
+  },
+];
+
+/** The row of a word that a comparison looks for. */
+function notNamed(comparison: TextComparison) {
+  const { operator, text } = comparison;
+  if (isWhole(comparison)) return undefined;
+  const texts =
+    operator === "matches"
+      ? (patternTexts(text)?.texts ?? []).map((one) => one.text)
+      : [text];
+  const words = texts.map((one) =>
+    one.toLowerCase().replace(/\/[\d.]*$|\.[\d.]*$/, ""),
+  );
+  return NOT_NAMED.find((row) =>
+    words.some((word) => row.words.includes(word)),
+  );
+}
+
+/** A text after `lower()` and `upper()`. */
+const inCaseOf = (functions: readonly string[], text: string) =>
+  functions.reduce(
     (all, name) =>
       name === "lower"
         ? all.toLowerCase()
         : name === "upper"
           ? all.toUpperCase()
           : all,
-    of,
+    text,
   );
+
+/** Whether a comparison holds for a text. */
+function holds({ operator, text, functions }: TextComparison, of: string) {
+  const value = inCaseOf(functions, of);
   if (operator === "matches") return isMatch(text, value);
   if (operator === "==" || operator === "in") return value === text;
   return operatorsOf.text.get(operator)?.holds(value, text) === true;
@@ -135,11 +200,44 @@ function holds({ operator, text, functions }: TextComparison, of: string) {
 /** The pattern that looks for a text. */
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** Where a number does not go on. */
+/** The end of a number, in a pattern. */
 const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** Kinds of values of a user agent. */
 export const USER_AGENT_VALUES: readonly ValueLint[] = [
+  {
+    code: "user-agent-not-named",
+    severity: "warning",
+    doc: "A rule looks for a word that is not in the user agent of the clients that it means.",
+    sent: "Browsers driven by Selenium, Puppeteer, Playwright or WebDriver send the user agent of the browser, without the name of the tool. Windows 10 and 11 are `Windows NT 10.0`, and Internet Explorer 11 is `Trident/7.0`. `Google-Extended` and `Applebot-Extended` are names for robots.txt (documentation of each).",
+    of: USER_AGENT_PARTS,
+    example: {
+      action: "deny",
+      found: "http.user_agent.string contains 'selenium'",
+      fixed: "http.user_agent.string contains 'HeadlessChrome'",
+    },
+    find(comparison) {
+      const row = notNamed(comparison);
+      const userAgent = row && knownName(row.known)?.userAgent;
+      if (!row || userAgent === undefined || holds(comparison, userAgent))
+        return undefined;
+      const { why, instead } = row;
+      const { operator, subject, functions } = comparison;
+      const text = instead && inCaseOf(functions, instead);
+      return {
+        message: `${why}, as in ${quote(userAgent)}`,
+        shows: userAgent,
+        comparison:
+          text !== undefined && operator !== "matches"
+            ? `${subject} contains ${quote(text)}`
+            : undefined,
+        fix:
+          instead === undefined
+            ? "look for another text"
+            : `look for ${instead}`,
+      };
+    },
+  },
   {
     code: "user-agent-case",
     severity: "warning",
@@ -195,11 +293,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         text: isPattern ? `(?i)${text}` : text.toLowerCase(),
       };
       if (holds(folded, first.userAgent.toLowerCase())) return undefined;
-      const name = functions.includes("lower")
-        ? first.name.toLowerCase()
-        : functions.includes("upper")
-          ? first.name.toUpperCase()
-          : first.name;
+      const name = inCaseOf(functions, first.name);
       const unanchored = [
         text.replace(/\$$/, ""),
         text.replace(/^\^|\$$/g, ""),
@@ -238,7 +332,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       return shows === undefined
         ? undefined
         : {
-            message: `${quote(shows)} has it, too, for its version goes on`,
+            message: `${quote(shows)} has it, too, because its version has more digits`,
             shows,
             text: isPattern
               ? text.includes("|")
@@ -295,7 +389,11 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     find(comparison) {
       const { text, subject, operator, part } = comparison;
       const isAgent = USER_AGENT_PARTS.includes(part);
-      const parts = text.split(isAgent ? "," : /\s*[,;]\s*/);
+      const names = text.split(/, ?/);
+      const parts =
+        isAgent && !names.every(knownName)
+          ? text.split(",")
+          : text.split(/\s*[,;]\s*/);
       const [first = "", ...others] = parts;
       const isList =
         others.length > 0 &&
@@ -322,7 +420,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** The names that a pattern looks for at an end of a text; none if it may look for other things. */
+/** The names that a pattern finds only at the start or the end of a text. Empty if it may also match other texts. */
 function namesInPattern(pattern: string): string[] {
   const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
   const isAtEnds = texts.every(({ atStart, atEnd }) => atStart || atEnd);
@@ -331,8 +429,8 @@ function namesInPattern(pattern: string): string[] {
     : [];
 }
 
-/** A text that ends in a product and the beginning of its version. */
-const PRODUCT_WITH_VERSION = /([\w-]+\/)(\d+)$/;
+/** A text that ends in a product, or in the name of a system, and the beginning of its version. */
+const PRODUCT_WITH_VERSION = /([\w-]+[/ :])(\d+)$/;
 
 /** User agents of a product whose version continues the digits at the end of a text. */
 function laterVersions(text: string): string[] {
@@ -340,11 +438,15 @@ function laterVersions(text: string): string[] {
   if (product === "") return [];
   return KNOWN_USER_AGENTS.flatMap(({ userAgent }) => {
     const at = userAgent.indexOf(product);
-    const version = /^\d+/.exec(userAgent.slice(at + product.length))?.[0];
-    if (at < 0 || version === undefined || version.length <= digits.length)
-      return [];
+    if (at < 0) return [];
+    const version =
+      /^\d*/.exec(userAgent.slice(at + product.length))?.[0] ?? "";
+    if (version.length <= digits.length) return [];
     const end = at + product.length + version.length;
     const head = userAgent.slice(0, at + product.length);
-    return [userAgent, `${head}${digits}0${userAgent.slice(end)}`];
+    // Some systems have no later versions.
+    return product.endsWith("/")
+      ? [userAgent, `${head}${digits}0${userAgent.slice(end)}`]
+      : [userAgent];
   });
 }

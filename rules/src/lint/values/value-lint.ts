@@ -162,7 +162,7 @@ function inPlace(
   return negated ? `!(${whole})` : isChain ? `(${whole})` : whole;
 }
 
-/** Holds for the requests with a value in a part, and with no other one. */
+/** Holds for the requests in which a part has only this value. */
 function valueCondition(
   { part, field }: TextComparison,
   value: string,

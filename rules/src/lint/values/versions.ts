@@ -7,6 +7,7 @@ import {
   type Version,
 } from "../../language/text/version";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
+import { isMatch } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
@@ -16,7 +17,7 @@ const HOLDS: Record<string, (order: number) => boolean> = {
   ">=": (order) => order >= 0,
 };
 
-/** A version for which the comparison of texts has another result than the comparison of numbers. */
+/** A version for which comparing texts and comparing numbers give different results. */
 function misordered(operator: string, text: string): string | undefined {
   const version = versionOf(text);
   const holds = HOLDS[operator];
@@ -100,6 +101,10 @@ function numerically(
   }
 }
 
+/** A pattern for one digit at the start. */
+const FIRST_DIGIT = /^\^(?:\[[\d-]+\]|\((?:\?:)?\d(?:\|\d)+\))$/;
+const TWO_DIGITS = Array.from({ length: 9 }, (_, i) => `${i + 1}0.0.0`);
+
 const SENT =
   "Versions are numbers with dots, such as `3.9.1` and `3.11.0`. Texts are compared character by character, from the left (expr-lang).";
 
@@ -109,14 +114,16 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
   const isBeginning = isWhole(comparison) || operator === "startsWith";
   // Digits with dots, a comma, a name in front; two versions of a range; a word.
   const [, version] =
-    /^(?:[a-z]+[/ @-]v?)?(\d+(?:[.,]\d+)*)$/i.exec(text) ?? [];
+    /^(?:[a-z]+[/ @-]v?)?(\d+(?:[.,]\d+)*)$/i.exec(
+      isWhole(comparison) ? text.replace(/\.$/, "") : text,
+    ) ?? [];
   const [, from, to] = /^([\d.]+)\s*(?:-|\.\.+)\s*([\d.]+)$/.exec(text) ?? [];
   if (!isBeginning) return undefined;
   if (version !== undefined && versionOf(text) === undefined) {
-    const right = version.replaceAll(",", ".");
+    const right = version.replaceAll(",", ".").replace(/(^|\.)0+(?=\d)/g, "$1");
     const { subject } = comparison;
     return {
-      message: `${quote(right)} is a version, and nothing stands around it`,
+      message: `a version has numbers without leading zeros, separated by dots, such as ${quote(right)}`,
       shows: right,
       ...(operator === "startsWith"
         ? {
@@ -135,6 +142,19 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
         shows,
         fix: "write the version, or a pattern for all intended versions",
       };
+}
+
+/** A mistake in a whole version that has one number. Another comparison with its beginning mends it. */
+function shortVersion(comparison: TextComparison): Mistake | undefined {
+  const { text, subject, beginnings } = comparison;
+  const isShort = isWhole(comparison) && /^\d+$/.test(text);
+  if (!isShort || beginnings.includes(`${text}.`)) return undefined;
+  const shows = `${text}.0.0`;
+  return {
+    message: `a version has three numbers, as ${quote(shows)} has`,
+    shows,
+    comparison: `${subject} startsWith ${quote(`${text}.`)}`,
+  };
 }
 
 /** Kinds of texts that are versions or numbers. */
@@ -174,6 +194,16 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       fixed: "(sdk.version == '3.1' || sdk.version startsWith '3.1.')",
     },
     find({ operator, text, subject }) {
+      if (operator === "matches" && FIRST_DIGIT.test(text)) {
+        const shows = TWO_DIGITS.find((one) => isMatch(text, one));
+        return shows === undefined
+          ? undefined
+          : {
+              message: `${quote(shows)} matches, too, because its first number has more digits`,
+              shows,
+              text: `${text}\\.`,
+            };
+      }
       const plain =
         operator === "matches"
           ? /^(\^?)((?:\d+\\?\.)*\d+)(?<dot>\.?)$/.exec(text)
@@ -186,7 +216,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       const shows = isStart ? `${version}1.0` : `1${version}.0`;
       if (plain?.groups?.dot === ".")
         return {
-          message: `${quote(`${version}0.0`)} matches, too, for a dot without \\ is any character`,
+          message: `${quote(`${version}0.0`)} matches, too, because a dot without \\ is any character`,
           shows: `${version}0.0`,
           comparison: `${subject} startsWith ${quote(`${version}.`)}`,
         };
@@ -215,8 +245,9 @@ export const VERSION_VALUES: readonly ValueLint[] = [
         /^(v|=|\^|~|>=|>|<=|<)?\s*(\d+(?:\.\d+)*)((?:\.[x*])*|\+)$/i.exec(
           operator === "startsWith" ? text.replace(/\.$/, "") : text,
         ) ?? [];
-      if (isText && version === "") return noVersion(comparison);
-      if (!isText || (sign === "" && rest === "")) return undefined;
+      if (!isText) return undefined;
+      if (sign === "" && rest === "")
+        return shortVersion(comparison) ?? noVersion(comparison);
       const parts = version.split(".");
       const shows = [...parts, "0", "0"].slice(0, Math.max(3, parts.length));
       const isOrder = /[<>~^]/.test(sign) || rest === "+";

@@ -21,17 +21,17 @@ export interface Problem {
   readonly edits?: readonly TextEdit[];
 }
 
-/** A check of one thing, and the problem that it found, if any. */
+/** One check, and the problem that it found, if any. */
 export interface Case {
   readonly name: string;
   readonly problem?: Problem;
 }
 
-/** The checks of one kind of one file: the findings of `check`, or its tests. */
+/** All checks of one kind in a file: the findings of `check`, or the file's tests. */
 export interface Suite {
   readonly name: string;
   readonly file: string;
-  /** The text of the file, which the offsets of edits count in; absent where there are no edits. */
+  /** The text of the file, which the offsets of edits count in; absent if there are no edits. */
   readonly text?: string;
   readonly cases: readonly Case[];
 }

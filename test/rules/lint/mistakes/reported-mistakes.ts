@@ -1,6 +1,7 @@
 import { APP_MISTAKES } from "./apps";
 import { CONDITION_MISTAKES } from "./conditions";
 import { CORS_MISTAKES } from "./cors";
+import { FIREWALL_MISTAKES } from "./firewalls";
 import { HEADER_MISTAKES } from "./headers";
 import { MOBILE_MISTAKES } from "./mobile";
 import { ORIGIN_MISTAKES } from "./origins";
@@ -30,7 +31,8 @@ export const MISTAKES: readonly ReportedMistake[] = [
 
 /**
  * Mistakes of other kinds that were collected later. At first lint found 86 of the
- * first 197 (44 %).
+ * first 197 (44 %). `FIREWALL_MISTAKES` are those of 119 others that it did not find, and
+ * some that it did: 66 at first (55 %), 110 today (92 %).
  */
 export const LATER_MISTAKES: readonly ReportedMistake[] = [
   ...USER_AGENT_MISTAKES,
@@ -40,4 +42,5 @@ export const LATER_MISTAKES: readonly ReportedMistake[] = [
   ...ORIGIN_MISTAKES,
   ...APP_MISTAKES,
   ...TRIAL_MISTAKES,
+  ...FIREWALL_MISTAKES,
 ];

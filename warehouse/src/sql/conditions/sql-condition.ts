@@ -76,7 +76,8 @@ const printed = new WeakMap<object, string>();
 
 /** The SQL of a condition, which needs no brackets. */
 export function sqlOf(condition: SqlCondition): string {
-  if (typeof condition === "boolean") return condition ? "TRUE" : "FALSE";
+  // ClickHouse before version 21 has no TRUE and FALSE.
+  if (typeof condition === "boolean") return condition ? "(1 = 1)" : "(1 = 0)";
   const known = printed.get(condition);
   if (known !== undefined) return known;
   const sql = print(condition);

@@ -35,7 +35,7 @@ export const clickhouse: Dialect = {
   replaceMatches: (text, pattern, replacement) =>
     `replaceRegexpAll(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))})`,
   replaceText: (text, part, by) =>
-    `replaceAll(${text}, ${quoteText(part)}, ${by})`,
+    `replaceAll(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasBoundaries: true,
   hexOfOctets: (octets, between) => {
@@ -50,11 +50,13 @@ export const clickhouse: Dialect = {
   bind: (values, expression) =>
     `arrayElement(arrayMap((${values.map(({ name }) => name).join(", ")}) -> ${expression}, ${values.map(({ sql }) => `[${sql}]`).join(", ")}), 1)`,
   // The small table is made once and sent to each shard.
-  join: "GLOBAL JOIN",
-  leftJoin: "GLOBAL LEFT JOIN",
+  join: "GLOBAL ALL INNER JOIN",
+  leftJoin: "GLOBAL ALL LEFT JOIN",
   // The table function for values needs a privilege.
   integerRows: (names, rows) =>
     `SELECT ${names.map((name, i) => `arrayElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `[${row.map((cell) => `toInt64(${cell})`).join(", ")}]`).join(", ")}]) AS r)`,
+  first: ({ columns, rows, count, by, order, all, key }) =>
+    `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${by.join(", ")}, CASE WHEN ${all} THEN ${key} END`,
   asInteger: (value) => `toInt64(${value})`,
   asFloat: (value) => `toFloat64(${value})`,
   asText: (value) => `CAST(${value} AS Nullable(String))`,

@@ -3,6 +3,37 @@ export const DIALECT_NAMES = ["duckdb", "clickhouse", "trino"] as const;
 
 export type DialectName = (typeof DIALECT_NAMES)[number];
 
+/** The first rows of each group, for `Dialect.first`. */
+export interface FirstRows {
+  /** The columns that are selected. */
+  readonly columns: string;
+  /** The select that has the rows. */
+  readonly rows: string;
+  readonly count: number;
+  /** The columns of a group. */
+  readonly by: readonly string[];
+  /** The order of the rows in a group. */
+  readonly order: string;
+  /** A condition for the groups of which all rows are selected. */
+  readonly all: string;
+  /** A column with a different value in each row of a group. */
+  readonly key: string;
+}
+
+/** `Dialect.first` with a window function. */
+export function firstByWindow({
+  columns,
+  rows,
+  count,
+  by,
+  order,
+  all,
+}: FirstRows): string {
+  const groups = by.join(", ");
+  const ranked = `SELECT *, row_number() OVER (PARTITION BY ${groups} ORDER BY ${order}) AS place FROM (${rows}) AS t`;
+  return `SELECT ${columns} FROM (${ranked}) AS t WHERE ${all} OR place <= ${count} ORDER BY ${groups}, place`;
+}
+
 /**
  * How one engine spells what rules need. Every function takes and returns SQL, unless
  * its parameter is named otherwise. The functions are total: no value of a row makes a
@@ -44,7 +75,7 @@ export interface Dialect {
     pattern: string,
     replacement: string,
   ) => string;
-  /** A text with every occurrence of `part` replaced by another text. */
+  /** A text with every occurrence of a part replaced; `part` and `by` are plain texts. */
   readonly replaceText: (text: string, part: string, by: string) => string;
   /** A character of a pattern that is not printable ASCII. */
   readonly patternCharacter: (code: number) => string;
@@ -88,6 +119,8 @@ export interface Dialect {
     names: readonly string[],
     rows: readonly (readonly string[])[],
   ) => string;
+  /** The first rows of each group, sorted by group. */
+  readonly first: (rows: FirstRows) => string;
   /** Lists of integers. Left out for an engine that keeps no rows (`RowNumbers`). */
   readonly lists?: {
     /** An aggregate: the list of a value in the rows of a group that meet a condition. */
@@ -95,6 +128,12 @@ export interface Dialect {
     /** In a select: a row for each integer of a list. */
     readonly each: (list: string) => string;
   };
+  /**
+   * An integer as another expression of the same value, which the planner does not
+   * compare with other expressions. Left out if the planner takes no time for large
+   * expressions.
+   */
+  readonly opaque?: (integer: string) => string;
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;

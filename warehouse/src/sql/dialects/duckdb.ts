@@ -1,4 +1,4 @@
-import type { Dialect } from "./dialect";
+import { type Dialect, firstByWindow } from "./dialect";
 
 const quoteText = (text: string): string => {
   const quoted = `'${text.replaceAll("'", "''")}'`;
@@ -32,7 +32,7 @@ export const duckdb: Dialect = {
   replaceMatches: (text, pattern, replacement) =>
     `regexp_replace(${text}, ${quoteText(pattern)}, ${quoteText(replacement.replaceAll("$", "\\"))}, 'g')`,
   replaceText: (text, part, by) =>
-    `replace(${text}, ${quoteText(part)}, ${by})`,
+    `replace(${text}, ${quoteText(part)}, ${quoteText(by)})`,
   patternCharacter: (code) => `\\x{${code.toString(16)}}`,
   hasBoundaries: true,
   hexOfOctets: (octets, between) =>
@@ -50,6 +50,7 @@ export const duckdb: Dialect = {
     collect: (value, condition) => `list(${value}) FILTER (WHERE ${condition})`,
     each: (list) => `unnest(${list})`,
   },
+  first: firstByWindow,
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,
   asText: (value) => `CAST(${value} AS VARCHAR)`,
