@@ -62,6 +62,11 @@ export const goneError = (title: string, what: string): GoneError =>
       `Run pulumi refresh --run-program, which removes it from the state, and then pulumi up, which creates a new one.`,
   );
 
+/** An operation cannot go on; the message says why, and what to do. */
+export class OperationError extends DevidError {
+  override readonly name = "OperationError";
+}
+
 /** A newer version of the package wrote a state; nothing was read or changed. */
 export class NewerStateError extends DevidError {
   override readonly name = "NewerStateError";

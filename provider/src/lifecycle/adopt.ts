@@ -6,8 +6,8 @@ import type {
 } from "../definition/define-resource";
 import type { Adoption } from "../definition/adoption";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { AdoptionError, LookupError } from "../definition/errors";
-import { describeCandidates, findOne } from "../definition/find-one";
+import { AdoptionError } from "../definition/errors";
+import { findOne } from "../definition/find-one";
 import { UNKNOWN } from "../definition/value";
 import { everyItem } from "../session/answers";
 import type { Session } from "../session/session";
@@ -19,26 +19,34 @@ type Values = Readonly<Record<string, unknown>>;
 type Wanted = Readonly<Record<string, string | undefined>>;
 
 /**
- * The object that a create takes over; undefined if the create makes a new object.
- * `adopt` names the object by its ID, or by its name or url. If no object has that name
- * or url, the declared name or url is looked for, because an earlier adoption may have
- * renamed the object. If several objects match, the declared type and environment
+ * The object that a create takes over. Undefined if the create makes a new object, or
+ * if the ID of an environment that does not exist yet will decide; a message then says
+ * so. `adopt` names the object by its ID, or by its name or url. If no object has that
+ * name or url, the declared name or url is looked for, because an earlier adoption may
+ * have renamed the object. If several objects match, the declared type and environment
  * decide.
  * @throws LookupError when no object is found, or several are
  * @throws AdoptionError when the object must not be adopted
  */
 export async function findToAdopt(
   definition: ResourceDefinition,
-  { client, session }: OperationContext,
+  context: OperationContext,
   inputs: Values,
 ): Promise<FoundObject | undefined> {
-  const { adoption, kind, singular } = definition;
+  const { adoption, kind, singular, inputs: schema } = definition;
   if (!adoption || inputs.adopt === undefined) return undefined;
-  const all = await everyItem(definition.list(client));
-  const found = await choose(definition, adoption, all, inputs, session);
+  const found = await choose(definition, adoption, context, inputs);
+  if (!found) return undefined;
+  const fixed = differing(schema, found, inputs)
+    .filter((name) => metaOf(schema, name).immutable)
+    .map(
+      (name) =>
+        `its ${name} is ${text(found.outputs[name])}, the program says ${text(inputs[name])}`,
+    );
   const objection =
-    unchangeable(definition, found, inputs) ??
-    (await adoption.objection?.(client, found.id));
+    fixed.length > 0
+      ? `${fixed.join(", and ")}, and that cannot be changed`
+      : await adoption.objection?.(context.client, found.id);
   if (objection === undefined) return found;
   throw new AdoptionError(
     `The ${singular} ${found.id} cannot be adopted: ${objection}. Nothing was changed. Leave adopt out to create a new ${kind}.`,
@@ -97,33 +105,18 @@ function changedByAdoption(
   );
 }
 
-/**
- * Whether a preview cannot choose among several objects, because the ID of a new
- * environment would decide.
- */
-export function isDecidedLater(
-  { inputs: schema }: ResourceDefinition,
-  inputs: Values,
-  error: LookupError,
-): boolean {
-  const isUnknown = identifyingFields(schema).some(
-    (name) => inputs[name] === UNKNOWN,
-  );
-  return isUnknown && error.matches.length > 1;
-}
-
-/** The object that `adopt` means. @throws LookupError */
+/** The object that `adopt` means; undefined as in `findToAdopt`. @throws LookupError */
 async function choose(
   definition: ResourceDefinition,
   { by }: Adoption,
-  all: readonly FoundObject[],
+  { client, session, log }: OperationContext,
   inputs: Values,
-  session: Session,
-): Promise<FoundObject> {
-  const { singular } = definition;
-  const { region } = session.client.configuration;
+): Promise<FoundObject | undefined> {
+  const { kind, singular, inputs: schema } = definition;
+  const { region } = client.configuration;
   const wanted = inputs.adopt as Wanted;
   const declared = inputs[by];
+  const all = await everyItem(definition.list(client));
   const find = (among: readonly FoundObject[], field: string, value: string) =>
     findOne(among, {
       singular,
@@ -145,37 +138,22 @@ async function choose(
   const value = (isRenamed ? declared : wanted[by]) ?? "";
   const several = called(value);
   if (several.length < 2) return find(all, by, value);
-  const fitting = await mostFitting(definition, several, inputs, session);
-  if (fitting.length > 0) return find(fitting, by, value);
-  throw new LookupError(
-    `There are ${several.length} ${singular}s with the ${by} ${JSON.stringify(value)} in the workspace in region ${region}, and none of them has ${declaredText(definition, inputs)}, which the program declares and no update can change. ` +
-      `Declare the value of the one to adopt, or leave adopt out to create a new one:${describeCandidates(several)}`,
-    several.map(({ id }) => id),
-  );
-}
-
-/**
- * Of several objects with the same name or url, those with the declared type and
- * environment. If the program names no environment, objects are preferred that are where
- * a create would make one.
- */
-async function mostFitting(
-  definition: ResourceDefinition,
-  several: readonly FoundObject[],
-  inputs: Values,
-  session: Session,
-): Promise<readonly FoundObject[]> {
-  const { inputs: schema } = definition;
+  // Those that a create would make come first, then those that an update can change.
   const expected = await identity(definition, session, inputs);
-  const canChange = Object.keys(expected).every(
-    (name) => !metaOf(schema, name).immutable,
-  );
   const choices = [
     several.filter((one) => isLike(one, expected)),
     several.filter((one) => differing(schema, one, inputs).length === 0),
-    canChange ? several : [],
   ];
-  return choices.find((fitting) => fitting.length > 0) ?? [];
+  const fitting = choices.find(({ length }) => length > 0) ?? several;
+  const isDecidedLater =
+    fitting.length > 1 &&
+    identifyingFields(schema).some((name) => inputs[name] === UNKNOWN);
+  if (!isDecidedLater) return find(fitting, by, value);
+  await log(
+    "info",
+    `${kind}: ${fitting.map(({ id }) => id).join(" or ")} will be adopted. The environment decides which one, but a preview does not know the ID of an environment that does not exist yet.`,
+  );
+  return undefined;
 }
 
 /**
@@ -210,46 +188,18 @@ const identifyingFields = (schema: z.ZodObject) =>
 const metaOf = (schema: z.ZodObject, name: string) =>
   fieldMeta(schema.shape[name] as z.ZodType);
 
-/** The identifying fields that the program declares, with values that are known. */
-const declaredFields = (schema: z.ZodObject, inputs: Values) =>
-  identifyingFields(schema).filter(
-    (name) => inputs[name] !== undefined && inputs[name] !== UNKNOWN,
-  );
-
-/** The declared identifying fields that an object has with other values. */
+/** The identifying fields that an object has with other values than the declared ones. */
 const differing = (
   schema: z.ZodObject,
   { outputs }: FoundObject,
   inputs: Values,
 ) =>
-  declaredFields(schema, inputs).filter(
-    (name) => outputs[name] !== inputs[name],
+  identifyingFields(schema).filter(
+    (name) =>
+      inputs[name] !== undefined &&
+      inputs[name] !== UNKNOWN &&
+      outputs[name] !== inputs[name],
   );
-
-const declaredText = ({ inputs: schema }: ResourceDefinition, inputs: Values) =>
-  declaredFields(schema, inputs)
-    .map((name) => `the ${name} ${text(inputs[name])}`)
-    .join(" and ");
-
-/**
- * Why no update can change the object to the declared values; undefined if an update
- * can.
- */
-function unchangeable(
-  { inputs: schema }: ResourceDefinition,
-  found: FoundObject,
-  inputs: Values,
-): string | undefined {
-  const reasons = differing(schema, found, inputs)
-    .filter((name) => metaOf(schema, name).immutable)
-    .map(
-      (name) =>
-        `its ${name} is ${text(found.outputs[name])}, the program says ${text(inputs[name])}`,
-    );
-  return reasons.length > 0
-    ? `${reasons.join(", and ")}, and that cannot be changed`
-    : undefined;
-}
 
 const text = (value: unknown) =>
   value === undefined ? "none" : JSON.stringify(value);

@@ -5,6 +5,7 @@ import { fieldMeta, fieldsMarked } from "../definition/field";
 import { containsUnknown, UNKNOWN } from "../definition/value";
 import type { DiffResponse, PropertyDiff } from "./requests";
 import { defaultOf, withoutDefaultSettings } from "./state";
+import { OperationError } from "../definition/errors";
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -121,7 +122,7 @@ function membersInOrder(
  * Inputs with the state's values for ignored changes. The engine uses the last inputs
  * instead, and these may differ from the state after a refresh. A path of an object
  * covers its members.
- * @throws Error as `pathByName`
+ * @throws OperationError as `pathByName`
  */
 export function withIgnored<V extends Values>(
   definition: ResourceDefinition,
@@ -141,7 +142,7 @@ export function withIgnored<V extends Values>(
 /**
  * A path in which a member of an ordered input, such as `rules[0]`, has its name
  * instead of its index, as in the state.
- * @throws Error that gives the path to write, if another member has that index now
+ * @throws OperationError that gives the path to write, if another member has that index now
  */
 function pathByName(
   definition: ResourceDefinition,
@@ -159,7 +160,7 @@ function pathByName(
   if (typeof is !== "string") return path;
   const byName = `${input}[${JSON.stringify(is)}]${rest}`;
   if (was === is) return byName;
-  throw new Error(
+  throw new OperationError(
     `${kind}: ignoreChanges has "${path}", but ${is} has taken that position from another member. Write the member's name instead of its position: '${byName}'.`,
   );
 }

@@ -1,19 +1,26 @@
 import { missingManagementKey, NotFoundError } from "@devid/sdk";
 import type {
   CheckFailure,
+  MadeObject,
   OperationContext,
   ResourceDefinition,
 } from "../definition/define-resource";
 import type { z } from "zod";
 import { fieldMeta, fieldsMarked } from "../definition/field";
-import { IncompleteError } from "../definition/errors";
+import {
+  AdoptionError,
+  IncompleteError,
+  LookupError,
+} from "../definition/errors";
 import {
   bareProperties,
+  containsUnknown,
   UNKNOWN,
   withSecrets,
   type Properties,
 } from "../definition/value";
-import { answerLost, make, type Made } from "./make";
+import { OwnershipError } from "../ownership/decisions";
+import { make } from "./make";
 import { OwnershipGuard } from "./ownership-guard";
 import type { Session } from "../session/session";
 import { checkInputs } from "./check-inputs";
@@ -23,8 +30,7 @@ import {
   pendingWork,
   withIgnored,
 } from "./difference";
-import { adopt, findToAdopt } from "./adopt";
-import { checkNew } from "./check-new";
+import { adopt, describeAdoption, findToAdopt } from "./adopt";
 import { expandFile } from "./expand-file";
 import {
   explainFailure,
@@ -56,7 +62,6 @@ import {
   withoutDefaultSettings,
   withSettings,
   type Owned,
-  type Owner,
   withOwner,
 } from "./state";
 
@@ -100,22 +105,17 @@ export class Lifecycle {
     );
     const failures = [...expanded.failures, ...wrong];
     const refused = new Set(failures.map((f) => f.property.split(/[.[]/)[0]));
-    const passed = Object.entries(values).filter(
-      ([name, value]) => !refused.has(name) && value !== UNKNOWN,
+    const passed = Object.fromEntries(
+      Object.entries(values).filter(
+        ([name, value]) => !refused.has(name) && value !== UNKNOWN,
+      ),
     );
-    const given = Object.entries(expanded.values)
-      .filter(([, value]) => value !== undefined)
-      .map(([name]) => name);
-    const found =
-      definition.validate?.(Object.fromEntries(passed), {
-        configuration,
-        given: new Set(given),
-        secrets,
-      }) ?? [];
+    const given = new Set(Object.keys(toState(expanded.values)));
+    const context = { configuration, given, secrets };
     const all = [
       ...failures,
-      ...found,
-      ...this.#guard.checkTakenAlong(Object.fromEntries(passed), urn),
+      ...(definition.validate?.(passed, context) ?? []),
+      ...this.#guard.checkTakenAlong(passed, urn),
     ];
     const inputs = failures.length > 0 ? values : this.#normalize(values);
     if (!configuration.managementKey && !session.isOffline)
@@ -126,7 +126,7 @@ export class Lifecycle {
           ? this.#checkUpdate(olds, inputs)
           : session.isOffline
             ? []
-            : await this.#checkAgainstService(inputs, urn)),
+            : await this.#checkNew(inputs, urn)),
       );
     const redact = redactorOf([expanded.values], secrets);
     const checked = withoutDefaultSettings(definition.inputs, inputs);
@@ -189,49 +189,39 @@ export class Lifecycle {
         id: "",
         state: this.#withSecrets(this.#plannedState(inputs), secrets),
       };
-    const { kind } = definition;
     const { ledger } = session;
-    const given = { inputs, secrets };
-    const context = this.#context(urn, given);
-    return this.#write(given, async () => {
-      let owner: Owner | undefined;
+    return this.#write(urn, { inputs, secrets }, async (context) => {
+      const here = await session.workspaceOf();
+      const owner = claimed(here);
+      const self = { claim: owner.claim, urn };
       let taken: string | undefined;
       try {
-        const here = await session.workspaceToCreateIn();
-        owner = claimed(here);
-        const self = { claim: owner.claim, urn };
         const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
           taken = await this.#guard.takeOnly(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
         if (found) taken = this.#guard.take("written", found.id, self);
-        const made: Made = found
+        const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
           : await make(definition, context, inputs);
-        const { id, outputs, unfinished, lost, later } = made;
-        const last = found?.outputs;
-        const state = stateOf(
+        const { id, outputs, unfinished, later } = made;
+        const values = declaredValues(
           definition,
-          {
-            ...declaredValues(definition, outputs, last, inputs),
-            ...unfinished,
-          },
-          { ...owner, ...(lost !== undefined && { lost }) },
+          outputs,
+          found?.outputs,
+          inputs,
         );
-        taken ??= id;
-        const claimant = this.#guard.claimant({ ...state, owner }, urn);
-        ledger.note("written", taken, claimant);
-        if (lost !== undefined)
-          throw new IncompleteError(id, state, answerLost(kind, made));
+        const state = stateOf(definition, { ...values, ...unfinished }, owner);
+        const names = this.#guard.namesOf(id, { ...state, owner }, urn);
+        ledger.note("written", taken ?? id, names.self);
         if (later) session.later(() => this.#finish(context, id, later));
         return { id, state: this.#withSecrets(state, secrets) };
       } catch (error) {
-        const self = { claim: owner?.claim, urn };
         if (error instanceof IncompleteError)
           ledger.note("written", taken ?? error.id, self);
         // The resource that has the object now must not delete it.
         else if (taken !== undefined) ledger.note("wanted", taken, self);
-        throw owner ? withOwner(error, owner) : error;
+        throw withOwner(error, owner);
       }
     });
   }
@@ -247,16 +237,14 @@ export class Lifecycle {
     const last = request.state && this.#upgraded(request.state);
     const { secrets } = bareProperties(request.state ?? {});
     const given = { inputs: last ?? {}, secrets };
-    const found = await this.#explained(given, async () => {
+    const found = await this.#explained(request.urn, given, async (context) => {
       const { kind } = definition;
-      await session.assertWorkspace({ kind, id, owner: last?.owner });
-      const context = this.#context(request.urn, given);
+      const here = await session.workspaceOf({ kind, id, owner: last?.owner });
       const outputs = await definition.read({ ...context, id, last });
-      return outputs && { outputs, here: await session.workspace() };
+      return outputs && { outputs, owner: claimed(last?.owner ?? here) };
     });
     if (!found) return undefined;
-    const owner = claimed(last?.owner ?? found.here);
-    const state = readState(definition, found.outputs, last, owner);
+    const state = readState(definition, found.outputs, last, found.owner);
     const inputs = Object.fromEntries(
       Object.entries(state).filter(([name]) => name in definition.inputs.shape),
     );
@@ -294,13 +282,13 @@ export class Lifecycle {
     }
     const { kind } = definition;
     const { urn } = request;
-    const update = async () => {
-      await session.assertWorkspace({ kind, id, owner: last.owner });
-      const owner = claimed(last.owner ?? (await session.workspace()));
+    const update = async (context: OperationContext) => {
+      const here = await session.workspaceOf({ kind, id, owner: last.owner });
+      const owner = claimed(last.owner ?? here);
       this.#guard.enter("written", id, { ...last, owner }, urn);
       try {
         const outputs = await definition.update({
-          ...this.#context(urn, { inputs, secrets, last }),
+          ...context,
           id,
           inputs,
           last,
@@ -315,7 +303,7 @@ export class Lifecycle {
         throw withOwner(explainGone(kind, id, error), owner);
       }
     };
-    const state = await this.#write({ inputs, secrets, last }, update);
+    const state = await this.#write(urn, { inputs, secrets, last }, update);
     return { state: this.#withSecrets(state, secrets) };
   }
 
@@ -334,18 +322,14 @@ export class Lifecycle {
     const { ledger } = session;
     const last = this.#upgraded(state);
     const { secrets } = bareProperties(state);
-    const given = { inputs: last, secrets };
-    const context = { ...this.#context(urn, given), id, last };
     ledger.mention(urn);
-    await this.#write(given, async () => {
-      await session.assertWorkspace({ kind, id, owner: last.owner });
-      const object = this.#guard.objectOf(id, last);
+    await this.#write(urn, { inputs: last, secrets }, async (operation) => {
+      const context = { ...operation, id, last };
+      await session.workspaceOf({ kind, id, owner: last.owner });
       // An object that exists once would be given back before the replacement has taken
       // it over.
-      const self = this.#guard.claimant(
-        last,
-        definition.leave ? undefined : urn,
-      );
+      const asking = definition.leave ? undefined : urn;
+      const { object, self } = this.#guard.namesOf(id, last, asking);
       const decision = this.#guard.ask("delete", object, self, id);
       if (decision === "leaves it" && definition.leave)
         return definition.leave(context);
@@ -395,16 +379,49 @@ export class Lifecycle {
       : (definition.validateUpdate?.(last, inputs) ?? []);
   }
 
-  /** Failures of a create that only the service knows. */
-  #checkAgainstService(
+  /**
+   * Failures of a create that only the service or the ledger knows. Enters the object
+   * that the create will take over into the ledger.
+   */
+  #checkNew(
     inputs: Values,
     urn: string | undefined,
   ): Promise<readonly CheckFailure[]> {
-    const given = { inputs, secrets: new Set<string>() };
-    const context = this.#context(urn, given);
-    return this.#explained(given, () =>
-      checkNew(this.definition, context, inputs, this.#guard, urn),
+    const { definition } = this;
+    const { ledger } = this.session;
+    const guard = this.#guard;
+    const known = Object.fromEntries(
+      Object.entries(inputs).filter(([, value]) => !containsUnknown(value)),
     );
+    const onlyOne = guard.onlyOne(inputs);
+    // Without a URN, the ledger cannot tell whether a known object belongs to this
+    // resource.
+    const mayReplace = urn
+      ? ledger.hasResource(urn)
+      : onlyOne !== undefined && ledger.holder(onlyOne) !== undefined;
+    const given = { inputs, secrets: new Set<string>() };
+    return this.#explained(urn, given, async (context) => {
+      try {
+        if (urn && onlyOne !== undefined)
+          guard.take("wanted", onlyOne, { urn });
+        const request = { ...context, inputs: known, mayReplace };
+        const failures = (await definition.beforeCreate?.(request)) ?? [];
+        if (failures.length > 0 || known.adopt === undefined) return failures;
+        const found = await findToAdopt(definition, context, inputs);
+        if (!found) return [];
+        guard.take("wanted", found.id, { urn });
+        await context.log("info", describeAdoption(definition, found, inputs));
+        return [];
+      } catch (error) {
+        const isRefused =
+          error instanceof OwnershipError ||
+          error instanceof AdoptionError ||
+          error instanceof LookupError;
+        if (!isRefused) throw error;
+        const property = onlyOne === undefined ? "adopt" : "";
+        return [{ property, reason: error.message }];
+      }
+    });
   }
 
   /** Does the remaining work of a create. If it fails, the next update tries again. */
@@ -485,46 +502,46 @@ export class Lifecycle {
     return { values: withSettings(this.definition.inputs, values), secrets };
   }
 
-  /**
-   * The context of an operation. Its messages never show values that the program or the
-   * state marks as secret.
-   */
-  #context(
-    urn: string | undefined,
-    { inputs, secrets, last }: Given,
-  ): OperationContext {
-    const { session, definition } = this;
-    const log = session.logFor(urn);
-    const own = fieldsMarked(definition.outputs, "secret");
-    const hidden = new Set([...secrets, ...own]);
-    const redact = redactorOf([inputs, last ?? {}], hidden);
-    return {
-      session,
-      client: session.client,
-      log: (severity, message) => log(severity, redact(message)),
-    };
-  }
-
   #normalize<V extends Values>(inputs: V): V {
     return (this.definition.normalize?.(inputs) as V | undefined) ?? inputs;
   }
 
   /** Runs work that may change an object, and drops the lists that were read before. */
-  async #write<T>(given: Given, work: () => Promise<T>): Promise<T> {
+  async #write<T>(
+    urn: string | undefined,
+    given: Given,
+    work: (context: OperationContext) => Promise<T>,
+  ): Promise<T> {
     try {
-      return await this.#explained(given, work);
+      return await this.#explained(urn, given, work);
     } finally {
       this.session.reads.drop();
     }
   }
 
-  /** Runs work, and prepares its errors for the user. */
-  async #explained<T>(given: Given, work: () => Promise<T>): Promise<T> {
+  /**
+   * Runs work, and prepares its errors for the user. No message and no error shows
+   * values that the program or the state marks as secret.
+   */
+  async #explained<T>(
+    urn: string | undefined,
+    given: Given,
+    work: (context: OperationContext) => Promise<T>,
+  ): Promise<T> {
     const { definition, session } = this;
+    const { client } = session;
+    const own = fieldsMarked(definition.outputs, "secret");
+    const hidden = new Set([...given.secrets, ...own]);
+    const redact = redactorOf([given.inputs, given.last ?? {}], hidden);
+    const log = session.logFor(urn);
     try {
-      return await work();
+      return await work({
+        session,
+        client,
+        log: (severity, message) => log(severity, redact(message)),
+      });
     } catch (error) {
-      const known = explainFailure(definition, session.client, error, given);
+      const known = explainFailure(definition, client, error, given);
       if (!(known instanceof IncompleteError)) throw known;
       const outputs = this.#withSecrets({ ...known.outputs }, given.secrets);
       throw new IncompleteError(known.id, outputs, known.cause);

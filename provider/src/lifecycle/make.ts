@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { AmbiguousError, maskUrls, UnexpectedAnswerError } from "@devid/sdk";
+import { maskUrls } from "@devid/sdk";
 import type {
   FoundObject,
   MadeObject,
@@ -7,53 +7,54 @@ import type {
   ResourceDefinition,
 } from "../definition/define-resource";
 import { describeCandidates } from "../definition/find-one";
+import { IncompleteError, OperationError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { everyItem } from "../session/answers";
+import { resolveAmbiguous } from "../session/resolve-ambiguous";
 import type { Session } from "../session/session";
 import { identity, isLike } from "./adopt";
 
 type Values = Readonly<Record<string, unknown>>;
-
-/** A new object. */
-export interface Made extends MadeObject {
-  /** The field that was only in an answer of the service that did not arrive. */
-  readonly lost?: string;
-}
 
 /**
  * Makes an object of a kind. All look-ups come first. The service's answer may show a
  * secret once, so no call may come between this answer and the answer to the engine. If
  * the service's answer does not arrive, a new object with the declared values is looked
  * for. @throws AmbiguousError which names the objects, if there are several
+ * @throws IncompleteError if the object was found, without its secret
  */
 export async function make(
   definition: ResourceDefinition,
   context: OperationContext,
   inputs: Values,
-): Promise<Made> {
-  const { session } = context;
-  const { adoption } = definition;
-  const before = adoption && (await listBefore(definition, session));
+): Promise<MadeObject> {
+  const { session, client } = context;
+  const { adoption, kind } = definition;
+  const list = () => everyItem(definition.list(client));
+  // One list before the first create of the session. If it fails, the create goes on.
+  const before =
+    adoption &&
+    (await session.once(`all of ${kind}`, () => list().catch(() => undefined)));
   const expected = {
     ...(adoption && { [adoption.by]: inputs[adoption.by] }),
     ...(await identity(definition, session, inputs)),
   };
   if (before) await warnOfDuplicates(definition, context, before, expected);
   const start = Date.now();
-  try {
+  const create = async () => {
     const made = (await definition.create({
       ...context,
       inputs,
     })) as MadeObject;
-    noteClock(session, made);
+    const at = Date.parse(String(made.outputs.createdAt));
+    if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
     return made;
-  } catch (error) {
-    const isUnclear =
-      error instanceof AmbiguousError || error instanceof UnexpectedAnswerError;
-    if (!isUnclear || !before) throw error;
+  };
+  return resolveAmbiguous(create, async (error) => {
+    if (!before) return undefined;
     const since = start + (clocks.get(session) ?? -Infinity) - TOLERANCE_MS;
     const known = new Set(before.map(({ id }) => id));
-    const made = (await everyItem(definition.list(session.client))).filter(
+    const made = (await list()).filter(
       (one) =>
         !known.has(one.id) &&
         !session.ledger.holder(one.id) &&
@@ -61,47 +62,18 @@ export async function make(
         !(Date.parse(String(one.outputs.createdAt)) < since),
     );
     const [found, ...others] = made;
-    if (!found) throw error;
-    if (others.length > 0) {
-      error.message += `\nThis create made one of these objects, but devid cannot tell which one. None of them is in the state. Delete those that nobody uses:${describeCandidates(made)}`;
-      throw error;
-    }
-    return recovered(definition, context, found, inputs);
-  }
+    if (others.length === 0)
+      return found && recovered(definition, context, found, inputs);
+    error.message += `\nThis create made one of these objects, but devid cannot tell which one. None of them is in the state. Delete those that nobody uses:${describeCandidates(made)}`;
+    return undefined;
+  });
 }
-
-/** The error for an object that was made, while the answer with its secret did not arrive. */
-export const answerLost = (
-  kind: string,
-  { id, outputs, lost = "" }: Made,
-): Error =>
-  new Error(
-    `${kind} ${id} was created at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up creates a new one and deletes ${id}; its preview shows that.`,
-  );
 
 /** Tolerance in ms for times of the service, which may be in whole seconds. */
 const TOLERANCE_MS = 2_000;
 
 /** By how much the clock of a session's service is ahead of this machine's, in ms. */
 const clocks = new WeakMap<Session, number>();
-
-function noteClock(session: Session, { outputs }: MadeObject): void {
-  const at = Date.parse(String(outputs.createdAt));
-  if (!Number.isNaN(at)) clocks.set(session, at - Date.now());
-}
-
-/**
- * All objects of a kind before the first create of the session, from one list;
- * undefined if the list fails, which does not stop the create.
- */
-function listBefore(
-  definition: ResourceDefinition,
-  session: Session,
-): Promise<readonly FoundObject[] | undefined> {
-  return session.once(`all of ${definition.kind}`, () =>
-    everyItem(definition.list(session.client)).catch(() => undefined),
-  );
-}
 
 /** Warns about objects that equal the new object, and that no known state has. */
 async function warnOfDuplicates(
@@ -134,24 +106,27 @@ async function recovered(
   { log }: OperationContext,
   { id, outputs }: FoundObject,
   inputs: Values,
-): Promise<Made> {
+): Promise<MadeObject> {
   const { kind } = definition;
   const [lost] = fieldsMarked(definition.outputs, "revealOnce").filter(
     (name) => outputs[name] === undefined,
   );
-  if (lost === undefined)
-    await log(
-      "info",
-      `${kind} ${id} was created. The service's answer did not arrive, but the object was found in the workspace.`,
+  if (lost !== undefined)
+    throw new IncompleteError(
+      id,
+      { ...outputs, owner: { lost } },
+      new OperationError(
+        `${kind} ${id} was created at ${String(outputs.createdAt)}, but the service's answer did not arrive, and only that answer showed its ${lost}. The next pulumi up creates a new one and deletes ${id}; its preview shows that.`,
+      ),
     );
-  const open = Object.keys(definition.inputs.shape).filter(
-    (name) =>
-      name in outputs && !isDeepStrictEqual(outputs[name], inputs[name]),
+  await log(
+    "info",
+    `${kind} ${id} was created. The service's answer did not arrive, but the object was found in the workspace.`,
   );
-  return {
-    id,
-    outputs,
-    unfinished: Object.fromEntries(open.map((name) => [name, outputs[name]])),
-    ...(lost !== undefined && { lost }),
-  };
+  const unfinished = Object.entries(outputs).filter(
+    ([name, value]) =>
+      name in definition.inputs.shape &&
+      !isDeepStrictEqual(value, inputs[name]),
+  );
+  return { id, outputs, unfinished: Object.fromEntries(unfinished) };
 }

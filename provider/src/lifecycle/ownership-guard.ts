@@ -7,6 +7,7 @@ import { fieldsMarked } from "../definition/field";
 import { containsUnknown } from "../definition/value";
 import {
   decide,
+  OwnershipError,
   refusal,
   type Decision,
   type OwnershipOperation,
@@ -42,47 +43,42 @@ export class OwnershipGuard {
       : onlyOneIn(environment as string, kind);
   }
 
-  /** The ledger's name for the object of a state. */
-  objectOf(id: string, { environmentId, owner }: State): string {
-    const environment = environmentId ?? id;
-    return this.onlyOne({ environment }, owner?.workspace) ?? id;
-  }
-
-  /** The resource of a state, for the ledger. */
-  claimant(state: State, urn: string | undefined): Claimant {
+  /** The ledger's name for the object of a state, and the resource that has the state. */
+  namesOf(
+    id: string,
+    state: State,
+    urn: string | undefined,
+  ): { readonly object: string; readonly self: Claimant } {
+    const { environmentId: environment = id, owner } = state;
     const { outputs } = this.definition;
     const hasOnceShown = fieldsMarked(outputs, "revealOnce").every(
       (name) => state[name] !== undefined,
     );
-    return { claim: state.owner?.claim, urn, hasOnceShown };
+    return {
+      object: this.onlyOne({ environment }, owner?.workspace) ?? id,
+      self: { claim: owner?.claim, urn, hasOnceShown },
+    };
   }
 
   /**
    * Gives an object to a new resource, or records that the resource wants the object.
-   * There must be no `await` between the check of other owners and this call.
    * @throws OwnershipError
    */
   take(evidence: "wanted" | "written", object: string, self: Claimant): string {
-    try {
-      this.ask("take", object, self);
-    } catch (error) {
-      this.ledger.contest(object);
-      throw error;
-    }
-    this.ledger.note(evidence, object, self);
+    this.#note("take", evidence, object, self);
     return object;
   }
 
   /**
-   * Takes what exists once in an environment. Without a preview, the engine asks about a
-   * second resource while it creates the first: both are refused before either writes.
+   * Takes what exists once in an environment. Without a preview, the engine asks about
+   * another resource while it creates this one. The other resource is refused, and the
+   * ledger then has that resource. So this resource is refused, too, before it writes.
    * @throws OwnershipError
    */
   async takeOnly(object: string, self: Claimant): Promise<string> {
     this.take("written", object, self);
     await sleep(WAIT_FOR_OTHERS_MS);
-    if (this.ledger.isContested(object))
-      throw refusal("take", "written", object, this.definition);
+    this.ask("take", object, self);
     return object;
   }
 
@@ -114,9 +110,29 @@ export class OwnershipGuard {
     state: State,
     urn: string | undefined,
   ): void {
-    const object = this.objectOf(id, state);
-    const self = this.claimant(state, urn);
-    this.ask("update", object, self, id);
+    const { object, self } = this.namesOf(id, state, urn);
+    this.#note("update", evidence, object, self, id);
+  }
+
+  /**
+   * Asks, and notes what is known then. Between the two, there must be no `await`. What
+   * exists once is noted after a refusal, too, so that `takeOnly` of another resource
+   * finds this one.
+   */
+  #note(
+    operation: "take" | "update",
+    evidence: "wanted" | "seen" | "written",
+    object: string,
+    self: Claimant,
+    id = object,
+  ): void {
+    try {
+      this.ask(operation, object, self, id);
+    } catch (error) {
+      if (this.definition.clone?.onePerEnvironment)
+        this.ledger.note(evidence, object, self);
+      throw error;
+    }
     this.ledger.note(evidence, object, self);
   }
 
@@ -133,6 +149,6 @@ export class OwnershipGuard {
     const others = this.ledger.others(operation, object, self);
     const decision = decide(operation, others);
     if (decision !== "is refused") return decision;
-    throw refusal(operation, others, id, this.definition);
+    throw new OwnershipError(refusal(operation, others, id, this.definition));
   }
 }

@@ -64,35 +64,31 @@ export const decide = (
   others: Others,
 ): Decision => DECISIONS[operation][others] ?? "is refused";
 
-/** The error of a refused operation on one object. */
+/** What an OwnershipError says about a refused operation on one object. */
 export function refusal(
   operation: OwnershipOperation,
   others: Others,
   id: string,
   { kind, singular }: { readonly kind: string; readonly singular: string },
-): OwnershipError {
-  return new OwnershipError(message());
-
-  function message(): string {
-    if (others === "condemned")
-      return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, but a resource of the program declares it. Nothing was changed. Remove ${id} from deleteContents.`;
-    if (others === "lacking")
-      return (
-        `${kind} ${id} belongs to another resource of this program now. The state of that resource lacks the secret that the service shows only once. Only the old state has the secret, so it was not dropped.\n` +
-        `- To keep the secret, remove the new resource from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give the resource an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
-        `- To give up the secret, remove the old resource from the state in the same way; ${id} stays as it is.`
-      );
-    const [, place] = id.split(`${kind} of `);
-    if (operation === "take" && place)
-      return `Another ${kind} of this program has the ${singular} of ${place}, and each would undo the changes of the other. Declare only one ${kind} for each environment.`;
-    if (operation === "take")
-      return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ${kind}.`;
-    if (operation === "update" && others === "wanted")
-      return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name.`;
-    if (operation === "update")
-      return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
-    if (others === "wanted")
-      return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
-    return `${kind} ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
-  }
+): string {
+  if (others === "condemned")
+    return `The ${singular} ${id} is named in the deleteContents of an Environment of this program, so it would be deleted with the environment, but a resource of the program declares it. Nothing was changed. Remove ${id} from deleteContents.`;
+  if (others === "lacking")
+    return (
+      `${kind} ${id} belongs to another resource of this program now. The state of that resource lacks the secret that the service shows only once. Only the old state has the secret, so it was not dropped.\n` +
+      `- To keep the secret, remove the new resource from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints. Give the resource an alias with the old name, aliases: [{ name: "the old name" }], and run pulumi up.\n` +
+      `- To give up the secret, remove the old resource from the state in the same way; ${id} stays as it is.`
+    );
+  const [, place] = id.split(`${kind} of `);
+  if (operation === "take" && place)
+    return `Another ${kind} of this program has the ${singular} of ${place}, and each would undo the changes of the other. Declare only one ${kind} for each environment.`;
+  if (operation === "take")
+    return `The ${singular} ${id} cannot be adopted: another resource of this program has it. Nothing was changed. Leave adopt out to create a new ${kind}.`;
+  if (operation === "update" && others === "wanted")
+    return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name.`;
+  if (operation === "update")
+    return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
+  if (others === "wanted")
+    return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
+  return `${kind} ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
 }

@@ -25,7 +25,6 @@ type Evidence = "condemned" | "wanted" | "seen" | "written";
  */
 export class Ledger {
   readonly #entries = new Map<string, Claimant & { evidence: Evidence }>();
-  readonly #contested = new Set<string>();
   readonly #urns = new Set<string | undefined>();
   #hasProgram = false;
 
@@ -51,16 +50,6 @@ export class Ledger {
   note(evidence: Evidence, object: string, by: Claimant): void {
     if (evidence !== "seen" || this.#hasProgram)
       this.#entries.set(object, { ...by, evidence });
-  }
-
-  /** Records that a second resource asked for an object, and was refused. */
-  contest(object: string): void {
-    this.#contested.add(object);
-  }
-
-  /** Whether a second resource asked for an object. */
-  isContested(object: string): boolean {
-    return this.#contested.has(object);
   }
 
   /** Forgets an object that was deleted. */
@@ -92,8 +81,7 @@ export class Ledger {
           (urn !== undefined || operation === "update" || !hasState);
     // The URN may differ: an alias renames a resource, and a refresh before it compares
     // the state under its old URN, or a dynamic resource without one.
-    const isSameState =
-      operation === "update" && claim !== undefined && claim === self.claim;
+    const isSameState = claim !== undefined && claim === self.claim;
     if (isSelf || isSameState) return "nobody";
     if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
     if (!hasState) return evidence;

@@ -11,7 +11,7 @@ import {
   objectsFrom,
   type OperationContext,
 } from "../definition/define-resource";
-import { IncompleteError } from "../definition/errors";
+import { IncompleteError, OperationError } from "../definition/errors";
 import {
   expected,
   immutable,
@@ -266,7 +266,7 @@ async function onlyKeyOf(
   const keys = await everyItem(client.encryptionKeys.listAll({ environment }));
   const [key] = keys;
   if (key && keys.length === 1) return key;
-  throw new Error(
+  throw new OperationError(
     `Environment ${environment} has ${keys.length} encryption keys${keys.length ? ` (${keys.map((k) => k.id).join(", ")})` : ""}; exactly one can be adopted. ` +
       `Check that the environment exists in region ${client.configuration.region}.`,
   );

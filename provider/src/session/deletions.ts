@@ -12,7 +12,6 @@ const LOOK_MS = 50;
  */
 export class Deletions {
   #running = 0;
-  #waiting = 0;
   #ended = 0;
   #endedAt = -Infinity;
 
@@ -34,24 +33,18 @@ export class Deletions {
   }
 
   /**
-   * Waits until no other delete has run for one second. A delete that waits here
-   * does not count as running.
+   * Waits, within a delete, until no other delete has run for one second. Meanwhile the
+   * waiting delete does not count as running.
    */
   async settled(signal: AbortSignal): Promise<void> {
-    this.#waiting += 1;
+    this.#running -= 1;
     try {
-      while (!this.#isQuiet()) {
+      while (this.#running > 0 || performance.now() < this.#endedAt + QUIET_MS)
         await sleep(LOOK_MS, undefined, { signal }).catch(() =>
           signal.throwIfAborted(),
         );
-      }
     } finally {
-      this.#waiting -= 1;
+      this.#running += 1;
     }
-  }
-
-  #isQuiet(): boolean {
-    const runs = this.#running > this.#waiting;
-    return !runs && performance.now() - this.#endedAt >= QUIET_MS;
   }
 }

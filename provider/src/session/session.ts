@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers";
-import { DevidError, type Client } from "@devid/sdk";
+import { ConfigurationError, DevidError, type Client } from "@devid/sdk";
 import { Ledger } from "../ownership/ledger";
 import { Deletions } from "./deletions";
 import { ListSnapshot } from "./list-snapshot";
@@ -45,7 +45,6 @@ export class Session {
   /** An object of each workspace that states name. */
   readonly #owned = new Map<string, OwnedObject>();
   readonly #results = new Map<string, Promise<unknown>>();
-  #identity: Promise<WorkspaceIdentity> | undefined;
 
   /**
    * @param makeClient gets the session's signal, which ends every call
@@ -77,23 +76,16 @@ export class Session {
 
   /** Whether this is the first call with this text in the session: for messages that are shown once. */
   isFirst(what: string): boolean {
-    if (this.#asked.has(what)) return false;
-    this.#asked.add(what);
-    return true;
+    const { size } = this.#asked;
+    return this.#asked.add(what).size > size;
   }
 
   /**
    * The workspace of the management key. The service is asked once a session.
-   * @throws Error when it lists no environment
+   * @throws ConfigurationError when it lists no environment
    */
-  async workspace(): Promise<WorkspaceIdentity> {
-    this.#identity ??= this.#findWorkspace();
-    try {
-      return await this.#identity;
-    } catch (error) {
-      this.#identity = undefined;
-      throw error;
-    }
+  workspace(): Promise<WorkspaceIdentity> {
+    return this.once("workspace", () => this.#findWorkspace());
   }
 
   /**
@@ -103,9 +95,10 @@ export class Session {
    */
   assertRegion(object: OwnedObject): void {
     const { configuration } = this.client;
-    if (object.owner && object.owner.region !== configuration.region)
+    if (!object.owner) return;
+    if (object.owner.region !== configuration.region)
       throw workspaceMismatch(object, configuration);
-    if (object.owner) this.#owned.set(object.owner.workspace, object);
+    this.#owned.set(object.owner.workspace, object);
   }
 
   /**
@@ -118,11 +111,12 @@ export class Session {
 
   /**
    * Runs work once in the session, at the first call, and returns its result to every
-   * call.
+   * call. After a failure, the next call runs the work again.
    */
   once<T>(what: string, work: () => Promise<T>): Promise<T> {
     const result = this.#results.get(what) ?? work();
     this.#results.set(what, result);
+    result.catch(() => this.#results.delete(what));
     return result as Promise<T>;
   }
 
@@ -132,31 +126,20 @@ export class Session {
   }
 
   /**
-   * The workspace of the management key, for a create. If the program has an object
-   * of another workspace, the key is the wrong one.
+   * The workspace of the management key, if an object of the state belongs to it. In
+   * another workspace the object may be neither read nor written, and its absence would
+   * not mean that it is gone. A create has no state: it may not go on if any state
+   * of the session belongs to another workspace, because the key is then the wrong one.
+   * A state of an old version has no owner, and is not checked.
    * @throws WorkspaceMismatchError
    */
-  async workspaceToCreateIn(): Promise<WorkspaceIdentity> {
+  async workspaceOf(object?: OwnedObject): Promise<WorkspaceIdentity> {
+    if (object) this.assertRegion(object);
     const here = await this.workspace();
-    for (const [workspace, object] of this.#owned)
-      if (workspace !== here.workspace)
-        throw workspaceMismatch(object, this.client.configuration, here);
+    for (const one of object ? [object] : this.#owned.values())
+      if (one.owner && one.owner.workspace !== here.workspace)
+        throw workspaceMismatch(one, this.client.configuration, here);
     return here;
-  }
-
-  /**
-   * Checks that the state of an object belongs to the workspace of the management
-   * key. In another workspace the object may be neither read nor written, and its
-   * absence would not mean that it is gone. A state of an old version has no
-   * owner, and is not checked.
-   * @throws WorkspaceMismatchError
-   */
-  async assertWorkspace(object: OwnedObject): Promise<void> {
-    if (!object.owner) return;
-    this.assertRegion(object);
-    const here = await this.workspace();
-    if (object.owner.workspace !== here.workspace)
-      throw workspaceMismatch(object, this.client.configuration, here);
   }
 
   async #findWorkspace(): Promise<WorkspaceIdentity> {
@@ -165,7 +148,7 @@ export class Session {
     const found = environments.defaultOf(all);
     const { region } = configuration;
     if (found) return { region, workspace: found.id };
-    throw new Error(
+    throw new ConfigurationError(
       `The workspace in region ${region} lists no environment, though every workspace has one. Check with devid whoami which workspace the management key is for.`,
     );
   }

@@ -417,8 +417,8 @@ describe("when several objects share a name, adopt", () => {
       .catch((thrown: unknown) => thrown as HostError);
     const message = error?.message ?? "";
     expect(message).toContain(
-      `adopt: There are 2 API keys with the name "Server" in the workspace in region us, and none of them has the type "secret" and the environment "${testing}", which the program declares and no update can change. ` +
-        `Declare the value of the one to adopt, or leave adopt out to create a new one:\n  ${first.id}, name "Server"`,
+      `adopt: There are 2 API keys with the name "Server" in the workspace in region us. ` +
+        `Adopt one of them by its ID:\n  ${first.id}, name "Server"`,
     );
     expect(message).toContain(`\n  ${second.id}, name "Server"`);
   });

@@ -513,12 +513,15 @@ describe("a creation that was only partly done", () => {
 });
 
 it("an error shows no key, neither in its message nor in its stack", async () => {
+  const session = silentSession();
+  const here = { region: "us", workspace: "ae_1" };
+  await session.once("workspace", () => Promise.resolve(here));
   const { lifecycle } = thing(
     {},
     {
       read: () => Promise.reject(new Error("The key a-management-key is bad.")),
     },
-    silentSession(),
+    session,
   );
   const { message, stack } = await thrown(
     lifecycle.read({ id: "1", state: { title: "x", schemaVersion: 3 } }),

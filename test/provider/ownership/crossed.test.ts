@@ -180,7 +180,7 @@ describe.each(["dynamic", "plugin"] as const)("in the %s form", (form) => {
     );
     await run.diff("sealing", "EncryptionKey", sealing, inputs);
     expect(await messageOf(run.delete("env", "Environment", env))).toContain(
-      `the program declares objects in it that would be lost with it:\n  encryption key ${sealing.id}`,
+      `the program declares objects in it that would be lost with it:\n  encryption key of ${env.id}`,
     );
     const left = await workspace.list("environments");
     expect(left.some(({ id }) => id === env.id)).toBe(true);

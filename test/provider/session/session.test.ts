@@ -73,7 +73,7 @@ describe("an object in the state", () => {
   it("in another region is refused before its workspace is requested", async () => {
     const { session } = sessionOf(workspace);
     await expect(
-      session.assertWorkspace(object("eu", defaultOf("us"))),
+      session.workspaceOf(object("eu", defaultOf("us"))),
     ).rejects.toThrow("the configured region is us");
     expect(await calls()).toEqual([]);
   });
@@ -81,7 +81,7 @@ describe("an object in the state", () => {
   it("in another workspace is refused with one request a session, with both workspaces and the ways out", async () => {
     const { session } = sessionOf(workspace, { managementKey: keyOf("eu") });
     const asked = () =>
-      session.assertWorkspace(object("us", defaultOf("us"))).then(
+      session.workspaceOf(object("us", defaultOf("us"))).then(
         () => expect.unreachable(),
         (error: unknown) => error,
       );
@@ -98,16 +98,17 @@ describe("an object in the state", () => {
 
   it("in this workspace is accepted with one request a session", async () => {
     const { session } = sessionOf(workspace);
-    await session.assertWorkspace(object("us", defaultOf("us")));
-    await session.assertWorkspace(object("us", defaultOf("us")));
+    await session.workspaceOf(object("us", defaultOf("us")));
+    await session.workspaceOf(object("us", defaultOf("us")));
     expect(await calls()).toEqual([ENVIRONMENTS]);
   });
 
-  it("without a recorded workspace is accepted without a request", async () => {
-    const session = silentSession();
+  it("without a recorded workspace is accepted", async () => {
+    const { session } = sessionOf(workspace);
     const unsaid = { kind: "ApiKey", id: "tok_1", owner: undefined };
     session.assertRegion(unsaid);
-    await session.assertWorkspace(unsaid);
+    const here = { region: "us", workspace: defaultOf("us") };
+    expect(await session.workspaceOf(unsaid)).toEqual(here);
   });
 });
 

@@ -7,7 +7,7 @@ import type {
 } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
 import { describeCandidates } from "../../definition/find-one";
-import { decide, type Others } from "../../ownership/decisions";
+import { decide } from "../../ownership/decisions";
 import { onlyOneIn } from "../../ownership/ledger";
 import { everyItem, orMissing } from "../../session/answers";
 import { KINDS_OF_ENVIRONMENTS } from "./kinds-of-environments";
@@ -21,9 +21,11 @@ export class EnvironmentContentsError extends DevidError {
 interface Content extends FoundObject {
   /** What messages call such an object: `API key`. */
   readonly singular: string;
-  /** What the ledger knows of other resources that have it. */
-  readonly others: Others;
+  /** The ledger's name for the object. */
+  readonly object: string;
 }
+
+const DELETE = "delete with environment";
 
 /**
  * Deletes an environment. The service would also delete its webhooks, rules and
@@ -41,10 +43,12 @@ export async function deleteEnvironment(
   },
 ): Promise<void> {
   const { client, log } = context;
+  const { ledger } = context.session;
   const { id, name, deleteContents } = environment;
   const contents = await contentsLeft(context, id);
   const declared = contents.filter(
-    ({ others }) => decide("delete with environment", others) === "is refused",
+    ({ object }) =>
+      decide(DELETE, ledger.others(DELETE, object, {})) === "is refused",
   );
   const unnamed = contents.filter((one) => !deleteContents.includes(one.id));
   const title = `Environment ${id} (${JSON.stringify(name)})`;
@@ -106,44 +110,37 @@ async function contentsLeft(
 
 const API_KEY = "API key";
 
-/** The objects of every kind that refers to environments which are in this one. */
+/**
+ * The objects in an environment, of every kind that refers to environments. An object
+ * that goes along with the environment counts only if a resource has it.
+ */
 async function contentsOf(
   context: OperationContext,
   environment: string,
 ): Promise<Content[]> {
-  const found: Content[] = [];
-  for (const kind of KINDS_IN_ORDER)
-    found.push(...(await contentsOfKind(kind, context, environment)));
-  return found;
-}
-
-/**
- * Kinds whose object is deleted with its environment come last, because a resource may
- * take the object over while the other lists are read.
- */
-const KINDS_IN_ORDER = [false, true].flatMap((isLast) =>
-  KINDS_OF_ENVIRONMENTS.filter(
-    ({ inEnvironment }) => (inEnvironment?.goesAlong ?? false) === isLast,
-  ),
-);
-
-async function contentsOfKind(
-  kind: ResourceDefinition,
-  context: OperationContext,
-  environment: string,
-): Promise<Content[]> {
-  const { singular, clone, inEnvironment } = kind;
-  const othersOf = (object: string) =>
-    context.session.ledger.others("delete with environment", object, {});
-  const only = clone?.onePerEnvironment
-    ? othersOf(onlyOneIn(environment, kind.kind))
-    : undefined;
-  if (inEnvironment?.goesAlong && only === "nobody") return [];
-  const found = await (inEnvironment?.find?.(context, environment) ??
-    listed(kind, context, environment));
-  return found.map((object) => {
-    return { singular, ...object, others: only ?? othersOf(object.id) };
-  });
+  const { ledger } = context.session;
+  const found = await Promise.all(
+    KINDS_OF_ENVIRONMENTS.map(async (kind) => {
+      const { singular, clone, inEnvironment } = kind;
+      const only = clone?.onePerEnvironment
+        ? onlyOneIn(environment, kind.kind)
+        : undefined;
+      const objects = inEnvironment?.goesAlong
+        ? [{ id: `of ${environment}`, outputs: {} }]
+        : await (inEnvironment?.find?.(context, environment) ??
+            listed(kind, context, environment));
+      return objects.map((one) => ({
+        singular,
+        ...one,
+        object: only ?? one.id,
+        counts: !inEnvironment?.goesAlong,
+      }));
+    }),
+  );
+  // The ledger is asked last: a resource may take an object over while the lists are read.
+  return found
+    .flat()
+    .filter(({ counts, object }) => counts || ledger.holder(object));
 }
 
 /** The objects of a kind that name an environment. A destroy of many environments reads each list once for all of them. */

@@ -7,7 +7,7 @@ import {
   type FoundObject,
   type OperationContext,
 } from "../../definition/define-resource";
-import { goneError } from "../../definition/errors";
+import { goneError, OperationError } from "../../definition/errors";
 import {
   expected,
   immutable,
@@ -326,7 +326,7 @@ export const FilteringRuleSet = defineResource({
     const inForce = await listInForce(context, id, { isRefresh: true });
     if (!inForce && last) return last;
     if (!inForce)
-      throw new Error(
+      throw new OperationError(
         `The filtering rules of environment ${id} cannot be imported: the service does not list its rules.`,
       );
     const { outputs } = foundRuleSet(id, inForce);

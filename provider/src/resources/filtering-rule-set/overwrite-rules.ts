@@ -1,7 +1,7 @@
 import type { FilteringRule } from "@devid/sdk";
 import { findSteps, type Rule, visibleText, ruleFileYaml } from "@devid/rules";
 import type { OperationContext } from "../../definition/define-resource";
-import { IncompleteError } from "../../definition/errors";
+import { IncompleteError, OperationError } from "../../definition/errors";
 import { resolveAmbiguous } from "../../session/resolve-ambiguous";
 import { fromService, idsByName, toRuleSetState } from "./rule-set-state";
 import {
@@ -74,7 +74,7 @@ export async function overwriteRules(
         ...writtenOutputs(environment, inForce),
         rules: toRuleSetState(fromService(inForce)),
       },
-      new Error(
+      new OperationError(
         `The service answered with other filtering rules than were sent to environment ${environment}:\n` +
           `${showSteps(differences)}\n` +
           `The state has the rules that are in force now, and the next update tries again.`,
@@ -86,7 +86,7 @@ export async function overwriteRules(
   throw new IncompleteError(
     environment,
     { ...written, rules: toRuleSetState(declared) },
-    new Error(describeLost(environment, unseen)),
+    new OperationError(describeLost(environment, unseen)),
   );
 }
 

@@ -1,6 +1,7 @@
 import type { FilteringRule } from "@devid/sdk";
 import { RuleContent, type Rule } from "@devid/rules";
 import { z } from "zod";
+import { OperationError } from "../../definition/errors";
 
 /** A rule in the state, where it is stored under its name. */
 const RuleState = RuleContent.extend({
@@ -44,7 +45,7 @@ export function toPartlyKnownState(
 
 /**
  * Turns the form of the state into rules in their order.
- * @throws Error when `after` does not lead through every rule exactly once, as may
+ * @throws OperationError when `after` does not lead through every rule exactly once, as may
  * be in a state that was edited by hand
  */
 export function fromRuleSetState(state: RuleSetState): Rule[] {
@@ -60,12 +61,12 @@ export function fromRuleSetState(state: RuleSetState): Rule[] {
     rules.push({ name: at, expression, action, status, denyWith });
   }
   if (rules.length === Object.keys(state).length) return rules;
-  throw new Error(
+  throw new OperationError(
     `The rules do not form one order: "after" must lead from the first rule ("") through each of ${Object.keys(state).join(", ")} once.`,
   );
 }
 
-/** The rules in their order, from either form. @throws Error as `fromRuleSetState` */
+/** The rules in their order, from either form. @throws OperationError as `fromRuleSetState` */
 export function orderedRules(
   rules: readonly Rule[] | RuleSetState,
 ): readonly Rule[] {

@@ -1,11 +1,12 @@
 import type { Client, Webhook } from "@devid/sdk";
 import type { OperationContext } from "../../definition/define-resource";
 import { orMissing } from "../../session/answers";
+import { OperationError } from "../../definition/errors";
 
 /**
  * The legacy webhook that another webhook replaces (docs/contract.md, "Webhook
  * delivery"); undefined when it is gone.
- * @throws Error for a webhook that is not a legacy one: such a webhook is never deleted
+ * @throws OperationError for a webhook that is not a legacy one: such a webhook is never deleted
  */
 export async function legacyWebhook(
   client: Client,
@@ -13,7 +14,7 @@ export async function legacyWebhook(
 ): Promise<Webhook | undefined> {
   const found = await orMissing(client.webhooks.get(id));
   if (!found || found.legacy) return found;
-  throw new Error(
+  throw new OperationError(
     `Webhook ${id} is not a legacy webhook, so it is not replaced and stays. ` +
       `Set replacesLegacy to the ID of a legacy webhook, or leave it out.`,
   );
@@ -30,7 +31,7 @@ export async function retireLegacyWebhook(
   legacyId: string,
 ): Promise<boolean> {
   if (legacyId === webhook.id)
-    throw new Error(
+    throw new OperationError(
       `Webhook ${legacyId} cannot replace itself: replacesLegacy and adopt name the same webhook. Leave one of them out.`,
     );
   if (!webhook.verified) {

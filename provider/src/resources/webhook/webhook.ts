@@ -22,7 +22,7 @@ import {
   setting,
   stable,
 } from "../../definition/field";
-import { IncompleteError } from "../../definition/errors";
+import { IncompleteError, OperationError } from "../../definition/errors";
 import { bodyOf, changesOf } from "../../definition/request-body";
 import { withoutNulls } from "../../session/answers";
 import { shows } from "../../session/list-snapshot";
@@ -264,7 +264,7 @@ function fromWire(answer: WebhookAnswer) {
 /**
  * Makes the service send a test event to a webhook, and waits until its address
  * has answered it (docs/contract.md, "POST /webhooks/{id}/verification").
- * @throws Error when that takes longer than `timeoutSeconds`
+ * @throws OperationError when that takes longer than `timeoutSeconds`
  */
 async function verifyWebhook(
   { client, session }: OperationContext,
@@ -277,7 +277,7 @@ async function verifyWebhook(
   // answered.
   while (!seen.verified) {
     if (performance.now() > deadline)
-      throw new Error(
+      throw new OperationError(
         `Webhook ${webhook.id} was not verified within ${timeoutSeconds} s: ${webhook.url} must answer the service's test event with HTTP 200. ` +
           `It exists but gets no events yet. Check its endpoint and run this again, or leave verify out.`,
       );
