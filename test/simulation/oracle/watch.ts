@@ -123,17 +123,14 @@ export class Watch {
    * Notes the objects that `retainOnDelete` keeps. No state has them any more. A destroy
    * that runs the program takes the option from the program.
    */
-  #noteRetained(
-    before: Snapshot,
-    after: Snapshot,
-    { operation, flags, program, urnOf }: Outcome,
-  ): void {
+  #noteRetained(before: Snapshot, after: Snapshot, outcome: Outcome): void {
+    const { operation, flags, program } = outcome;
     const declared =
       operation === "destroy" && flags.runProgram ? program.resources : [];
     const retained = new Set(
       declared
         .filter((one) => one.retainOnDelete)
-        .map(({ name }) => urnOf(name)),
+        .map(({ name }) => outcome.urnOf(name)),
     );
     for (const resource of before.resources) {
       const kind = kindOf(resource);

@@ -60,7 +60,7 @@ describe.each(KINDS)("%s", (kind) => {
     expect(read.inputs).toEqual({
       ...inputs,
       ...(read.inputs.environment !== undefined && {
-        environment: inputs.environment ?? expect.any(String),
+        environment: inputs.environment ?? (expect.any(String) as string),
       }),
     });
     await resource.destroy();
