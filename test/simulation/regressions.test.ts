@@ -20,6 +20,15 @@ describe("a story that once had a violation", () => {
   });
 });
 
+const adopting = (name: string): Step => ({
+  do: "declare",
+  resource: {
+    name,
+    kind: "ApiKey",
+    args: { name: "Shop", type: "public", adopt: { id: { object: "shop" } } },
+  },
+});
+
 const key = (name: string): Step => ({
   do: "declare",
   resource: { name, kind: "EncryptionKey", args: { name: `Key ${name}` } },
@@ -42,6 +51,23 @@ describe.each(["dynamic", "plugin"] as const)(
           { do: "remove", name: "a" },
           key("b"),
           key("a"),
+        ],
+        [],
+      ],
+      [
+        "does not take over a key that a later resource has in the state",
+        [
+          {
+            do: "make by hand",
+            label: "shop",
+            kind: "ApiKey",
+            body: { name: "Shop", type: "public" },
+          },
+          adopting("a"),
+          { do: "up" },
+          { do: "remove", name: "a" },
+          adopting("b"),
+          adopting("a"),
         ],
         [],
       ],

@@ -198,9 +198,9 @@ export class Lifecycle {
       try {
         const onlyOne = this.#guard.onlyOne(inputs, here.workspace);
         if (onlyOne !== undefined)
-          taken = await this.#guard.takeOnly(onlyOne, self);
+          taken = await this.#guard.takeAlone(onlyOne, self);
         const found = await findToAdopt(definition, context, inputs);
-        if (found) taken = this.#guard.take("written", found.id, self);
+        if (found) taken = await this.#guard.takeAlone(found.id, self);
         const made: MadeObject = found
           ? await adopt(definition, context, found, inputs)
           : await make(definition, context, inputs);

@@ -14,7 +14,7 @@ import {
 } from "../ownership/decisions";
 import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
 
-/** How long the creation of what exists once waits for another resource of it, in ms. */
+/** How long a creation waits for another resource that has the same object, in ms. */
 const WAIT_FOR_OTHERS_MS = 50;
 
 type Values = Readonly<Record<string, unknown>>;
@@ -64,18 +64,18 @@ export class OwnershipGuard {
    * Gives an object to a new resource, or records that the resource wants the object.
    * @throws OwnershipError
    */
-  take(evidence: "wanted" | "written", object: string, self: Claimant): string {
+  take(evidence: "wanted" | "written", object: string, self: Claimant): void {
     this.#note("take", evidence, object, self);
-    return object;
   }
 
   /**
-   * Takes what exists once in an environment. Without a preview, the engine asks about
-   * another resource while it creates this one. The other resource is refused, and the
-   * ledger then has that resource. So this resource is refused, too, before it writes.
+   * Takes an object that another resource may have, too. Without a preview, the engine
+   * asks about the other resource while it creates this one. The other resource is
+   * refused, and the ledger then has that resource. So this resource is refused, too,
+   * before it writes.
    * @throws OwnershipError
    */
-  async takeOnly(object: string, self: Claimant): Promise<string> {
+  async takeAlone(object: string, self: Claimant): Promise<string> {
     this.take("written", object, self);
     await sleep(WAIT_FOR_OTHERS_MS);
     this.ask("take", object, self);
@@ -115,9 +115,9 @@ export class OwnershipGuard {
   }
 
   /**
-   * Asks, and notes what is known then. Between the two, there must be no `await`. What
-   * exists once is noted after a refusal, too, so that `takeOnly` of another resource
-   * finds this one.
+   * Asks, and notes what is known then. Between the two, there must be no `await`. A
+   * refused resource is noted, too, so that `takeAlone` of the other resource finds it.
+   * An object that is to be deleted with its environment stays so.
    */
   #note(
     operation: "take" | "update",
@@ -129,7 +129,7 @@ export class OwnershipGuard {
     try {
       this.ask(operation, object, self, id);
     } catch (error) {
-      if (this.definition.clone?.onePerEnvironment)
+      if (this.ledger.others(operation, object, self) !== "condemned")
         this.ledger.note(evidence, object, self);
       throw error;
     }

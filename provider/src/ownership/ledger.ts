@@ -46,9 +46,15 @@ export class Ledger {
     return this.#urns.has(urn);
   }
 
-  /** Records evidence that a resource has, or wants, an object. */
+  /**
+   * Records evidence that a resource has, or wants, an object. A refresh compares a
+   * state with itself before the program declares the resource, perhaps under another
+   * name with an alias. Such a state says nothing about the program.
+   */
   note(evidence: Evidence, object: string, by: Claimant): void {
-    if (evidence !== "seen" || this.#hasProgram)
+    const isDeclared =
+      by.urn === undefined ? this.#hasProgram : this.#urns.has(by.urn);
+    if (evidence !== "seen" || isDeclared)
       this.#entries.set(object, { ...by, evidence });
   }
 
@@ -79,10 +85,12 @@ export class Ledger {
         ? claim === self.claim
         : urn === self.urn &&
           (urn !== undefined || operation === "update" || !hasState);
-    // The URN may differ: an alias renames a resource, and a refresh before it compares
-    // the state under its old URN, or a dynamic resource without one.
-    const isSameState = claim !== undefined && claim === self.claim;
-    if (isSelf || isSameState) return "nobody";
+    // A refresh within an update reads a dynamic resource without its URN.
+    const isSelfWithoutUrn =
+      (urn === undefined || self.urn === undefined) &&
+      claim !== undefined &&
+      claim === self.claim;
+    if (isSelf || isSelfWithoutUrn) return "nobody";
     if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
     if (!hasState) return evidence;
     return self.hasOnceShown && hasOnceShown === false ? "lacking" : "written";
