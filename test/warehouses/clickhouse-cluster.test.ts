@@ -22,7 +22,11 @@ import {
   rules,
   START,
 } from "../review/replay/random-replay";
-import { eachEvent, STORED_COLUMNS, storedCells } from "./sql/stored-events";
+import {
+  eachEvent,
+  STORED_COLUMNS,
+  storedCells,
+} from "../warehouse/sql/stored-events";
 
 // Two shards of a real server, each with half of the events.
 
