@@ -258,7 +258,8 @@ export class Lifecycle {
   /** Makes the object as declared. @throws IncompleteError whose outputs are a whole state */
   async update(request: UpdateRequest): Promise<UpdateResponse> {
     const { definition, session } = this;
-    const { id } = request;
+    const { kind } = definition;
+    const { id, urn } = request;
     const { values: news, secrets } = this.#inputsOf(request.inputs);
     const last = this.#upgraded(request.state);
     const inputs = withIgnored(definition, news, last, request.ignoreChanges);
@@ -280,8 +281,6 @@ export class Lifecycle {
         : this.#plannedState(inputs, last);
       return { state: this.#withSecrets(state, secrets) };
     }
-    const { kind } = definition;
-    const { urn } = request;
     const update = async (context: OperationContext) => {
       const here = await session.workspaceOf({ kind, id, owner: last.owner });
       const owner = claimed(last.owner ?? here);
