@@ -114,10 +114,12 @@ export class Session {
    * call. After a failure, the next call runs the work again.
    */
   once<T>(what: string, work: () => Promise<T>): Promise<T> {
-    const result = this.#results.get(what) ?? work();
+    const known = this.#results.get(what);
+    if (known) return known as Promise<T>;
+    const result = work();
     this.#results.set(what, result);
     result.catch(() => this.#results.delete(what));
-    return result as Promise<T>;
+    return result;
   }
 
   /** Does work after the answer to the engine's present call. It must not fail. */

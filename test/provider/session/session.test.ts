@@ -128,6 +128,20 @@ describe("the log of a session", () => {
   });
 });
 
+it("work that failed for several callers runs once more for all of them", async () => {
+  const { session } = sessionOf(workspace);
+  let runs = 0;
+  const ask = () =>
+    session.once("answer", () => {
+      runs += 1;
+      return runs === 1
+        ? Promise.reject(new Error("no answer"))
+        : Promise.resolve(runs);
+    });
+  const answers = [ask().catch(ask), ask().catch(ask)];
+  expect(await Promise.all(answers)).toEqual([2, 2]);
+});
+
 it("two sessions of one process share nothing", async () => {
   const us = sessionOf(workspace).session;
   const eu = sessionOf(workspace, { managementKey: keyOf("eu") }).session;
