@@ -64,15 +64,11 @@ export const findHeaderOfAnswers: FindInRule = ({
     const name = headerNameIn(node, types);
     const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
-    const { meant, why } = found;
-    const instead =
-      name.value === "Remote-Addr"
-        ? "test http.request.ip"
-        : "test a request header";
+    const { meant, why, field = "a request header" } = found;
     return [
       {
         message: `${name.value} ${why}; no client sends it in a request`,
-        fix: meant === undefined ? instead : `write ${quote(meant)}`,
+        fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
         span: name.span,
         edits:
           meant === undefined ? undefined : [replacement(name, quote(meant))],

@@ -78,22 +78,33 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["X-Powered-By", undefined],
 ]);
 
-/** Variables in which a server tells a program about a request (RFC 3875, CGI). */
-const OF_SERVERS: ReadonlySet<string> = new Set([
-  ...["Remote-Addr", "Remote-Host", "Remote-Port", "Remote-User"],
-  ...["Request-Method", "Request-Uri", "Request-Scheme", "Query-String"],
-  ...["Server-Name", "Server-Port", "Server-Protocol", "Path-Info"],
-  ...["Script-Name", "Gateway-Interface"],
+/**
+ * Variables in which a server tells a program about a request (RFC 3875, CGI), with what
+ * a rule has instead.
+ */
+const OF_SERVERS: ReadonlyMap<string, string | undefined> = new Map([
+  ["Remote-Addr", "http.request.ip"],
+  ...[
+    ...["Remote-Host", "Remote-Port", "Remote-User"],
+    ...["Request-Method", "Request-Uri", "Request-Scheme", "Query-String"],
+    ...["Server-Name", "Server-Port", "Server-Protocol", "Path-Info"],
+    ...["Script-Name", "Gateway-Interface"],
+  ].map((name) => [name, undefined] as const),
 ]);
 
-/**
- * Why no client sends a header, and the request header that is probably meant;
- * undefined if clients may send it.
- */
-export function headerNotSent(
-  name: string,
-): { readonly why: string; readonly meant?: string } | undefined {
-  if (OF_SERVERS.has(name)) return { why: "is a variable of CGI" };
+/** Why no client sends a header, and what to read instead. */
+interface NotSent {
+  readonly why: string;
+  /** The request header that is probably meant. */
+  readonly meant?: string;
+  /** The field that has the value. */
+  readonly field?: string;
+}
+
+/** Undefined if clients may send the header. */
+export function headerNotSent(name: string): NotSent | undefined {
+  if (OF_SERVERS.has(name))
+    return { why: "is a variable of CGI", field: OF_SERVERS.get(name) };
   return OF_ANSWERS.has(name)
     ? { why: "is a header of answers", meant: OF_ANSWERS.get(name) }
     : undefined;
