@@ -22,19 +22,11 @@ import {
   rules,
   START,
 } from "../review/replay/random-replay";
-import {
-  eachEvent,
-  STORED_COLUMNS,
-  storedCells,
-} from "../warehouse/sql/stored-events";
+import { eachEvent } from "../warehouse/sql/stored-events";
+import { storeInClickHouse } from "./stored-tables";
 
 // Two shards of a real server, each with half of the events.
 
-const TYPES = {
-  text: "Nullable(String)",
-  number: "Nullable(Float64)",
-  time: "Int64",
-};
 const PASSWORD = "s3cret";
 /** Users, and the settings that limit each. */
 const USERS = {
@@ -67,14 +59,7 @@ beforeAll(async () => {
     ([name, settings]) => [name, { password: PASSWORD, settings }] as const,
   );
   cluster = await ClickHouseCluster.start(Object.fromEntries(users));
-  await cluster.makeTable(
-    "events",
-    STORED_COLUMNS.map(({ name, kind }) =>
-      name === "event_id" ? "event_id String" : `${name} ${TYPES[kind]}`,
-    ).join(", "),
-  );
-  const rows = EVENTS.map((one) => JSON.stringify(named(storedCells(one))));
-  await cluster.run(`INSERT INTO events FORMAT JSONEachRow ${rows.join("\n")}`);
+  await storeInClickHouse(cluster, EVENTS);
   await cluster.makeView(
     "endless",
     "SELECT toString(number) AS event_id, toInt64(number) AS timestamp FROM system.numbers",
@@ -84,9 +69,6 @@ afterAll(() => cluster?.stop());
 afterEach(() => {
   vi.unstubAllEnvs();
 });
-
-const named = (cells: readonly unknown[]) =>
-  Object.fromEntries(STORED_COLUMNS.map(({ name }, i) => [name, cells[i]]));
 
 function open(
   user: User | "nobody",

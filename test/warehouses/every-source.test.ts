@@ -10,13 +10,17 @@ import { ClickHouseCluster, TrinoCluster } from "../../tools/warehouse/src";
 import { DevidProcess } from "../cli/devid-process";
 import { END, event, START } from "../review/replay/random-replay";
 import { openDuckDb } from "../warehouse/sql/duckdb";
-import { STORED_COLUMNS, storedCells } from "../warehouse/sql/stored-events";
+import {
+  columnsOf,
+  insertsOf,
+  storeInClickHouse,
+  storeInTrino,
+} from "./stored-tables";
 
 // The same events are in files and on servers. Each command that reads past events gives
 // the same answer for each of these sources, with each of its options.
 
 const EVENTS = fc.sample(event, { numRuns: 600, seed: 20251120 });
-const ROWS = EVENTS.map((one) => storedCells(one));
 const PASSWORD = "s3cret";
 const INSTALLING_MS = 600_000;
 
@@ -55,9 +59,11 @@ beforeAll(async () => {
   clickhouse = await ClickHouseCluster.start({
     reader: { password: PASSWORD, settings: { readonly: 1 } },
   });
-  await fillClickHouse();
+  await storeInClickHouse(clickhouse, EVENTS);
+  sources.clickhouse = `clickhouse:${clickhouse.urls[0]}?table=events`;
   trino = await TrinoCluster.start({ workers: 2 });
-  await fillTrino();
+  await storeInTrino(trino, EVENTS);
+  sources.trino = `trino:${trino.url}?catalog=memory&schema=default&table=events`;
 }, INSTALLING_MS);
 afterAll(async () => {
   await clickhouse?.stop();
@@ -65,58 +71,17 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const columns = (types: Readonly<Record<"text" | "number" | "time", string>>) =>
-  STORED_COLUMNS.map(({ name, kind }) => `${name} ${types[kind]}`).join(", ");
-
-/** The events as rows of SQL. */
-const values = (dialect: "duckdb" | "trino") =>
-  ROWS.map((row) => {
-    const cells = row.map((cell) =>
-      typeof cell === "string" ? quotedText(dialect, cell) : String(cell),
-    );
-    return `(${cells.join(", ")})`;
-  }).join(", ");
-
 async function makeFiles(): Promise<void> {
   const lines = EVENTS.map((one) => JSON.stringify(one));
   writeFileSync(file("events.ndjson"), lines.join("\n"));
   sources.ndjson = `ndjson:${file("*.ndjson")}`;
   const duckdb = await openDuckDb();
   const types = { text: "VARCHAR", number: "DOUBLE", time: "BIGINT" };
-  await duckdb.run(`CREATE TABLE events (${columns(types)})`);
-  await duckdb.run(`INSERT INTO events VALUES ${values("duckdb")}`);
+  await duckdb.run(`CREATE TABLE events (${columnsOf(types)})`);
+  for (const sql of insertsOf("duckdb", EVENTS)) await duckdb.run(sql);
   const name = quotedText("duckdb", file("events.parquet"));
   await duckdb.run(`COPY events TO ${name} (FORMAT parquet)`);
   sources.parquet = `parquet:${file("*.parquet")}`;
-}
-
-async function fillClickHouse(): Promise<void> {
-  const types = {
-    text: "Nullable(String)",
-    number: "Nullable(Float64)",
-    time: "Int64",
-  };
-  const nullable = columns(types);
-  await clickhouse.makeTable(
-    "events",
-    nullable.replace("event_id Nullable(String)", "event_id String"),
-  );
-  const rows = ROWS.map((row) =>
-    JSON.stringify(
-      Object.fromEntries(STORED_COLUMNS.map(({ name }, i) => [name, row[i]])),
-    ),
-  );
-  await clickhouse.run(
-    `INSERT INTO events FORMAT JSONEachRow ${rows.join("\n")}`,
-  );
-  sources.clickhouse = `clickhouse:${clickhouse.urls[0]}?table=events`;
-}
-
-async function fillTrino(): Promise<void> {
-  const types = { text: "varchar", number: "double", time: "bigint" };
-  await trino.run(`CREATE TABLE events (${columns(types)})`);
-  await trino.run(`INSERT INTO events VALUES ${values("trino")}`);
-  sources.trino = `trino:${trino.url}?catalog=memory&schema=default&table=events`;
 }
 
 /** Runs a command on a source, and returns its output without what names the source. */

@@ -1,8 +1,7 @@
 // @module-tag trino
-import type { Event } from "@devid/sdk";
 import { countUsage, measureImpact, UsageCounter } from "@devid/review/replay";
 import { RuleSetDiffs } from "@devid/rules";
-import { type QueryRows, quotedText, type SqlRow } from "@devid/warehouse/sql";
+import type { QueryRows, SqlRow } from "@devid/warehouse/sql";
 import { Warehouse } from "@devid/warehouse";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -16,11 +15,8 @@ import {
 } from "../review/replay/random-replay";
 import { compareWithEngine } from "../warehouse/sql/agreement";
 import { sampledPairs } from "../warehouse/sql/sampled-pairs";
-import {
-  eachEvent,
-  STORED_COLUMNS,
-  storedCells,
-} from "../warehouse/sql/stored-events";
+import { eachEvent } from "../warehouse/sql/stored-events";
+import { storeInTrino } from "./stored-tables";
 
 const EVENTS = 2_000;
 const SETS = 5;
@@ -47,26 +43,9 @@ it("Trino gives the same answer as partial evaluation for every event", async ()
   expect(found.refused.length).toBeLessThan(pairs / 100);
 });
 
-const TYPES = { text: "varchar", number: "double", time: "bigint" };
-
-async function makeTable(events: readonly Event[]): Promise<void> {
-  const columns = STORED_COLUMNS.map(
-    ({ name, kind }) => `${name} ${TYPES[kind]}`,
-  );
-  await trino.run(`CREATE TABLE events (${columns.join(", ")})`);
-  const cell = (value: string | number | null) =>
-    typeof value === "string" ? quotedText("trino", value) : String(value);
-  for (let at = 0; at < events.length; at += 500) {
-    const rows = events
-      .slice(at, at + 500)
-      .map((one) => `(${storedCells(one).map(cell).join(", ")})`);
-    await trino.run(`INSERT INTO events VALUES ${rows.join(", ")}`);
-  }
-}
-
 it("a table on two nodes has the impact and the usage of a replay", async () => {
   const events = fc.sample(event, { numRuns: EVENTS, seed });
-  await makeTable(events);
+  await storeInTrino(trino, events);
   const warehouse = await Warehouse.open(
     `trino:${trino.url}?catalog=memory&schema=default&table=events`,
   );
