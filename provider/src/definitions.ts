@@ -22,5 +22,6 @@ export {
   stateOf,
   toState,
 } from "./lifecycle/state";
+export { exportedClaim } from "./ownership/ledger";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import {
   checkInputs,
   defaultOf,
+  exportedClaim,
   fieldMeta,
   fieldsMarked,
   newValues,
@@ -225,7 +226,8 @@ function declared(
       ([name]) => !(name in definition.inputs.shape),
     ),
   );
-  const owner = { region, workspace: defaultEnvironment.id };
+  const claim = exportedClaim(object.id);
+  const owner = { region, workspace: defaultEnvironment.id, claim };
   const args: Record<string, DeclaredValue> = {};
   const dependencies: Record<string, { kind: string; name: string }> = {};
   const rules = rulesOf(references, kind, object);

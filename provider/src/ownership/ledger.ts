@@ -104,6 +104,12 @@ export function newClaim(): string {
 }
 
 /**
+ * The claim of an object that `devid export` writes: the same in each export, and older
+ * than every new claim.
+ */
+export const exportedClaim = (id: string): string => `00000000-0000-7-${id}`;
+
+/**
  * Whether a claim was made after another claim; false for unknown claims and claims of
  * old versions.
  */

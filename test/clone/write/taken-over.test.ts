@@ -66,8 +66,9 @@ const lifecycleOf = (kind: string, one: Session) =>
 
 it("records the owner of each object, and that a rule set owns all its rules", () => {
   expect(entries.length).toBe(80);
-  for (const { state } of entries)
+  for (const { id, state } of entries)
     expect(state.owner).toEqual({
+      claim: `00000000-0000-7-${id}`,
       region: "us",
       workspace: workspace.service.workspaces.us.environment,
     });
