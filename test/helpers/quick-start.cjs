@@ -82,7 +82,8 @@ Module._load = function (request, parent, isMain) {
         if (name === "__esModule") return true;
         if (Object.hasOwn(asked, name)) return asked[name]();
         // Pulumi reads these functions when it starts, and calls them on use.
-        if (/closure/.test(request)) return (...args) => loaded()[name](...args);
+        if (/closure/.test(request))
+          return (...args) => loaded()[name](...args);
         return name === "default" ? loaded() : loaded()[name];
       },
     },
