@@ -27,9 +27,9 @@ export const HEADER_LINTS: readonly Lint[] = [
   {
     code: "header-name-unknown",
     severity: "warning",
-    doc: "The name of a header differs in one or two letters from a known name.",
+    doc: "The name of a header differs in one or two letters from a known name, or imitates a browser's own name.",
     detail:
-      "A misspelt header is missing in every request. Known names are the request headers in IANA's registry and the headers that browsers and proxies add. A name of your own is not reported unless it is similar to a known name.",
+      "A misspelt header is missing in every request. Known names are the request headers in IANA's registry and the headers that browsers and proxies add. A name of your own is not reported unless it is similar to a known name. Only browsers can send names with `Sec-`: `Sec-Ch-Version` means `Sec-Ch-Ua-Full-Version`.",
     example: {
       found: exampleRules(
         "allow our-shop: any(http.request.headers['Orgin'], # == 'https://shop.example')",

@@ -41,9 +41,9 @@ export const LOGIC_LINTS: readonly Lint[] = [
   {
     code: "two-values",
     severity: "warning",
-    doc: "A condition requires two values of a header that has at most one value.",
+    doc: "A condition requires two values of a header that has at most one value, or two tools in a user agent.",
     detail:
-      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts.",
+      "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts. `curl`, `Wget` and other tools name only themselves in `User-Agent`.",
     example: {
       found: exampleRules(
         "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",

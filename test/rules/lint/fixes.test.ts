@@ -28,7 +28,7 @@ import { stringify } from "yaml";
 import { documented, supported } from "../language/random-expression";
 import { request } from "../language/random-request";
 import { isPossible } from "../solver/is-possible";
-import { LATER_MISTAKES, MISTAKES } from "./mistakes/reported-mistakes";
+import { readBlocks } from "./blocks/read-blocks";
 import { rulesOf } from "./rules";
 
 /** Requests that every fix is tried with; some have headers without a value. */
@@ -417,7 +417,9 @@ describe("the fix of a finding", () => {
     const all = new Set([
       ...kept,
       ...CHANGES,
-      ...[...MISTAKES, ...LATER_MISTAKES].map(({ code }) => code),
+      ...["mistakes", "later-mistakes", "firewall-mistakes"].flatMap((name) =>
+        readBlocks(name).flatMap(({ codes }) => codes),
+      ),
     ]);
     expect([...all].sort()).toEqual(LINTS.map(({ code }) => code).sort());
   }, 180_000);

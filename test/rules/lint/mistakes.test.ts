@@ -8,22 +8,35 @@ import {
   type RuleRequest,
 } from "@devid/rules";
 import { describe, expect, it } from "vitest";
-import type { ReportedMistake } from "./mistakes/reported-mistake";
-import { LATER_MISTAKES, MISTAKES } from "./mistakes/reported-mistakes";
-import { RIGHT_SETS } from "./right-sets";
+import { readBlocks, type Block } from "./blocks/read-blocks";
 import { rulesOf } from "./rules";
 
-const known = new Map<ReportedMistake, readonly LintFinding[]>();
+/**
+ * Kinds of mistakes that teams report in public, in our own words. Each file was
+ * written before any lint ran on it.
+ */
+const MISTAKES = readBlocks("mistakes");
+/** At first lint found 86 of the first 197 (44 %). */
+const LATER_MISTAKES = readBlocks("later-mistakes");
+/**
+ * Mistakes that users of firewalls and gateways report (Cloudflare, AWS WAF, the OWASP
+ * rules, Kong, Envoy, Quarkus). At first lint found 66 of the first 119 (55 %), and
+ * later 13 of the last 20.
+ */
+const FIREWALL_MISTAKES = readBlocks("firewall-mistakes");
+const RIGHT_SETS = readBlocks("right-sets");
+
+const known = new Map<Block, readonly LintFinding[]>();
 
 /** The finding for a mistake, cached because several tests read it. */
-function findingsOf(mistake: ReportedMistake): readonly LintFinding[] {
+function findingsOf(mistake: Block): readonly LintFinding[] {
   const found = known.get(mistake) ?? lintRules(rulesOf(...mistake.rules));
   known.set(mistake, found);
   return found;
 }
 
-const findingOf = (mistake: ReportedMistake) =>
-  findingsOf(mistake).find(({ code }) => code === mistake.code);
+const findingOf = (mistake: Block) =>
+  findingsOf(mistake).find(({ code }) => mistake.codes.includes(code));
 
 /** Whether an expression is true for a request. */
 function isMatch(source: string, request: RuleRequest): boolean {
@@ -36,7 +49,7 @@ function isMatch(source: string, request: RuleRequest): boolean {
 
 /** The expression of the rule that a finding is about, before and after the edits. */
 function edited(
-  { rules }: ReportedMistake,
+  { rules }: Block,
   { index, edits = [] }: LintFinding,
 ): [before: string, after: string] {
   const before = rulesOf(...rules)[index]?.expression ?? "";
@@ -49,41 +62,51 @@ function edited(
   ];
 }
 
-/**
- * Mistakes that lint does not report: a report would be a false alarm for some teams,
- * or the mistake changes no decision.
- */
-const MISSED = [
-  "an empty user agent or undefined, in a list",
-  "the guard after the condition that needs it",
-  "the two halves of all addresses",
-  "a port that may be a part of the name",
-  "a whole user agent that is a beginning",
-  "two tools at once",
-  "Chrome on a telephone that calls it CriOS",
-  "a language by its name",
-  "the end of a range",
-];
-
-const ALL = [...MISTAKES, ...LATER_MISTAKES];
+const ALL = [...MISTAKES, ...LATER_MISTAKES, ...FIREWALL_MISTAKES];
 
 describe("the mistakes that teams report", () => {
+  // A report of the missed ones would be a false alarm for some teams, or the mistake
+  // changes no decision.
   it.each([
-    { when: "first", mistakes: MISTAKES, missed: [] },
-    { when: "later", mistakes: LATER_MISTAKES, missed: MISSED },
+    { of: "first", mistakes: MISTAKES, share: "214 of 214", missed: [] },
+    {
+      of: "later",
+      mistakes: LATER_MISTAKES,
+      share: "216 of 220",
+      missed: [
+        "an empty user agent or undefined, in a list",
+        "the guard after the condition that needs it",
+        "the two halves of all addresses",
+        "a port that may be a part of the name",
+      ],
+    },
+    {
+      of: "firewalls",
+      mistakes: FIREWALL_MISTAKES,
+      share: "136 of 140",
+      missed: [
+        "an open dot within a version",
+        "the last part of a domain at the end of a referer",
+        "a browser with the name of an app",
+        "credentials that nobody checks",
+      ],
+    },
   ])(
-    "are found in at least 95 % of the cases: $when",
-    ({ mistakes, missed }) => {
+    "are found in at least 95 % of the cases: $of, $share",
+    ({ mistakes, share, missed }) => {
       const open = mistakes.filter((mistake) => !findingOf(mistake));
-      expect(mistakes.length).toBeGreaterThanOrEqual(100);
-      expect(open.length / mistakes.length).toBeLessThanOrEqual(0.05);
       // If a mistake is no longer found, the failure shows its name.
       expect(open.map(({ what }) => what).sort()).toEqual([...missed].sort());
+      expect(`${mistakes.length - open.length} of ${mistakes.length}`).toBe(
+        share,
+      );
+      expect(mistakes.length).toBeGreaterThanOrEqual(100);
+      expect(open.length / mistakes.length).toBeLessThanOrEqual(0.05);
     },
   );
 
   it("cover every lint, except those of files and limits", () => {
-    const codes = new Set(ALL.map(({ code }) => code));
+    const codes = new Set(ALL.flatMap((mistake) => mistake.codes));
     expect(
       LINTS.map(({ code }) => code).filter((code) => !codes.has(code)),
     ).toEqual(["too-many-rules", "plain-regex"]);
@@ -159,7 +182,7 @@ describe("the mistakes that teams report", () => {
         .filter(
           (code) =>
             times(after, code) > times(before, code) ||
-            (code === mistake.code &&
+            (mistake.codes.includes(code) &&
               times(after, code) === times(before, code)),
         )
         .map((code) => [mistake.what, expression, code]);
@@ -173,11 +196,11 @@ describe("nothing is reported about an unusual but right set", () => {
     expect(RIGHT_SETS.length).toBeGreaterThanOrEqual(40);
   });
 
-  it.each(RIGHT_SETS)("$what", ({ rules, notes = [] }) => {
+  it.each(RIGHT_SETS)("$what", ({ rules, codes }) => {
     const found = lintRules(rulesOf(...rules));
     expect(
       found
-        .filter(({ code }) => !notes.includes(code))
+        .filter(({ code }) => !codes.includes(code))
         .map(({ code, message }) => [code, message]),
     ).toEqual([]);
     for (const { severity } of found) expect(severity).toBe("note");

@@ -2,6 +2,8 @@
 interface KnownUserAgent {
   readonly name: string;
   readonly userAgent: string;
+  /** Whether it belongs to a program or library that sends requests, and names no other one. */
+  readonly isTool?: boolean;
 }
 
 const browser = (name: string, userAgent: string): KnownUserAgent => ({
@@ -13,6 +15,7 @@ const crawler = (name: string, about: string): KnownUserAgent =>
 const tool = (name: string, version: string): KnownUserAgent => ({
   name,
   userAgent: `${name}/${version}`,
+  isTool: true,
 });
 
 const WINDOWS =
@@ -73,15 +76,15 @@ export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
     userAgent:
       "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
   },
-  tool("Twitterbot", "1.0"),
+  { name: "Twitterbot", userAgent: "Twitterbot/1.0" },
   { name: "Scrapy", userAgent: "Scrapy/2.11.2 (+https://scrapy.org)" },
   tool("curl", "8.5.0"),
-  { name: "Wget", userAgent: "Wget/1.21.4" },
+  tool("Wget", "1.21.4"),
   tool("python-requests", "2.31.0"),
   { name: "aiohttp", userAgent: "Python/3.11 aiohttp/3.9.5" },
   tool("Go-http-client", "1.1"),
   tool("okhttp", "4.12.0"),
-  { name: "Java", userAgent: "Java/17.0.10" },
+  tool("Java", "17.0.10"),
   tool("axios", "1.7.2"),
   tool("node-fetch", "1.0"),
   tool("PostmanRuntime", "7.39.0"),
@@ -120,3 +123,10 @@ export const KNOWN_USER_AGENTS: readonly KnownUserAgent[] = [
   crawler("Discordbot", "2.0; +https://discordapp.com"),
   crawler("UptimeRobot", "2.0; http://www.uptimerobot.com/"),
 ];
+
+/** The tool whose name, with or without its version, is a text. */
+export const toolNamed = (text: string): KnownUserAgent | undefined =>
+  KNOWN_USER_AGENTS.find(
+    ({ name, isTool }) =>
+      isTool && [name, `${name}/`].includes(text.replace(/(?<=\/)[\d.]+$/, "")),
+  );

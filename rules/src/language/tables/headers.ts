@@ -7,7 +7,7 @@ export interface KnownHeader {
   readonly values?: readonly string[];
   /** Values that clients send, where there are many: a witness gets the first one that fits. */
   readonly plain?: readonly string[];
-  /** Whether a request has one value of it at most (RFC 9110; Fetch standard). */
+  /** Whether a request has one value of it at most (RFC 9110; Fetch standard; MDN). */
   readonly isSingle?: boolean;
   /** Whether browsers leave it out rather than send it without a value. */
   readonly isNeverEmpty?: boolean;
@@ -68,7 +68,11 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
   },
   { name: "Connection", doc: "Whether the connection stays open." },
   { name: "Content-Encoding", doc: "Compression of the body." },
-  { name: "Content-Length", doc: "Length of the body in bytes." },
+  {
+    name: "Content-Length",
+    doc: "Length of the body in bytes.",
+    isSingle: true,
+  },
   {
     name: "Content-Type",
     doc: "Media type of the body.",
@@ -80,7 +84,7 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
     doc: "Cookies of the site, `name=value` joined by `; `.",
     isNeverEmpty: true,
   },
-  { name: "Date", doc: "When the request was made." },
+  { name: "Date", doc: "When the request was made.", isSingle: true },
   { name: "Device-Memory", doc: "Memory of the device in GiB, roughly." },
   {
     name: "Dnt",
@@ -101,6 +105,7 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
   {
     name: "From",
     doc: "Mail address of whoever runs the client; crawlers send it.",
+    isSingle: true,
   },
   {
     name: "Host",
@@ -110,15 +115,31 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
     isNeverEmpty: true,
   },
   { name: "If-Match", doc: "Versions of the resource that the client has." },
-  { name: "If-Modified-Since", doc: "When the copy of the client is from." },
+  {
+    name: "If-Modified-Since",
+    doc: "When the copy of the client is from.",
+    isSingle: true,
+  },
   {
     name: "If-None-Match",
     doc: "Versions of the resource that the client has.",
   },
-  { name: "If-Range", doc: "Version of which the client has a part." },
-  { name: "If-Unmodified-Since", doc: "When the copy of the client is from." },
+  {
+    name: "If-Range",
+    doc: "Version of which the client has a part.",
+    isSingle: true,
+  },
+  {
+    name: "If-Unmodified-Since",
+    doc: "When the copy of the client is from.",
+    isSingle: true,
+  },
   { name: "Keep-Alive", doc: "How long the connection stays open." },
-  { name: "Max-Forwards", doc: "How many proxies may pass the request on." },
+  {
+    name: "Max-Forwards",
+    doc: "How many proxies may pass the request on.",
+    isSingle: true,
+  },
   {
     name: "Origin",
     doc: "Scheme, host and port of the page that sends the request, without a path, such as `https://shop.example`; or `null`.",
@@ -129,7 +150,11 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
   { name: "Pragma", doc: "`no-cache`, from clients of HTTP/1.0." },
   { name: "Priority", doc: "How urgent the answer is." },
   { name: "Proxy-Authorization", doc: "Credentials for a proxy." },
-  { name: "Range", doc: "The part of the resource that is asked for." },
+  {
+    name: "Range",
+    doc: "The part of the resource that is asked for.",
+    isSingle: true,
+  },
   {
     name: "Referer",
     doc: "Address of the page that sends the request; often only its origin, with a slash at the end.",
@@ -154,6 +179,14 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
   {
     name: "Sec-Ch-Ua-Bitness",
     doc: "Bits of the architecture, in double quotes.",
+  },
+  {
+    name: "Sec-Ch-Ua-Form-Factors",
+    doc: "Kinds of devices, each in double quotes.",
+  },
+  {
+    name: "Sec-Ch-Ua-Full-Version",
+    doc: "Full version of the browser, in double quotes; newer browsers send `Sec-Ch-Ua-Full-Version-List`.",
   },
   {
     name: "Sec-Ch-Ua-Full-Version-List",
@@ -185,6 +218,12 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
   {
     name: "Sec-Ch-Ua-Platform-Version",
     doc: "Version of the operating system, in double quotes.",
+  },
+  {
+    name: "Sec-Ch-Ua-Wow64",
+    doc: "Whether a browser of 32 bits runs on Windows of 64 bits.",
+    values: ["?0", "?1"],
+    isSingle: true,
   },
   {
     name: "Sec-Fetch-Dest",
@@ -285,6 +324,7 @@ export const KNOWN_HEADERS: readonly KnownHeader[] = [
     name: "X-Requested-With",
     doc: "`XMLHttpRequest` of some libraries, or the package name of an Android app around a web view.",
     plain: ["XMLHttpRequest"],
+    isSingle: true,
   },
 ];
 

@@ -33,12 +33,26 @@ export function misspeltHeader(name: string): string | undefined {
   return found;
 }
 
+/**
+ * The shortest name that begins and ends like a name of a browser's own headers, which
+ * begin with `Sec-Ch-` and `Sec-Fetch-`.
+ */
+function ofSameFamily(name: string): string | undefined {
+  const [, family, last] =
+    /^(Sec-(?:Ch|Fetch)-)(?:.*-)?(\w+)$/.exec(name) ?? [];
+  if (family === undefined || last === undefined) return undefined;
+  return KNOWN_HEADERS.map((header) => header.name)
+    .filter((one) => one.startsWith(family) && one.endsWith(`-${last}`))
+    .sort((a, b) => a.length - b.length)[0];
+}
+
 function likeHeader(name: string): string | undefined {
   // CGI names a header HTTP_USER_AGENT.
   const letters = withoutSigns(name.replace(/^http[-_]/i, ""));
   const isOwn = /^(?:http[-_])?x[-_]/i.test(name);
   const known =
     BY_LETTERS.get(letters) ??
+    ofSameFamily(name) ??
     (letters.length < SHORTEST || letters.length > LONGEST
       ? undefined
       : BY_LETTERS.get(

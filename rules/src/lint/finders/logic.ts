@@ -1,6 +1,8 @@
 import { parseNetwork, type Node, type NodeOf } from "../../language";
+import { toolNamed } from "../../language/request/known-user-agents";
 import { addressRanges } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
+import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import { all } from "../../solver/condition";
 import { withText, type TextComparison } from "../set/comparison";
@@ -29,43 +31,45 @@ export const findSecondValue: FindInRule = (rule, set) =>
     return shown(rule, set, inPlaceOf(property, "0"), message) ?? [];
   });
 
-/** Finds two conditions, joined by `&&`, that ask a header with one value for two. */
+/** Finds two conditions, joined by `&&`, that require two values of a header with one value, or two tools in a user agent. */
 export const findTwoValues: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }) => {
     if (node.kind !== "logical" || node.operator !== "&&") return [];
     const asked = new Map<string, readonly string[]>();
-    const isSecond = ({ of, texts }: Asked) => {
-      const before = asked.get(of);
+    const isSecond = ({ what, texts }: Asked) => {
+      const before = asked.get(what);
       if (before?.every((text) => !texts.includes(text))) return true;
-      asked.set(of, texts);
+      asked.set(what, texts);
       return false;
     };
     const of = node.operands.map((operand) => askedBy(operand, rule));
     const second = of.find((one) => one !== undefined && isSecond(one));
-    const first = of.find((one) => one?.of === second?.of);
+    const first = of.find((one) => one?.what === second?.what);
     if (!second || !first) return [];
     const text = `(${[first, second].map((one) => sourceOf(one.node, rule.expression)).join(" || ")})`;
     const rest = node.operands
       .filter((operand) => operand !== first.node && operand !== second.node)
       .map((operand) => sourceOf(operand, rule.expression));
-    const [shows = ""] = first.texts;
+    const { part, shows } = first;
     return (
       shown(
         rule,
         set,
         inPlaceOf(node, [text, ...rest].join(" && ")),
-        `a request has one ${second.of} at most, such as ${quote(shows)}`,
-        ({ headers, ...others }) => [
-          { ...others, headers: { ...headers, [second.of]: [shows] } },
-        ],
+        `a request has one ${first.what} at most, such as ${quote(shows)}`,
+        (around) => withText(around, part, shows),
       ) ?? []
     );
   });
 
-/** The texts that a condition allows for a header with one value. */
+/** The texts that a condition allows for a header with one value, or the tool of a user agent. */
 interface Asked {
-  readonly of: string;
+  /** What a request has at most one of. */
+  readonly what: string;
   readonly texts: readonly string[];
+  readonly part: TextComparison;
+  /** A value that has one of the texts. */
+  readonly shows: string;
   readonly node: Node;
 }
 
@@ -73,20 +77,29 @@ function askedBy(
   node: Node,
   { comparisons, expression: { types } }: LintedRule,
 ): Asked | undefined {
-  const condition = node.kind === "quantifier" ? node.condition : node;
-  const one = comparisons.find((other) => other.node === condition);
-  const isAsked =
-    one !== undefined &&
-    !one.negated &&
-    (one.operator === "==" || one.operator === "in") &&
-    one.field === undefined &&
-    isSingleValued(one.part) === true &&
-    (node.kind !== "quantifier" || node.name === "any");
-  const list = node.kind === "quantifier" ? node.list : undefined;
-  const isOfHeader =
-    list === undefined || headerOrElse(list, types) !== undefined;
-  return isAsked && isOfHeader
-    ? { of: one.part, texts: one.list, node }
+  const isAny = node.kind === "quantifier" && node.name === "any";
+  const part = comparisons.find(
+    (other) => other.node === (isAny ? node.condition : node),
+  );
+  if (!part || part.negated) return undefined;
+  if (isAny && headerOrElse(node.list, types) === undefined) return undefined;
+  const { operator, text, list } = part;
+  const tool = USER_AGENT_PARTS.includes(part.part)
+    ? toolNamed(text)
+    : undefined;
+  if (tool && (operator === "contains" || operator === "startsWith")) {
+    const { name, userAgent } = tool;
+    return {
+      what: "tool in its user agent",
+      texts: [name],
+      part,
+      shows: userAgent,
+      node,
+    };
+  }
+  const isWhole = operator === "==" || operator === "in";
+  return isWhole && !part.field && isSingleValued(part.part) === true
+    ? { what: part.part, texts: list, part, shows: text, node }
     : undefined;
 }
 

@@ -171,8 +171,12 @@ export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
     if (!network || !address || address.join() === network.address.join())
       return [];
     const text = `${addressText(addressNumber(network.address))}/${network.bits}`;
+    const ignored = address.filter((byte, i) => byte !== network.address[i]);
     return [
       {
+        // With one number behind the mask, an address of the network is written for it.
+        severity:
+          address.length === 4 && ignored.length > 1 ? "warning" : "note",
         message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
         fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
         span: literal.span,

@@ -40,8 +40,8 @@ export interface TextComparison {
   readonly elementsOf?: string;
   /** Whether it is one of several comparisons of a chain: `a <= b <= c`. */
   readonly isChained: boolean;
-  /** Beginnings that other comparisons require of the same part. */
-  readonly beginnings: readonly string[];
+  /** All comparisons of the same part in the expression, this one included. */
+  readonly ofPart: readonly TextComparison[];
   readonly source: string;
 }
 
@@ -55,7 +55,7 @@ export function comparisonsOf(
   nodes: readonly VisitedNode[],
   { source, types }: CheckedExpression,
 ): TextComparison[] {
-  const beginnings = new Map<string, string[]>();
+  const byPart = new Map<string, TextComparison[]>();
   return nodes.flatMap(({ node, around }) => {
     if (node.kind !== "binary" && node.kind !== "order") return [];
     const plain = asComparison(node, types);
@@ -69,11 +69,10 @@ export function comparisonsOf(
       const { offset, length } = subject.span;
       const written = source.slice(offset, offset + length);
       const list = texts.map(({ value }) => value);
-      const known = beginnings.get(part.part) ?? [];
-      beginnings.set(part.part, known);
-      if (operator === "startsWith" && !negated) known.push(...list);
+      const ofPart = byPart.get(part.part) ?? [];
+      byPart.set(part.part, ofPart);
       const short = texts.filter(({ value }) => value.length <= LONGEST_TEXT);
-      return short.map((literal) => ({
+      const made = short.map((literal) => ({
         ...part,
         operator,
         negated,
@@ -89,12 +88,20 @@ export function comparisonsOf(
         list,
         ...(isElement && { elementsOf: written }),
         isChained: node.kind === "order" && node.operands.length > 2,
-        beginnings: known,
+        ofPart,
         source,
       }));
+      ofPart.push(...made);
+      return made;
     });
   });
 }
+
+/** The beginnings that an expression requires of the part that a comparison reads. */
+export const beginningsOf = ({ ofPart }: TextComparison) =>
+  ofPart
+    .filter(({ operator, negated }) => operator === "startsWith" && !negated)
+    .map(({ text }) => text);
 
 /** Whether a node is the list of a header's values. */
 const isHeaderList = (node: Node, types: Types) =>

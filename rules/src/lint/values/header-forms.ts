@@ -37,6 +37,25 @@ const listForm = (
   };
 };
 
+const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
+
+/** Names of languages in English, in small letters, with their two letters (ISO 639-1). */
+let languages: ReadonlyMap<string, string> | undefined;
+
+/** The two letters of a language by its name. */
+function languageNamed(name: string): string | undefined {
+  if (!/^[a-z]{4,}$/i.test(name)) return undefined;
+  if (!languages) {
+    const names = new Intl.DisplayNames("en", { type: "language" });
+    languages = new Map(
+      ALPHABET.flatMap((one) => ALPHABET.map((two) => one + two)).map(
+        (code) => [names.of(code)?.toLowerCase() ?? code, code],
+      ),
+    );
+  }
+  return languages.get(name.toLowerCase());
+}
+
 /** The comparison that looks for the text anywhere. */
 const containing = ({ subject, text }: TextComparison) =>
   `${subject} contains ${quote(text)}`;
@@ -85,15 +104,16 @@ const FORMS: readonly Form[] = [
     correct: ({ text }) =>
       respelt(
         text,
-        text.replace(
-          /\b([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
-          (all, language: string, region?: string) =>
-            all.includes("_") || /^[A-Z]/.test(language)
-              ? [language.toLowerCase(), region?.toUpperCase()]
-                  .filter(Boolean)
-                  .join("-")
-              : all,
-        ),
+        languageNamed(text) ??
+          text.replace(
+            /\b([a-z]{2,3})(?:[_-]([a-z]{2}))?\b/gi,
+            (all, language: string, region?: string) =>
+              all.includes("_") || /^[A-Z]/.test(language)
+                ? [language.toLowerCase(), region?.toUpperCase()]
+                    .filter(Boolean)
+                    .join("-")
+                : all,
+          ),
       ),
   },
   {

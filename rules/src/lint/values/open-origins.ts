@@ -1,5 +1,5 @@
 import { quote } from "../../language/syntax/print-expression";
-import type { TextComparison } from "../set/comparison";
+import { beginningsOf, type TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
 import { SHARED_HOSTS } from "./shared-hosts";
 import { hostTest, IS_ORIGIN, rightOrigin } from "./origins";
@@ -33,7 +33,11 @@ function sharedInPattern(pattern: string): string | undefined {
     .flatMap(({ text }) => {
       const [, front = "", host = ""] =
         /^([a-z]+:\/\/[^.:/]*)\.([^:/]+)/.exec(text) ?? [];
-      return SHARED_HOSTS.has(host) ? [`${front}evil.${host}`] : [];
+      return SHARED_HOSTS.has(host)
+        ? [`${front}evil`, front.replace("//", "//evil")].map(
+            (one) => `${one}.${host}`,
+          )
+        : [];
     })
     .find((one) => isMatch(pattern, one));
 }
@@ -120,12 +124,13 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Origin'], # == 'https://our-shop.vercel.app')",
     },
-    find({ operator, text, beginnings }) {
+    find(comparison) {
+      const { operator, text } = comparison;
       const shows =
         operator === "matches"
           ? sharedInPattern(text)
           : operator === "endsWith" && SHARED_HOSTS.has(text.replace(/^\./, ""))
-            ? `${beginnings[0] ?? "https://"}evil.${text.replace(/^\./, "")}`
+            ? `${beginningsOf(comparison)[0] ?? "https://"}evil.${text.replace(/^\./, "")}`
             : undefined;
       return shows === undefined
         ? undefined

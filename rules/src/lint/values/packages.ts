@@ -89,14 +89,18 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
       fixed:
         "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.(?:shop|pay)$'",
     },
-    find({ operator, text }) {
+    find({ operator, text, subject }) {
       const shows = operator === "matches" ? foreignPackage(text) : undefined;
+      // Without the ends, a pattern matches names that contain it.
+      const isName = /^[\w.]+$/.test(text);
       return shows === undefined
         ? undefined
         : {
             message: `${quote(shows)} matches, too, because a dot without \\ is any character`,
             shows,
-            text: withDots(text),
+            ...(isName
+              ? { comparison: `${subject} == ${quote(text)}` }
+              : { text: withDots(text) }),
           };
     },
   },

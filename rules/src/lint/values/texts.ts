@@ -59,7 +59,10 @@ function unsigned(
       shows: `${beginning}app`,
       comparison: `${subject} startsWith ${quote(beginning)}`,
     };
+  // In `com.acme.*`, the dots separate names.
+  const isOfNames = /^\w+(?:\.\w+)+\.\*$/.test(text);
   const isPattern =
+    !isOfNames &&
     /\.\*|\.\+|\\[dwsbDWS.]|^\(\?i\)|\[[a-z0-9]-[a-z0-9]\]/i.test(text);
   const isAnyOf =
     operator !== "==" &&

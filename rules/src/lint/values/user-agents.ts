@@ -5,7 +5,7 @@ import { operatorsOf } from "../../language/tables/lookup";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
-import { isWhole, type ValueLint } from "./value-lint";
+import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 const SENT =
   "A user agent has a fixed spelling of its name, together with a version and other text (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
@@ -95,6 +95,7 @@ const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36";
 const CUBOT =
   "Mozilla/5.0 (Linux; Android 13; CUBOT P80) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36";
+const CHROME_OS = "X11; CrOS x86_64 14541.0.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
@@ -116,64 +117,128 @@ const SHARED_WORDS: readonly {
   { word: /^linux$/i, userAgent: CUBOT, of: "a telephone with Android" },
 ];
 
-/** Words that rules look for, although no user agent of these clients has them. */
-const NOT_NAMED: readonly {
+const ONLY_INTENDED = "look for a text that only the intended user agents have";
+
+/** A word of many user agents, with one of them. */
+function sharedName(word: string) {
+  const found = SHARED_WORDS.find(
+    ({ userAgent }) =>
+      /^[\w ]+$/.test(word) && new RegExp(`\\b${word}\\b`).test(userAgent),
+  );
+  return found && { name: word, userAgent: found.userAgent };
+}
+
+/** A row of the words that rules look for, although no user agent of the intended clients has them. */
+interface NotNamed {
   readonly words: readonly string[];
   readonly why: string;
-  /** A known name; its user agent shows what clients send. */
-  readonly known: string;
+  /** What the intended clients send. */
+  readonly userAgent: string;
   /** The text to look for instead. */
   readonly instead?: string;
-}[] = [
+  /** Only if another comparison looks for one of these words in the same user agent. */
+  readonly beside?: readonly string[];
+}
+
+const userAgentOf = (name: string) => knownName(name)?.userAgent ?? "";
+
+/** A version of Windows that user agents write as another version. */
+const windows = (name: string, written: string): NotNamed => ({
+  words: [`windows ${name}`],
+  why: `browsers write ${written} for Windows ${name}`,
+  userAgent: CHROME.replace("Windows NT 10.0", written),
+  // Windows 11 has the text of Windows 10.
+  instead: written.endsWith("10.0") ? undefined : written,
+});
+
+/** A browser that has another name in its user agent on iPhones and iPads. */
+const onIos = (name: string, written: string): NotNamed => ({
+  words: [name.toLowerCase()],
+  why: `on iPhones and iPads, the browser is called ${written}`,
+  userAgent: IPHONE.replace("Version/17.5", `${written}/126.0`),
+  instead: written,
+  beside: ["iphone", "ipad", "iphone os"],
+});
+
+const NOT_NAMED: readonly NotNamed[] = [
   {
     words: [
       ...["selenium", "puppeteer", "playwright", "webdriver", "chromedriver"],
     ],
     why: "a browser does not name the tool that drives it",
-    known: "HeadlessChrome",
+    userAgent: userAgentOf("HeadlessChrome"),
     instead: "HeadlessChrome",
   },
+  windows("XP", "Windows NT 5.1"),
+  windows("Vista", "Windows NT 6.0"),
+  windows("7", "Windows NT 6.1"),
+  windows("8", "Windows NT 6.2"),
+  windows("8.1", "Windows NT 6.3"),
+  windows("10", "Windows NT 10.0"),
+  windows("11", "Windows NT 10.0"),
   {
-    words: ["windows 10", "windows 11"],
-    why: "browsers write Windows NT 10.0 for Windows 10 and Windows 11",
-    known: "Chrome",
+    words: ["ios"],
+    why: "browsers write iPhone OS for iOS",
+    userAgent: IPHONE,
+    instead: "iPhone OS",
   },
+  {
+    words: ["macos"],
+    why: "browsers write Mac OS X for macOS",
+    userAgent: userAgentOf("Safari"),
+    instead: "Macintosh",
+  },
+  {
+    words: ["chrome os", "chromeos", "chromium os"],
+    why: "browsers write CrOS for Chrome OS",
+    userAgent: CHROME.replace("Windows NT 10.0; Win64; x64", CHROME_OS),
+    instead: "CrOS",
+  },
+  onIos("Chrome", "CriOS"),
+  onIos("Firefox", "FxiOS"),
+  onIos("Edg", "EdgiOS"),
+  onIos("Edge", "EdgiOS"),
   {
     words: ["ie 11", "msie 11", "internet explorer 11"],
     why: "Internet Explorer 11 does not write its name",
-    known: "Trident",
+    userAgent: userAgentOf("Trident"),
     instead: "Trident/7.0",
   },
   {
     words: Array.from({ length: 8 }, (_, i) => `iphone ${i + 10}`),
     why: "a telephone does not name its model",
-    known: "iPhone",
+    userAgent: IPHONE,
   },
   {
     words: ["google-extended"],
     why: "Google-Extended is a name to write into robots.txt; the crawler has another name",
-    known: "Googlebot",
+    userAgent: userAgentOf("Googlebot"),
   },
   {
     words: ["applebot-extended"],
     why: "Applebot-Extended is a name to write into robots.txt; the crawler has another name",
-    known: "Applebot",
+    userAgent: userAgentOf("Applebot"),
   },
 ];
 
+/** The words that a comparison looks for, in small letters and without versions. */
+const wordsOf = ({ operator, text }: TextComparison) =>
+  (operator === "matches"
+    ? (patternTexts(text)?.texts ?? []).map((one) => one.text)
+    : [text]
+  ).map((one) => one.toLowerCase().replace(/\/[\d.]*$|\.0?$/, ""));
+
 /** The row of a word that a comparison looks for. */
 function notNamed(comparison: TextComparison) {
-  const { operator, text } = comparison;
   if (isWhole(comparison)) return undefined;
-  const texts =
-    operator === "matches"
-      ? (patternTexts(text)?.texts ?? []).map((one) => one.text)
-      : [text];
-  const words = texts.map((one) =>
-    one.toLowerCase().replace(/\/[\d.]*$|\.[\d.]*$/, ""),
-  );
-  return NOT_NAMED.find((row) =>
-    words.some((word) => row.words.includes(word)),
+  const words = wordsOf(comparison);
+  return NOT_NAMED.find(
+    (row) =>
+      words.some((word) => row.words.includes(word)) &&
+      (!row.beside ||
+        comparison.ofPart.some((other) =>
+          wordsOf(other).some((word) => row.beside?.includes(word)),
+        )),
   );
 }
 
@@ -209,7 +274,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     code: "user-agent-not-named",
     severity: "warning",
     doc: "A rule looks for a word that is not in the user agent of the clients that it means.",
-    sent: "Browsers driven by Selenium, Puppeteer, Playwright or WebDriver send the user agent of the browser, without the name of the tool. Windows 10 and 11 are `Windows NT 10.0`, and Internet Explorer 11 is `Trident/7.0`. `Google-Extended` and `Applebot-Extended` are names for robots.txt (documentation of each).",
+    sent: "Browsers driven by Selenium, Puppeteer, Playwright or WebDriver send the user agent of the browser, without the name of the tool. Systems have other names: Windows 7 is `Windows NT 6.1`, Windows 10 and 11 are `Windows NT 10.0`, iOS is `iPhone OS`. Internet Explorer 11 is `Trident/7.0`, and Chrome is `CriOS` on iPhones. `Google-Extended` and `Applebot-Extended` are names for robots.txt (documentation of each).",
     of: USER_AGENT_PARTS,
     example: {
       action: "deny",
@@ -218,10 +283,8 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     },
     find(comparison) {
       const row = notNamed(comparison);
-      const userAgent = row && knownName(row.known)?.userAgent;
-      if (!row || userAgent === undefined || holds(comparison, userAgent))
-        return undefined;
-      const { why, instead } = row;
+      if (!row || holds(comparison, row.userAgent)) return undefined;
+      const { why, instead, userAgent } = row;
       const { operator, subject, functions } = comparison;
       const text = instead && inCaseOf(functions, instead);
       return {
@@ -269,7 +332,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   {
     code: "user-agent-name-alone",
     severity: "warning",
-    doc: "The whole user agent, or its beginning or end, is compared with a name that is at another place in it.",
+    doc: "The whole user agent, its beginning or end, or a whole word of it is compared with a name that is at another place in it.",
     sent: SENT,
     of: USER_AGENT_PARTS,
     example: {
@@ -279,31 +342,24 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
     },
     find(comparison) {
       const { text, subject, functions, operator } = comparison;
-      const isPattern = operator === "matches";
-      const names = isPattern
-        ? namesInPattern(text)
-        : [/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? ""];
-      const known = names.map(knownName);
-      const [first] = known;
-      const isEverywhere = operator === "contains" || known.includes(undefined);
-      if (!first || isEverywhere) return undefined;
+      if (operator === "contains") return undefined;
+      if (operator === "matches") return boundPattern(text);
+      const shared = isWhole(comparison) ? sharedName(text) : undefined;
+      const named =
+        shared ?? knownName(/^[\w-]+(?=\/?$)/.exec(text)?.[0] ?? "");
+      if (!named) return undefined;
       // Another lint reports a different spelling.
-      const folded = {
-        ...comparison,
-        text: isPattern ? `(?i)${text}` : text.toLowerCase(),
-      };
-      if (holds(folded, first.userAgent.toLowerCase())) return undefined;
-      const name = inCaseOf(functions, first.name);
-      const unanchored = [
-        text.replace(/\$$/, ""),
-        text.replace(/^\^|\$$/g, ""),
-      ];
+      const { name, userAgent } = named;
+      const folded = { ...comparison, text: text.toLowerCase() };
+      if (holds(folded, userAgent.toLowerCase())) return undefined;
       return {
-        message: `a user agent has more than a name, as ${quote(first.userAgent)} has`,
-        shows: first.userAgent,
-        ...(isPattern
-          ? { text: unanchored.find((one) => isMatch(one, first.userAgent)) }
-          : { comparison: `${subject} contains ${quote(name)}` }),
+        message: moreThanName(userAgent),
+        shows: userAgent,
+        ...(shared
+          ? { fix: ONLY_INTENDED }
+          : {
+              comparison: `${subject} contains ${quote(inCaseOf(functions, name))}`,
+            }),
       };
     },
   },
@@ -324,6 +380,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       if (!isPattern && operator !== "contains" && operator !== "startsWith")
         return undefined;
       if (!isPattern && !PRODUCT_WITH_VERSION.test(text)) return undefined;
+      if (text.endsWith(END_OF_NUMBER)) return undefined;
       const pattern = isPattern ? text : escaped(text);
       const closed = `(?:${pattern})${END_OF_NUMBER}`;
       const shows = samplesOf(pattern)
@@ -370,7 +427,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
               headers: { "User-Agent": [found.userAgent] },
               sdkPlatform: "js",
             },
-            fix: "look for a text that only the intended user agents have",
+            fix: ONLY_INTENDED,
           }
         : undefined;
     },
@@ -420,13 +477,25 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
   },
 ];
 
-/** The names that a pattern finds only at the start or the end of a text. Empty if it may also match other texts. */
-function namesInPattern(pattern: string): string[] {
-  const { texts = [], isComplete = false } = patternTexts(pattern) ?? {};
-  const isAtEnds = texts.every(({ atStart, atEnd }) => atStart || atEnd);
-  return isComplete && isAtEnds
-    ? texts.map(({ text }) => text.replace(/\/$/, ""))
-    : [];
+const moreThanName = (userAgent: string) =>
+  `a user agent has more than a name, as ${quote(userAgent)} has`;
+
+/** Signs of a pattern that ask for the end of a text, both ends, or the ends of a word. */
+const BOUNDS = [/\$$/, /^\^|\$$/g, /\\b/g];
+
+/** A pattern for names that matches known user agents only without its bounds. */
+function boundPattern(pattern: string): Mistake | undefined {
+  const matching = (one: string) =>
+    KNOWN_USER_AGENTS.find(({ userAgent }) => isMatch(one, userAgent));
+  // Digits are of a version, which may be too old for the known user agents.
+  if (/\d/.test(pattern) || matching(pattern)) return undefined;
+  for (const bound of BOUNDS) {
+    const text = pattern.replace(bound, "");
+    const shows = isMatch(text, "") ? undefined : matching(text)?.userAgent;
+    if (text !== pattern && shows !== undefined)
+      return { message: moreThanName(shows), shows, text };
+  }
+  return undefined;
 }
 
 /** A text that ends in a product, or in the name of a system, and the beginning of its version. */

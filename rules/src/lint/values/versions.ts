@@ -1,5 +1,5 @@
 import { quote } from "../../language/syntax/print-expression";
-import type { TextComparison } from "../set/comparison";
+import { beginningsOf, type TextComparison } from "../set/comparison";
 import {
   compareVersions,
   textOrder,
@@ -146,9 +146,10 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
 
 /** A mistake in a whole version that has one number. Another comparison with its beginning mends it. */
 function shortVersion(comparison: TextComparison): Mistake | undefined {
-  const { text, subject, beginnings } = comparison;
+  const { text, subject } = comparison;
   const isShort = isWhole(comparison) && /^\d+$/.test(text);
-  if (!isShort || beginnings.includes(`${text}.`)) return undefined;
+  if (!isShort || beginningsOf(comparison).includes(`${text}.`))
+    return undefined;
   const shows = `${text}.0.0`;
   return {
     message: `a version has three numbers, as ${quote(shows)} has`,
@@ -246,6 +247,12 @@ export const VERSION_VALUES: readonly ValueLint[] = [
           operator === "startsWith" ? text.replace(/\.$/, "") : text,
         ) ?? [];
       if (!isText) return undefined;
+      if (operator === "endsWith" && /^\.?[x*]$/i.test(text))
+        return {
+          message: `a version has numbers, as ${quote("3.9.1")} has, and no ${text.at(-1)}`,
+          shows: "3.9.1",
+          fix: "leave out the condition, or write a number",
+        };
       if (sign === "" && rest === "")
         return shortVersion(comparison) ?? noVersion(comparison);
       const parts = version.split(".");
