@@ -22,6 +22,5 @@ export {
   stateOf,
   toState,
 } from "./lifecycle/state";
-export { exportedClaim } from "./ownership/ledger";
 export { refusesList } from "./session/answers";
 export type { WorkspaceIdentity } from "./session/workspace-identity";

@@ -71,11 +71,6 @@ const imported = (name: string): Step => ({
   object: "shop",
 });
 
-/** The name of another resource as an argument makes this one wait for the other. */
-const after = (name: string) => ({
-  description: { ref: name, field: "name" },
-});
-
 const regression = (title: string): readonly Step[] =>
   REGRESSIONS.find((one) => one.title === title)?.steps ?? [];
 
@@ -101,15 +96,9 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   },
   {
     operation: "take",
-    others: "seen",
+    others: "had",
     title: "a second resource adopts the key of a state",
     steps: [...byHand, imported("a"), key("a"), UP, adopting("b"), UP],
-  },
-  {
-    operation: "take",
-    others: "written",
-    title: "a second resource adopts a key that was just adopted",
-    steps: [...byHand, adopting("a"), adopting("b", after("a")), UP],
   },
   {
     operation: "update",
@@ -138,24 +127,10 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   },
   {
     operation: "update",
-    others: "seen",
+    others: "had",
     title: "two states have a key",
     forms: ["plugin"],
     steps: [...byHand, imported("a"), imported("b"), key("a"), key("b"), UP],
-  },
-  {
-    operation: "update",
-    others: "written",
-    title: "two states have a key, and one has changed it",
-    forms: ["plugin"],
-    steps: [
-      ...byHand,
-      imported("a"),
-      imported("b"),
-      key("a", { description: "One page" }),
-      key("b", after("a")),
-      UP,
-    ],
   },
   {
     operation: "delete",
@@ -186,14 +161,14 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   },
   {
     operation: "delete",
-    others: "seen",
+    others: "had",
     title: "two states have a key, and one resource is removed",
     forms: ["plugin"],
     steps: [...byHand, imported("a"), imported("b"), key("a"), UP],
   },
   {
     operation: "delete",
-    others: "written",
+    others: "had",
     title: "an adopted key is renamed without an alias",
     steps: [
       ...byHand,
@@ -233,7 +208,7 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   },
   {
     operation: "delete with environment",
-    others: "written",
+    others: "had",
     title: "a key is adopted while its environment is removed",
     steps: [
       ...inStaging,
@@ -245,7 +220,7 @@ export const OWNERSHIP_ROWS: readonly OwnershipRow[] = [
   },
   {
     operation: "delete with environment",
-    others: "seen",
+    others: "had",
     title: "the environment of an adopted key is removed",
     steps: [
       ...inStaging,

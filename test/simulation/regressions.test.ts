@@ -105,6 +105,66 @@ describe.each(["dynamic", "plugin"] as const)(
   },
 );
 
+it.each(["dynamic", "plugin"] as const)(
+  "a second adoption that was too early to be refused leaves the state when it is removed (%s)",
+  async (form) => {
+    const slow = (name: string, ...[last]: string[]): Step => ({
+      do: "declare",
+      resource: {
+        name,
+        kind: "ApiKey",
+        args: {
+          name: last === undefined ? "Slow" : { ref: last, field: "name" },
+          type: "public",
+        },
+      },
+    });
+    const after = (name: string): Step => ({
+      do: "declare",
+      resource: {
+        name: "a",
+        kind: "ApiKey",
+        args: {
+          name: "Shop",
+          type: "public",
+          description: { ref: name, field: "name" },
+          adopt: { id: { object: "shop" } },
+        },
+      },
+    });
+    const { outcomes, violations, isSettled } = await simulator.play({
+      form,
+      seed: 1,
+      steps: [
+        {
+          do: "make by hand",
+          label: "shop",
+          kind: "ApiKey",
+          body: { name: "Shop", type: "public" },
+        },
+        slow("first"),
+        after("first"),
+        { do: "up" },
+        { do: "remove", name: "a" },
+        adopting("b"),
+        slow("second"),
+        slow("third", "second"),
+        slow("fourth", "third"),
+        slow("fifth", "fourth"),
+        after("fifth"),
+        { do: "up" },
+        { do: "remove", name: "b" },
+        { do: "up" },
+      ],
+    });
+    expect(outcomes.slice(1, 3).map(({ isOk }) => isOk)).toEqual([false, true]);
+    expect({ violations, isSettled }).toEqual({
+      violations: [],
+      isSettled: true,
+    });
+  },
+);
+
 /** The text of the first story with a violation; empty if there is none. */
 async function firstFailure({
   form,

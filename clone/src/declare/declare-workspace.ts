@@ -4,7 +4,6 @@ import type { z } from "zod";
 import {
   checkInputs,
   defaultOf,
-  exportedClaim,
   fieldMeta,
   fieldsMarked,
   newValues,
@@ -226,7 +225,8 @@ function declared(
       ([name]) => !(name in definition.inputs.shape),
     ),
   );
-  const claim = exportedClaim(object.id);
+  // Not a random text, so that two exports of a workspace are the same.
+  const claim = object.id;
   const owner = { region, workspace: defaultEnvironment.id, claim };
   const args: Record<string, DeclaredValue> = {};
   const dependencies: Record<string, { kind: string; name: string }> = {};

@@ -340,7 +340,7 @@ export class Lifecycle {
             )
           : context.log(
               "info",
-              `${kind} ${id} was not deleted, because another resource of the program took it over in this update.`,
+              `${kind} ${id} was not deleted, because another resource of the program has it.`,
             );
       try {
         await definition.delete(context);

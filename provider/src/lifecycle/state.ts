@@ -1,10 +1,10 @@
+import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { IncompleteError, NewerStateError } from "../definition/errors";
 import { fieldsMarked } from "../definition/field";
 import { UNKNOWN } from "../definition/value";
-import { newClaim } from "../ownership/ledger";
 import type { WorkspaceIdentity } from "../session/workspace-identity";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -23,7 +23,7 @@ export interface Owner extends WorkspaceIdentity {
 /** An owner with a claim. */
 export const claimed = (owner: Owner): Owner & { readonly claim: string } => ({
   ...owner,
-  claim: owner.claim ?? newClaim(),
+  claim: owner.claim ?? randomUUID(),
 });
 
 /** The member of a state in addition to the outputs. */

@@ -18,15 +18,13 @@ export type Others =
   | "condemned"
   /** A new resource of the program will take the object over. */
   | "wanted"
-  /** The state of another resource of the program has the object. */
-  | "seen"
   /**
-   * Another resource created, adopted or updated the object in this run, or in an
-   * interrupted run before it.
+   * Another resource created, adopted or updated the object in this run, or its state
+   * has the object.
    */
-  | "written"
+  | "had"
   /**
-   * As `written`, but the other resource's state lacks a token that only this
+   * As `had`, but the other resource's state lacks a token that only this
    * resource's state has.
    */
   | "lacking";
@@ -54,7 +52,7 @@ export const DECISIONS: Readonly<
 > = {
   take: { nobody: "goes on" },
   update: { nobody: "goes on" },
-  delete: { nobody: "goes on", condemned: "goes on", written: "leaves it" },
+  delete: { nobody: "goes on", condemned: "goes on", had: "leaves it" },
   "delete with environment": { nobody: "goes on", condemned: "goes on" },
 };
 
@@ -88,7 +86,5 @@ export function refusal(
     return `${kind} ${id} is in the state of a resource of this program, and another resource would take it over. Declare it only once: remove the new resource from the program, or remove the old one and give the new one an alias with the old name.`;
   if (operation === "update")
     return `${kind} ${id} is in the state of two resources of this program, and each would undo the changes of the other. Remove one of the two from the program, and from the state with pulumi state delete, which leaves ${id} as it is.`;
-  if (others === "wanted")
-    return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
-  return `${kind} ${id} was not deleted, because another resource of this program has it, too, perhaps after an interrupted update. Remove the resource that is no longer in the program from the state alone: pulumi state delete with its URN, which pulumi stack --show-urns prints; ${id} stays as it is.`;
+  return `${kind} ${id} was not deleted and stays as it is, because another resource of this program should take it over in this update but could not. Correct that resource, and run the update again.`;
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { OwnershipOperation, Others } from "./decisions";
 
 /** The ledger's name for an object that exists once in an environment. */
@@ -91,29 +90,9 @@ export class Ledger {
       claim !== undefined &&
       claim === self.claim;
     if (isSelf || isSelfWithoutUrn) return "nobody";
-    if (evidence === "seen" && !isLater(claim, self.claim)) return "seen";
     if (!hasState) return evidence;
-    return self.hasOnceShown && hasOnceShown === false ? "lacking" : "written";
+    const wouldDropSecret =
+      operation === "delete" && self.hasOnceShown && hasOnceShown === false;
+    return wouldDropSecret ? "lacking" : "had";
   }
-}
-
-/** A new claim: a random text that begins with the time (a UUID of version 7). */
-export function newClaim(): string {
-  const time = Date.now().toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
-}
-
-/**
- * The claim of an object that `devid export` writes: the same in each export, and older
- * than every new claim.
- */
-export const exportedClaim = (id: string): string => `00000000-0000-7-${id}`;
-
-/**
- * Whether a claim was made after another claim; false for unknown claims and claims of
- * old versions.
- */
-function isLater(one = "", other = ""): boolean {
-  const haveTimes = one[14] === "7" && other[14] === "7";
-  return haveTimes && one.slice(0, 13) > other.slice(0, 13);
 }

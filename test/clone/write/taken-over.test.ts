@@ -68,7 +68,7 @@ it("records the owner of each object, and that a rule set owns all its rules", (
   expect(entries.length).toBe(80);
   for (const { id, state } of entries)
     expect(state.owner).toEqual({
-      claim: `00000000-0000-7-${id}`,
+      claim: id,
       region: "us",
       workspace: workspace.service.workspaces.us.environment,
     });

@@ -247,7 +247,7 @@ describe("after the adoption, adopt", () => {
       await expect
         .poll(() => host.stderr)
         .toContain(
-          `ApiKey ${id} was not deleted, because another resource of the program took it over in this update.`,
+          `ApiKey ${id} was not deleted, because another resource of the program has it.`,
         );
       expect(await ids("api-keys")).toContain(id);
 

@@ -194,7 +194,7 @@ it("the old name leaves the state after an update that was killed once the new n
   lifecycle.diff({ id, state, news });
   await lifecycle.delete({ id, state: old.state });
   expect(logged.map(({ text }) => text).join()).toContain(
-    "another resource of the program took it over",
+    "another resource of the program has it",
   );
   expect((await workspace.list("api-keys")).some((one) => one.id === id)).toBe(
     true,

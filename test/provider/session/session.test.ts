@@ -152,7 +152,7 @@ it("two sessions of one process share nothing", async () => {
 
   const key = "tok_1";
   us.ledger.note("written", key, { claim: "a" });
-  expect(us.ledger.others("delete", key, { claim: "b" })).toBe("written");
+  expect(us.ledger.others("delete", key, { claim: "b" })).toBe("had");
   expect(eu.ledger.others("delete", key, { claim: "b" })).toBe("nobody");
 
   expect((await us.workspace()).workspace).toBe(defaultOf("us"));

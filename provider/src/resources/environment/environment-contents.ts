@@ -62,7 +62,7 @@ export async function deleteEnvironment(
     throw new EnvironmentContentsError(
       `${title} was not deleted, because it has objects that this command does not delete and that would be lost with it:${linesOf(unnamed)}\n` +
         `None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.\n` +
-        `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
+        `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ${JSON.stringify(contents.map((one) => one.id))}, run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     );
   await log(
     "info",

@@ -109,7 +109,7 @@ describe("an environment with objects that somebody created by hand", () => {
       `  filtering rule ${rule.id}, name "block-office", status "enabled"`,
       `  webhook ${hook.id}, url https://till.example/[redacted], status "enabled"`,
       "None of them was changed. In the dashboard, delete the objects that nobody needs, and replace those in use by objects in another environment. Then run this again.",
-      `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${rule.id}","${hook.id}"], run pulumi up --target with its URN, which pulumi stack --show-urns prints, and then delete the environment.`,
+      `Only objects that no resource of any stack has can be deleted with the environment. To have them deleted, give the Environment deleteContents: ["${key.id}","${off.id}","${rule.id}","${hook.id}"], run pulumi up without --target, which refuses objects that a resource of the program has, and then delete the environment.`,
     ]);
     expect(await writes(mark)).toEqual([]);
     expect(await workspace.contents()).toEqual(before);
