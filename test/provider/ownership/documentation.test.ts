@@ -19,9 +19,8 @@ const OPERATIONS = Object.keys({
 const OTHERS = Object.keys({
   nobody: true,
   condemned: true,
-  written: true,
+  had: true,
   wanted: true,
-  seen: true,
   lacking: true,
 } satisfies Record<Others, true>) as Others[];
 
