@@ -1,9 +1,6 @@
 import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
-import {
-  type CompiledExpression,
-  compileExpression,
-} from "../eval/compile-expression";
+import { compileExpression } from "../eval/compile-expression";
 import { type CheckedExpression, type RuleRequest } from "../language";
 import { onceFor } from "../once-for";
 import type { CheckedRule, Rule } from "../rule-set/rule";
@@ -95,7 +92,7 @@ export function noneMatches(rules: readonly CheckedRule[]): Condition {
 const enabled = (rules: readonly CheckedRule[]) =>
   rules.filter(({ rule }) => rule.status === "enabled");
 
-const compiled = new WeakMap<CheckedExpression, CompiledExpression>();
+const compiled = new WeakSet<CheckedExpression>();
 
 /**
  * Whether a request meets a condition: evaluates its expressions until the result
@@ -135,15 +132,11 @@ function resultOf(
   request: RuleRequest,
   budget: Budget,
 ): boolean | undefined {
-  let made = compiled.get(expression);
   const nodes = expression.types.size;
-  if (!made) {
-    budget.spend(nodes * COMPILE_WORK);
-    made = compileExpression(expression);
-    compiled.set(expression, made);
-  }
+  if (!compiled.has(expression)) budget.spend(nodes * COMPILE_WORK);
+  compiled.add(expression);
   budget.spend(1 + nodes / NODES_PER_UNIT);
-  const result = made.evaluate(request);
+  const result = compileExpression(expression).evaluate(request);
   return "value" in result ? result.value : undefined;
 }
 

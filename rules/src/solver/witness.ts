@@ -10,7 +10,6 @@ import type { PartPlace } from "../language/tables/operators";
 import { applyMapping, isOneOf } from "./atoms";
 import type { ConstraintStore } from "./constraint-store";
 import {
-  type ElementVariable,
   fieldVariable,
   booleanVariable,
   type Formula,
@@ -94,8 +93,6 @@ function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
   return chosen;
 }
 
-type Indexed = Extract<ElementVariable, { readonly what: "element" }>;
-
 /** How many numbers of values are tried for one header. */
 const MAX_TRIALS = 4;
 /** Most values that a header of a witness is given. */
@@ -135,43 +132,34 @@ function fill(
   assume: Assume,
 ): string[] | undefined {
   const values = Array<string | undefined>(count).fill(undefined);
-  const elements = elementsOf(name, store);
   const some: string[] = [];
-  for (const element of elements)
-    if (element.what === "some") {
-      const text = chooseText(element, store, assume, some);
-      if (text === undefined) return undefined;
-      some.push(text);
-    }
-  for (const element of elements)
-    if (element.what === "element") {
-      const text = chooseText(element, store, assume, [
-        ...placed(values, placeOf(element, count)),
-        ...some,
-      ]);
-      const place = placeOf(element, count);
-      if (text === undefined || (values[place] ?? text) !== text)
-        return undefined;
-      values[place] = text;
-    }
+  const elements = elementsOf(name, store);
+  for (const element of elements.filter(({ what }) => what === "some")) {
+    const text = chooseText(element, store, assume, some);
+    if (text === undefined) return undefined;
+    some.push(text);
+  }
+  for (const element of elements) {
+    if (element.what === "some") continue;
+    const { index } = element;
+    const place = index < 0 ? count + index : index;
+    const known = values.slice(place, place + 1).filter(isKnown);
+    const text = chooseText(element, store, assume, [...known, ...some]);
+    if (text === undefined || (values[place] ?? text) !== text)
+      return undefined;
+    values[place] = text;
+  }
   for (const text of some) {
     if (values.includes(text)) continue;
     const free = values.indexOf(undefined);
     if (free < 0) return undefined;
     values[free] = text;
   }
-  const [spare = ""] = values.filter((value) => value !== undefined);
+  const spare = values.find(isKnown) ?? "";
   return values.map((value) => value ?? spare);
 }
 
-function placeOf({ index }: Indexed, count: number): number {
-  return index < 0 ? count + index : index;
-}
-
-function placed(values: readonly (string | undefined)[], place: number) {
-  const value = values[place];
-  return value === undefined ? [] : [value];
-}
+const isKnown = (text: string | undefined) => text !== undefined;
 
 /** Asserts a choice and propagates it. False if it contradicts the constraints. */
 export type Assume = (choice: Formula) => boolean;
