@@ -10,8 +10,8 @@ export type Condition =
   | {
       readonly kind: "evaluates";
       readonly expression: CheckedExpression;
-      /** The required result. An expression that fails has neither result. */
-      readonly to: boolean;
+      /** The required result; undefined if the evaluation has to fail. */
+      readonly to: boolean | undefined;
     }
   | { readonly kind: "all"; readonly of: readonly Condition[] }
   | { readonly kind: "any"; readonly of: readonly Condition[] }
@@ -31,8 +31,7 @@ const misses = onceFor((expression: CheckedExpression) =>
 
 /** Holds for the requests for which the evaluation of an expression fails. */
 export function fails(expression: CheckedExpression): Condition {
-  const isFalse: Condition = { kind: "evaluates", expression, to: false };
-  return not(any(matches(expression), isFalse));
+  return { kind: "evaluates", expression, to: undefined };
 }
 
 /** Holds where all conditions hold. Without any condition, it holds for every request. */

@@ -10,7 +10,7 @@ import {
   difference,
   type IntegerSet,
 } from "./integer-set";
-import { holdsFor, workOf, type TextTest } from "./text-domain";
+import { passes, type TextTest } from "./text-domain";
 
 /** Part of a request whose value a formula is about. Two variables with the same key are the same. */
 export type Variable = TextVariable | NumberVariable;
@@ -411,40 +411,19 @@ export class ElementPredicate {
 
   /** Whether a text meets the predicate; undefined if that depends on the rest of the request. */
   evaluate(text: string, budget: Budget): boolean | undefined {
-    return evaluateForText(this.some, { key: this.variable.key, text, budget });
+    const of = (formula: Formula, depth: number): boolean | undefined => {
+      if (formula.kind === "constant") return formula.value;
+      if (formula.kind === "and" || formula.kind === "or")
+        return depth > MAX_DEPTH
+          ? undefined
+          : formula.evaluate((part) => of(part, depth + 1));
+      return formula.kind === "text" && formula.variable === this.variable
+        ? passes(formula.test, text, budget) === formula.result
+        : undefined;
+    };
+    return of(this.some, 0);
   }
 }
 
-/** Deepest formula that is evaluated. */
+/** Deepest formula that is evaluated for a text. */
 const MAX_DEPTH = 8;
-
-/** A text that stands for the variable of a key. */
-interface GivenText {
-  readonly key: string;
-  readonly text: string;
-  readonly budget: Budget;
-}
-
-/** Whether a formula holds if the variable of a key has a text; undefined if that depends on other variables. */
-function evaluateForText(
-  formula: Formula,
-  given: GivenText,
-  depth = 0,
-): boolean | undefined {
-  const { key, text, budget } = given;
-  switch (formula.kind) {
-    case "constant":
-      return formula.value;
-    case "number":
-      return undefined;
-    case "text":
-      if (formula.variable.key !== key) return undefined;
-      budget.spend(workOf(formula.test, text));
-      return holdsFor(formula.test, text) === formula.result;
-    case "and":
-    case "or":
-      return depth > MAX_DEPTH
-        ? undefined
-        : formula.evaluate((part) => evaluateForText(part, given, depth + 1));
-  }
-}

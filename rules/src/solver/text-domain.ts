@@ -28,8 +28,13 @@ export type TextTest =
       readonly operand: string;
     };
 
-/** Whether a text passes a test. */
-export function holdsFor(test: TextTest, text: string): boolean {
+/** Whether a text passes a test. The work is taken from the budget. */
+export function passes(test: TextTest, text: string, budget?: Budget): boolean {
+  budget?.spend(workOf(test, text));
+  return holdsFor(test, text);
+}
+
+function holdsFor(test: TextTest, text: string): boolean {
   switch (test.kind) {
     case "in":
       return test.values.has(text);
@@ -100,7 +105,7 @@ function matchesPattern(test: PatternTest, text: string): boolean {
 const CHARACTERS_PER_UNIT = 500;
 
 /** The work of trying a test on a text, in units of a `Budget`. */
-export function workOf(test: TextTest, text: string): number {
+function workOf(test: TextTest, text: string): number {
   const isPattern =
     test.kind === "pattern" || (test.kind === "part" && test.ignoresCase);
   if (!isPattern) return 1 + text.length / CHARACTERS_PER_UNIT;
@@ -307,8 +312,7 @@ export class TextDomain {
   }
 
   #holds(test: TextTest, text: string): boolean {
-    this.budget?.spend(workOf(test, text));
-    return holdsFor(test, text);
+    return passes(test, text, this.budget);
   }
 
   /** Copies what is shared, before it is changed. */
