@@ -1,7 +1,7 @@
 import { parseIp } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
-import { isMatch, samplesOf } from "./patterns";
+import { ANY_CHARACTER, samplesOf, wrongPattern } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 /** A header whose values have one form, and what is wrong with a text of another form. */
@@ -294,8 +294,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
 /** An address that a pattern matches because one of its dots is any character; undefined if no address shows it. */
 function openDot(pattern: string): Mistake | undefined {
   const right = pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
-  if (right === pattern) return undefined;
-  const shows = samplesOf(right)
+  const others = samplesOf(right)
     .flatMap(({ text }) =>
       [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>
         [..."0123456789"].map(
@@ -306,17 +305,6 @@ function openDot(pattern: string): Mistake | undefined {
     .flatMap((start) =>
       ["", ".10", ".10.10", ".10.10.10"].map((end) => start + end),
     )
-    .find(
-      (one) =>
-        parseIp(one) !== undefined &&
-        isMatch(pattern, one) &&
-        !isMatch(right, one),
-    );
-  return shows === undefined
-    ? undefined
-    : {
-        message: `${shows} matches, too, because a dot without \\ is any character`,
-        shows,
-        text: right,
-      };
+    .filter((one) => parseIp(one) !== undefined);
+  return wrongPattern(pattern, right, ANY_CHARACTER, others);
 }

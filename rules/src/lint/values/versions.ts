@@ -7,7 +7,7 @@ import {
   type Version,
 } from "../../language/text/version";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
-import { isMatch } from "./patterns";
+import { wrongPattern } from "./patterns";
 import { isWhole, type Mistake, type ValueLint } from "./value-lint";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
@@ -196,14 +196,8 @@ export const VERSION_VALUES: readonly ValueLint[] = [
     },
     find({ operator, text, subject }) {
       if (operator === "matches" && FIRST_DIGIT.test(text)) {
-        const shows = TWO_DIGITS.find((one) => isMatch(text, one));
-        return shows === undefined
-          ? undefined
-          : {
-              message: `${quote(shows)} matches, too, because its first number has more digits`,
-              shows,
-              text: `${text}\\.`,
-            };
+        const why = "its first number has more digits";
+        return wrongPattern(text, `${text}\\.`, why, TWO_DIGITS);
       }
       const plain =
         operator === "matches"
