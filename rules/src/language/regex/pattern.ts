@@ -64,7 +64,7 @@ function compile(source: string): ReadPattern {
     const size = compiled.programSize();
     if (size > MAX_PATTERN_SIZE)
       return {
-        mistake: "this pattern is too large once its repeats are laid out",
+        mistake: "this pattern is too large with its repeats expanded",
       };
     return {
       test: (text) => compiled.test(text),

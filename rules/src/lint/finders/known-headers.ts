@@ -13,7 +13,7 @@ const lettersOf = (isOwn: boolean) =>
 const OWN_LETTERS = lettersOf(true);
 const LETTERS = lettersOf(false);
 
-/** Shorter names count as other names, not as misspelt names. */
+/** Shorter names are not taken for misspelt names. */
 const SHORTEST = 5;
 /** More letters than any known name has. */
 const LONGEST = 40;
@@ -62,7 +62,7 @@ function likeHeader(name: string): string | undefined {
             letters.length > 8 ? 2 : 1,
           ) ?? "",
         ));
-  // A name with X- is never a misspelt name without X-, nor the other way round.
+  // A name with X- is never a misspelling of a name without X-, or the reverse.
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
 
