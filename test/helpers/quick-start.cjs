@@ -20,10 +20,17 @@ const LATE = new RegExp(
     "typescript",
     "[./]+/typescript-shim",
     "./automation",
+    "./closure/(codePaths|serializeClosure)",
+    "./provider",
+    "js-yaml",
+    "semver",
   ].join("|")})$`,
 );
 const TS_NODE = /\/ts-node@[\d.]+$/;
 const SOURCE_MAPS = "source-map-support/register";
+// A debugger's session, in which V8 reports each script that it compiles. Pulumi opens
+// it for each program, and uses it only to serialise functions.
+const V8_HOOKS = "../../runtime/closure/v8Hooks";
 const load = Module._load;
 
 /** The functions of the TypeScript compiler that Pulumi calls before it runs a program. */
@@ -66,6 +73,7 @@ Module._load = function (request, parent, isMain) {
   if (TS_NODE.test(request)) return { register: compilePrograms };
   if (request === SOURCE_MAPS)
     return mapPrograms(load("source-map-support", parent, isMain));
+  if (request === V8_HOOKS) return { isInitializedAsync: async () => {} };
   if (!LATE.test(request)) return loaded();
   return new Proxy(
     { __esModule: true },
@@ -73,6 +81,9 @@ Module._load = function (request, parent, isMain) {
       get(_, name) {
         if (name === "__esModule") return true;
         if (Object.hasOwn(asked, name)) return asked[name]();
+        // Pulumi reads these functions when it starts, and calls them on use.
+        if (/closure/.test(request))
+          return (...args) => loaded()[name](...args);
         return name === "default" ? loaded() : loaded()[name];
       },
     },

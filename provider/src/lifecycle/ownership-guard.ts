@@ -10,6 +10,7 @@ import {
   OwnershipError,
   refusal,
   type Decision,
+  type Others,
   type OwnershipOperation,
 } from "../ownership/decisions";
 import { onlyOneIn, type Claimant, type Ledger } from "../ownership/ledger";
@@ -115,9 +116,9 @@ export class OwnershipGuard {
   }
 
   /**
-   * Asks, and notes what is known then. Between the two, there must be no `await`. A
-   * refused resource is noted, too, so that `takeAlone` of the other resource finds it.
-   * An object that is to be deleted with its environment stays so.
+   * Asks, and notes the resource. Between the two, there must be no `await`. A refused
+   * resource is noted, too, so that `takeAlone` of the other resource finds it. An
+   * object that is to be deleted with its environment stays so.
    */
   #note(
     operation: "take" | "update",
@@ -126,14 +127,9 @@ export class OwnershipGuard {
     self: Claimant,
     id = object,
   ): void {
-    try {
-      this.ask(operation, object, self, id);
-    } catch (error) {
-      if (this.ledger.others(operation, object, self) !== "condemned")
-        this.ledger.note(evidence, object, self);
-      throw error;
-    }
-    this.ledger.note(evidence, object, self);
+    const others = this.ledger.others(operation, object, self);
+    if (others !== "condemned") this.ledger.note(evidence, object, self);
+    this.#decide(operation, others, id);
   }
 
   /**
@@ -147,6 +143,10 @@ export class OwnershipGuard {
     id = object,
   ): Decision {
     const others = this.ledger.others(operation, object, self);
+    return this.#decide(operation, others, id);
+  }
+
+  #decide(operation: OwnershipOperation, others: Others, id: string): Decision {
     const decision = decide(operation, others);
     if (decision !== "is refused") return decision;
     throw new OwnershipError(refusal(operation, others, id, this.definition));

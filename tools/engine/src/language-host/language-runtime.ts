@@ -52,9 +52,9 @@ export function languageRuntime(
   const getRequiredPackages: handleUnaryCall<
     GetRequiredPackagesRequest,
     GetRequiredPackagesResponse
-  > = answer(async ({ request }) => {
+  > = answer(({ request }) => {
     const folder = request.getInfo()?.getProgramDirectory() ?? "";
-    const packages = await requiredPackages(folder);
+    const packages = requiredPackages(folder);
     return new GetRequiredPackagesResponse().setPackagesList(packages);
   });
 
@@ -67,8 +67,8 @@ export function languageRuntime(
   const getProgramDependencies: handleUnaryCall<
     GetProgramDependenciesRequest,
     GetProgramDependenciesResponse
-  > = answer(async ({ request }) => {
-    const found = await programDependencies(
+  > = answer(({ request }) => {
+    const found = programDependencies(
       request.getInfo()?.getProgramDirectory() ?? request.getPwd(),
       request.getTransitivedependencies(),
     );

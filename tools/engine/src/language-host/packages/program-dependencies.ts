@@ -16,37 +16,32 @@ export interface ProgramDependency {
  *
  * @param transitive all that are installed, instead of those that its package.json names.
  */
-export async function programDependencies(
+export function programDependencies(
   folder: string,
   transitive: boolean,
-): Promise<ProgramDependency[]> {
+): ProgramDependency[] {
   if (transitive) {
-    const all = await installedPackages(folder);
+    const all = installedPackages(folder);
     return all.flatMap(({ name, version }) =>
       name && version ? [{ name, version }] : [],
     );
   }
   for (const parent of withParents(folder)) {
-    const manifest = await readManifest(parent);
+    const manifest = readManifest(parent);
     if (manifest === undefined) continue;
     const wanted = { ...manifest.devDependencies, ...manifest.dependencies };
-    return Promise.all(
-      Object.entries(wanted).map(async ([name, range]) => ({
-        name,
-        version: (await installedVersion(folder, name)) ?? range,
-      })),
-    );
+    return Object.entries(wanted).map(([name, range]) => ({
+      name,
+      version: installedVersion(folder, name) ?? range,
+    }));
   }
   return [];
 }
 
-async function installedVersion(
-  folder: string,
-  name: string,
-): Promise<string | undefined> {
+function installedVersion(folder: string, name: string): string | undefined {
   for (const parent of withParents(folder)) {
     const installed = path.join(parent, "node_modules", name);
-    const manifest = await readManifest(installed);
+    const manifest = readManifest(installed);
     if (manifest?.version) return manifest.version;
   }
   return undefined;

@@ -8,11 +8,9 @@ import { installedPackages, type Manifest } from "./installed-packages.js";
  * The plugins that a program may need: one for each installed npm package
  * that says so (`"pulumi": { "resource": true }` in its package.json).
  */
-export async function requiredPackages(
-  folder: string,
-): Promise<PackageDependency[]> {
+export function requiredPackages(folder: string): PackageDependency[] {
   const found = new Map<string, PackageDependency>();
-  for (const manifest of await installedPackages(folder)) {
+  for (const manifest of installedPackages(folder)) {
     const dependency = toDependency(manifest);
     if (dependency === undefined) continue;
     const key = JSON.stringify(dependency.toArray());
