@@ -2,7 +2,12 @@ import { parseIp } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
 import { ANY_CHARACTER, samplesOf, wrongPattern } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import {
+  containing,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 /** A header whose values have one form, and what is wrong with a text of another form. */
 interface Form {
@@ -32,7 +37,10 @@ const listForm = (
     why: "browsers send a list",
     correct: (comparison) =>
       isWhole(comparison) && known.includes(comparison.text)
-        ? { shows: usual, comparison: containing(comparison) }
+        ? {
+            shows: usual,
+            comparison: containing(comparison.subject, comparison.text),
+          }
         : undefined,
   };
 };
@@ -55,10 +63,6 @@ function languageNamed(name: string): string | undefined {
   }
   return languages.get(name.toLowerCase());
 }
-
-/** The comparison that looks for the text anywhere. */
-const containing = ({ subject, text }: TextComparison) =>
-  `${subject} contains ${quote(text)}`;
 
 /** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
 const BRANDS: ReadonlyMap<string, string> = new Map([
@@ -94,7 +98,7 @@ const FORMS: readonly Form[] = [
       isWhole(comparison) && /^[\w-]+=[^;]*$/.test(comparison.text)
         ? {
             shows: `theme=dark; ${comparison.text}`,
-            comparison: containing(comparison),
+            comparison: containing(comparison.subject, comparison.text),
           }
         : undefined,
   },
@@ -172,7 +176,7 @@ const FORMS: readonly Form[] = [
       const meant = `"${brand}"${version === undefined ? "" : `;v="${version}"`}`;
       return {
         shows: `"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`,
-        comparison: `${subject} contains ${quote(meant)}`,
+        comparison: containing(subject, meant),
       };
     },
   },

@@ -3,7 +3,7 @@ import { beginningsOf, type TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
 import { SHARED_HOSTS } from "./shared-hosts";
 import { hostTest, IS_ORIGIN, rightOrigin } from "./origins";
-import { isWhole, type ValueLint } from "./value-lint";
+import { aloneOrBefore, isWhole, type ValueLint } from "./value-lint";
 
 const OF = ["Origin"];
 
@@ -168,7 +168,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       const is = `${subject} == ${quote(text)}`;
       const isLocal = host === "localhost" || host === "127.0.0.1";
       const right = isLocal
-        ? `${is} || ${subject} startsWith ${quote(`${text}:`)}`
+        ? aloneOrBefore(subject, text, ":")
         : /\.[a-z]{2,}$/.test(host) && !host.endsWith(".www")
           ? is
           : undefined;

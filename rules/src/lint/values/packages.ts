@@ -1,6 +1,11 @@
 import { quote } from "../../language/syntax/print-expression";
 import { ANY_CHARACTER, samplesOf, withDots, wrongPattern } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import {
+  aloneOrBefore,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 const OF = ["sdk.platform.app_package_name"];
 const CHOSEN =
@@ -48,7 +53,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
             }
           : undefined;
       if (!/^[a-z][\w.]*\w$/i.test(text)) return undefined;
-      const comparison = `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`;
+      const comparison = aloneOrBefore(subject, text, ".");
       if (operator === "startsWith")
         return {
           message: `${quote(`${text}evil.app`)} starts with ${quote(text)}, too`,

@@ -1,7 +1,7 @@
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
-import type { ValueLint, Mistake } from "./value-lint";
+import { containing, type Mistake, type ValueLint } from "./value-lint";
 
 /** Whether a pattern matches a text. */
 export function isMatch(pattern: string, text: string): boolean {
@@ -325,7 +325,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
             shows,
             comparison:
               isOfPattern && right === body
-                ? `${subject} contains ${quote(body)}`
+                ? containing(subject, body)
                 : `${subject} matches ${quote(right)}`,
           };
     },

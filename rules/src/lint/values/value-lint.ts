@@ -180,6 +180,14 @@ function valueCondition(
   return checked.ok ? matches(checked.expression) : undefined;
 }
 
+/** The comparison that looks for a text anywhere in a part. */
+export const containing = (subject: string, text: string) =>
+  `${subject} contains ${quote(text)}`;
+
+/** The comparison with a text, alone or in front of a sign such as a dot. */
+export const aloneOrBefore = (subject: string, text: string, sign: string) =>
+  `${subject} == ${quote(text)} || ${subject} startsWith ${quote(text + sign)}`;
+
 /** Whether a comparison asks for the whole text. */
 export const isWhole = ({ operator }: TextComparison) =>
   operator === "==" || operator === "in";

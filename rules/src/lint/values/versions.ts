@@ -8,7 +8,12 @@ import {
 } from "../../language/text/version";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
 import { wrongPattern } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import {
+  aloneOrBefore,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -127,7 +132,7 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
       shows: right,
       ...(operator === "startsWith"
         ? {
-            comparison: `${subject} == ${quote(right)} || ${subject} startsWith ${quote(`${right}.`)}`,
+            comparison: aloneOrBefore(subject, right, "."),
           }
         : { text: right }),
     };
@@ -218,7 +223,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       return {
         message: `${quote(shows)} ${isStart ? "starts with" : "has"} ${quote(version)}, too`,
         shows,
-        comparison: `${subject} == ${quote(version)} || ${subject} startsWith ${quote(`${version}.`)}`,
+        comparison: aloneOrBefore(subject, version, "."),
       };
     },
   },
