@@ -290,27 +290,22 @@ function realistic(
       realisticTexts(part, [start, ...middle, end]),
     ),
   );
-  const known = booleanFields.filter(
-    (field) => store.truth(booleanVariable(field)) !== undefined,
-  );
-  const isSorted = part === USER_AGENT && known.length > 0;
-  const found: string[] = [];
-  for (const text of texts) {
-    if (fits(variable, text, store)) found.push(text);
-    if (!isSorted && found.length >= MAX_REALISTIC) break;
+  const fitting = [...texts].filter((text) => fits(variable, text, store));
+  if (part === USER_AGENT) {
+    const wrong = new Map(
+      fitting.map((text) => [text, wrongFlags(text, store)]),
+    );
+    fitting.sort((a, b) => (wrong.get(a) ?? 0) - (wrong.get(b) ?? 0));
   }
-  if (!isSorted) return found;
-  const wrongFlags = (userAgent: string) => {
-    const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
-    return known.filter(
-      (field) => store.truth(booleanVariable(field)) === !flags[field.from],
-    ).length;
-  };
-  return found
-    .map((text) => ({ text, wrong: wrongFlags(text) }))
-    .sort((a, b) => a.wrong - b.wrong)
-    .slice(0, MAX_REALISTIC)
-    .map(({ text }) => text);
+  return fitting.slice(0, MAX_REALISTIC);
+}
+
+/** How many required bot flags differ from those that a user agent implies. */
+function wrongFlags(userAgent: string, store: ConstraintStore): number {
+  const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
+  return booleanFields.filter(
+    (field) => store.truth(booleanVariable(field)) === !flags[field.from],
+  ).length;
 }
 
 function shortestLength(
@@ -345,31 +340,27 @@ interface Pieces {
 }
 
 function piecesOf(required: readonly TextTest[]): Pieces[] {
-  const parts = (place: PartPlace) =>
-    required.flatMap((test) =>
-      test.kind === "part" && test.place === place ? [test.part] : [],
+  const parts = required.flatMap((test) => (test.kind === "part" ? test : []));
+  return samplesOf(required).map((samples) => {
+    const all = [
+      ...parts,
+      ...samples.map(({ text: part, atStart, atEnd }) => ({
+        part,
+        place: atStart ? "start" : atEnd ? "end" : "anywhere",
+      })),
+    ];
+    const at = (place: PartPlace) =>
+      all.filter((one) => one.place === place).map((one) => one.part);
+    const [start, end] = [longest(at("start")), longest(at("end"))];
+    const middle = at("anywhere").filter(
+      (part) => !start.includes(part) && !end.includes(part),
     );
-  const longest = (texts: readonly string[]) =>
-    texts.reduce((a, b) => (b.length > a.length ? b : a), "");
-  const [start, end] = [longest(parts("start")), longest(parts("end"))];
-  const middle = parts("anywhere").filter(
-    (part) => !start.includes(part) && !end.includes(part),
-  );
-  return samplesOf(required).map((samples) => ({
-    start: longest([
-      start,
-      ...samples.filter((s) => s.atStart).map((s) => s.text),
-    ]),
-    middle: [
-      ...middle,
-      ...samples.filter((s) => !s.atStart && !s.atEnd).map((s) => s.text),
-    ],
-    end: longest([
-      end,
-      ...samples.filter((s) => s.atEnd && !s.atStart).map((s) => s.text),
-    ]),
-  }));
+    return { start, middle, end };
+  });
 }
+
+const longest = (texts: readonly string[]) =>
+  texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 
 /** Combinations that have one text for each pattern. */
 function samplesOf(required: readonly TextTest[]): PatternText[][] {
