@@ -1,4 +1,3 @@
-import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
 import { compileExpression } from "../eval/compile-expression";
 import { type CheckedExpression, type RuleRequest } from "../language";
@@ -51,17 +50,8 @@ export function not(of: Condition): Condition {
 
 /** The conditions that a condition directly consists of. */
 export function partsOfCondition(condition: Condition): readonly Condition[] {
-  switch (condition.kind) {
-    case "evaluates":
-      return [];
-    case "all":
-    case "any":
-      return condition.of;
-    case "not":
-      return [condition.of];
-    default:
-      return assertNever(condition);
-  }
+  if (condition.kind === "evaluates") return [];
+  return condition.kind === "not" ? [condition.of] : condition.of;
 }
 
 /** Holds for the requests that an ordered rule set lets through; all others are denied. Disabled rules are skipped. */

@@ -39,7 +39,8 @@ export function intersectionOfAll(sets: readonly IntegerSet[]): IntegerSet {
 
 /** The integers of one set that are not in the other. */
 export function difference(a: IntegerSet, b: IntegerSet): IntegerSet {
-  let [next, last] = [a[0]?.[0] ?? 0n, a.at(-1)?.[1] ?? 0n];
+  const last = a.at(-1)?.[1] ?? 0n;
+  let next = a[0]?.[0] ?? 0n;
   const gaps: Range[] = [];
   for (const range of b) {
     gaps.push([next, range[0] - 1n]);

@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { nearest } from "../set/nearest";
 
@@ -18,20 +19,13 @@ const SHORTEST = 5;
 /** More letters than any known name has. */
 const LONGEST = 40;
 
-const looked = new Map<string, string | undefined>();
-const MAX_LOOKED = 1_000;
-
 /**
  * The header whose name is misspelt. Undefined for a known name, and for a name that is
  * similar to none.
  */
-export function misspeltHeader(name: string): string | undefined {
-  if (looked.has(name)) return looked.get(name);
-  const found = knownHeader(name) ? undefined : likeHeader(name);
-  if (looked.size >= MAX_LOOKED) looked.clear();
-  looked.set(name, found);
-  return found;
-}
+export const misspeltHeader = keepingResults(1_000, (name) =>
+  knownHeader(name) ? undefined : likeHeader(name),
+);
 
 /**
  * The shortest name that begins and ends like a name of a browser's own headers, which
