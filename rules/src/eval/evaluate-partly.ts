@@ -55,18 +55,13 @@ export function compilePartly(
   // The elements that nested loops visit are counted over the whole expression.
   const isWhole = hasNestedLoop(root);
   const runs = new Map<Core, RunPartly>();
+  const of = (node: Core) =>
+    runs.get(node) ?? compileAtom(node, runOf(node), evaluate);
   // Operands come before the nodes around them, so their closures are ready.
-  const of = (node: Core) => runs.get(node) ?? (() => ANY_RESULT);
-  const nodes = childrenFirst(root, (node) =>
-    !isWhole && isLogic(node) ? operandsOf(node) : [],
-  );
-  for (const node of nodes)
-    runs.set(
-      node,
-      !isWhole && isLogic(node)
-        ? compileLogic(node, of)
-        : compileAtom(node, runOf(node), evaluate),
-    );
+  for (const node of childrenFirst(root, (one) =>
+    !isWhole && isLogic(one) ? operandsOf(one) : [],
+  ))
+    if (!isWhole && isLogic(node)) runs.set(node, compileLogic(node, of));
   const run = of(root);
   return (request) => {
     const possible = run(request);
@@ -123,7 +118,12 @@ function compileAtom(
   return (request) => {
     const unknown = unknownIn(request, reads);
     if (unknown.length > 0)
-      return { ...ANY_RESULT, canFail: node.mayFail, unknown };
+      return {
+        canBeTrue: true,
+        canBeFalse: true,
+        canFail: node.mayFail,
+        unknown,
+      };
     // The evaluation reads no unknown part of the request.
     const result = evaluate(run, request as RuleRequest);
     const error = "error" in result ? result.error : undefined;
@@ -137,13 +137,6 @@ function compileAtom(
     };
   };
 }
-
-const ANY_RESULT: PossibleResults = {
-  canBeTrue: true,
-  canBeFalse: true,
-  canFail: true,
-  unknown: [],
-};
 
 function logical(
   operands: readonly RunPartly[],
