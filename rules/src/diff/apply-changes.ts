@@ -52,7 +52,7 @@ function placeOf(name: string, rules: readonly Rule[], step: RuleStep): number {
   );
 }
 
-/** A step names a rule that is not among the rules it is applied to. */
+/** A step names a rule that the changed rule set lacks. */
 export class RuleChangeError extends DevidError {
   override readonly name = "RuleChangeError";
 }

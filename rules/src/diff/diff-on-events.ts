@@ -2,11 +2,11 @@ import { applyChanges } from "./apply-changes";
 import type { RuleSetDiff } from "./rule-change";
 import type { Rule } from "../rule-set/rule";
 
-/** How many past events a change decides otherwise. */
+/** How many past events a change decides differently. */
 export interface TouchedEvents {
   readonly newlyDenied: number;
   readonly newlyAllowed: number;
-  /** Events for which that depends on data that they lack. */
+  /** Events for which the effect depends on data that they lack. */
   readonly cannotTell: number;
 }
 
@@ -39,8 +39,8 @@ const NOTHING: TouchedEvents = {
 };
 
 /**
- * Counts the past events that each change of a diff decides otherwise. A change that is
- * proven to decide no request otherwise is not measured.
+ * Counts the past events that each change of a diff decides differently. A change that
+ * is proven to change no decision is not measured.
  * @param measure what proposed rules do to all past events
  */
 export async function diffOnEvents(

@@ -24,8 +24,7 @@ const DEFAULT_WITHIN_MS = 10_000;
  * What differs in meaning between two ordered rule sets. Rules are identified by their
  * names, which are unique in each set. The spelling of an expression makes no
  * difference. An expression that does not parse is compared as text. An effect is
- * "cannot tell" where it depends on an expression with a mistake, and where the time is
- * over.
+ * "cannot tell" if it depends on an expression with a mistake, or if the time is over.
  */
 export function diffRules(
   before: readonly Rule[],

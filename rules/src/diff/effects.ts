@@ -24,8 +24,8 @@ export interface RuleSetEffect {
   /** A request that was denied and is allowed now. */
   readonly newlyAllowed: FoundRequest;
   /**
-   * `broadens` or `narrows` what is denied and does nothing else, does `both`,
-   * or `none`: no request is decided otherwise.
+   * `broadens` or `narrows` what is denied and does nothing else, does `both`, or
+   * `none`: no decision changes.
    */
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }

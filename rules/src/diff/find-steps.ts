@@ -12,8 +12,8 @@ interface CommonRule {
 }
 
 /**
- * The steps from one rule set to another, in the order of `STEP_ORDER`, with the
- * fewest moves: what `diffRules` finds, without effects, which take time.
+ * The steps from one rule set to another, in the order of `STEP_ORDER`, with the fewest
+ * moves: the result of `diffRules` without effects, which take time.
  */
 export function findSteps(
   before: readonly Rule[],

@@ -5,8 +5,8 @@ export type ListEdit<T> =
 
 /**
  * The steps from one list to another, in the order of the second list and with the
- * fewest moves. If as many items are removed as added between two items that stayed,
- * each counts as replaced.
+ * fewest moves. If equally many items are removed and added between two items that
+ * stayed, each removed item counts as replaced.
  */
 export function listEdits<T>(
   before: readonly T[],

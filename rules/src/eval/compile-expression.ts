@@ -22,7 +22,7 @@ import { problemAt } from "../language/syntax/problem";
 import type { OrderOperatorRow } from "../language/tables/operators";
 import { lengthOf } from "../language/text/text";
 import type { CheckedExpression } from "../language/types/check-expression";
-import { PartialCompiler } from "./evaluate-partly";
+import { compilePartly } from "./evaluate-partly";
 import {
   areEqual,
   Evaluation,
@@ -82,15 +82,15 @@ export function compileCore(core: Core, source = ""): CompiledExpression {
       return gaveUp(error);
     }
   };
-  let partly: PartialCompiler | undefined;
+  let partly: ReturnType<typeof compilePartly> | undefined;
   return {
     source,
     evaluate: (request) => evaluate(run, request),
     evaluatePartly: (request) => {
       try {
         // Most expressions are never evaluated partly: the compiled nodes are not kept for that.
-        partly ??= new PartialCompiler(core, compileNodes(core), evaluate);
-        return partly.evaluate(request);
+        partly ??= compilePartly(core, compileNodes(core), evaluate);
+        return partly(request);
       } catch (error) {
         return gaveUp(error);
       }

@@ -43,39 +43,28 @@ export function isLogic(node: Core): node is LogicNode {
 type RunPartly = (request: PartialRuleRequest) => PossibleResults;
 
 /**
- * Evaluates an expression for requests with unknown parts. `&&`, `||`, `!` and `? :`
+ * Compiles an expression for requests with unknown parts. `&&`, `||`, `!` and `? :`
  * combine the possible results of their operands. Any other operand is evaluated
  * normally if everything that it reads is known, and may otherwise have any result.
  */
-export class PartialCompiler {
-  readonly #run: RunPartly;
-  /**
-   * Whether the expression is evaluated as a whole, because the elements that nested
-   * loops visit are counted over all of it.
-   */
-  readonly #isWhole: boolean;
-
-  constructor(
-    root: Core,
-    private readonly runOf: RunOf,
-    private readonly evaluateWhole: (
-      run: Run,
-      request: RuleRequest,
-    ) => EvaluationResult,
-  ) {
-    this.#isWhole = hasNestedLoop(root);
-    const runs = new Map<Core, RunPartly>();
-    // Operands come before the nodes around them, so their closures are ready.
-    const of = (node: Core) => runs.get(node) ?? this.#atom(node);
-    const nodes = childrenFirst(root, (node) =>
-      this.#isLogic(node) ? operandsOf(node) : [],
-    );
-    for (const node of nodes) runs.set(node, this.#compile(node, of));
-    this.#run = of(root);
-  }
-
-  evaluate(request: PartialRuleRequest): PartialResult {
-    const possible = this.#run(request);
+export function compilePartly(
+  root: Core,
+  runOf: RunOf,
+  evaluate: (run: Run, request: RuleRequest) => EvaluationResult,
+): (request: PartialRuleRequest) => PartialResult {
+  // The elements that nested loops visit are counted over the whole expression.
+  const isWhole = hasNestedLoop(root);
+  const runs = new Map<Core, RunPartly>();
+  const of = (node: Core) =>
+    runs.get(node) ?? compileAtom(node, runOf(node), evaluate);
+  // Operands come before the nodes around them, so their closures are ready.
+  for (const node of childrenFirst(root, (one) =>
+    !isWhole && isLogic(one) ? operandsOf(one) : [],
+  ))
+    if (!isWhole && isLogic(node)) runs.set(node, compileLogic(node, of));
+  const run = of(root);
+  return (request) => {
+    const possible = run(request);
     if (!possible.canBeTrue)
       return possible.canBeFalse || !possible.error
         ? { value: false }
@@ -83,71 +72,70 @@ export class PartialCompiler {
     return possible.canBeFalse || possible.canFail
       ? { unknown: [...new Set(possible.unknown)] }
       : { value: true };
-  }
+  };
+}
 
-  #isLogic(node: Core): node is LogicNode {
-    return !this.#isWhole && isLogic(node);
-  }
-
-  #compile(node: Core, of: (operand: Core) => RunPartly): RunPartly {
-    if (!this.#isLogic(node)) return this.#atom(node);
-    switch (node.kind) {
-      case "logical": {
-        const operands = node.operands.map(of);
-        const { decides } = node;
-        return (request) => logical(operands, decides, request);
-      }
-      case "not": {
-        const operand = of(node.operand);
-        return (request) => {
-          const possible = operand(request);
-          const { canBeTrue, canBeFalse } = possible;
-          return { ...possible, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
-        };
-      }
-      case "if": {
-        const condition = of(node.condition);
-        const consequent = of(node.consequent);
-        const alternate = of(node.alternate);
-        return (request) => {
-          const first = condition(request);
-          return union([
-            { ...first, canBeTrue: false, canBeFalse: false },
-            ...(first.canBeTrue ? [consequent(request)] : []),
-            ...(first.canBeFalse ? [alternate(request)] : []),
-          ]);
-        };
-      }
-      default:
-        return this.#atom(node);
+function compileLogic(
+  node: LogicNode,
+  of: (operand: Core) => RunPartly,
+): RunPartly {
+  switch (node.kind) {
+    case "logical": {
+      const operands = node.operands.map(of);
+      const { decides } = node;
+      return (request) => logical(operands, decides, request);
+    }
+    case "not": {
+      const operand = of(node.operand);
+      return (request) => {
+        const possible = operand(request);
+        const { canBeTrue, canBeFalse } = possible;
+        return { ...possible, canBeTrue: canBeFalse, canBeFalse: canBeTrue };
+      };
+    }
+    case "if": {
+      const condition = of(node.condition);
+      const consequent = of(node.consequent);
+      const alternate = of(node.alternate);
+      return (request) => {
+        const first = condition(request);
+        return union([
+          { ...first, canBeTrue: false, canBeFalse: false },
+          ...(first.canBeTrue ? [consequent(request)] : []),
+          ...(first.canBeFalse ? [alternate(request)] : []),
+        ]);
+      };
     }
   }
+}
 
-  #atom(node: Core): RunPartly {
-    const reads = readsOf(node);
-    const run = this.runOf(node);
-    return (request) => {
-      const unknown = unknownIn(request, reads);
-      if (unknown.length > 0)
-        return {
-          canBeTrue: true,
-          canBeFalse: true,
-          canFail: node.mayFail,
-          unknown,
-        };
-      // The evaluation reads no unknown part of the request.
-      const result = this.evaluateWhole(run, request as RuleRequest);
-      const error = "error" in result ? result.error : undefined;
-      const value = "value" in result && result.value;
+function compileAtom(
+  node: Core,
+  run: Run,
+  evaluate: (run: Run, request: RuleRequest) => EvaluationResult,
+): RunPartly {
+  const reads = readsOf(node);
+  return (request) => {
+    const unknown = unknownIn(request, reads);
+    if (unknown.length > 0)
       return {
-        canBeTrue: value,
-        canBeFalse: !value && !error,
-        canFail: !!error,
-        unknown: [],
-        error,
+        canBeTrue: true,
+        canBeFalse: true,
+        canFail: node.mayFail,
+        unknown,
       };
+    // The evaluation reads no unknown part of the request.
+    const result = evaluate(run, request as RuleRequest);
+    const error = "error" in result ? result.error : undefined;
+    const value = "value" in result && result.value;
+    return {
+      canBeTrue: value,
+      canBeFalse: !value && !error,
+      canFail: !!error,
+      unknown: [],
+      error,
     };
-  }
+  };
 }
 
 function logical(

@@ -77,7 +77,7 @@ type Question =
 /**
  * Answers one line of NDJSON: an expression or an ordered rule set, and a request in
  * the form of the service's rule test (docs/contract.md, "POST /filtering-rules/test").
- * `triggered_rule` is the expression of the rule that decided, null where none matched.
+ * `triggered_rule` is the expression of the rule that decided, null if none matched.
  * With `trace`, the answer says why.
  */
 export function evaluateLine(

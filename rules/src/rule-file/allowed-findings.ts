@@ -27,12 +27,12 @@ export interface AllowProblem {
 }
 
 /**
- * Leaves out the findings that comments in the file allow. A comment
- * `# devid-allow LINT: reason` in a rule, or in the lines in front of it, is about
- * that rule; in front of the list of rules, about the whole file. Only lints can be
- * allowed, and only with a reason.
- * @param isIncomplete whether lint did not look for everything in a rule, or in the file: a
- * comment without a finding is then no problem
+ * Leaves out the findings that comments in the file allow. A comment `# devid-allow
+ * LINT: reason` in a rule, or in the lines in front of it, is about that rule; in front
+ * of the list of rules, about the whole file. Only lints can be allowed, and only with
+ * a reason.
+ * @param isIncomplete whether lint left out some checks of a rule, or of the file. Then
+ * a comment without a finding is not reported.
  */
 export function withoutAllowed<Found extends Allowable>(
   file: RuleFile,
@@ -96,7 +96,7 @@ const isAllowed = (
   reason !== "" &&
   (about.rule === undefined || about.rule === rule);
 
-/** Whether there is a lint of a code; a mistake of a file or an expression is none. */
+/** Whether a code belongs to a lint. The codes of mistakes in files and expressions do not. */
 export const isLint = (code: string): boolean =>
   LINTS.some((lint) => lint.code === code);
 
@@ -143,9 +143,9 @@ function endOf(item: unknown, text: string): number {
   return lineEnd < 0 ? text.length : lineEnd;
 }
 
-/** A scalar follows this sign of the lexer, which stands for no character. */
+/** The mark that the YAML lexer puts in front of a scalar. It is not part of the text. */
 const SCALAR = "\u001f";
-/** Signs of the lexer that stand for no character. */
+/** Marks of the YAML lexer that are not part of the text. */
 const SIGNS: readonly string[] = ["\u0002", "\u0018", SCALAR];
 
 function commentsIn(text: string): { offset: number; comment: string }[] {

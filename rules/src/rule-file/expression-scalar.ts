@@ -69,7 +69,7 @@ export function expressionScalar(
   return undefined;
 }
 
-/** Keeps header, comment, indentation and the lines that a block ends with. */
+/** The edit of a block. Its header, comment, indentation and last empty lines stay. */
 function blockEdit(
   text: string,
   { scalar, start, end }: ExpressionScalar,

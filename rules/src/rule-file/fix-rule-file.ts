@@ -73,8 +73,9 @@ const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
   JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);
 
 /**
- * The findings whose fixes are made at once and without a question: they keep the meaning
- * and what is written. Of each rule it is the first one, because edits of one rule may overlap.
+ * The findings whose fixes are applied together, without a question: they keep the
+ * meaning and remove nothing. Each rule has one at most, its first, because edits of
+ * one rule may overlap.
  */
 export const unaskedFixes = (
   findings: readonly RuleFileFinding[],
@@ -87,7 +88,10 @@ export const unaskedFixes = (
   ).values(),
 ];
 
-/** Whether a text with edits is a rule file, and, for several edits, is proven to decide all requests as before. */
+/**
+ * Whether a text with edits is a rule file. For several edits, it must also be proven
+ * that they change no decision.
+ */
 function isSound(
   findings: readonly RuleFileFinding[],
   before: string,

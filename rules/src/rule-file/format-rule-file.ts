@@ -6,9 +6,9 @@ import { applyEdits } from "../language/syntax/text-edit";
 import { replaceExpression } from "./expression-scalar";
 
 /**
- * The text of a rule file with every expression as `formatExpression` writes it,
- * a long one in a literal block; all else stays byte for byte. What is formatted
- * already does not change.
+ * The text of a rule file with every expression as `formatExpression` writes it, a long
+ * one in a literal block; all else stays byte for byte. A formatted file does not
+ * change.
  * @throws RuleFileError with the place of every expression that does not parse
  */
 export function formatRuleFile(file: RuleFile): string {

@@ -50,7 +50,7 @@ export function editsInFile(
     : replaceExpression(text, document, ruleIndex, whole);
 }
 
-/** Where a rule stands in a list of a rule a block: whole lines, and those of the comments right in front of it. */
+/** The lines of a rule in a list of blocks, with the lines of the comments right in front of it. */
 interface RuleLines {
   readonly comments: number;
   readonly start: number;
@@ -85,7 +85,7 @@ function rulesIn({ contents }: Document) {
   return isSeq(rules) ? rules : undefined;
 }
 
-/** The edit that deletes a rule; comments in front of it stay. Undefined for an only rule. */
+/** The edit that deletes a rule; comments in front of it stay. Undefined for the only rule. */
 function deletion(
   text: string,
   document: Document,

@@ -26,9 +26,8 @@ const UNDECODED = /[\udc80-\udcff]+/u;
 const UTF8_SIZES = [1, 2, 3, 4];
 
 /**
- * The text of a rule file's bytes: the one place where they become text. Bytes
- * that are not UTF-8 are kept apart from every text, so that `openRuleFile`
- * refuses them at their place; a byte order mark stays.
+ * The text of a rule file's bytes: A byte that is not UTF-8 becomes a character that no
+ * UTF-8 text has, so that `openRuleFile` can show its place. A byte order mark stays.
  */
 export function decodeRuleFile(bytes: Uint8Array): string {
   const whole = Buffer.from(bytes);
@@ -46,7 +45,10 @@ export function decodeRuleFile(bytes: Uint8Array): string {
   return text;
 }
 
-/** What is wrong with a text, and its offset, where bytes of its file are not UTF-8. */
+/**
+ * The first bytes of a file that are not UTF-8: a message, and their offset in the
+ * text. Undefined if all bytes are UTF-8.
+ */
 export function encodingMistake(text: string):
   | {
       readonly offset: number;

@@ -40,7 +40,10 @@ export interface RuleFile {
   readonly assumeNotSent: readonly string[];
   /** Severities by the code of a lint, which the file gives in place of its own. */
   readonly lint: Readonly<Record<string, Severity | "off">>;
-  /** Where a value stands, such as `["tests", 0, "expect"]`, or the nearest around it that exists. */
+  /**
+   * The place of the value at a path, such as `["tests", 0, "expect"]`. If the file
+   * lacks the value, the place of the nearest value around it.
+   */
   readonly placeOf: (path: readonly PropertyKey[]) => FileStretch;
   /** Where a part of a rule's expression stands; the index from 0, the span in UTF-16 units of the expression. */
   readonly placeInExpression: (
@@ -50,7 +53,7 @@ export interface RuleFile {
 }
 
 /**
- * Reads the text of a rule file, YAML or JSON; `path` is what errors call it.
+ * Reads the text of a rule file, YAML or JSON; errors name the file by `path`.
  * @throws RuleFileError with the place of every mistake, those in expressions included.
  * A file whose only mistakes are in expressions is read without an error;
  * `mistakesInExpressions` has them.
@@ -216,7 +219,7 @@ const firstLine = (message: string) =>
     ".",
   );
 
-/** A mistake of its own for each unknown field, at its name. */
+/** One mistake for each unknown field, at the name of the field. */
 function mistakesOf(issue: z.core.$ZodIssue) {
   const { path, message } = issue;
   return issue.code === "unrecognized_keys"

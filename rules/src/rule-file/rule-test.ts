@@ -13,8 +13,8 @@ const HeaderValues = z.union(
 );
 
 /**
- * Headers under the names by which rules see them, however a file spells them:
- * so does the service with those of a request (docs/assumptions.md, A39).
+ * Headers under their canonical names, under which rules see them. The service renames
+ * the headers of a request in the same way (docs/assumptions.md, A39).
  */
 function underCanonicalNames(
   headers: Readonly<Record<string, readonly string[]>>,
@@ -82,10 +82,10 @@ const TestRequest = z
   })
   .superRefine(refuseBothBots);
 
-/** What a test expects of the rules: a result, and the rule that it is to come from. */
+/** What a test expects of the rules: the result, and the rule that has to decide. */
 export interface Expectation {
   readonly result: "allow" | "deny";
-  /** Absent: whichever rule decides, or none. */
+  /** Absent: any rule may decide, or none. */
   readonly rule?: string;
 }
 

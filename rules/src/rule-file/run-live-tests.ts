@@ -79,7 +79,7 @@ export type LiveOutcome =
 
 /** A rule that the service refuses, and that is valid here. */
 export interface RefusedByService {
-  /** Absent where the service does not say which rule it refuses. */
+  /** Absent if the service does not say which rule it refuses. */
   readonly rule?: string;
   readonly expression?: string;
   readonly message: string;
@@ -106,13 +106,11 @@ export interface LiveTestOptions {
 }
 
 /**
- * Asks the service to decide the tests of a rule file, and compares its
- * answers with what the same rules decide here. What a test expects does not
- * matter. Disabled rules are left out, because the service's test knows no
- * status.
+ * Asks the service to decide the tests of a rule file, and compares its answers with
+ * what the same rules decide here. What a test expects does not matter. Disabled rules
+ * are not sent, because the service's test has no status of a rule.
  * @param decided the results of `runRuleTests`
- * @throws what `ask` throws, apart from the ValidationError of a refused
- * question
+ * @throws what `ask` throws, apart from the ValidationError of a refused question
  */
 export async function runLiveTests(
   file: RuleFile,

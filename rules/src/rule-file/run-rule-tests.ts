@@ -42,8 +42,8 @@ export interface RuleTestReport {
 }
 
 /**
- * Runs the tests of a rule file, in its order. A test passes when the rules
- * decide what it expects, by the rule that it names, if it names one.
+ * Runs the tests of a rule file, in its order. A test passes if the rules decide as it
+ * expects. If it names a rule, that rule must decide.
  * @throws RuleFileError with the place of every expression that cannot be evaluated
  */
 export function runRuleTests(file: RuleFile): RuleTestReport {

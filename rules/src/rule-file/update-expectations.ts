@@ -7,7 +7,7 @@ import type { RuleTestReport } from "./run-rule-tests";
 import { applyEdits, type TextEdit } from "../language/syntax/text-edit";
 import { spellScalar } from "./expression-scalar";
 
-/** An expectation that is not what the rules decide. */
+/** An expectation that differs from what the rules decide. */
 export interface ExpectationChange {
   /** Name of the test. */
   readonly test: string;
@@ -25,11 +25,11 @@ export interface ExpectationChange {
 }
 
 /**
- * The text of a rule file in which every test expects what the rules decide, and
- * what is changed for that; all else stays byte for byte. `report` is that of
- * the file's tests.
- * @throws RuleFileError for an expectation that others share by a YAML anchor, or
- * that is a block of text
+ * The text of a rule file in which every test expects what the rules decide, and the
+ * changes. All other text stays byte for byte. `report` has the results of the file's
+ * tests.
+ * @throws RuleFileError for an expectation that others share by a YAML anchor, or that
+ * is a block of text
  */
 export function updateExpectations(
   file: RuleFile,
@@ -107,7 +107,7 @@ function replacement(
   return {
     offset,
     length: (last.range?.[1] ?? 0) - offset,
-    // A text that needs no quotes in a flow needs none anywhere.
+    // A text that needs no quotes in a flow needs no quotes in a block.
     text: spellScalar(text, scalar, true) ?? JSON.stringify(text),
   };
 }

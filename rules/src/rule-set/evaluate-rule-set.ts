@@ -10,7 +10,7 @@ import {
 import { withBotFlags } from "../language/request/bot-flags";
 import type { Rule } from "./rule";
 
-/** The outcome of one rule. `failed`: its evaluation had an error, so that it does not match. */
+/** The outcome of one rule. `failed`: its evaluation had an error, so it does not match. */
 export interface RuleTrace {
   readonly rule: string;
   readonly outcome: "matched" | "not matched" | "skipped" | "failed";
@@ -43,9 +43,9 @@ export type CompiledRuleSet =
   | { readonly ok: false; readonly refused: readonly RefusedRule[] };
 
 /**
- * Compiles a rule set. The first rule that matches decides, and no match
- * allows; disabled rules are skipped; one that fails at evaluation does not
- * match (docs/contract.md, "Evaluation order"; docs/assumptions.md, A40).
+ * Compiles a rule set. The first rule that matches decides, and no match allows;
+ * disabled rules are skipped; a rule whose evaluation fails does not match
+ * (docs/contract.md, "Evaluation order"; docs/assumptions.md, A40).
  */
 export function compileRuleSet(rules: readonly Rule[]): CompiledRuleSet {
   const compiled: { rule: Rule; expression: CompiledExpression }[] = [];

@@ -43,14 +43,17 @@ export type Rule = z.output<typeof Rule>;
 const KNOWN_ACTIONS: readonly Rule["action"][] = ["allow", "deny"];
 const KNOWN_STATUSES: readonly Rule["status"][] = ["enabled", "disabled"];
 
-/** Whether this version knows what the action and the status of a rule mean; the service may know more. */
+/** Whether this version knows the action and the status of a rule. The service may have others. */
 export const isKnownRule = ({ action, status }: Rule): boolean =>
   KNOWN_ACTIONS.includes(action) && KNOWN_STATUSES.includes(status);
 
 /** An ordered set of rules: the first that matches decides. Names are unique. */
 export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
 
-/** A check that reports every name that occurred before, at its place. `what` is the kind of thing that has the name. */
+/**
+ * A check that reports each name that occurred before, at its place. `what` says what
+ * has the name.
+ */
 export function refuseEqualNames(what: "rule" | "test") {
   return (
     named: readonly { readonly name: string }[],

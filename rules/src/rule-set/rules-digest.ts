@@ -5,9 +5,9 @@ import type { Rule } from "./rule";
 export const RULES_DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * A digest of rules in their order: two lists have the same one when they hold
- * the same names, expressions (to the letter), actions, statuses and answers to
- * denied requests in the same order.
+ * A digest of rules in their order: two lists have the same digest only if they have
+ * the same names, expressions (byte for byte), actions, statuses and answers to denied
+ * requests, in the same order.
  */
 export function rulesDigest(rules: readonly Rule[]): string {
   const text = JSON.stringify(

@@ -184,7 +184,8 @@ function canBe(variable: TextVariable, value: string): boolean {
       ? symbolic.values.includes(value)
       : true;
   }
-  // Functions that the solver follows leave their own results as they are.
+  // For functions that the solver reasons about, applying them twice is the same as
+  // once.
   return (
     variable.what !== "mapped" || applyMapping(variable.by, value) === value
   );

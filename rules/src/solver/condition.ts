@@ -1,9 +1,5 @@
-import { assertNever } from "../assert-never";
 import type { Budget } from "../budget";
-import {
-  type CompiledExpression,
-  compileExpression,
-} from "../eval/compile-expression";
+import { compileExpression } from "../eval/compile-expression";
 import { type CheckedExpression, type RuleRequest } from "../language";
 import { onceFor } from "../once-for";
 import type { CheckedRule, Rule } from "../rule-set/rule";
@@ -13,8 +9,8 @@ export type Condition =
   | {
       readonly kind: "evaluates";
       readonly expression: CheckedExpression;
-      /** The required result. An expression that fails has neither result. */
-      readonly to: boolean;
+      /** The required result; undefined if the evaluation has to fail. */
+      readonly to: boolean | undefined;
     }
   | { readonly kind: "all"; readonly of: readonly Condition[] }
   | { readonly kind: "any"; readonly of: readonly Condition[] }
@@ -34,8 +30,7 @@ const misses = onceFor((expression: CheckedExpression) =>
 
 /** Holds for the requests for which the evaluation of an expression fails. */
 export function fails(expression: CheckedExpression): Condition {
-  const isFalse: Condition = { kind: "evaluates", expression, to: false };
-  return not(any(matches(expression), isFalse));
+  return { kind: "evaluates", expression, to: undefined };
 }
 
 /** Holds where all conditions hold. Without any condition, it holds for every request. */
@@ -55,17 +50,8 @@ export function not(of: Condition): Condition {
 
 /** The conditions that a condition directly consists of. */
 export function partsOfCondition(condition: Condition): readonly Condition[] {
-  switch (condition.kind) {
-    case "evaluates":
-      return [];
-    case "all":
-    case "any":
-      return condition.of;
-    case "not":
-      return [condition.of];
-    default:
-      return assertNever(condition);
-  }
+  if (condition.kind === "evaluates") return [];
+  return condition.kind === "not" ? [condition.of] : condition.of;
 }
 
 /** Holds for the requests that an ordered rule set lets through; all others are denied. Disabled rules are skipped. */
@@ -95,7 +81,7 @@ export function noneMatches(rules: readonly CheckedRule[]): Condition {
 const enabled = (rules: readonly CheckedRule[]) =>
   rules.filter(({ rule }) => rule.status === "enabled");
 
-const compiled = new WeakMap<CheckedExpression, CompiledExpression>();
+const compiled = new WeakSet<CheckedExpression>();
 
 /**
  * Whether a request meets a condition: evaluates its expressions until the result
@@ -135,15 +121,11 @@ function resultOf(
   request: RuleRequest,
   budget: Budget,
 ): boolean | undefined {
-  let made = compiled.get(expression);
   const nodes = expression.types.size;
-  if (!made) {
-    budget.spend(nodes * COMPILE_WORK);
-    made = compileExpression(expression);
-    compiled.set(expression, made);
-  }
+  if (!compiled.has(expression)) budget.spend(nodes * COMPILE_WORK);
+  compiled.add(expression);
   budget.spend(1 + nodes / NODES_PER_UNIT);
-  const result = made.evaluate(request);
+  const result = compileExpression(expression).evaluate(request);
   return "value" in result ? result.value : undefined;
 }
 

@@ -20,7 +20,6 @@ export class ConstraintStore {
   readonly #numbers = new Map<string, IntegerSet>();
   readonly #texts = new Map<string, { domain: TextDomain; mark: number }>();
   readonly #related = new Map<string, Set<Variable>>();
-  readonly #declared = new Set<string>();
   readonly #done = new Set<string>();
   readonly #undo: (() => void)[] = [];
   /** The last mark. A domain that was copied since then may be narrowed in place. */
@@ -93,17 +92,13 @@ export class ConstraintStore {
   /** Whether a variable was declared or is constrained. */
   has({ kind, key }: Variable): boolean {
     return kind === "text"
-      ? this.#texts.has(key) || this.#declared.has(key)
+      ? this.#texts.has(key) || this.#done.has(declaring(key))
       : this.#numbers.has(key);
   }
 
   /** Notes that the request has a text, whatever it is. */
   declare(variable: TextVariable): void {
-    const { key } = variable;
-    if (this.#declared.has(key)) return;
-    this.#declared.add(key);
-    this.#undo.push(() => this.#declared.delete(key));
-    this.#relate(variable);
+    if (this.once(declaring(variable.key))) this.#relate(variable);
   }
 
   /** Adds the constraint that a literal holds. @returns how that narrowed its variable */
@@ -172,6 +167,9 @@ export class ConstraintStore {
     }
   }
 }
+
+/** The key of the declaration of a text. */
+const declaring = (key: string) => `declare ${key}`;
 
 /** The domains of variables without constraints. They are shared, and only copies are narrowed. */
 const ANY_TEXT = new TextDomain();

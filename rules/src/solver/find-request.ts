@@ -77,23 +77,17 @@ function formulaOf(
 ): Formula {
   switch (condition.kind) {
     case "evaluates": {
-      const { isTrue, isFalse } = resultOf(condition.expression);
-      return condition.to ? isTrue : isFalse;
+      const { isTrue, isFalse, isDefined } = resultOf(condition.expression);
+      return condition.to === undefined
+        ? isDefined.opposite
+        : condition.to
+          ? isTrue
+          : isFalse;
     }
     case "all":
       return and(...condition.of.map(of));
-    case "any": {
-      const [a, b] = condition.of;
-      const isEither =
-        condition.of.length === 2 &&
-        a?.kind === "evaluates" &&
-        b?.kind === "evaluates" &&
-        a.expression === b.expression &&
-        a.to !== b.to;
-      return isEither
-        ? resultOf(a.expression).isDefined
-        : or(...condition.of.map(of));
-    }
+    case "any":
+      return or(...condition.of.map(of));
     case "not":
       return of(condition.of).opposite;
     default:

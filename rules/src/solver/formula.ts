@@ -10,7 +10,7 @@ import {
   difference,
   type IntegerSet,
 } from "./integer-set";
-import { holdsFor, workOf, type TextTest } from "./text-domain";
+import { passes, type TextTest } from "./text-domain";
 
 /** Part of a request whose value a formula is about. Two variables with the same key are the same. */
 export type Variable = TextVariable | NumberVariable;
@@ -104,9 +104,12 @@ export const LENGTHS: IntegerSet = [[0n, 2n ** 32n - 1n]];
 export const TRUTHS: IntegerSet = [[0n, 1n]];
 
 /** The variable of a request field that is a text. */
-export function fieldVariable(field: Field): TextVariable {
-  return { kind: "text", key: field.name, what: "field", field };
-}
+export const fieldVariable = (field: Field): TextVariable => ({
+  kind: "text",
+  key: field.name,
+  what: "field",
+  field,
+});
 
 /** The value of a header at an index. */
 export function elementVariable(
@@ -132,95 +135,83 @@ export function constantVariable(value: string): TextVariable {
   return { kind: "text", key: JSON.stringify(value), what: "constant", value };
 }
 
+const number = <Rest extends object>(
+  key: string,
+  all: IntegerSet,
+  rest: Rest,
+) => ({ kind: "number" as const, key, all, ...rest });
+
 /** The address of the client. */
-export const IP: NumberVariable = {
-  kind: "number",
-  key: "ip",
-  all: ALL_ADDRESSES,
-  what: "ip",
-};
+export const IP: NumberVariable = number("ip", ALL_ADDRESSES, { what: "ip" });
 
 /** How many headers there are. */
-export const HEADERS: NumberVariable = {
-  kind: "number",
-  key: "headers",
-  all: LENGTHS,
+export const HEADERS: NumberVariable = number("headers", LENGTHS, {
   what: "headers",
-};
+});
 
 /** The variable of a request field that is a boolean. */
-export function booleanVariable(field: Field): NumberVariable {
-  const { name: key } = field;
-  return { kind: "number", key, all: TRUTHS, what: "boolean", field };
-}
+export const booleanVariable = (field: Field): NumberVariable =>
+  number(field.name, TRUTHS, { what: "boolean", field });
 
 /**
  * The number of values of a header. A name that is no valid header name counts as never
  * sent.
  */
-export function sizeVariable(header: string): NumberVariable {
-  const key = `size ${header}`;
-  const all = isCanonicalHeaderName(header) ? SIZES : NEVER_SENT;
-  return { kind: "number", key, all, what: "size", header };
-}
+export const sizeVariable = (header: string): NumberVariable =>
+  number(`size ${header}`, isCanonicalHeaderName(header) ? SIZES : NEVER_SENT, {
+    what: "size",
+    header,
+  });
 
 /** The length of a text, in characters. */
-export function lengthVariable(of: TextVariable): NumberVariable {
-  const key = `length ${of.key}`;
-  return { kind: "number", key, all: LENGTHS, what: "length", of };
-}
+export const lengthVariable = (of: TextVariable): NumberVariable =>
+  number(`length ${of.key}`, LENGTHS, { what: "length", of });
 
 /** Whether two texts stand in a relation. */
-export function relationVariable(
+export const relationVariable = (
   relation: TextRelation,
   left: TextVariable,
   right: TextVariable,
-): NumberVariable {
-  const key = `${left.key} ${relation} ${right.key}`;
-  const texts = { relation, left, right };
-  return { kind: "number", key, all: TRUTHS, what: "relation", ...texts };
-}
+): NumberVariable =>
+  number(`${left.key} ${relation} ${right.key}`, TRUTHS, {
+    what: "relation",
+    relation,
+    left,
+    right,
+  });
 
-/** The keys by which the constraint store finds a variable that depends on others: keys of texts and of headers. */
-export function tiesOf(variable: Variable): readonly string[] {
+/** The texts that the value of a variable is calculated from. */
+function sourcesOf(variable: Variable): readonly TextVariable[] {
   switch (variable.what) {
     case "mapped":
     case "length":
-      return [variable.of.key, ...rootsOf(variable).flatMap(tiesOfText)];
+      return [variable.of];
     case "relation":
-      return [
-        variable.left.key,
-        variable.right.key,
-        ...rootsOf(variable).flatMap(tiesOfText),
-      ];
-    case "element":
-    case "some":
-    case "size":
-      return [headerTie(variable.header)];
-    case "exists":
-      return [predicateTie(variable.predicate.header)];
+      return [variable.left, variable.right];
     default:
       return [];
   }
 }
 
-function tiesOfText(variable: TextVariable): readonly string[] {
-  return "header" in variable
-    ? [variable.key, headerTie(variable.header)]
-    : [variable.key];
-}
-
 /** The texts of the request that the value of a variable is made from. */
 export function rootsOf(variable: Variable): readonly TextVariable[] {
-  switch (variable.what) {
-    case "mapped":
-    case "length":
-      return rootsOf(variable.of);
-    case "relation":
-      return [...rootsOf(variable.left), ...rootsOf(variable.right)];
-    default:
-      return variable.kind === "text" ? [variable] : [];
-  }
+  const sources = sourcesOf(variable);
+  if (sources.length > 0) return sources.flatMap(rootsOf);
+  return variable.kind === "text" ? [variable] : [];
+}
+
+/** The keys by which the constraint store finds a variable that depends on others: keys of texts and of headers. */
+export function tiesOf(variable: Variable): readonly string[] {
+  if (variable.what === "exists")
+    return [predicateTie(variable.predicate.header)];
+  const sources = sourcesOf(variable);
+  const texts = sources.length > 0 ? [...sources, ...rootsOf(variable)] : [];
+  return [
+    ...texts.map(({ key }) => key),
+    ...[variable, ...texts].flatMap((one) =>
+      "header" in one ? [headerTie(one.header)] : [],
+    ),
+  ];
 }
 
 /** The key of the predicates on the values of a header. */
@@ -420,40 +411,19 @@ export class ElementPredicate {
 
   /** Whether a text meets the predicate; undefined if that depends on the rest of the request. */
   evaluate(text: string, budget: Budget): boolean | undefined {
-    return evaluateForText(this.some, { key: this.variable.key, text, budget });
+    const of = (formula: Formula, depth: number): boolean | undefined => {
+      if (formula.kind === "constant") return formula.value;
+      if (formula.kind === "and" || formula.kind === "or")
+        return depth > MAX_DEPTH
+          ? undefined
+          : formula.evaluate((part) => of(part, depth + 1));
+      return formula.kind === "text" && formula.variable === this.variable
+        ? passes(formula.test, text, budget) === formula.result
+        : undefined;
+    };
+    return of(this.some, 0);
   }
 }
 
-/** Deepest formula that is evaluated. */
+/** Deepest formula that is evaluated for a text. */
 const MAX_DEPTH = 8;
-
-/** A text that stands for the variable of a key. */
-interface GivenText {
-  readonly key: string;
-  readonly text: string;
-  readonly budget: Budget;
-}
-
-/** Whether a formula holds if the variable of a key has a text; undefined if that depends on other variables. */
-function evaluateForText(
-  formula: Formula,
-  given: GivenText,
-  depth = 0,
-): boolean | undefined {
-  const { key, text, budget } = given;
-  switch (formula.kind) {
-    case "constant":
-      return formula.value;
-    case "number":
-      return undefined;
-    case "text":
-      if (formula.variable.key !== key) return undefined;
-      budget.spend(workOf(formula.test, text));
-      return holdsFor(formula.test, text) === formula.result;
-    case "and":
-    case "or":
-      return depth > MAX_DEPTH
-        ? undefined
-        : formula.evaluate((part) => evaluateForText(part, given, depth + 1));
-  }
-}

@@ -39,20 +39,14 @@ export function intersectionOfAll(sets: readonly IntegerSet[]): IntegerSet {
 
 /** The integers of one set that are not in the other. */
 export function difference(a: IntegerSet, b: IntegerSet): IntegerSet {
-  const left: Range[] = [];
-  let j = 0;
-  for (const [first, last] of a) {
-    let next = first;
-    for (let y = b[j]; y && y[1] < next; y = b[j]) j++;
-    for (let k = j; ; k++) {
-      const y = b[k];
-      if (!y || y[0] > last) break;
-      if (y[0] > next) left.push([next, y[0] - 1n]);
-      next = y[1] + 1n;
-    }
-    if (next <= last) left.push([next, last]);
+  const last = a.at(-1)?.[1] ?? 0n;
+  let next = a[0]?.[0] ?? 0n;
+  const gaps: Range[] = [];
+  for (const range of b) {
+    gaps.push([next, range[0] - 1n]);
+    next = range[1] + 1n;
   }
-  return left;
+  return intersection(a, [...gaps, [next, last]]);
 }
 
 /** Whether an integer is in a set. */

@@ -15,7 +15,7 @@ import {
   type TextVariable,
 } from "./formula";
 import { addressNumber, includes } from "./integer-set";
-import { holdsFor, workOf } from "./text-domain";
+import { passes } from "./text-domain";
 
 /** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
@@ -73,8 +73,7 @@ export class Model {
     }
     const text = this.text(literal.variable);
     if (text === undefined) return undefined;
-    this.budget.spend(workOf(literal.test, text));
-    return holdsFor(literal.test, text) === literal.result;
+    return passes(literal.test, text, this.budget) === literal.result;
   }
 
   #readText(variable: TextVariable): string | undefined {

@@ -28,8 +28,13 @@ export type TextTest =
       readonly operand: string;
     };
 
-/** Whether a text passes a test. */
-export function holdsFor(test: TextTest, text: string): boolean {
+/** Whether a text passes a test. The work is taken from the budget. */
+export function passes(test: TextTest, text: string, budget?: Budget): boolean {
+  budget?.spend(workOf(test, text));
+  return holdsFor(test, text);
+}
+
+function holdsFor(test: TextTest, text: string): boolean {
   switch (test.kind) {
     case "in":
       return test.values.has(text);
@@ -100,7 +105,7 @@ function matchesPattern(test: PatternTest, text: string): boolean {
 const CHARACTERS_PER_UNIT = 500;
 
 /** The work of trying a test on a text, in units of a `Budget`. */
-export function workOf(test: TextTest, text: string): number {
+function workOf(test: TextTest, text: string): number {
   const isPattern =
     test.kind === "pattern" || (test.kind === "part" && test.ignoresCase);
   if (!isPattern) return 1 + text.length / CHARACTERS_PER_UNIT;
@@ -114,15 +119,14 @@ function patternOf(place: PartPlace, part: string): string {
 }
 
 type PartTest = Extract<TextTest, { readonly part: string }>;
-type OrderTest = Extract<TextTest, { readonly than: string }>;
 
 /** Whether every text that passes the first test also passes the second test. False if that is not certain. */
 function implies(one: TextTest, other: TextTest): boolean {
-  if (isPart(one))
-    return isPart(other)
-      ? partImplies(one, other)
-      : isOrder(other) && startImplies(one, other);
-  if (isOrder(one) && isOrder(other)) return orderImplies(one, other);
+  if (isOrder(other))
+    return other.kind === "below"
+      ? isAllBelow(one, other.than)
+      : isAllAbove(one, other.than, false);
+  if (isPart(one) && isPart(other)) return partImplies(one, other);
   if (one.kind === "pattern" && other.kind === "pattern")
     return one.pattern === other.pattern;
   return one.kind === other.kind && keyOfTest(one) === keyOfTest(other);
@@ -131,13 +135,15 @@ function implies(one: TextTest, other: TextTest): boolean {
 /** Whether no text passes both tests. False if that is not certain. */
 function excludes(one: TextTest, other: TextTest): boolean {
   if (isPart(one) && isPart(other)) return partExcludes(one, other);
-  if (isOrder(one) && isOrder(other)) return orderExcludes(one, other);
-  if (isPart(one) && isOrder(other)) return startExcludes(one, other);
-  return isOrder(one) && isPart(other) && startExcludes(other, one);
+  if (isOrder(other))
+    return other.kind === "below"
+      ? isAllAbove(one, other.than, true)
+      : isAllBelow(one, other.than);
+  return isOrder(one) && isPart(other) && excludes(other, one);
 }
 
 const isPart = (test: TextTest): test is PartTest => "part" in test;
-const isOrder = (test: TextTest): test is OrderTest => "than" in test;
+const isOrder = (test: TextTest) => "than" in test;
 
 function partImplies(one: PartTest, other: PartTest): boolean {
   if (one.ignoresCase && !other.ignoresCase) return false;
@@ -163,39 +169,29 @@ function partExcludes(one: PartTest, other: PartTest): boolean {
     : !a.endsWith(b) && !b.endsWith(a);
 }
 
-function orderImplies(one: OrderTest, other: OrderTest): boolean {
-  if (one.kind !== other.kind) return false;
-  return one.kind === "below"
-    ? !isBefore(other.than, one.than)
-    : !isBefore(one.than, other.than);
+/** Whether every text that passes a test comes before another text. */
+function isAllBelow(test: TextTest, than: string): boolean {
+  if (test.kind === "below") return !isBefore(than, test.than);
+  // Texts with the same beginning are neighbours in the order of texts.
+  const start = exactStart(test);
+  return (
+    start !== undefined && isBefore(start, than) && !than.startsWith(start)
+  );
 }
 
-function orderExcludes(one: OrderTest, other: OrderTest): boolean {
-  if (one.kind === other.kind) return false;
-  const [below, above] = one.kind === "below" ? [one, other] : [other, one];
-  return !isBefore(above.than, below.than);
+/** Whether every text that passes a test comes after another text, or may be that text. */
+function isAllAbove(test: TextTest, than: string, orEqual: boolean): boolean {
+  if (test.kind === "above") return !isBefore(test.than, than);
+  const start = exactStart(test);
+  if (start === undefined) return false;
+  return orEqual ? !isBefore(start, than) : isBefore(than, start);
 }
 
-/**
- * A text with a known beginning is not below that beginning, and is on the same
- * side of every text that does not begin with it.
- */
-function startImplies(
-  { place, part, ignoresCase }: PartTest,
-  other: OrderTest,
-) {
-  if (place !== "start" || ignoresCase) return false;
-  return other.kind === "above"
-    ? isBefore(other.than, part)
-    : isBefore(part, other.than) && !other.than.startsWith(part);
-}
-
-function startExcludes(one: PartTest, other: OrderTest): boolean {
-  if (one.place !== "start" || one.ignoresCase) return false;
-  return other.kind === "below"
-    ? !isBefore(one.part, other.than)
-    : isBefore(one.part, other.than) && !other.than.startsWith(one.part);
-}
+/** The beginning that a test asks for, letter case included. */
+const exactStart = (test: TextTest) =>
+  isPart(test) && test.place === "start" && !test.ignoresCase
+    ? test.part
+    : undefined;
 
 const isAscii = (text: string) => /^[\0-\x7f]*$/.test(text);
 
@@ -316,8 +312,7 @@ export class TextDomain {
   }
 
   #holds(test: TextTest, text: string): boolean {
-    this.budget?.spend(workOf(test, text));
-    return holdsFor(test, text);
+    return passes(test, text, this.budget);
   }
 
   /** Copies what is shared, before it is changed. */

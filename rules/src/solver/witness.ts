@@ -10,7 +10,6 @@ import type { PartPlace } from "../language/tables/operators";
 import { applyMapping, isOneOf } from "./atoms";
 import type { ConstraintStore } from "./constraint-store";
 import {
-  type ElementVariable,
   fieldVariable,
   booleanVariable,
   type Formula,
@@ -94,8 +93,6 @@ function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
   return chosen;
 }
 
-type Indexed = Extract<ElementVariable, { readonly what: "element" }>;
-
 /** How many numbers of values are tried for one header. */
 const MAX_TRIALS = 4;
 /** Most values that a header of a witness is given. */
@@ -135,43 +132,34 @@ function fill(
   assume: Assume,
 ): string[] | undefined {
   const values = Array<string | undefined>(count).fill(undefined);
-  const elements = elementsOf(name, store);
   const some: string[] = [];
-  for (const element of elements)
-    if (element.what === "some") {
-      const text = chooseText(element, store, assume, some);
-      if (text === undefined) return undefined;
-      some.push(text);
-    }
-  for (const element of elements)
-    if (element.what === "element") {
-      const text = chooseText(element, store, assume, [
-        ...placed(values, placeOf(element, count)),
-        ...some,
-      ]);
-      const place = placeOf(element, count);
-      if (text === undefined || (values[place] ?? text) !== text)
-        return undefined;
-      values[place] = text;
-    }
+  const elements = elementsOf(name, store);
+  for (const element of elements.filter(({ what }) => what === "some")) {
+    const text = chooseText(element, store, assume, some);
+    if (text === undefined) return undefined;
+    some.push(text);
+  }
+  for (const element of elements) {
+    if (element.what === "some") continue;
+    const { index } = element;
+    const place = index < 0 ? count + index : index;
+    const known = values.slice(place, place + 1).filter(isKnown);
+    const text = chooseText(element, store, assume, [...known, ...some]);
+    if (text === undefined || (values[place] ?? text) !== text)
+      return undefined;
+    values[place] = text;
+  }
   for (const text of some) {
     if (values.includes(text)) continue;
     const free = values.indexOf(undefined);
     if (free < 0) return undefined;
     values[free] = text;
   }
-  const [spare = ""] = values.filter((value) => value !== undefined);
+  const spare = values.find(isKnown) ?? "";
   return values.map((value) => value ?? spare);
 }
 
-function placeOf({ index }: Indexed, count: number): number {
-  return index < 0 ? count + index : index;
-}
-
-function placed(values: readonly (string | undefined)[], place: number) {
-  const value = values[place];
-  return value === undefined ? [] : [value];
-}
+const isKnown = (text: string | undefined) => text !== undefined;
 
 /** Asserts a choice and propagates it. False if it contradicts the constraints. */
 export type Assume = (choice: Formula) => boolean;
@@ -302,27 +290,22 @@ function realistic(
       realisticTexts(part, [start, ...middle, end]),
     ),
   );
-  const known = booleanFields.filter(
-    (field) => store.truth(booleanVariable(field)) !== undefined,
-  );
-  const isSorted = part === USER_AGENT && known.length > 0;
-  const found: string[] = [];
-  for (const text of texts) {
-    if (fits(variable, text, store)) found.push(text);
-    if (!isSorted && found.length >= MAX_REALISTIC) break;
+  const fitting = [...texts].filter((text) => fits(variable, text, store));
+  if (part === USER_AGENT) {
+    const wrong = new Map(
+      fitting.map((text) => [text, wrongFlags(text, store)]),
+    );
+    fitting.sort((a, b) => (wrong.get(a) ?? 0) - (wrong.get(b) ?? 0));
   }
-  if (!isSorted) return found;
-  const wrongFlags = (userAgent: string) => {
-    const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
-    return known.filter(
-      (field) => store.truth(booleanVariable(field)) === !flags[field.from],
-    ).length;
-  };
-  return found
-    .map((text) => ({ text, wrong: wrongFlags(text) }))
-    .sort((a, b) => a.wrong - b.wrong)
-    .slice(0, MAX_REALISTIC)
-    .map(({ text }) => text);
+  return fitting.slice(0, MAX_REALISTIC);
+}
+
+/** How many required bot flags differ from those that a user agent implies. */
+function wrongFlags(userAgent: string, store: ConstraintStore): number {
+  const flags: Readonly<Record<string, boolean>> = { ...botFlags(userAgent) };
+  return booleanFields.filter(
+    (field) => store.truth(booleanVariable(field)) === !flags[field.from],
+  ).length;
 }
 
 function shortestLength(
@@ -357,31 +340,27 @@ interface Pieces {
 }
 
 function piecesOf(required: readonly TextTest[]): Pieces[] {
-  const parts = (place: PartPlace) =>
-    required.flatMap((test) =>
-      test.kind === "part" && test.place === place ? [test.part] : [],
+  const parts = required.flatMap((test) => (test.kind === "part" ? test : []));
+  return samplesOf(required).map((samples) => {
+    const all = [
+      ...parts,
+      ...samples.map(({ text: part, atStart, atEnd }) => ({
+        part,
+        place: atStart ? "start" : atEnd ? "end" : "anywhere",
+      })),
+    ];
+    const at = (place: PartPlace) =>
+      all.filter((one) => one.place === place).map((one) => one.part);
+    const [start, end] = [longest(at("start")), longest(at("end"))];
+    const middle = at("anywhere").filter(
+      (part) => !start.includes(part) && !end.includes(part),
     );
-  const longest = (texts: readonly string[]) =>
-    texts.reduce((a, b) => (b.length > a.length ? b : a), "");
-  const [start, end] = [longest(parts("start")), longest(parts("end"))];
-  const middle = parts("anywhere").filter(
-    (part) => !start.includes(part) && !end.includes(part),
-  );
-  return samplesOf(required).map((samples) => ({
-    start: longest([
-      start,
-      ...samples.filter((s) => s.atStart).map((s) => s.text),
-    ]),
-    middle: [
-      ...middle,
-      ...samples.filter((s) => !s.atStart && !s.atEnd).map((s) => s.text),
-    ],
-    end: longest([
-      end,
-      ...samples.filter((s) => s.atEnd && !s.atStart).map((s) => s.text),
-    ]),
-  }));
+    return { start, middle, end };
+  });
 }
+
+const longest = (texts: readonly string[]) =>
+  texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 
 /** Combinations that have one text for each pattern. */
 function samplesOf(required: readonly TextTest[]): PatternText[][] {

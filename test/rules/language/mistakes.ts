@@ -41,6 +41,7 @@ export const mistakes: readonly string[] = [
   "!sdk.platform.name == 'js'",
   "!http.request.ip in cidr('203.0.113.0/24')",
   "!sdk.version in ['3.1']",
+  "'a' in [1]",
   "http.user_agent.string matches '^(?!Mozilla)'",
   // Syntax of expr-lang that is not documented.
   "1 + 1 == 2",

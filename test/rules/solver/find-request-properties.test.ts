@@ -47,7 +47,7 @@ function meets(condition: Condition, request: RuleRequest): boolean {
     case "evaluates": {
       const { expression, to } = condition;
       const result = compileExpression(expression).evaluate(request);
-      return "value" in result && result.value === to;
+      return ("value" in result ? result.value : undefined) === to;
     }
     case "all":
       return condition.of.every((one) => meets(one, request));

@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { readPattern } from "./pattern";
 import { literalOf, patternTree, type PatternPart } from "./pattern-tree";
 
@@ -35,16 +36,7 @@ const EMPTY: PatternText = { text: "", atStart: false, atEnd: false };
  * classes and repeats. Any other construct makes the result incomplete, or undefined if
  * not even one text is known.
  */
-export function patternTexts(pattern: string): PatternTexts | undefined {
-  if (cache.has(pattern)) return cache.get(pattern);
-  const read = textsOf(pattern);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(pattern, read);
-  return read;
-}
-
-const cache = new Map<string, PatternTexts | undefined>();
-const MAX_CACHED = 5_000;
+export const patternTexts = keepingResults(5_000, textsOf);
 
 function textsOf(pattern: string): PatternTexts | undefined {
   const tree = patternTree(pattern);

@@ -23,7 +23,7 @@ type PatternForm =
   | {
       readonly kind: "repeat";
       readonly part: PatternPart;
-      /** `*`, `+`, `?`, `{2,3}`, with `?` behind it where as few as possible are taken. */
+      /** `*`, `+`, `?`, `{2,3}`, with `?` behind it if it takes as few as possible. */
       readonly counts: string;
     };
 

@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import type * as re2 from "re2js";
 import { nativePattern } from "./native-pattern";
 
@@ -29,22 +30,12 @@ const NATIVE_STEPS_PER_UNIT = 100;
 /** States of an automaton that are followed in a unit of a `Budget`. */
 const STATES_PER_UNIT = 10;
 
-const cache = new Map<string, ReadPattern>();
-const MAX_CACHED = 5_000;
-
 /**
  * Compiles a pattern of `matches`, in RE2 syntax as in Go. The pattern may match
  * anywhere in a text, and takes time linear in the length of the text. The length
  * of the pattern and its compiled size are limited.
  */
-export function readPattern(pattern: string): ReadPattern {
-  const known = cache.get(pattern);
-  if (known) return known;
-  const read = compile(pattern);
-  if (cache.size >= MAX_CACHED) cache.clear();
-  cache.set(pattern, read);
-  return read;
-}
+export const readPattern = keepingResults(5_000, compile);
 
 function compile(source: string): ReadPattern {
   if (source.length > MAX_PATTERN_LENGTH)
@@ -64,7 +55,7 @@ function compile(source: string): ReadPattern {
     const size = compiled.programSize();
     if (size > MAX_PATTERN_SIZE)
       return {
-        mistake: "this pattern is too large once its repeats are laid out",
+        mistake: "this pattern is too large with its repeats expanded",
       };
     return {
       test: (text) => compiled.test(text),

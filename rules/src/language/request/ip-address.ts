@@ -39,7 +39,7 @@ export function parseNetwork(text: string): IpNetwork | undefined {
   return { address, bits: address === masked ? bits : bits - 96 };
 }
 
-/** Whether an address lies in a network; never where one is IPv4, the other IPv6. */
+/** Whether an address lies in a network; false if one is IPv4 and the other is IPv6. */
 export function isInNetwork(ip: IpAddress, network: IpNetwork): boolean {
   const { address, bits } = network;
   if (ip.length !== address.length) return false;
@@ -62,7 +62,7 @@ function unmapped(bytes: number[]): number[] {
   return isMapped ? bytes.slice(12) : bytes;
 }
 
-/** The bytes of an address. The two notations have no text in common. */
+/** The bytes of an address. No text is both an IPv4 and an IPv6 address. */
 function bytesOf(text: string): number[] | undefined {
   return bytesOf4(text) ?? bytesOf6(text);
 }
@@ -80,7 +80,7 @@ function bytesOf4(text: string): number[] | undefined {
       byte = NO_BYTE;
       continue;
     }
-    // No zero leads.
+    // A number has no leading zero.
     if (code < ZERO || code > NINE || byte === 0) return undefined;
     byte = (byte === NO_BYTE ? 0 : byte * 10) + code - ZERO;
     if (byte > 255) return undefined;

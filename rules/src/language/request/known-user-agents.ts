@@ -2,7 +2,7 @@
 interface KnownUserAgent {
   readonly name: string;
   readonly userAgent: string;
-  /** Whether it belongs to a program or library that sends requests, and names no other one. */
+  /** Whether it belongs to a tool, such as a library. A tool names only itself. */
   readonly isTool?: boolean;
 }
 

@@ -121,7 +121,10 @@ function endOfComment(source: string, start: number): number {
   return end + 2;
 }
 
-/** Where a number ends, by the scan of expr-lang. `readNumber` tells whether it is a valid one. */
+/**
+ * The end of a number, as the lexer of expr-lang finds it. `readNumber` decides whether
+ * the number is valid.
+ */
 function endOfNumber(source: string, start: number): number {
   NUMBER.lastIndex = start;
   const whole = NUMBER.exec(source)?.[0] ?? "";
@@ -167,7 +170,7 @@ export class TokenReader {
   constructor(source: string) {
     if (source.length > MAX_SOURCE_LENGTH)
       throw new ExpressionSyntaxError(
-        `an expression has at most ${MAX_SOURCE_LENGTH} characters, this one ${source.length}`,
+        `an expression has at most ${MAX_SOURCE_LENGTH} characters, and this one has ${source.length}`,
         { offset: 0, length: 0 },
       );
     this.#tokens = tokensOf(source).filter(({ kind }) => kind !== "comment");

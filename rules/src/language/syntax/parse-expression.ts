@@ -237,7 +237,8 @@ class Parser {
     }
     if (token.kind === "name") {
       reader.take();
-      // Not a case of #name: a level takes few frames, because the stack has to hold all levels.
+      // Read here and not in #name, so that a level of nesting takes few frames of the
+      // stack.
       return functionsOf.quantifier.has(token.text) && reader.is("(")
         ? this.#quantifier(token.text as QuantifierName, token)
         : this.#name(token);
@@ -397,7 +398,7 @@ class Parser {
     );
   }
 
-  /** Counts the nodes that expr-lang makes of a node. @returns the node */
+  /** Counts the nodes that expr-lang makes for this node. @returns the node */
   #made(node: Node, count: number): Node {
     this.#reader.count(count, node.span);
     return node;

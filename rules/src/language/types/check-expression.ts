@@ -384,7 +384,9 @@ function checkIn(
   if (one.kind === "ip" || many.kind === "network")
     checker.refuse(
       one.kind === "ip" ? right.span : left.span,
-      `an IP address has to be in cidr('...'); ${nameOf(one)} in ${nameOf(many)} cannot be${isNot(left) ? NOT_BINDS : ""}`,
+      one.kind === "ip"
+        ? `an IP address can only be in cidr('...'), not in ${nameOf(many)}`
+        : `only an IP address can be in cidr('...'), not ${nameOf(one)}${isNot(left) ? NOT_BINDS : ""}`,
     );
   else if (many.kind === "headers")
     checker.mismatch(
@@ -406,7 +408,7 @@ function checkIn(
   else if (!areComparable(one.kind, many.element ?? "nil"))
     checker.mismatch(
       span,
-      `${nameOf(one)} cannot be in ${nameOf(many)} of another kind${isNot(left) ? NOT_BINDS : ""}`,
+      `${nameOf(one)} cannot be in ${many.element === "string" ? nameOf(many) : "a list of other values"}${isNot(left) ? NOT_BINDS : ""}`,
       one,
       many,
     );
@@ -441,14 +443,15 @@ function hintFor(type: ValueType, other?: ValueType): string {
   if (type.kind === "list")
     return "; a header has a list of values: write [0] behind it, or any(list, # == 'value')";
   if (kinds.includes("boolean"))
-    return "; what is true or false stands alone, or behind !";
+    return "; write the boolean alone, or behind !";
   if (kinds.includes("string") && kinds.some((kind) => kind && isNumber(kind)))
     return "; put the number in quotes, or compare the length, len(text)";
   return "";
 }
 
 /** The end of a message about `!a == b`, which is `(!a) == b`. */
-const NOT_BINDS = "; ! holds for the next value alone: write !(...) around all";
+const NOT_BINDS =
+  "; ! applies only to the next value: write !(...) around the whole";
 
 const isNot = (node: Node) => node.kind === "unary" && node.operator === "!";
 

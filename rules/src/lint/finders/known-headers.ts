@@ -1,3 +1,4 @@
+import { keepingResults } from "../../keeping-results";
 import { KNOWN_HEADERS, knownHeader } from "../../language/tables/headers";
 import { nearest } from "../set/nearest";
 
@@ -13,25 +14,18 @@ const lettersOf = (isOwn: boolean) =>
 const OWN_LETTERS = lettersOf(true);
 const LETTERS = lettersOf(false);
 
-/** Shorter names count as other names, not as misspelt names. */
+/** Shorter names are not taken for misspelt names. */
 const SHORTEST = 5;
 /** More letters than any known name has. */
 const LONGEST = 40;
-
-const looked = new Map<string, string | undefined>();
-const MAX_LOOKED = 1_000;
 
 /**
  * The header whose name is misspelt. Undefined for a known name, and for a name that is
  * similar to none.
  */
-export function misspeltHeader(name: string): string | undefined {
-  if (looked.has(name)) return looked.get(name);
-  const found = knownHeader(name) ? undefined : likeHeader(name);
-  if (looked.size >= MAX_LOOKED) looked.clear();
-  looked.set(name, found);
-  return found;
-}
+export const misspeltHeader = keepingResults(1_000, (name) =>
+  knownHeader(name) ? undefined : likeHeader(name),
+);
 
 /**
  * The shortest name that begins and ends like a name of a browser's own headers, which
@@ -62,7 +56,7 @@ function likeHeader(name: string): string | undefined {
             letters.length > 8 ? 2 : 1,
           ) ?? "",
         ));
-  // A name with X- is never a misspelt name without X-, nor the other way round.
+  // A name with X- is never a misspelling of a name without X-, or the reverse.
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
 

@@ -165,8 +165,8 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
     const message = address
       ? `${shows} lies in one of these networks, and not in all of them`
       : first.operator === "==" || first.operator === "in"
-        ? `every value differs from one of the two, ${quote(shows)} does from the other one`
-        : `what has ${quote(shows)} need not have the other one`;
+        ? `every value differs from one of the two, and ${quote(shows)} from the other one`
+        : `a value with ${quote(shows)} may lack the other text`;
     const found =
       one &&
       shown(rule, set, inPlaceOf(node, text), message, (around) =>

@@ -32,7 +32,7 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
   return [
     ...within,
     {
-      message: `"${name}" behind it has the same action for a network that holds this one`,
+      message: `"${name}" behind it has the same action for a network that contains this one`,
       fix: "delete it",
       edits: [{ kind: "delete" }],
       others: [name],
@@ -153,8 +153,8 @@ function overlap(narrow: NetworkTest, wide: NetworkTest): LintResult {
   const isEqual = isWithin(wide.network, narrow.network);
   return {
     message: isEqual
-      ? `${narrow.text} stands here already`
-      : `${narrow.text} lies in ${wide.text}, which stands here, too`,
+      ? `${narrow.text} is in this chain twice`
+      : `${narrow.text} lies in ${wide.text}, which is in this chain, too`,
     fix: `leave out the condition for ${narrow.text}`,
     span: narrow.node.span,
   };
@@ -174,7 +174,8 @@ export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
     const ignored = address.filter((byte, i) => byte !== network.address[i]);
     return [
       {
-        // With one number behind the mask, an address of the network is written for it.
+        // If only one number is ignored, people often write the address of a host for
+        // its network.
         severity:
           address.length === 4 && ignored.length > 1 ? "warning" : "note",
         message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,

@@ -56,7 +56,7 @@ const isNetworkTest = (node: Node) =>
   node.right.kind === "call" &&
   node.right.name === "cidr";
 
-/** Finds choices between the same. */
+/** Finds choices whose two branches are the same. */
 export const findSameBranches: FindInRule = ({ nodes, expression }) =>
   nodes.flatMap(({ node }) => {
     if (node.kind !== "conditional") return [];
@@ -111,7 +111,7 @@ function superfluous(pattern: string): Shorter | undefined {
   const tree = patternTree(pattern);
   if (tree?.kind !== "alternatives" || tree.parts.length < 2) return undefined;
   const textOf = ({ from, to }: PatternPart) => pattern.slice(from, to);
-  // Flags in front of the first alternative hold for the others.
+  // Flags in front of the first alternative apply to all alternatives.
   const isPlain = tree.parts.every((part) => /^[\w /.;-]+$/.test(textOf(part)));
   const sought = isPlain ? patternTexts(pattern)?.texts : undefined;
   const again = tree.parts.findIndex((part, i) =>

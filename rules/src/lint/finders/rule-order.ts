@@ -318,7 +318,8 @@ function exceptionBehind(
   const before = rule.isMatch(request)
     ? set.firstMatching(set.before(rule), request)
     : undefined;
-  // What denies the empty request denies the example for what it lacks.
+  // A rule that denies the empty request denies the example only because parts are
+  // missing.
   if (before?.rule.action !== "deny" || before.isMatch(EMPTY)) return undefined;
   const { name } = before.rule;
   return {
@@ -330,7 +331,7 @@ function exceptionBehind(
   };
 }
 
-/** A rule that denies all that the others leave, with a name of its own. */
+/** A rule with a new name that denies all requests that the other rules leave. */
 function denyOfOthers(rules: readonly Rule[]): AddedRule {
   const names = new Set(rules.map(({ name }) => name));
   let name = "others";

@@ -304,7 +304,7 @@ const NODES_PER_UNIT = 10;
 /** Rules that become a condition in a unit of a budget. */
 const RULES_PER_UNIT = 10;
 
-/** The work of looking at a text with one lint of values, in units of a budget. */
+/** The work of checking a text by all lints of values, in units of a budget. */
 const WORK_OF_TEXT = 10;
 
 /** The number of kinds of rules whose needs are tried. */

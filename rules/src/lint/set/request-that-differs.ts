@@ -10,9 +10,9 @@ const WORK_OF_PROOF = 10;
 
 /**
  * A request for which the corrected expression has another result; undefined if none is
- * found. Both expressions are evaluated on the request. @param made makes the requests
- * to try from a request that meets the rest of the rule @param condition a condition
- * for a search; without it there is no search
+ * found. Both expressions are evaluated on the request.
+ * @param made makes the requests to try from a request that meets the rest of the rule
+ * @param condition a condition for a search; without it there is no search
  */
 export function requestThatDiffers(
   rule: LintedRule,

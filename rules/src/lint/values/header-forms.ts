@@ -1,8 +1,13 @@
 import { parseIp } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import type { TextComparison } from "../set/comparison";
-import { isMatch, samplesOf } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import { ANY_CHARACTER, samplesOf, wrongPattern } from "./patterns";
+import {
+  containing,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 /** A header whose values have one form, and what is wrong with a text of another form. */
 interface Form {
@@ -32,7 +37,10 @@ const listForm = (
     why: "browsers send a list",
     correct: (comparison) =>
       isWhole(comparison) && known.includes(comparison.text)
-        ? { shows: usual, comparison: containing(comparison) }
+        ? {
+            shows: usual,
+            comparison: containing(comparison.subject, comparison.text),
+          }
         : undefined,
   };
 };
@@ -55,10 +63,6 @@ function languageNamed(name: string): string | undefined {
   }
   return languages.get(name.toLowerCase());
 }
-
-/** The comparison that looks for the text anywhere. */
-const containing = ({ subject, text }: TextComparison) =>
-  `${subject} contains ${quote(text)}`;
 
 /** Brands of browsers (User-Agent Client Hints), by the names in user agents that differ. */
 const BRANDS: ReadonlyMap<string, string> = new Map([
@@ -94,7 +98,7 @@ const FORMS: readonly Form[] = [
       isWhole(comparison) && /^[\w-]+=[^;]*$/.test(comparison.text)
         ? {
             shows: `theme=dark; ${comparison.text}`,
-            comparison: containing(comparison),
+            comparison: containing(comparison.subject, comparison.text),
           }
         : undefined,
   },
@@ -172,7 +176,7 @@ const FORMS: readonly Form[] = [
       const meant = `"${brand}"${version === undefined ? "" : `;v="${version}"`}`;
       return {
         shows: `"${brand}";v="${version ?? 126}", "Not/A)Brand";v="8"`,
-        comparison: `${subject} contains ${quote(meant)}`,
+        comparison: containing(subject, meant),
       };
     },
   },
@@ -294,8 +298,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
 /** An address that a pattern matches because one of its dots is any character; undefined if no address shows it. */
 function openDot(pattern: string): Mistake | undefined {
   const right = pattern.replace(/(?<=\d)\.(?![*+?{])/g, "\\.");
-  if (right === pattern) return undefined;
-  const shows = samplesOf(right)
+  const others = samplesOf(right)
     .flatMap(({ text }) =>
       [...text.matchAll(/(?<=\d)\./g)].flatMap(({ index }) =>
         [..."0123456789"].map(
@@ -306,17 +309,6 @@ function openDot(pattern: string): Mistake | undefined {
     .flatMap((start) =>
       ["", ".10", ".10.10", ".10.10.10"].map((end) => start + end),
     )
-    .find(
-      (one) =>
-        parseIp(one) !== undefined &&
-        isMatch(pattern, one) &&
-        !isMatch(right, one),
-    );
-  return shows === undefined
-    ? undefined
-    : {
-        message: `${shows} matches, too, because a dot without \\ is any character`,
-        shows,
-        text: right,
-      };
+    .filter((one) => parseIp(one) !== undefined);
+  return wrongPattern(pattern, right, ANY_CHARACTER, others);
 }

@@ -3,7 +3,7 @@ import { beginningsOf, type TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
 import { SHARED_HOSTS } from "./shared-hosts";
 import { hostTest, IS_ORIGIN, rightOrigin } from "./origins";
-import { isWhole, type ValueLint } from "./value-lint";
+import { aloneOrBefore, isWhole, type ValueLint } from "./value-lint";
 
 const OF = ["Origin"];
 
@@ -49,6 +49,7 @@ const ATTACKER =
 export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   {
     code: "origin-contains",
+    operator: "contains",
     severity: "warning",
     doc: "`contains` matches every Origin with the text anywhere in it.",
     sent: ATTACKER,
@@ -61,8 +62,8 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
         "any(http.request.headers['Origin'], (# == 'https://shop.example' || # endsWith '.shop.example'))",
     },
     find(comparison) {
-      const { operator, text } = comparison;
-      if (operator !== "contains" || text === "") return undefined;
+      const { text } = comparison;
+      if (text === "") return undefined;
       const shows = lettingIn(comparison, [
         `${text}.evil.example`,
         `${text}evil.example`,
@@ -86,6 +87,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   },
   {
     code: "origin-ends",
+    operator: "endsWith",
     severity: "warning",
     doc: "`endsWith` with a host without a leading dot also matches other hosts that end in the same letters.",
     sent: ATTACKER,
@@ -98,9 +100,8 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
         "any(http.request.headers['Origin'], (# == 'https://shop.example' || # endsWith '.shop.example'))",
     },
     find(comparison) {
-      const { operator, text } = comparison;
-      if (operator !== "endsWith" || !/^[a-z0-9].*\./.test(text))
-        return undefined;
+      const { text } = comparison;
+      if (!/^[a-z0-9].*\./.test(text)) return undefined;
       const shows = lettingIn(comparison, [`https://evil${text}`]);
       return shows === undefined
         ? undefined
@@ -143,6 +144,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
   },
   {
     code: "origin-starts",
+    operator: "startsWith",
     severity: "warning",
     doc: "`startsWith` with an unfinished host also matches other hosts that begin with the same letters.",
     sent: ATTACKER,
@@ -155,9 +157,9 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
     },
     find(comparison) {
-      const { operator, text, subject } = comparison;
+      const { text, subject } = comparison;
       const host = /:\/\/(.+)$/.exec(text)?.[1];
-      if (operator !== "startsWith" || host === undefined) return undefined;
+      if (host === undefined) return undefined;
       const shows = lettingIn(comparison, [
         `${text}.evil.example`,
         `${text}evil.example`,
@@ -166,7 +168,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       const is = `${subject} == ${quote(text)}`;
       const isLocal = host === "localhost" || host === "127.0.0.1";
       const right = isLocal
-        ? `${is} || ${subject} startsWith ${quote(`${text}:`)}`
+        ? aloneOrBefore(subject, text, ":")
         : /\.[a-z]{2,}$/.test(host) && !host.endsWith(".www")
           ? is
           : undefined;

@@ -5,7 +5,12 @@ import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { onceFor } from "../../once-for";
 import { isMatch, samplesOf } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import {
+  aloneOrBefore,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 import type { TextComparison } from "../set/comparison";
 
 /** RFC 6454, 7.1, and the URL standard, "origin": what browsers send. */
@@ -364,7 +369,7 @@ function globTest(
   if (rest.endsWith(":*"))
     return {
       shows: `${origin}:8443`,
-      comparison: `${part} == ${quote(origin)} || ${part} startsWith ${quote(`${origin}:`)}`,
+      comparison: aloneOrBefore(part, origin, ":"),
     };
   if (ofAnyScheme)
     return {

@@ -1,6 +1,11 @@
 import { quote } from "../../language/syntax/print-expression";
-import { isMatch, samplesOf, withDots } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import { ANY_CHARACTER, samplesOf, withDots, wrongPattern } from "./patterns";
+import {
+  aloneOrBefore,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 const OF = ["sdk.platform.app_package_name"];
 const CHOSEN =
@@ -22,18 +27,6 @@ const OTHER_FORMS: readonly {
   { form: /^\w+(?:\/\w+)+$/, name: ([name]) => name.replaceAll("/", ".") },
   { form: /^\w+(?: \w+)+$/, name: () => undefined },
 ];
-
-/** A package name of other people that a pattern matches because a dot in it is any character. */
-function foreignPackage(pattern: string): string | undefined {
-  const right = withDots(pattern);
-  return samplesOf(right)
-    .flatMap(({ text }) =>
-      [...text.matchAll(/\./g)].map(
-        ({ index }) => `${text.slice(0, index)}x${text.slice(index + 1)}`,
-      ),
-    )
-    .find((one) => isMatch(pattern, one) && !isMatch(right, one));
-}
 
 /** Kinds of values of the package name of an app. */
 export const PACKAGE_VALUES: readonly ValueLint[] = [
@@ -60,7 +53,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
             }
           : undefined;
       if (!/^[a-z][\w.]*\w$/i.test(text)) return undefined;
-      const comparison = `${subject} == ${quote(text)} || ${subject} startsWith ${quote(`${text}.`)}`;
+      const comparison = aloneOrBefore(subject, text, ".");
       if (operator === "startsWith")
         return {
           message: `${quote(`${text}evil.app`)} starts with ${quote(text)}, too`,
@@ -89,19 +82,24 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
       fixed:
         "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.(?:shop|pay)$'",
     },
-    find({ operator, text, subject }) {
-      const shows = operator === "matches" ? foreignPackage(text) : undefined;
+    operator: "matches",
+    find({ text, subject }) {
+      const right = withDots(text);
+      const others = samplesOf(right).flatMap((one) =>
+        [...one.text.matchAll(/\./g)].map(
+          ({ index }) =>
+            `${one.text.slice(0, index)}x${one.text.slice(index + 1)}`,
+        ),
+      );
+      const found = wrongPattern(text, right, ANY_CHARACTER, others);
       // Without the ends, a pattern matches names that contain it.
-      const isName = /^[\w.]+$/.test(text);
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} matches, too, because a dot without \\ is any character`,
-            shows,
-            ...(isName
-              ? { comparison: `${subject} == ${quote(text)}` }
-              : { text: withDots(text) }),
-          };
+      return found && /^[\w.]+$/.test(text)
+        ? {
+            ...found,
+            text: undefined,
+            comparison: `${subject} == ${quote(text)}`,
+          }
+        : found;
     },
   },
   {

@@ -3,7 +3,7 @@ import {
   type PatternPart,
 } from "../../language/regex/pattern-tree";
 import { quote } from "../../language/syntax/print-expression";
-import { isMatch, samplesOf } from "./patterns";
+import { isMatch, samplesOf, wrongPattern } from "./patterns";
 import type { Mistake, ValueLint } from "./value-lint";
 
 /** A pattern in which a text replaces one part. */
@@ -22,7 +22,7 @@ function otherClass(
     if (right === part.source) continue;
     const whole = replaced(pattern, part, right);
     // Every character that only one of the two classes has is tried in its place.
-    const shows = OF_ASCII.filter(
+    const tries = OF_ASCII.filter(
       (one) => isMatch(`^${part.source}$`, one) !== isMatch(`^${right}$`, one),
     )
       .flatMap((one) =>
@@ -31,16 +31,9 @@ function otherClass(
         ),
       )
       .concat(samplesOf(whole))
-      .find(
-        ({ text }) => isMatch(pattern, text) !== isMatch(whole, text),
-      )?.text;
-    if (shows === undefined) continue;
-    const does = isMatch(pattern, shows) ? "matches, too" : "does not match";
-    return {
-      message: `${quote(shows)} ${does}, because ${why}`,
-      shows,
-      text: whole,
-    };
+      .map(({ text }) => text);
+    const found = wrongPattern(pattern, whole, why, tries);
+    if (found) return found;
   }
   return undefined;
 }
@@ -76,6 +69,7 @@ const WITHOUT_BACKSLASH = [
 export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "pattern-numbers",
+    operator: "matches",
     severity: "warning",
     doc: "A range of numbers is in square brackets, but brackets match a single character.",
     sent: "`[0-255]` is one of the characters 0, 1, 2 and 5 (RE2, syntax).",
@@ -86,21 +80,19 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-9]{1,3}$')",
     },
-    find: ({ operator, text }) =>
-      operator === "matches"
-        ? otherClass(
-            text,
-            (source) => {
-              const [, most = ""] =
-                /^\[\d{1,2}-(\d{2,4})\]$/.exec(source) ?? [];
-              return most === "" ? source : `[0-9]{1,${most.length}}`;
-            },
-            "[...] matches a single character",
-          )
-        : undefined,
+    find: ({ text }) =>
+      otherClass(
+        text,
+        (source) => {
+          const [, most = ""] = /^\[\d{1,2}-(\d{2,4})\]$/.exec(source) ?? [];
+          return most === "" ? source : `[0-9]{1,${most.length}}`;
+        },
+        "[...] matches a single character",
+      ),
   },
   {
     code: "pattern-range",
+    operator: "matches",
     severity: "warning",
     doc: "In square brackets, a hyphen between two signs means a range of characters.",
     sent: "`[+-/]` matches one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
@@ -109,17 +101,16 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
       found: "any(http.request.headers['X-Path'], # matches '^[a-z+-/]+$')",
       fixed: "any(http.request.headers['X-Path'], # matches '^[a-z+/-]+$')",
     },
-    find: ({ operator, text }) =>
-      operator === "matches"
-        ? otherClass(
-            text,
-            withHyphenAtEnd,
-            "a hyphen between two signs is a range",
-          )
-        : undefined,
+    find: ({ text }) =>
+      otherClass(
+        text,
+        withHyphenAtEnd,
+        "a hyphen between two signs is a range",
+      ),
   },
   {
     code: "pattern-a-to-z",
+    operator: "matches",
     severity: "warning",
     doc: "`[A-z]` matches more than letters.",
     sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
@@ -128,18 +119,17 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
       found: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
       fixed: "sdk.platform.app_package_name matches '^com[.]acme[.][A-Za-z]+$'",
     },
-    find: ({ operator, text }) =>
-      operator === "matches"
-        ? otherClass(
-            text,
-            (source) =>
-              source.replace("A-z", source.includes("a-z") ? "A-Z" : "A-Za-z"),
-            "[A-z] has _ and other signs",
-          )
-        : undefined,
+    find: ({ text }) =>
+      otherClass(
+        text,
+        (source) =>
+          source.replace("A-z", source.includes("a-z") ? "A-Z" : "A-Za-z"),
+        "[A-z] has _ and other signs",
+      ),
   },
   {
     code: "pattern-braces",
+    operator: "matches",
     severity: "warning",
     doc: "Braces contain a hyphen instead of a comma, so the pattern looks for the braces themselves.",
     sent: "`a{1,2}` matches one or two a; `a{1-2}` matches a text with braces (RE2, syntax).",
@@ -148,18 +138,12 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
       found: "http.user_agent.string matches 'Chrome/[0-9]{1-2}[.]'",
       fixed: "http.user_agent.string matches 'Chrome/[0-9]{1,2}[.]'",
     },
-    find({ operator, text }) {
-      const right = text.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}");
-      if (operator !== "matches" || right === text) return undefined;
-      const shows = samplesOf(right).find((one) => !isMatch(text, one.text));
-      return shows
-        ? {
-            message: `${quote(shows.text)} does not match, because the braces are looked for`,
-            shows: shows.text,
-            text: right,
-          }
-        : undefined;
-    },
+    find: ({ text }) =>
+      wrongPattern(
+        text,
+        text.replace(/(?<!\\)\{(\d+)-(\d+)\}/g, "{$1,$2}"),
+        "the braces are looked for",
+      ),
   },
   {
     code: "pattern-backslash",

@@ -1,7 +1,7 @@
 import { readPattern } from "../../language/regex/pattern";
 import { patternTexts } from "../../language/regex/pattern-texts";
 import { quote } from "../../language/syntax/print-expression";
-import type { ValueLint, Mistake } from "./value-lint";
+import { containing, type Mistake, type ValueLint } from "./value-lint";
 
 /** Whether a pattern matches a text. */
 export function isMatch(pattern: string, text: string): boolean {
@@ -14,6 +14,32 @@ export const samplesOf = (pattern: string) =>
   (patternTexts(pattern)?.texts ?? []).slice(0, MAX_SAMPLES);
 
 const MAX_SAMPLES = 12;
+
+/** Why a pattern with an open dot matches more than it should. */
+export const ANY_CHARACTER = "a dot without \\ is any character";
+
+/**
+ * The mistake in a pattern that has another result than the right pattern for one of
+ * some texts; undefined if no text shows it. Default: texts that the right pattern
+ * matches.
+ */
+export function wrongPattern(
+  pattern: string,
+  right: string,
+  why: string,
+  tries: readonly string[] = samplesOf(right).map(({ text }) => text),
+): Mistake | undefined {
+  const shows = tries.find(
+    (one) => isMatch(pattern, one) !== isMatch(right, one),
+  );
+  if (shows === undefined) return undefined;
+  const does = isMatch(pattern, shows) ? "matches, too" : "does not match";
+  return {
+    message: `${quote(shows)} ${does}, because ${why}`,
+    shows,
+    text: right,
+  };
+}
 
 const HOST_IN =
   /^(?:([a-z][a-z0-9+-]*:\/\/))?([a-z0-9.-]*\.[a-z]+|localhost)(:\d+)?\/?$/i;
@@ -52,7 +78,7 @@ function foreignOrigins(pattern: string): [origin: string, why: string][] {
       .slice(1)
       .map((_, i): [string, string] => [
         `${scheme}${labels.slice(0, i + 1).join(".")}x${labels.slice(i + 1).join(".")}${port}`,
-        "a dot without \\ is any character",
+        ANY_CHARACTER,
       ]);
     return [behind, ...inFront, ...dots];
   });
@@ -110,6 +136,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     doc: "A pattern also matches origins of other people, because it has no `^` or `$`, or because its dots match any character.",
     sent: "Anybody can register a host, and so choose the Origin of their pages. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Origin"],
+    operator: "matches",
     onlyIf: "let in",
     example: {
       action: "allow",
@@ -118,8 +145,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example$')",
     },
-    find: ({ operator, text }) =>
-      operator === "matches" ? openPattern(text, "") : undefined,
+    find: ({ text }) => openPattern(text, ""),
   },
   {
     code: "referer-pattern",
@@ -127,6 +153,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     doc: "A pattern also matches Referers of other people's pages.",
     sent: "Anybody can register a host, and the addresses of its pages are sent as Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Referer"],
+    operator: "matches",
     onlyIf: "let in",
     example: {
       action: "allow",
@@ -135,8 +162,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Referer'], # matches '^https://(?:www\\\\.)?shop\\\\.example/')",
     },
-    find({ operator, text }) {
-      if (operator !== "matches") return undefined;
+    find({ text }) {
       const mistake = openPattern(text, "/");
       const right = `${text}/`;
       const isRight =
@@ -153,6 +179,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     doc: "A pattern looks for a host at the start of an Origin or a Referer, where the scheme stands.",
     sent: "An Origin and a Referer begin with a scheme and `://` (RFC 6454; RFC 9110, 10.1.3).",
     of: ["Origin", "Referer"],
+    operator: "matches",
     unless: ["origin-pattern", "referer-pattern"],
     example: {
       action: "allow",
@@ -161,19 +188,15 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Origin'], # matches '(://|\\\\.)shop\\\\.example$')",
     },
-    find({ operator, text, part }) {
-      if (operator !== "matches") return undefined;
+    find({ text, part }) {
       const right = text.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://");
-      const shows = samplesOf(right)
-        .map((one) => `https${one.text}${part === "Referer" ? "/" : ""}`)
-        .find((one) => isMatch(right, one) && !isMatch(text, one));
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} does not match, because it begins with its scheme`,
-            shows,
-            text: right,
-          };
+      const path = part === "Referer" ? "/" : "";
+      return wrongPattern(
+        text,
+        right,
+        "it begins with its scheme",
+        samplesOf(right).map((one) => `https${one.text}${path}`),
+      );
     },
   },
   {
@@ -207,6 +230,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     code: "pattern-alternatives",
     severity: "warning",
     doc: "`^` belongs only to the first alternative of a pattern, and `$` only to the last.",
+    operator: "matches",
     sent: "`^a|b$` means `(?:^a)|(?:b$)`. It matches texts that begin with a, and texts that end with b (RE2, syntax).",
     example: {
       action: "allow",
@@ -215,85 +239,66 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       fixed:
         "sdk.platform.app_package_name matches '^(?:com\\\\.acme\\\\.app|com\\\\.acme\\\\.shop)$'",
     },
-    find({ operator, text, part }) {
+    find({ text, part }) {
       const outside = text.replace(
         /\\.|\[[^\]]*\]|\((?:[^()]|\([^()]*\))*\)/g,
         "",
       );
       const parts = outside.split("|");
       const isHalf =
-        operator === "matches" &&
         parts.length > 1 &&
         outside.startsWith("^") &&
         outside.endsWith("$") &&
         !parts.slice(1).some((one) => one.startsWith("^")) &&
         !parts.slice(0, -1).some((one) => one.endsWith("$"));
       if (!isHalf || part === "Origin" || part === "Referer") return undefined;
-      const right = `^(?:${text.slice(1, -1)})$`;
-      const shows = samplesOf(text)
-        .flatMap((one) => [`${one.text}x`, `x${one.text}`])
-        .find((one) => isMatch(text, one) && !isMatch(right, one));
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} matches, too, because ^ and $ belong to one alternative each`,
-            shows,
-            text: right,
-          };
+      return wrongPattern(
+        text,
+        `^(?:${text.slice(1, -1)})$`,
+        "^ and $ belong to one alternative each",
+        samplesOf(text).flatMap((one) => [`${one.text}x`, `x${one.text}`]),
+      );
     },
   },
   {
     code: "pattern-class",
     severity: "warning",
     doc: "Words are in square brackets, but brackets match a single character.",
+    operator: "matches",
     sent: "`[curl|Wget]` matches one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` matches one of the words (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches '^[curl|Wget]'",
       fixed: "http.user_agent.string matches '^(?:curl|Wget)'",
     },
-    find({ operator, text }) {
+    find({ text }) {
       const right = text.replace(
         /\[(\w{2,}(?:\|[\w ]{2,})+)\]/g,
         (_, words: string) => `(?:${words})`,
       );
-      if (operator !== "matches" || right === text) return undefined;
-      const shows = [...samplesOf(text).map((one) => one.text), ORDINARY].find(
-        (one) => isMatch(text, one) && !isMatch(right, one),
-      );
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} matches, too, because [...] matches a single character`,
-            shows,
-            text: right,
-          };
+      return wrongPattern(text, right, "[...] matches a single character", [
+        ...samplesOf(text).map((one) => one.text),
+        ORDINARY,
+      ]);
     },
   },
   {
     code: "pattern-blanks",
     severity: "warning",
     doc: "A pattern has blanks beside `|`, and they are part of the alternatives.",
+    operator: "matches",
     sent: "A blank in a pattern matches a blank in the text (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches 'sqlmap | nikto'",
       fixed: "http.user_agent.string matches 'sqlmap|nikto'",
     },
-    find({ operator, text }) {
-      const right = text.replace(/(?<!\\)(?: +\| *|\| +)/g, "|");
-      if (operator !== "matches" || right === text) return undefined;
-      const shows = samplesOf(right).find(
-        (one) => isMatch(right, one.text) && !isMatch(text, one.text),
-      )?.text;
-      return shows === undefined
-        ? undefined
-        : {
-            message: `${quote(shows)} does not match, because the blanks are looked for, too`,
-            shows,
-            text: right,
-          };
-    },
+    find: ({ text }) =>
+      wrongPattern(
+        text,
+        text.replace(/(?<!\\)(?: +\| *|\| +)/g, "|"),
+        "the blanks are looked for, too",
+      ),
   },
   {
     code: "pattern-slashes",
@@ -320,7 +325,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
             shows,
             comparison:
               isOfPattern && right === body
-                ? `${subject} contains ${quote(body)}`
+                ? containing(subject, body)
                 : `${subject} matches ${quote(right)}`,
           };
     },
@@ -329,17 +334,17 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     code: "pattern-glob",
     severity: "warning",
     doc: "A pattern uses `*` as a shell does, but in a pattern `*` repeats the character before it.",
+    operator: "matches",
     sent: "`bot*` matches `bo`, `bot` and `bott`. A pattern may match anywhere in the text, so the rest of the text needs no `*` (RE2, syntax).",
     example: {
       action: "deny",
       found: "http.user_agent.string matches 'Scrapy*'",
       fixed: "http.user_agent.string contains 'Scrapy'",
     },
-    find({ operator, text, subject }) {
+    find({ text, subject }) {
       const [, word = "", last = ""] =
         /^\^?((?:\w|\\\.|[/ -])*)(\w|\/)\*\$?$/.exec(text) ?? [];
-      if (operator !== "matches" || word.length + last.length < 2)
-        return undefined;
+      if (word.length + last.length < 2) return undefined;
       const shows = word.replaceAll("\\", "");
       const meant = text.startsWith("^") ? "startsWith" : "contains";
       return {

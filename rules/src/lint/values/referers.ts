@@ -118,6 +118,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-starts",
+    operator: "startsWith",
     severity: "warning",
     doc: "`startsWith` with a host without a slash behind it also matches other hosts that begin with the same letters.",
     sent: SENT,
@@ -130,13 +131,8 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
-    find({ operator, text }) {
-      if (
-        operator !== "startsWith" ||
-        !WITHOUT_PATH.test(text) ||
-        /:\d*$/.test(text)
-      )
-        return undefined;
+    find({ text }) {
+      if (!WITHOUT_PATH.test(text) || /:\d*$/.test(text)) return undefined;
       const shows = `${text}.evil.example/`;
       return {
         message: `${quote(shows)} starts with ${quote(text)}, too`,
@@ -147,6 +143,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-ends",
+    operator: "endsWith",
     severity: "warning",
     doc: "`endsWith` with a path matches this path on every host.",
     sent: SENT,
@@ -158,8 +155,8 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Referer'], # == 'https://shop.example/checkout')",
     },
-    find: ({ operator, text }) =>
-      operator === "endsWith" && /^\/[^/]/.test(text)
+    find: ({ text }) =>
+      /^\/[^/]/.test(text)
         ? {
             message: `'https://evil.example${text}' ends with it, too`,
             shows: `https://evil.example${text}`,
@@ -169,6 +166,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-contains",
+    operator: "contains",
     severity: "warning",
     doc: "`contains` matches every Referer with the text anywhere in it.",
     sent: SENT,
@@ -180,9 +178,9 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       fixed:
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
-    find({ operator, text, subject }) {
+    find({ text, subject }) {
       const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");
-      if (operator !== "contains" || !HOST.test(host)) return undefined;
+      if (!HOST.test(host)) return undefined;
       const shows = [
         `https://evil${host.replace(/^\.?/, "")}/`,
         `https://${host}.evil.example/`,

@@ -5,7 +5,12 @@ import { operatorsOf } from "../../language/tables/lookup";
 import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import type { TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import {
+  containing,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 const SENT =
   "A user agent has a fixed spelling of its name, together with a version and other text (docs/assumptions.md, A105: the list crawler-user-agents; RFC 9110, 10.1.5). Letter case counts.";
@@ -292,7 +297,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         shows: userAgent,
         comparison:
           text !== undefined && operator !== "matches"
-            ? `${subject} contains ${quote(text)}`
+            ? containing(subject, text)
             : undefined,
         fix:
           instead === undefined
@@ -358,7 +363,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         ...(shared
           ? { fix: ONLY_INTENDED }
           : {
-              comparison: `${subject} contains ${quote(inCaseOf(functions, name))}`,
+              comparison: containing(subject, inCaseOf(functions, name)),
             }),
       };
     },

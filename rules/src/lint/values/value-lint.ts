@@ -16,6 +16,8 @@ export interface ValueLint extends Pick<
   readonly sent: string;
   /** Headers and fields whose texts it checks. Absent: all of them. */
   readonly of?: readonly string[];
+  /** The only operator that it checks. Absent: all operators. */
+  readonly operator?: TextComparison["operator"];
   /** Report the mistake only if the rule lets the example in, or keeps it out. Absent: always. */
   readonly onlyIf?: "let in" | "kept out";
   /** A rule in which it finds something, and the same rule with the edit. */
@@ -78,6 +80,7 @@ export function asLint(row: ValueLint): Lint {
       let results = NOTHING;
       for (const comparison of rule.comparisons) {
         if (row.of && !row.of.includes(comparison.part)) continue;
+        if (row.operator && row.operator !== comparison.operator) continue;
         const mistake = row.find(comparison);
         const result = mistake && resultOf(row, mistake, comparison, rule, set);
         if (result) results = [...results, result];
@@ -176,6 +179,14 @@ function valueCondition(
   );
   return checked.ok ? matches(checked.expression) : undefined;
 }
+
+/** The comparison that looks for a text anywhere in a part. */
+export const containing = (subject: string, text: string) =>
+  `${subject} contains ${quote(text)}`;
+
+/** The comparison with a text, alone or in front of a sign such as a dot. */
+export const aloneOrBefore = (subject: string, text: string, sign: string) =>
+  `${subject} == ${quote(text)} || ${subject} startsWith ${quote(text + sign)}`;
 
 /** Whether a comparison asks for the whole text. */
 export const isWhole = ({ operator }: TextComparison) =>

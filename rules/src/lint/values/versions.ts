@@ -7,8 +7,13 @@ import {
   type Version,
 } from "../../language/text/version";
 import { WRITTEN_FOR_MISSING } from "../set/missing-text";
-import { isMatch } from "./patterns";
-import { isWhole, type Mistake, type ValueLint } from "./value-lint";
+import { wrongPattern } from "./patterns";
+import {
+  aloneOrBefore,
+  isWhole,
+  type Mistake,
+  type ValueLint,
+} from "./value-lint";
 
 const HOLDS: Record<string, (order: number) => boolean> = {
   "<": (order) => order < 0,
@@ -127,7 +132,7 @@ function noVersion(comparison: TextComparison): Mistake | undefined {
       shows: right,
       ...(operator === "startsWith"
         ? {
-            comparison: `${subject} == ${quote(right)} || ${subject} startsWith ${quote(`${right}.`)}`,
+            comparison: aloneOrBefore(subject, right, "."),
           }
         : { text: right }),
     };
@@ -196,14 +201,8 @@ export const VERSION_VALUES: readonly ValueLint[] = [
     },
     find({ operator, text, subject }) {
       if (operator === "matches" && FIRST_DIGIT.test(text)) {
-        const shows = TWO_DIGITS.find((one) => isMatch(text, one));
-        return shows === undefined
-          ? undefined
-          : {
-              message: `${quote(shows)} matches, too, because its first number has more digits`,
-              shows,
-              text: `${text}\\.`,
-            };
+        const why = "its first number has more digits";
+        return wrongPattern(text, `${text}\\.`, why, TWO_DIGITS);
       }
       const plain =
         operator === "matches"
@@ -224,7 +223,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       return {
         message: `${quote(shows)} ${isStart ? "starts with" : "has"} ${quote(version)}, too`,
         shows,
-        comparison: `${subject} == ${quote(version)} || ${subject} startsWith ${quote(`${version}.`)}`,
+        comparison: aloneOrBefore(subject, version, "."),
       };
     },
   },

@@ -17,7 +17,7 @@ import { visibleText } from "./visible-text";
 export interface DiffNames {
   readonly before: string;
   readonly after: string;
-  /** How many past events each change decides otherwise, and whose events they are. */
+  /** How many past events each change decides differently, and the environment of these events. */
   readonly onEvents?: DiffOnEvents & { readonly environment: string };
 }
 
@@ -109,7 +109,7 @@ export interface EditParts {
   readonly sign: string;
   readonly code: string;
   readonly replacement?: string;
-  /** What is easily overlooked. */
+  /** A remark about something that is easily overlooked. */
   readonly note?: string;
 }
 

@@ -4,9 +4,9 @@ import { describeLint } from "../describe/describe-lint";
 import { visibleText, wrap } from "../describe/visible-text";
 
 /**
- * Explains the code of a finding to people: what is found, why that matters, an example
- * with what is said of it and how that is known, and the example corrected. Undefined for
- * a text that is no code.
+ * Explains the code of a finding to people: what it finds, why that matters, an example
+ * with its finding and the proof, and the corrected example. Undefined for a text that
+ * is no code.
  */
 export function explainLint(code: string): string | undefined {
   const ofFile = FILE_CODES.find((one) => one.code === code);

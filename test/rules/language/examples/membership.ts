@@ -56,7 +56,7 @@ export const membership = [
   row(`nil in []`, false),
   row(`nil in ${H}['Origin']`, false),
   mistake(`1 in ['a']`, "a number cannot be in a list of strings"),
-  mistake(`'a' in [1]`, "a string cannot be in a list of another kind"),
+  mistake(`'a' in [1]`, "a string cannot be in a list of other values"),
   mistake(`true in ['a']`, "a boolean cannot be in a list of strings"),
   mistake(`1 in ${H}['Origin']`, "a number cannot be in a list of strings"),
   mistake(
