@@ -11,7 +11,8 @@ const read = (path: string) =>
 const PAGE = read("docs/cloning.md");
 
 /** `pulumi` with the user's settings: Pulumi checks the types of the program. */
-const CHECKED = "PULUMI_NODEJS_TRANSPILE_ONLY=false NODE_OPTIONS= pulumi";
+const CHECKED =
+  "PULUMI_DEBUG_LANGUAGES= PULUMI_NODEJS_TRANSPILE_ONLY=false NODE_OPTIONS= pulumi";
 
 let workspace: LocalWorkspace;
 let packages: PackedPackages;

@@ -44,19 +44,39 @@ const sourceMaps = new Map();
 
 /** Compiles the TypeScript files of a program without checking their types. */
 function compilePrograms() {
-  const { transformSync } = require("esbuild");
   Module._extensions[".ts"] = (module, filename) => {
-    const { code, map } = transformSync(fs.readFileSync(filename, "utf8"), {
-      format: "cjs",
-      loader: "ts",
-      platform: "node",
-      sourcefile: filename,
-      sourcemap: "external",
-      target: "es2022",
+    const { code, map } = compiled(fs.readFileSync(filename, "utf8"));
+    const url = JSON.stringify(filename);
+    sourceMaps.set(filename, {
+      url: filename,
+      map: map.replace(NAME, () => url),
     });
-    sourceMaps.set(filename, { url: filename, map });
     module._compile(code, filename);
   };
+}
+
+/** Stands for the name of a program's file in its source map. */
+const NAME = '"program.ts"';
+const SETTINGS = {
+  format: "cjs",
+  loader: "ts",
+  platform: "node",
+  sourcefile: JSON.parse(NAME),
+  sourcemap: "external",
+  target: "es2022",
+};
+
+/** The JavaScript of a program's text, from the cache if there is one. */
+function compiled(text) {
+  const hash = createHash("sha1")
+    .update(JSON.stringify([SETTINGS, text]))
+    .digest("hex");
+  const file = folder && join(folder, `program-${hash}.json`);
+  if (file && fs.existsSync(file))
+    return JSON.parse(fs.readFileSync(file, "utf8"));
+  const { code, map } = require("esbuild").transformSync(text, SETTINGS);
+  if (file) writeWhole(file, JSON.stringify({ code, map }));
+  return { code, map };
 }
 
 /** Maps the stacks of errors to the program; Pulumi's own files stay as they are. */
@@ -164,11 +184,13 @@ function writeKept(file, kept, scripts) {
   for (const [key, script] of scripts) all.set(key, script.createCachedData());
   let end = 0;
   const index = [...all].map(([key, code]) => [key, end, (end += code.length)]);
+  writeWhole(file, v8.serialize([index, Buffer.concat([...all.values()])]));
+}
+
+/** Writes a file of the cache; another process never sees a part of it. */
+function writeWhole(file, content) {
   const own = `${file}.${randomUUID()}`;
   fs.mkdirSync(folder, { recursive: true });
-  fs.writeFileSync(
-    own,
-    v8.serialize([index, Buffer.concat([...all.values()])]),
-  );
+  fs.writeFileSync(own, content);
   fs.renameSync(own, file);
 }

@@ -9,7 +9,7 @@ import {
   prepareEngineHome,
 } from "@devid/engine";
 import { killTree } from "./kill-tree";
-import { QUICK_PROGRAMS } from "./quick-programs";
+import { languageHostHere, QUICK_PROGRAMS } from "./quick-programs";
 import { UNTHROTTLED } from "./unthrottled";
 
 /** The output of a command, and how it ended. */
@@ -69,9 +69,12 @@ export class UserShell {
     command: string,
     { in: folder = ".", input = "" } = {},
   ): Promise<CommandResult> {
+    const host = command.includes("pulumi ")
+      ? await languageHostHere(this.env)
+      : undefined;
     const child = spawn("sh", ["-c", command], {
       cwd: join(this.folder, folder),
-      env: this.env,
+      env: { ...this.env, ...host?.settings },
       stdio: "pipe",
     });
     const result = { text: "", stdout: "" };
@@ -86,6 +89,7 @@ export class UserShell {
     // failed.
     child.stdin.on("error", () => undefined).end(input);
     await once(child, "close");
+    await host?.close();
     return { code: child.exitCode, ...result };
   }
 

@@ -9,6 +9,9 @@ const MAX_OUTPUT = 64 * 1024 * 1024;
 
 /** The git repository that contains a file, read with the `git` command. */
 export class GitRepository {
+  /** What git has answered to this object; a commit's contents never change. */
+  readonly #answers = new Map<string, Promise<Answer>>();
+
   private constructor(
     /** Path of the file as the user named it; git runs in its folder. */
     readonly path: string,
@@ -98,15 +101,23 @@ export class GitRepository {
     return at === -1 ? undefined : fields[at - 1];
   }
 
+  /** Runs each git command once. */
+  #git(args: readonly string[]): Promise<Answer> {
+    const key = JSON.stringify(args);
+    const answer = this.#answers.get(key) ?? git(this.path, args);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
   /** The line that git prints; undefined if the command fails. */
   async #line(...args: readonly string[]): Promise<string | undefined> {
-    const answer = await git(this.path, args);
+    const answer = await this.#git(args);
     return "printed" in answer ? answer.printed.trim() : undefined;
   }
 
   /** The output of a git command that should succeed. @throws UsageError */
   async #printed(...args: readonly string[]): Promise<string> {
-    const answer = await git(this.path, args);
+    const answer = await this.#git(args);
     if ("printed" in answer) return answer.printed;
     throw new UsageError(
       `git ${args[0]} failed for ${this.path}: ${answer.refused}`,
@@ -114,11 +125,10 @@ export class GitRepository {
   }
 }
 
+type Answer = { readonly printed: string } | { readonly refused: string };
+
 /** Runs git in the folder of a file. */
-async function git(
-  path: string,
-  args: readonly string[],
-): Promise<{ readonly printed: string } | { readonly refused: string }> {
+async function git(path: string, args: readonly string[]): Promise<Answer> {
   // Within a git hook, these variables would point git at the hook's
   // repository.
   const { GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, ...env } = process.env;
