@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
 /**
@@ -28,6 +29,18 @@ export function fileError(
   return new UsageError(`${path} cannot be ${done}: ${reason}.`);
 }
 
+/**
+ * The text of a file that the user named.
+ * @throws UsageError if it cannot be read
+ */
+export function readText(path: string): string {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    throw fileError(path, "read", error);
+  }
+}
+
 /** A signal by which a person or a pipeline asks a command to end. */
 export type EndSignal = "SIGINT" | "SIGTERM";
 
@@ -41,12 +54,12 @@ export class InterruptedError extends Error {
    */
   readonly exitCode: number;
 
-  /** @param howToGoOn a sentence that says what is unfinished and how to continue */
+  /** @param howToContinue a sentence that says what is unfinished and how to continue */
   constructor(
     readonly signal: EndSignal,
-    howToGoOn = "",
+    howToContinue = "",
   ) {
-    super(`Stopped by ${signal}. ${howToGoOn}`.trimEnd());
+    super(`Stopped by ${signal}. ${howToContinue}`.trimEnd());
     this.exitCode = 128 + constants.signals[signal];
   }
 }

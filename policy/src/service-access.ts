@@ -83,7 +83,7 @@ export async function reputationOf(
 
 /** Whether an error means that the service, or a warehouse, does not answer at present. */
 export function isOutage(error: DevidError): boolean {
-  // Its own class stands in a package that is loaded where it is needed.
+  // The error of a warehouse has this name, too.
   if (error.name === "UnreachableError") return true;
   return [ServerError, ThrottledError, SearchTimeoutError].some(
     (type) => error instanceof type,

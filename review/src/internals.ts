@@ -14,3 +14,4 @@ export { LabelCounter } from "./replay/label-counter";
 export { ComparisonCounter } from "./replay/measure-impact";
 export { type PartRead } from "./usage/parts-read";
 export { type Answer } from "./usage/request-answers";
+export { markup, type Markup, type MarkupPart } from "./report/html/markup";

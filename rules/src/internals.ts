@@ -40,6 +40,7 @@ export { type OrderOperatorRow } from "./language/tables/operators";
 export { lower, upper } from "./language/text/text";
 export { identities, lintSet } from "./lint/lint-rules";
 export { LintedSet } from "./lint/set/linted-set";
+export { distance } from "./lint/set/nearest";
 export { type Plain } from "./plain";
 export {
   type Quote,

@@ -1,7 +1,6 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -10,13 +9,13 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 import { CERTIFICATE_FILE, tlsFront } from "../helpers/tls-front";
 import { WebhookReceiver } from "../helpers/webhook-receiver";
 import { proxyServer } from "../sdk/http/proxy-server";
+import { folderForTests } from "../helpers/test-folder";
 
 const run = promisify(execFile);
 const CLI = resolve(__dirname, "../../cli");
 
 describe("the program that npx runs", () => {
-  const folder = mkdtempSync(join(tmpdir(), "devid-launcher-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderForTests();
 
   const started = () => run(process.execPath, [join(folder, "bin/devid.js")]);
 

@@ -1,11 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { fileError } from "../../cli/src/errors";
+import { folderForTests } from "../helpers/test-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "devid-errors-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const failure = (work: () => unknown): unknown => {
   try {

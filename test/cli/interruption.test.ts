@@ -1,22 +1,21 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { DevidProcess } from "./devid-process";
+import { folderForEachTest } from "../helpers/test-folder";
 
 let workspace: LocalWorkspace;
 let folder: string;
+folderForEachTest((path) => (folder = path));
 beforeEach(async () => {
   workspace = await LocalWorkspace.start();
-  folder = mkdtempSync(join(tmpdir(), "devid-interrupted-"));
   writeFileSync(
     join(folder, "rules.yaml"),
     "rules:\n  - name: bots\n    expression: http.user_agent.is_crawler_bot\n    action: deny\n",
   );
 });
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await workspace.close();
 });
 

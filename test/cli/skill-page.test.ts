@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { DevidProcess } from "./devid-process";
+import { folderForTests } from "../helpers/test-folder";
 
 // The files and commands that SKILL.md gives to an assistant, without an engine.
 
@@ -12,8 +12,7 @@ const [, RULES = ""] = [...TEXT.matchAll(/^```yaml\n(.*?)^```$/gms)].map(
   ([, code = ""]) => code,
 );
 
-const folder = mkdtempSync(join(tmpdir(), "devid-skill-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 it("has the front matter that assistants search", () => {
   const matter = parse(/^---\n(.*?)^---$/ms.exec(TEXT)?.[1] ?? "") as {

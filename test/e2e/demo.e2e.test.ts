@@ -8,6 +8,14 @@ import { makeWorkFolder } from "../helpers/engine-stack";
 import { QUICK_PROGRAMS } from "../helpers/quick-programs";
 
 const ROOT = resolve(__dirname, "../..");
+const PROGRAM = readFileSync(
+  join(ROOT, "examples/quickstart/index.ts"),
+  "utf8",
+);
+
+/** The resources of the quickstart, and the stack. */
+const DECLARED = (PROGRAM.match(/new devid\./g) ?? []).length + 1;
+
 let folder: string;
 
 /** Starts a demo command in a copy of the demo's files. The copy has its own service and stack. */
@@ -56,7 +64,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 it("up deploys the quickstart and says what to try next", async () => {
   const { code, stdout } = await demo(["up"]);
-  expect(stdout).toContain("+ 7 created");
+  expect(stdout).toContain(`+ ${DECLARED} created`);
   expect(stdout.trimEnd().split("\n").slice(-3)).toEqual([
     expect.stringContaining(
       "On the local service now: an environment, 2 API keys",
@@ -75,7 +83,7 @@ it("a preview changes nothing, and uses another port when its own port is taken"
   const blocker = createServer().listen(port, "127.0.0.1");
   await once(blocker, "listening");
   try {
-    expect((await demo(["preview"])).stdout).toContain("7 unchanged");
+    expect((await demo(["preview"])).stdout).toContain(`${DECLARED} unchanged`);
   } finally {
     blocker.close();
   }
@@ -86,8 +94,8 @@ it("state prints only the state, without secrets", async () => {
   const { deployment } = JSON.parse(stdout) as {
     deployment: { resources: unknown[] };
   };
-  // The stack, its provider, the engine's own provider, and six resources.
-  expect(deployment.resources).toHaveLength(9);
+  // The program's provider and the engine's own are not declared.
+  expect(deployment.resources).toHaveLength(DECLARED + 2);
   expect(stdout).not.toContain("local-management-us");
 });
 
@@ -107,7 +115,7 @@ it("a preview uses the service that serve runs, on the same port as before", asy
     const { url } = JSON.parse(
       readFileSync(join(folder, ".devid/service.json"), "utf8"),
     ) as { url: string };
-    expect((await demo(["preview"])).stdout).toContain("7 unchanged");
+    expect((await demo(["preview"])).stdout).toContain(`${DECLARED} unchanged`);
     const log = await fetch(`${url}/_local/requests`);
     expect(await log.json()).toMatchObject([{ path: "/management/hello" }]);
   } finally {
@@ -143,13 +151,13 @@ it("a preview uses the user's own service on this machine without confirmation",
   };
   const { code, stderr, stdout } = await demo(["preview"], own);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  expect(stdout).toContain("7 unchanged");
+  expect(stdout).toContain(`${DECLARED} unchanged`);
 });
 
 it("destroy removes everything and stops its service", async () => {
   const { code, stdout } = await demo(["destroy"]);
   expect(code).toBe(0);
-  expect(stdout).toContain("- 7 deleted");
+  expect(stdout).toContain(`- ${DECLARED} deleted`);
   // The user of the demo may have no pulumi command.
   expect(stdout).not.toContain("pulumi stack rm");
   expect(existsSync(join(folder, ".devid/service.json"))).toBe(false);

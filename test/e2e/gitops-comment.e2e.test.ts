@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { ReviewHost } from "../helpers/review-host";
+import { folderForTests } from "../helpers/test-folder";
 
 // The scripts of examples/gitops that comment on GitHub and GitLab, against a host on loopback.
 
@@ -16,10 +17,9 @@ const MARKER = "<!-- devid-review:rules.yaml:stack=prod -->";
 const REVIEW = `${MARKER}\n### Review of \`rules.yaml\`\n`;
 
 let host: ReviewHost;
-let folder: string;
+const folder = folderForTests();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "comment-"));
   host = await ReviewHost.start(TOKENS, folder);
   host.heads.set("7", "c0ffee");
 });
@@ -34,7 +34,6 @@ afterEach(() => {
 
 afterAll(async () => {
   await host.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const writeReview = (text = REVIEW) =>

@@ -1,6 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -9,15 +8,15 @@ import { launchBrowser } from "../helpers/browser";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { PackedPackages } from "../helpers/packed-packages";
 import { plainServer } from "../sdk/http/plain-server";
+import { folderForTests } from "../helpers/test-folder";
 
 const run = promisify(execFile);
 
 // A user's program, with our packages installed from tarballs.
-let program: string;
+const program = folderForTests();
 let local: LocalWorkspace;
 
 beforeAll(async () => {
-  program = mkdtempSync(join(tmpdir(), "devid-readmes-"));
   const files = typescriptProgram(
     { resources: [], ruleSets: [], lookedUp: [], outputs: [], leftOut: [] },
     { project: "readmes", description: "Examples" },
@@ -36,7 +35,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await local.close();
-  rmSync(program, { recursive: true, force: true });
 });
 
 /** The examples of one language in the README of an installed package, with the test's service as their address. */

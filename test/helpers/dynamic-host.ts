@@ -1,8 +1,7 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { credentials, type ServiceError } from "@grpc/grpc-js";
 import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import {
@@ -77,6 +76,36 @@ const HOST = require.resolve("@pulumi/pulumi/cmd/dynamic-provider");
 const MARK_WHEN_READ = path.resolve(__dirname, "mark-when-read.cjs");
 const END_OF_OUTPUT = "(end of output)\n";
 
+/** Starts a provider in a separate process, as the engine does. */
+export async function startProvider(
+  args: readonly string[],
+  cwd: string,
+  settings: Readonly<Record<string, string>> = {},
+): Promise<{
+  child: ChildProcessWithoutNullStreams;
+  client: ResourceProviderClient;
+}> {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^DEVID_/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    ...UNTHROTTLED,
+    ...settings,
+    // Without settings, the provider would call the public service. Nothing listens
+    // at this address.
+    DEVID_ENDPOINT: "http://127.0.0.1:9",
+  };
+  const child = spawn(process.execPath, [...args, "127.0.0.1:9"], { cwd, env });
+  const lines = createInterface({ input: child.stdout });
+  const [port] = (await once(lines, "line")) as [string];
+  const client = new ResourceProviderClient(
+    `127.0.0.1:${port}`,
+    credentials.createInsecure(),
+  );
+  return { child, client };
+}
+
 /**
  * Runs Pulumi's dynamic provider host in a separate process, with our built
  * provider, and calls it as the engine does.
@@ -86,7 +115,7 @@ export class DynamicHost {
   stderr = "";
 
   private constructor(
-    private readonly host: ChildProcessByStdio<null, Readable, Readable>,
+    private readonly host: ChildProcessWithoutNullStreams,
     private readonly client: ResourceProviderClient,
   ) {}
 
@@ -95,28 +124,11 @@ export class DynamicHost {
    * `devid:endpoint`.
    */
   static async start(settings?: Record<string, string>): Promise<DynamicHost> {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^DEVID_/.test(name),
-    );
-    const env = {
-      ...Object.fromEntries(inherited),
-      ...UNTHROTTLED,
-      ...QUICK_START,
-      // Without settings, the provider would call the public service. Nothing listens
-      // at this address.
-      DEVID_ENDPOINT: "http://127.0.0.1:9",
-    };
-    const args = ["--require", MARK_WHEN_READ, HOST, "127.0.0.1:9"];
-    const child = spawn(process.execPath, args, {
-      cwd: REPOSITORY,
-      env,
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    const lines = createInterface({ input: child.stdout });
-    const [port] = (await once(lines, "line")) as [string];
-    const client = new ResourceProviderClient(
-      `127.0.0.1:${port}`,
-      credentials.createInsecure(),
+    const args = ["--require", MARK_WHEN_READ, HOST];
+    const { child, client } = await startProvider(
+      args,
+      REPOSITORY,
+      QUICK_START,
     );
     const host = new DynamicHost(child, client);
     child.stderr.on("data", (text: Buffer) => (host.stderr += text.toString()));
@@ -265,18 +277,35 @@ function own(properties: Struct | undefined): Properties {
   return rest;
 }
 
-const struct = (properties: Properties) =>
+/** Properties as the engine sends them. */
+export const struct = (properties: Properties) =>
   Struct.fromJavaScript(properties as Record<string, JavaScriptValue>);
 
-function answer<A>(
-  send: (done: (error: ServiceError | null, answer: A) => void) => unknown,
-): Promise<A> {
-  return new Promise((resolve, reject) => {
-    send((error, value) => (error ? reject(hostError(error)) : resolve(value)));
-  });
-}
+/** Reads the properties of an answer. */
+type Read = (properties: Struct | undefined) => Properties;
 
-function hostError({ details, metadata }: ServiceError): HostError {
+/**
+ * The function that sends a call and waits for its answer. It throws a `HostError`, whose
+ * properties `read` returns.
+ */
+export const answerWith =
+  (read: Read) =>
+  <A>(
+    send: (done: (error: ServiceError | null, answer: A) => void) => unknown,
+  ): Promise<A> =>
+    new Promise((resolve, reject) => {
+      send((error, value) =>
+        error ? reject(hostError(error, read)) : resolve(value),
+      );
+    });
+
+const answer = answerWith(own);
+
+/** The error of a failed call. */
+export function hostError(
+  { details, metadata }: ServiceError,
+  read: Read,
+): HostError {
   const [packed] = metadata.get("grpc-status-details-bin");
   if (!Buffer.isBuffer(packed)) return new HostError(details);
   const failed = Status.deserializeBinary(packed)
@@ -288,7 +317,7 @@ function hostError({ details, metadata }: ServiceError): HostError {
   if (!failed) return new HostError(details);
   return new HostError(details, {
     id: failed.getId(),
-    properties: own(failed.getProperties()),
+    properties: read(failed.getProperties()),
     reasons: failed.getReasonsList(),
   });
 }

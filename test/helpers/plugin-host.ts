@@ -1,25 +1,21 @@
-import { spawn, type ChildProcessByStdio } from "node:child_process";
+import type { ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
-import { credentials, type ServiceError } from "@grpc/grpc-js";
-import { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
+import type { ServiceError } from "@grpc/grpc-js";
+import type { ResourceProviderClient } from "@pulumi/pulumi/proto/provider_grpc_pb";
 import * as proto from "@pulumi/pulumi/proto/provider_pb";
-import { Status } from "@pulumi/pulumi/proto/status_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
+import type { Struct } from "google-protobuf/google/protobuf/struct_pb";
 import {
-  Struct,
-  type JavaScriptValue,
-} from "google-protobuf/google/protobuf/struct_pb";
-import {
-  HostError,
+  answerWith,
+  hostError,
+  startProvider,
+  struct,
   type CheckAnswer,
   type DiffAnswer,
   type Properties,
   type StateAnswer,
 } from "./dynamic-host";
-import { UNTHROTTLED } from "./unthrottled";
 
 /** The plugin's answer to Diff. */
 export interface DetailedDiffAnswer extends DiffAnswer {
@@ -58,7 +54,7 @@ export class PluginHost {
   urn = "";
 
   private constructor(
-    private readonly plugin: ChildProcessByStdio<Writable, Readable, Readable>,
+    private readonly plugin: ChildProcessWithoutNullStreams,
     readonly client: ResourceProviderClient,
   ) {}
 
@@ -70,28 +66,7 @@ export class PluginHost {
     settings?: Properties,
     launcher: readonly string[] = ["-e", START, "--"],
   ): Promise<PluginHost> {
-    const inherited = Object.entries(process.env).filter(
-      ([name]) => !/^DEVID_/.test(name),
-    );
-    const env = {
-      ...Object.fromEntries(inherited),
-      ...UNTHROTTLED,
-      // Without settings, the provider would call the public service. Nothing listens
-      // at this address.
-      DEVID_ENDPOINT: "http://127.0.0.1:9",
-    };
-    const args = [...launcher, "127.0.0.1:9"];
-    const child = spawn(process.execPath, args, {
-      cwd: PROVIDER,
-      env,
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    const lines = createInterface({ input: child.stdout });
-    const [port] = (await once(lines, "line")) as [string];
-    const client = new ResourceProviderClient(
-      `127.0.0.1:${port}`,
-      credentials.createInsecure(),
-    );
+    const { child, client } = await startProvider(launcher, PROVIDER);
     const host = new PluginHost(child, client);
     child.stderr.on("data", (text: Buffer) => (host.stderr += text.toString()));
     if (settings) await host.configure(settings);
@@ -277,7 +252,7 @@ export class PluginHost {
         computed ||= part.hasComputed();
       }
     } catch (error) {
-      throw hostError(error as ServiceError);
+      throw hostError(error as ServiceError, plain);
     }
     return { ...page, computed };
   }
@@ -288,10 +263,6 @@ export class PluginHost {
 }
 
 const typeOf = (kind: string) => `devid:index:${kind}`;
-
-/** Properties as the engine sends them. */
-export const struct = (properties: Properties) =>
-  Struct.fromJavaScript(properties as Record<string, JavaScriptValue>);
 
 /** Properties as the engine receives them. */
 export const plain = (properties: Struct | undefined): Properties =>
@@ -320,27 +291,4 @@ export function detailed(found: proto.DiffResponse): DetailedDiffAnswer {
 }
 
 /** Sends a call, and waits for its answer. Throws a `HostError`. */
-export function answer<A>(
-  send: (done: (error: ServiceError | null, answer: A) => void) => unknown,
-): Promise<A> {
-  return new Promise((resolve, reject) => {
-    send((error, value) => (error ? reject(hostError(error)) : resolve(value)));
-  });
-}
-
-function hostError({ details, metadata }: ServiceError): HostError {
-  const [packed] = metadata.get("grpc-status-details-bin");
-  if (!Buffer.isBuffer(packed)) return new HostError(details);
-  const failed = Status.deserializeBinary(packed)
-    .getDetailsList()[0]
-    ?.unpack(
-      (bytes) => proto.ErrorResourceInitFailed.deserializeBinary(bytes),
-      "pulumirpc.ErrorResourceInitFailed",
-    );
-  if (!failed) return new HostError(details);
-  return new HostError(details, {
-    id: failed.getId(),
-    properties: plain(failed.getProperties()),
-    reasons: failed.getReasonsList(),
-  });
-}
+export const answer = answerWith(plain);

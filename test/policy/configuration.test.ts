@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   denyBlastRadius,
@@ -7,9 +6,10 @@ import {
   POLICIES,
   publicKeyHasRateLimit,
 } from "@devid/policy/policies";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { configurationFile } from "../../policy/src/configuration-file";
 import { ask } from "./ask";
+import { folderForEachTest } from "../helpers/test-folder";
 
 const STACK = "pulumi:pulumi:Stack";
 
@@ -57,8 +57,7 @@ it("a value of the wrong type is reported with the right type", async () => {
 
 describe("the file of DEVID_POLICY_CONFIG", () => {
   let folder: string;
-  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), "policies-"))));
-  afterEach(() => rmSync(folder, { recursive: true }));
+  folderForEachTest((path) => (folder = path));
 
   const read = (text: string) => {
     const path = join(folder, "policies.json");

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { denyBlastRadius } from "@devid/policy/policies";
 import { checkPolicy } from "@devid/policy/testing";
@@ -10,6 +9,7 @@ import {
   type Answer,
 } from "../sdk/server-api/secret-key-client";
 import { inState, rule, UNKNOWN } from "./ask";
+import { folderForEachTest } from "../helpers/test-folder";
 
 const KEY = "warbler-secret-key";
 
@@ -365,14 +365,10 @@ it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 
 describe("the events of a configured warehouse", () => {
   let folder: string;
+  folderForEachTest((path) => (folder = path));
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), "devid-policy-"));
     vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
   });
-  afterEach(() => {
-    rmSync(folder, { recursive: true, force: true });
-  });
-
   /**
    * The source of stored events with these platforms, from one hour ago, and of one old
    * event.

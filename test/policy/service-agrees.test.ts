@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { serviceAgrees } from "@devid/policy/policies";
 import { checkPolicy } from "@devid/policy/testing";
@@ -10,6 +9,7 @@ import {
   type Answer,
 } from "../sdk/server-api/secret-key-client";
 import { inState, rule, UNKNOWN } from "./ask";
+import { folderForEachTest } from "../helpers/test-folder";
 
 const KEY = "warbler-management-key";
 const IOS = rule("ios", "sdk.platform.is_ios");
@@ -21,15 +21,14 @@ tests:
 `;
 
 let folder: string;
+folderForEachTest((path) => (folder = path));
 let service: Awaited<ReturnType<typeof answering>>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-policy-"));
   vi.stubEnv("DEVID_MANAGEMENT_KEY", undefined);
 });
 afterEach(async () => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
   await service.close();
 });
 

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   cloneKinds,
@@ -29,6 +28,7 @@ import * as registry from "../../provider/src/registry";
 import { Session } from "../../provider/src/session/session";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { openForTests } from "../helpers/open-for-tests";
+import { folderForTests } from "../helpers/test-folder";
 import { CANARIES, defineSeat, SeatService } from "../helpers/scratch-kind";
 
 // A made-up kind that has only a wire schema, a service and a definition. It passes through every step that a
@@ -37,7 +37,7 @@ import { CANARIES, defineSeat, SeatService } from "../helpers/scratch-kind";
 let service: SeatService;
 let client: Client;
 let staging: string;
-let folder: string;
+const folder = folderForTests();
 let definition: ReturnType<typeof defineSeat>;
 let kinds: ReturnType<typeof cloneKinds>;
 /** Everything that was printed, thrown or written. */
@@ -54,7 +54,6 @@ const lifecycle = () => {
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
   service = await SeatService.start(workspace.url);
-  folder = mkdtempSync(join(tmpdir(), "devid-scratch-"));
   const { managementKey } = workspace.service.workspaces.us;
   const settings = {
     endpoint: service.url,
@@ -72,7 +71,6 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  rmSync(folder, { recursive: true });
   await service.close();
 });
 

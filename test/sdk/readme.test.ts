@@ -1,29 +1,21 @@
 import { execFileSync } from "node:child_process";
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { execFile } from "node:child_process";
 import { startService, type Service } from "@devid/service";
 import { transformSync } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { folderForTests } from "../helpers/test-folder";
 
 const ROOT = resolve(__dirname, "../..");
 const run = promisify(execFile);
 
-let folder: string;
+const folder = folderForTests();
 let service: Service;
 /** The README in the package's tarball. */
 let readme: string;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-sdk-"));
   const args = ["pack", "--json", "--ignore-scripts", "-w", "sdk"];
   const printed = execFileSync("npm", [...args, "--pack-destination", folder], {
     cwd: ROOT,
@@ -50,7 +42,6 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await service.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Runs a program next to the unpacked package, and returns its output. */

@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { ENGINE_VERSION } from "@devid/engine";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLIC_ENTRIES } from "../helpers/public-entries";
 import { PUBLISHED } from "../helpers/published";
+import { folderForTests } from "../helpers/test-folder";
 
 // A project that installs our packed packages with each package manager. Their
 // dependencies come from the registry. The project uses every entry in each way that
@@ -17,8 +17,7 @@ const run = promisify(execFile);
 const TSC = resolve(__dirname, "../../node_modules/typescript/bin/tsc");
 const NAMES = PUBLIC_ENTRIES.map(({ name }) => name);
 
-const folder = mkdtempSync(join(tmpdir(), "devid-managers-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 let packages: PackedPackages;
 beforeAll(async () => {

@@ -1,34 +1,29 @@
 import {
   chmodSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
 import { once } from "node:events";
 import { connect } from "node:net";
-import { tmpdir } from "node:os";
 import { setTimeout } from "node:timers/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, startService, type ServiceOptions } from "@devid/service";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../helpers/webhook-receiver.js";
 import { LocalWorkspace } from "../helpers/local-workspace.js";
 import { ServiceProcess } from "./service-process.js";
+import { folderForEachTest } from "../helpers/test-folder";
 
 let folder: string;
+folderForEachTest((path) => (folder = path));
 const started: LocalWorkspace[] = [];
 const children: ServiceProcess[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-"));
-});
 afterEach(async () => {
   await Promise.all(started.splice(0).map(({ service }) => service.close()));
   await Promise.all(children.splice(0).map((child) => child.kill()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const file = (name: string) => join(folder, name);

@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { finished } from "node:stream/promises";
 import { constants, createGzip, gunzipSync, gzipSync } from "node:zlib";
@@ -19,15 +18,14 @@ import {
 } from "../review/replay/random-replay";
 import { openDuckDb } from "./sql/duckdb";
 import { columnsOf } from "./sql/event-rows";
+import { folderForTests } from "../helpers/test-folder";
 
-let folder: string;
+const folder = folderForTests();
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-warehouse-"));
   vi.stubEnv("XDG_CACHE_HOME", join(folder, "cache"));
 });
 afterAll(() => {
   vi.unstubAllEnvs();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** Unpacks a truncated file as if it ended there. */

@@ -1,7 +1,6 @@
 // @module-tag clickhouse
 // @module-tag trino
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { quotedText } from "@devid/warehouse/sql";
 import fc from "fast-check";
@@ -16,6 +15,7 @@ import {
   storeInClickHouse,
   storeInTrino,
 } from "./stored-tables";
+import { folderForTests } from "../helpers/test-folder";
 
 // The same events are in files and on servers. Each command that reads past events gives
 // the same answer for each of these sources, with each of its options.
@@ -45,13 +45,12 @@ const RANGE = [
 const sources: Record<string, string> = {};
 const KINDS = ["parquet", "ndjson", "clickhouse", "trino"] as const;
 
-let folder: string;
+const folder = folderForTests();
 let clickhouse: ClickHouseCluster;
 let trino: TrinoCluster;
 const file = (name: string) => join(folder, name);
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-sources-"));
   writeFileSync(file("before.yaml"), BEFORE);
   writeFileSync(file("after.yaml"), AFTER);
   writeFileSync(file("mapping.yaml"), "columns:\n  linked_id: url\n");
@@ -68,7 +67,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await clickhouse?.stop();
   await trino?.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function makeFiles(): Promise<void> {

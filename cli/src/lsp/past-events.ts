@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import {
   checkExpression,
   compileExpression,
@@ -6,7 +5,7 @@ import {
   type CompiledExpression,
   type Rule,
 } from "@devid/rules";
-import { fileError, UsageError } from "../errors";
+import { readText, UsageError } from "../errors";
 
 /** How many past events a rule decided. */
 export interface Hits {
@@ -37,13 +36,9 @@ export class PastEvents {
 
   /** @throws UsageError if the file cannot be read, or a line is no event */
   static read(path: string): PastEvents {
-    let text: string;
-    try {
-      text = readFileSync(path, "utf8");
-    } catch (error) {
-      throw fileError(path, "read", error);
-    }
-    const lines = text.split("\n").filter((line) => line.trim() !== "");
+    const lines = readText(path)
+      .split("\n")
+      .filter((line) => line.trim() !== "");
     return new PastEvents(
       lines.map((line, index) => {
         try {

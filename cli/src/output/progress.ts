@@ -1,11 +1,22 @@
 import type { ReadProgress } from "@devid/clone";
 import type { ReplayProgress } from "@devid/review/replay";
-import { SingleBar } from "cli-progress";
+import { SingleBar, type Options } from "cli-progress";
 import { interruptible } from "../interruption";
 import { cursorStream } from "./guard-output";
 
 /** Steps of the bar; there are more than columns, so that it moves smoothly. */
 const STEPS = 1_000;
+
+const newBar = (format: string, more: Options = {}) =>
+  new SingleBar({
+    format,
+    barsize: 24,
+    stream: cursorStream(process.stderr),
+    hideCursor: true,
+    noTTYOutput: false,
+    clearOnComplete: true,
+    ...more,
+  });
 
 /**
  * Shows on a terminal how many events have been read; elsewhere it shows
@@ -17,16 +28,10 @@ export class EventProgress {
 
   /** @param before number of events that an earlier run has read */
   constructor(private readonly before = 0) {
-    this.#bar = new SingleBar({
-      format:
-        "{bar} {percentage}%  {events} events, {rate}/s, {eta_formatted} left",
-      barsize: 24,
-      stream: cursorStream(process.stderr),
-      etaBuffer: 50,
-      hideCursor: true,
-      noTTYOutput: false,
-      clearOnComplete: true,
-    });
+    this.#bar = newBar(
+      "{bar} {percentage}%  {events} events, {rate}/s, {eta_formatted} left",
+      { etaBuffer: 50 },
+    );
     this.#bar.start(STEPS, 0, { events: before, rate: 0 });
   }
 
@@ -76,14 +81,9 @@ export async function withQueryProgress<T>(
   }) => Promise<T>,
 ): Promise<T> {
   return interruptible(async (signal) => {
-    const bar = new SingleBar({
-      format: "{bar} {percentage}% of the events, {duration_formatted}",
-      barsize: 24,
-      stream: cursorStream(process.stderr),
-      hideCursor: true,
-      noTTYOutput: false,
-      clearOnComplete: true,
-    });
+    const bar = newBar(
+      "{bar} {percentage}% of the events, {duration_formatted}",
+    );
     bar.start(STEPS, 0);
     try {
       return await work({
@@ -107,14 +107,7 @@ export async function withTestProgress<T>(
   ) => Promise<T>,
 ): Promise<T> {
   return interruptible(async (signal) => {
-    const bar = new SingleBar({
-      format: "{bar} {value} of {total} tests, {eta_formatted} left",
-      barsize: 24,
-      stream: cursorStream(process.stderr),
-      hideCursor: true,
-      noTTYOutput: false,
-      clearOnComplete: true,
-    });
+    const bar = newBar("{bar} {value} of {total} tests, {eta_formatted} left");
     try {
       return await work((done, total) => {
         if (bar.isActive) bar.setTotal(total);

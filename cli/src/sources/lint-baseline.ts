@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
-import { fileError, UsageError } from "../errors";
+import { fileError, readText, UsageError } from "../errors";
 
 /**
  * A known finding. `digest` is the SHA-256 of the finding's identity, so that the file
@@ -42,12 +42,7 @@ export class LintBaseline {
 
   /** @throws UsageError if the file cannot be read or is no baseline */
   static read(path: string): LintBaseline {
-    let text: string;
-    try {
-      text = readFileSync(path, "utf8");
-    } catch (error) {
-      throw fileError(path, "read", error);
-    }
+    const text = readText(path);
     let content: unknown;
     try {
       content = JSON.parse(text);

@@ -90,7 +90,7 @@ ${proof}
 
 ${yaml(fixed)}
 
-To allow it in a rule, with a reason: \`# devid-allow ${code}: the reason\`. [All lints](../lint.md)
+To allow this finding in a rule, give a reason: \`# devid-allow ${code}: the reason\`. [All lints](../lint.md)
 `;
 }
 

@@ -1,7 +1,7 @@
 import { type Region, REGIONS } from "@devid/sdk";
 import { DELIVERIES_SECTION } from "./deliveries-section";
 import { page } from "./html/elements";
-import { html, type Html } from "./html/html";
+import { markup, type Markup } from "@devid/review/internals";
 import { REQUESTS_SECTION } from "./requests-section";
 import { RULES_SECTION } from "./rules-section";
 import type { RenderedSection } from "./rendered-sections";
@@ -25,20 +25,20 @@ export const SECTIONS: readonly Section[] = [
 export function consolePage(
   sections: readonly RenderedSection[],
   region: Region | undefined,
-): Html {
+): Markup {
   const link = (to: Region | undefined) =>
-    html`<a
+    markup`<a
       href="/${to && `?region=${to}`}"
-      ${to === region && html`aria-current="page"`}
+      ${to === region && markup`aria-current="page"`}
       >${to ?? "all"}</a
     >`;
   return page(
     "devid console",
-    html`<header>
+    markup`<header>
         <h1>devid <small>local service</small></h1>
         <nav aria-label="Workspace">${[undefined, ...REGIONS].map(link)}</nav>
         <nav aria-label="Sections">
-          ${SECTIONS.map(({ id, title }) => html`<a href="#${id}">${title}</a>`)}
+          ${SECTIONS.map(({ id, title }) => markup`<a href="#${id}">${title}</a>`)}
         </nav>
         <p class="live">
           <span id="live" role="status"

@@ -16,7 +16,7 @@ import { deliveryOf } from "../control/history-operations";
 import { consolePage, SECTIONS } from "./console-page";
 import { ConsoleStream } from "./console-stream";
 import { decisionPage, deliveryPage, eventPage } from "./detail-pages";
-import type { Html } from "./html/html";
+import type { Markup } from "@devid/review/internals";
 import { playgroundPage } from "./playground-page";
 import { RenderedSections } from "./rendered-sections";
 import { rulePlaygroundRoutes } from "./rule-playground/rule-playground-routes";
@@ -122,7 +122,7 @@ function sendJson(reply: FastifyReply, text: string): FastifyReply {
   return reply.type("application/json; charset=utf-8").send(text);
 }
 
-function sendPage(reply: FastifyReply, { text }: Html): FastifyReply {
+function sendPage(reply: FastifyReply, { text }: Markup): FastifyReply {
   return reply.type("text/html; charset=utf-8").send(text);
 }
 

@@ -1,6 +1,6 @@
 import { attemptsOf, type Delivery } from "../control/history-operations";
 import { badge, lastOf, more, short, table, time } from "./html/elements";
-import { html, type Html } from "./html/html";
+import { markup, type Markup } from "@devid/review/internals";
 import type { Section } from "./section";
 
 const SHOWN = 50;
@@ -23,7 +23,7 @@ export const DELIVERIES_SECTION: Section = {
   render: ({ store }, regions) => {
     const found = store.deliveries.latest(regions, SHOWN + 1);
     if (found.length === 0)
-      return html`<p class="empty">
+      return markup`<p class="empty">
         Nothing has been delivered yet: events go to enabled, verified webhooks.
       </p>`;
     const rows = found
@@ -38,28 +38,28 @@ export const DELIVERIES_SECTION: Section = {
         [
           "Webhook",
           ({ webhook, attempts }) =>
-            html`<code>${webhook}</code>
+            markup`<code>${webhook}</code>
               <small>${short(attempts.at(-1)?.url)}</small>`,
           "long",
         ],
         [
           "Event",
           ({ event_id, kind }) =>
-            html`<code>${event_id}</code>
+            markup`<code>${event_id}</code>
               ${kind === "test" && badge("plain", "test event")}`,
         ],
         [
           "State",
           ({ state, due_at, attempts }) =>
-            html`${stateOf(state)}
-            ${due_at !== null && attempts.length > 0 && html`retry at ${time(due_at)}`}`,
+            markup`${stateOf(state)}
+            ${due_at !== null && attempts.length > 0 && markup`retry at ${time(due_at)}`}`,
         ],
         [
           "Answers",
           ({ attempts }) =>
             attempts
               .slice(-SHOWN_ATTEMPTS)
-              .map((attempt) => html`${answerOf(attempt)} `),
+              .map((attempt) => markup`${answerOf(attempt)} `),
         ],
       ],
       ({ seq }) =>
@@ -72,7 +72,7 @@ export const DELIVERIES_SECTION: Section = {
     );
     if (found.length <= SHOWN) return deliveries;
     const [region] = regions;
-    return html`${deliveries}${lastOf(SHOWN, `/_local/${region}/deliveries`)}`;
+    return markup`${deliveries}${lastOf(SHOWN, `/_local/${region}/deliveries`)}`;
   },
 };
 
@@ -80,12 +80,12 @@ export const DELIVERIES_SECTION: Section = {
 const SHOWN_ATTEMPTS = 5;
 
 /** The state of a delivery, as a badge. */
-export function stateOf(state: Delivery["state"]): Html {
+export function stateOf(state: Delivery["state"]): Markup {
   return badge(TONES[state], state === "given_up" ? "given up" : state);
 }
 
 /** What an attempt was answered, as a badge. */
-function answerOf({ status, error }: Attempt): Html {
+function answerOf({ status, error }: Attempt): Markup {
   if (status !== null) return badge(status < 300 ? "good" : "bad", status);
   return error === null ? badge("wait", "waiting") : badge("bad", "no answer");
 }

@@ -3,12 +3,12 @@ import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/records/activity";
 import { stateOf } from "./deliveries-section";
 import { box, facts, page, time } from "./html/elements";
-import { type Content, html, type Html } from "./html/html";
+import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import { resultOf } from "./visits-section";
 
 /** All of one decision of the rules: the rule, the request, and the event. */
-export function decisionPage(visit: DecidedVisit): Html {
+export function decisionPage(visit: DecidedVisit): Markup {
   const { workspace, environment, n, at, result } = visit;
   const { deny_with, rule, event_id } = visit;
   const href = `/console/decisions/${workspace}/${n}`;
@@ -16,19 +16,19 @@ export function decisionPage(visit: DecidedVisit): Html {
   const why = rulePlaygroundPath(workspace, decision);
   return detailPage(
     `Decision ${n} of ${workspace}`,
-    html`${facts([
+    markup`${facts([
       ["Time", time(at)],
-      ["Why", html`<a href="${why}">each rule and its terms</a>`],
+      ["Why", markup`<a href="${why}">each rule and its terms</a>`],
       ["Result", resultOf(result)],
       [
         "Rule",
         rule === null
           ? "no rule matched"
-          : html`<b>${rule.name}</b>: <code>${rule.expression}</code>`,
+          : markup`<b>${rule.name}</b>: <code>${rule.expression}</code>`,
       ],
       ...(deny_with === null
         ? []
-        : [["Answer", html`403 and <code>${deny_with}</code>`] as const]),
+        : [["Answer", markup`403 and <code>${deny_with}</code>`] as const]),
     ])}
     ${box("Request, as rules see it", indented(visit.request), `${href}/request`)}
     ${
@@ -44,16 +44,16 @@ export function eventPage(
   workspace: Region,
   event_id: string,
   body: string,
-): Html {
+): Markup {
   const why = rulePlaygroundPath(workspace, { event: event_id });
   return detailPage(
     `Event ${event_id}`,
-    html`${facts([["Rules", html`<a href="${why}">what they decide about it</a>`]])}
+    markup`${facts([["Rules", markup`<a href="${why}">what they decide about it</a>`]])}
     ${eventBox(workspace, event_id, body)}`,
   );
 }
 
-function eventBox(workspace: string, event_id: string, body: string): Html {
+function eventBox(workspace: string, event_id: string, body: string): Markup {
   const whole = `/console/events/${workspace}/${event_id}/json`;
   return box("Event", indented(body), whole);
 }
@@ -65,10 +65,10 @@ export function deliveryPage({
   reason,
   body,
   attempts,
-}: Delivery): Html {
+}: Delivery): Markup {
   return detailPage(
     `Delivery ${n}`,
-    html`<p>${stateOf(state)} ${reason}</p>
+    markup`<p>${stateOf(state)} ${reason}</p>
       ${attempts.map(attemptOf)}
       ${box("Body that is sent", body, `/console/deliveries/${n}/body`)}`,
   );
@@ -84,29 +84,29 @@ function attemptOf({
   status,
   answer,
   error,
-}: Delivery["attempts"][number]): Html {
-  return html`<h3>Attempt ${attempt}${retry && ", a retry"}</h3>
+}: Delivery["attempts"][number]): Markup {
+  return markup`<h3>Attempt ${attempt}${retry && ", a retry"}</h3>
     ${facts([
-      ["Sent", html`${time(at)} to <code>${url}</code>`],
-      ["Signature", html`<code>fpjs-event-signature: ${signature}</code>`],
+      ["Sent", markup`${time(at)} to <code>${url}</code>`],
+      ["Signature", markup`<code>fpjs-event-signature: ${signature}</code>`],
       [
         "Answer",
-        html`${status ?? error ?? "none yet"}${took_ms !== null && ` after ${took_ms} ms`}`,
+        markup`${status ?? error ?? "none yet"}${took_ms !== null && ` after ${took_ms} ms`}`,
       ],
     ])}
     ${
       answer &&
-      html`<pre tabindex="0" role="group" aria-label="Answer ${attempt}">
+      markup`<pre tabindex="0" role="group" aria-label="Answer ${attempt}">
 ${Object.entries(answer.headers).map(([name, value]) => `${name}: ${String(value)}\n`)}
 ${answer.body}</pre>`
     }`;
 }
 
 /** A whole page. The console shows the content of its element `detail`. */
-function detailPage(title: string, content: Content): Html {
+function detailPage(title: string, content: MarkupPart): Markup {
   return page(
     title,
-    html`<header>
+    markup`<header>
         <h1>devid <small>local service</small></h1>
         <nav aria-label="Pages"><a href="/">Console</a></nav>
       </header>

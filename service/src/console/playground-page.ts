@@ -1,13 +1,13 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
 import { page } from "./html/elements";
-import { type Content, html, type Html } from "./html/html";
+import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 
 /** How many keys the playground offers; any other one can be typed. */
 const MOST_KEYS = 100;
 
 /** A page that loads the agent of a region and offers its options to try. */
-export function playgroundPage({ store }: Context, region: Region): Html {
+export function playgroundPage({ store }: Context, region: Region): Markup {
   const keys = store.apiKeys.page(
     region,
     { type: "public" },
@@ -16,7 +16,7 @@ export function playgroundPage({ store }: Context, region: Region): Html {
   ).rows;
   return page(
     `devid playground ${region}`,
-    html`<header>
+    markup`<header>
         <h1>devid <small>playground of ${region}</small></h1>
         <nav aria-label="Pages">
           <a href="/?region=${region}">Console of ${region}</a>
@@ -26,12 +26,12 @@ export function playgroundPage({ store }: Context, region: Region): Html {
         <form id="options" data-region="${region}">
           <fieldset>
             <legend>start()</legend>
-            ${field("apiKey", "apiKey", "A public key of this workspace; it is part of the script's address.", html`<input id="apiKey" name="apiKey" list="keys" required autocomplete="off" spellcheck="false" aria-describedby="apiKey-help" value="${keys[0]?.token}" />`)}
+            ${field("apiKey", "apiKey", "A public key of this workspace; it is part of the script's address.", markup`<input id="apiKey" name="apiKey" list="keys" required autocomplete="off" spellcheck="false" aria-describedby="apiKey-help" value="${keys[0]?.token}" />`)}
             <datalist id="keys">
-              ${keys.map(({ token, name }) => html`<option value="${token}">${name}</option>`)}
+              ${keys.map(({ token, name }) => markup`<option value="${token}">${name}</option>`)}
             </datalist>
-            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it. A change forgets visitors.", html`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
-            ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", html`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
+            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it. A change forgets visitors.", markup`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
+            ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", markup`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
             <p class="field">
               <label
                 ><input type="checkbox" name="withoutDefault" /> Try these
@@ -42,9 +42,9 @@ export function playgroundPage({ store }: Context, region: Region): Html {
           </fieldset>
           <fieldset>
             <legend>get()</legend>
-            ${field("linkedId", "linkedId", "At most 256 characters.", html`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
-            ${field("tag", "tag", "JSON, or a plain text.", html`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
-            ${field("timeout", "timeout", "Milliseconds. Below 2000, weak devices may fail.", html`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
+            ${field("linkedId", "linkedId", "At most 256 characters.", markup`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
+            ${field("tag", "tag", "JSON, or a plain text.", markup`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
+            ${field("timeout", "timeout", "Milliseconds. Below 2000, weak devices may fail.", markup`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
           </fieldset>
           <p>
             <button type="submit">Identify</button>
@@ -66,8 +66,13 @@ export function playgroundPage({ store }: Context, region: Region): Html {
   );
 }
 
-function field(id: string, name: string, help: string, input: Content): Html {
-  return html`<p class="field">
+function field(
+  id: string,
+  name: string,
+  help: string,
+  input: MarkupPart,
+): Markup {
+  return markup`<p class="field">
     <label for="${id}">${name}</label>${input}<small id="${id}-help"
       >${help}</small
     >

@@ -1,11 +1,11 @@
 import type { Region } from "@devid/sdk";
-import type { Html } from "./html/html";
+import type { Markup } from "@devid/review/internals";
 import { type Section, sectionOf, type Shown } from "./section";
 
 /** A section as it was rendered last. */
 export interface RenderedSection {
   readonly id: string;
-  readonly html: Html;
+  readonly html: Markup;
   /** Grows when the section looks different. */
   readonly version: number;
   /** The section as a server-sent event. */
@@ -60,7 +60,7 @@ export class RenderedSections {
 function renderedAgain(
   last: RenderedSection | undefined,
   id: string,
-  html: Html,
+  html: Markup,
 ): RenderedSection {
   if (last?.html.text === html.text) return last;
   const data = JSON.stringify({ id, html: html.text });

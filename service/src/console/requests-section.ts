@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { LoggedRequest } from "../http/request-log";
 import { badge, short, table, time } from "./html/elements";
-import { html } from "./html/html";
+import { markup } from "@devid/review/internals";
 import type { Section } from "./section";
 
 /** How many requests, and how many keys that met a rate limit, are shown. */
@@ -17,22 +17,22 @@ export const REQUESTS_SECTION: Section = {
     const kept = requestLog.since(0);
     const latest = latestOf(kept, regions);
     if (latest.length === 0)
-      return html`<p class="empty">
+      return markup`<p class="empty">
         No request yet. Control calls and this page are not counted.
       </p>`;
     const throttled = [...throttledKeys(kept, regions)];
     const dropped = requestLog.droppedThrough;
-    return html`${
-        throttled.length === 0
-          ? html`<p>No request has met a rate limit.</p>`
-          : html`<h3>Rate limits met</h3>
+    return markup`${
+      throttled.length === 0
+        ? markup`<p>No request has met a rate limit.</p>`
+        : markup`<h3>Rate limits met</h3>
               ${table("Rate limits met", throttled.slice(-SHOWN_KEYS), [
                 ["Key", ([, { last }]) => last.key ?? "none"],
                 ["Surface", ([, { last }]) => last.surface],
-                ["Times", ([, { count }]) => html`<b>${count}</b>`],
+                ["Times", ([, { count }]) => markup`<b>${count}</b>`],
                 ["Last", ([, { last }]) => time(last.at)],
               ])}`
-      }
+    }
       <h3>
         Last ${latest.length}; the log has
         ${kept.length}${dropped > 0 && `, the ${dropped} before them are dropped`}
@@ -43,7 +43,7 @@ export const REQUESTS_SECTION: Section = {
         [
           "Request",
           ({ method, path }) =>
-            html`<b>${method}</b> <code>${short(path)}</code>`,
+            markup`<b>${method}</b> <code>${short(path)}</code>`,
           "long",
         ],
         ["Status", ({ status }) => badge(toneOf(status), status || "none")],

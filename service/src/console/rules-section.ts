@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import type { RuleHits } from "../store/records/activity";
 import type { FilteringRuleRow } from "../store/database/schema";
 import { badge, cutOff, ruleName, short, table, time } from "./html/elements";
-import { html, type Html } from "./html/html";
+import { markup, type Markup } from "@devid/review/internals";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import type { Section, Shown } from "./section";
 
@@ -33,34 +33,34 @@ export const RULES_SECTION: Section = {
         count: shown.store.filteringRules.count(region) - MOST,
       }))
       .filter(({ count }) => count > 0);
-    return html`${
-        rows.length === 0
-          ? html`<p class="empty">
+    return markup`${
+      rows.length === 0
+        ? markup`<p class="empty">
               There are no filtering rules: every request is let in.
             </p>`
-          : hitsTable(rows)
-      }${left.map(
-        ({ region, count }) =>
-          html`<p>
+        : hitsTable(rows)
+    }${left.map(
+      ({ region, count }) =>
+        markup`<p>
             ${count} more rules of ${region} are not shown here;
             <code>GET /management/filtering-rules</code> lists all.
           </p>`,
-      )}
+    )}
       <p>
         Try a request, or changed rules on past events: rule playground of
-        ${regions.map((region) => html` <a href="${rulePlaygroundPath(region)}">${region}</a>`)}
+        ${regions.map((region) => markup` <a href="${rulePlaygroundPath(region)}">${region}</a>`)}
       </p>`;
   },
 };
 
-function hitsTable(rows: readonly Row[]): Html {
+function hitsTable(rows: readonly Row[]): Markup {
   return table("Rule hits", rows, [
     ["Workspace", ({ rule }) => rule.workspace],
     ["Environment", ({ environment }) => short(environment)],
     [
       "Rule",
       ({ rule }) =>
-        html`${ruleName(rule.name)}
+        markup`${ruleName(rule.name)}
         ${rule.status === "disabled" && badge("plain", "disabled")}`,
     ],
     [
@@ -71,10 +71,10 @@ function hitsTable(rows: readonly Row[]): Html {
     [
       "Where",
       ({ rule }) =>
-        html`<code>${short(rule.expression)}</code> ${wholeOf(rule)}`,
+        markup`<code>${short(rule.expression)}</code> ${wholeOf(rule)}`,
       "long",
     ],
-    ["Hits", ({ hits }) => html`<b>${hits?.hits ?? 0}</b>`],
+    ["Hits", ({ hits }) => markup`<b>${hits?.hits ?? 0}</b>`],
     ["Since", ({ since }) => time(since)],
     ["Last hit", ({ hits }) => hits && time(hits.last)],
   ]);
@@ -84,7 +84,7 @@ function hitsTable(rows: readonly Row[]): Html {
 function wholeOf({ workspace, environment, expression }: FilteringRuleRow) {
   return (
     cutOff(expression) &&
-    html`<small
+    markup`<small
       ><a href="${rulePlaygroundPath(workspace, { environment })}"
         >all ${expression.length} characters</a
       ></small

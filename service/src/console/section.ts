@@ -1,6 +1,6 @@
 import { type Region, REGIONS } from "@devid/sdk";
 import type { Context } from "../context";
-import { html, type Html } from "./html/html";
+import { markup, type Markup } from "@devid/review/internals";
 
 /** The parts of the service that the console shows. */
 export type Shown = Pick<Context, "store" | "requestLog">;
@@ -14,7 +14,7 @@ export interface Section {
    * Renders what stands below the title, for these regions. The result is some
    * ten kilobytes at most, whatever is stored: it is sent after every change.
    */
-  readonly render: (shown: Shown, regions: readonly Region[]) => Html;
+  readonly render: (shown: Shown, regions: readonly Region[]) => Markup;
 }
 
 /**
@@ -25,9 +25,9 @@ export function sectionOf(
   { id, title, render }: Section,
   shown: Shown,
   region: Region | undefined,
-): Html {
+): Markup {
   const regions = region === undefined ? REGIONS : [region];
-  return html`<section id="${id}" aria-labelledby="${id}-title">
+  return markup`<section id="${id}" aria-labelledby="${id}-title">
     <h2 id="${id}-title">${title}</h2>
     ${render(shown, regions)}
   </section> `;

@@ -9,7 +9,7 @@ import {
   table,
   time,
 } from "./html/elements";
-import { html, type Html } from "./html/html";
+import { markup, type Markup } from "@devid/review/internals";
 import type { Section } from "./section";
 
 const SHOWN = 50;
@@ -24,7 +24,7 @@ export const VISITS_SECTION: Section = {
   render: ({ store }, regions) => {
     const found = store.activity.visits(regions, SHOWN + 1);
     if (found.length === 0)
-      return html`<p class="empty">
+      return markup`<p class="empty">
         No event yet. Open a playground above, or a page of your own that loads
         the agent.
       </p>`;
@@ -43,7 +43,9 @@ export const VISITS_SECTION: Section = {
       ({ workspace, decision, event_id }) =>
         more(
           `visit-${workspace}-${decision ?? event_id}`,
-          event_id === null ? "Request" : html`Event <code>${event_id}</code>`,
+          event_id === null
+            ? "Request"
+            : markup`Event <code>${event_id}</code>`,
           decision === null
             ? `/console/events/${workspace}/${event_id}`
             : `/console/decisions/${workspace}/${decision}`,
@@ -52,32 +54,32 @@ export const VISITS_SECTION: Section = {
     );
     if (found.length <= SHOWN) return visits;
     const [region] = regions;
-    return html`${visits}${lastOf(SHOWN, `/_local/${region}/decisions`)}`;
+    return markup`${visits}${lastOf(SHOWN, `/_local/${region}/decisions`)}`;
   },
 };
 
 /** How a visit ended, as a badge. */
-export function resultOf(result: VisitRow["result"]): Html {
+export function resultOf(result: VisitRow["result"]): Markup {
   if (result === null) return badge("plain", "stored");
   return result === "allow" ? badge("good", "let in") : badge("bad", "refused");
 }
 
-function ruleOf({ decision, rule }: VisitRow): Html {
-  if (decision === null) return html`a control call`;
-  if (rule === null) return html`no rule matched`;
+function ruleOf({ decision, rule }: VisitRow): Markup {
+  if (decision === null) return markup`a control call`;
+  if (rule === null) return markup`no rule matched`;
   return ruleName(rule);
 }
 
-function visitorOf(visit: VisitRow): Html | undefined {
+function visitorOf(visit: VisitRow): Markup | undefined {
   const { event_id, visitor_id, is_known, suspect_score: score, bot } = visit;
   if (event_id === null) return undefined;
-  return html`<code>${short(visitor_id)}</code>
+  return markup`<code>${short(visitor_id)}</code>
     ${is_known === 1 && badge("plain", "known")}
     ${(bot === "bad" || bot === "good") && badge("wait", `${bot} bot`)}
     ${(score ?? 0) > 0 && badge("wait", `suspect ${score}`)}`;
 }
 
-function fromOf({ ip, user_agent, browser }: VisitRow): Html | undefined {
+function fromOf({ ip, user_agent, browser }: VisitRow): Markup | undefined {
   const found = browserDetails(user_agent ?? undefined);
   const browserText =
     browser ??
@@ -86,5 +88,5 @@ function fromOf({ ip, user_agent, browser }: VisitRow): Html | undefined {
     user_agent;
   return (ip ?? browserText) === null
     ? undefined
-    : html`${short(ip)} <small>${short(browserText)}</small>`;
+    : markup`${short(ip)} <small>${short(browserText)}</small>`;
 }

@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import { settingsOf } from "../workspace/settings";
 import type { Store } from "../store/store";
 import { badge, facts, short } from "./html/elements";
-import { type Content, html, type Html } from "./html/html";
+import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import type { Section, Shown } from "./section";
 
@@ -14,15 +14,15 @@ export const WORKSPACES_SECTION: Section = {
   id: "workspaces",
   title: "Workspaces",
   render: (shown, regions) =>
-    html`<div class="cards">
+    markup`<div class="cards">
       ${regions.map((region) => card(shown, region))}
     </div>`,
 };
 
-function card({ store }: Shown, region: Region): Html {
+function card({ store }: Shown, region: Region): Markup {
   const settings = settingsOf(store, region);
   const { webhooks } = store;
-  return html`<article class="card">
+  return markup`<article class="card">
     <h3>${region}</h3>
     ${facts([
       ["Environments", environmentsOf(store, region)],
@@ -49,11 +49,11 @@ function card({ store }: Shown, region: Region): Html {
   </article>`;
 }
 
-function environmentsOf({ environments }: Store, region: Region): Content {
+function environmentsOf({ environments }: Store, region: Region): MarkupPart {
   const { rows } = environments.page(region, {}, { after: 0 }, NAMED);
   const left = environments.count(region) - rows.length;
-  return html`<ul class="named">
-    ${rows.map(({ id, name }) => html`<li>${short(name)} <code>${id}</code></li>`)}
-    ${left > 0 && html`<li>and ${left} more</li>`}
+  return markup`<ul class="named">
+    ${rows.map(({ id, name }) => markup`<li>${short(name)} <code>${id}</code></li>`)}
+    ${left > 0 && markup`<li>and ${left} more</li>`}
   </ul>`;
 }

@@ -1,4 +1,5 @@
 import type { RuleRequest } from "@devid/rules";
+import { canonicalHeaderName } from "@devid/rules/language";
 import type { Event } from "@devid/sdk";
 import type { IdentificationBody } from "../agent/identification-wire";
 import type { z } from "zod";
@@ -28,16 +29,15 @@ export function headerOf({ headers }: Visit, name: string): string | undefined {
 type CanonicalHeaders = Readonly<Record<string, readonly string[]>>;
 
 /**
- * Collects headers under their canonical names, as rules spell them: the first
- * letter and every letter after a hyphen are upper case, the others lower case.
- * A repeated header keeps all its values in their order.
+ * Collects headers under their canonical names, as rules spell them. A text that is no
+ * name is kept unchanged. A repeated header keeps all its values in their order.
  */
 export function canonicalHeaders(
   headers: Iterable<readonly [name: string, value: string]>,
 ): CanonicalHeaders {
   const byName = new Map<string, string[]>();
   for (const [given, value] of headers) {
-    const name = canonicalName(given);
+    const name = canonicalHeaderName(given) ?? given;
     const values = byName.get(name);
     if (values) values.push(value);
     else byName.set(name, [value]);
@@ -54,18 +54,6 @@ export function* pairsOf(
 ): Generator<[string, string], void, undefined> {
   for (let i = 0; i + 1 < rawHeaders.length; i += 2)
     yield [rawHeaders[i] ?? "", rawHeaders[i + 1] ?? ""];
-}
-
-/**
- * The canonical name of a header (docs/assumptions.md, A39); any other text is returned
- * unchanged. The package of the rules spells names in the same way, but takes too long
- * to load for the start of the service.
- */
-function canonicalName(name: string): string {
-  if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return name;
-  return name
-    .toLowerCase()
-    .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
 /**

@@ -25,20 +25,29 @@ export function rulesInForce(
   );
 }
 
-function compiledOf(
+/** The rules in force in an environment, disabled ones included. */
+export function listRulesInForce(
   { filteringRules }: Store,
   workspace: Region,
   environment: string,
-): Decide {
-  const rules = filteringRules
+): Rule[] {
+  return filteringRules
     .list(workspace, { environment })
-    .map(({ name, expression, action, status, deny_with }): Rule => ({
+    .map(({ name, expression, action, status, deny_with }) => ({
       name,
       expression,
       action,
       status,
       denyWith: deny_with ?? undefined,
     }));
+}
+
+function compiledOf(
+  store: Store,
+  workspace: Region,
+  environment: string,
+): Decide {
+  const rules = listRulesInForce(store, workspace, environment);
   const key = JSON.stringify(rules);
   const known = compiled.get(key);
   if (known) return known;

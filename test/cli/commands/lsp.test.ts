@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
@@ -29,16 +28,16 @@ import {
   type TextEdit,
 } from "vscode-languageserver-protocol/node";
 import { DevidProcess } from "../devid-process";
+import { folderForTests } from "../../helpers/test-folder";
 
 let devid: DevidProcess;
 let connection: ProtocolConnection;
-let folder: string;
+const folder = folderForTests();
 
 /** Callbacks that wait for diagnostics. */
 const waiting = new Set<(params: PublishDiagnosticsParams) => void>();
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-lsp-"));
   const events = join(folder, "events.ndjson");
   const event = (sdk: string) =>
     `${JSON.stringify({ event_id: "1.a", timestamp: 1, sdk: { platform: sdk, version: "3.1-beta" } })}\n`;
@@ -67,7 +66,6 @@ afterAll(async () => {
   await connection.sendNotification(ExitNotification.type);
   expect(await devid.ended()).toBe(0);
   connection.dispose();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The next diagnostics of a document that meet a condition. */

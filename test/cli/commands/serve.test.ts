@@ -1,33 +1,22 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { WebhookReceiver } from "../../helpers/webhook-receiver";
 import { DevidProcess } from "../devid-process";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
+folderForEachTest((path) => (folder = path));
 let devid: DevidProcess | undefined;
 const sockets: Socket[] = [];
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-serve-"));
-});
 
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
   devid?.child.kill("SIGKILL");
   await devid?.ended();
   devid = undefined;
-  rmSync(folder, { recursive: true, force: true });
 });
 
 interface Ready {

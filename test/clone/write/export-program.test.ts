@@ -1,3 +1,4 @@
+import { cloneKinds } from "@devid/clone";
 import { parseRuleFile } from "@devid/rules";
 import { format } from "prettier";
 import ts from "typescript";
@@ -193,13 +194,12 @@ it("reads only lists, and each page once", async () => {
   const mark = await workspace.mark();
   await exported(workspace);
   const log = await workspace.requestsSince(mark);
-  expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual([
-    "GET /management/environments",
-    "GET /management/api-keys",
-    "GET /management/webhooks",
-    "GET /management/encryption-keys",
-    "GET /management/filtering-rules",
-  ]);
+  expect(log.map(({ method, path }) => `${method} ${path}`)).toEqual(
+    cloneKinds().map(
+      ({ listed }) =>
+        `GET /management/${listed.toLowerCase().replaceAll(" ", "-")}`,
+    ),
+  );
 });
 
 it("refers to environments instead of naming their IDs", async () => {

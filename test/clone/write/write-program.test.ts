@@ -25,15 +25,11 @@ import {
   type ProgramForm,
   type Workspace,
 } from "@devid/clone";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-write-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true }));
+folderForEachTest((path) => (folder = path));
 
 const WHOLE: ExportedPart = { region: "us", workspace: "ae_1" };
 const environment = { id: "ae_1", name: "Default" };

@@ -1,8 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import {
   Asset,
   OutputValue,
@@ -11,6 +10,7 @@ import {
 } from "../../../provider/src/definition/value";
 import { readRuleFile } from "@devid/rules";
 import { lifecycleOf } from "../lifecycle-of";
+import { folderForTests } from "../../helpers/test-folder";
 
 const TEXT = `
 rules:
@@ -27,9 +27,7 @@ const BOTS = {
   },
 };
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(join(tmpdir(), "devid-file-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 function file(text: string | Uint8Array): string {
   const path = join(folder, "rules.yaml");

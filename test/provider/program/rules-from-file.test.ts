@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { RunError } from "@pulumi/pulumi";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { rulesFromFile } from "../../../provider/src/program/rules-from-file";
+import { folderForTests } from "../../helpers/test-folder";
 
-let folder: string;
-beforeAll(() => (folder = mkdtempSync(path.join(tmpdir(), "devid-rules-"))));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 function file(text: string): string {
   const name = path.join(folder, "rules.yaml");

@@ -1,13 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { decisionsOf, eventOf, identify } from "./identify-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { folderForTests } from "../../helpers/test-folder";
 
-const folder = mkdtempSync(join(tmpdir(), "devid-identify-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 it("the data file keeps visitors and decisions until a reset", async () => {
   const data = join(folder, "workspace.db");

@@ -1,22 +1,18 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Event } from "@devid/sdk";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { ServiceProcess } from "../service-process.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
+folderForEachTest((path) => (folder = path));
 const started: LocalWorkspace[] = [];
 const children: ServiceProcess[] = [];
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-"));
-});
 afterEach(async () => {
   await Promise.all(started.splice(0).map(({ service }) => service.close()));
   await Promise.all(children.splice(0).map((child) => child.kill()));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const start = async (data: string) => {

@@ -1,19 +1,17 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { addEvents, idsOf, searchPage, sendEvents } from "./event-calls.js";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { folderForTests } from "../../helpers/test-folder";
 
 /** Too many to read at once, and too many with each value to sort at once. */
 const COUNT = 30_000;
 const NOW_MS = Date.now();
 
-let folder: string;
+const folder = folderForTests();
 let local: LocalWorkspace;
 const data = () => join(folder, "data.db");
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-"));
   local = await LocalWorkspace.start({ data: data() });
   for (let from = 0; from < COUNT; from += 10_000)
     await addEvents(
@@ -28,7 +26,6 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(async () => {
   await local.service.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** A search that must read every event. */

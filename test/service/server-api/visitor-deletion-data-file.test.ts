@@ -1,17 +1,13 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { expect, it, vi } from "vitest";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { sender } from "../sender.js";
 import { ServiceProcess } from "../service-process.js";
 import { searchPage, sendEvents } from "./event-calls.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 
 // contract: events-123
 it("a deletion continues after a kill, and earlier deletions still count towards the limit", async () => {

@@ -1,22 +1,20 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { Database } from "../../../service/src/store/database/database";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
+folderForEachTest((path) => (folder = path));
 let path: string;
 let db: Database;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-batch-"));
   path = join(folder, "data.db");
   db = Database.open(path);
 });
 afterEach(() => {
   db.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const insert = (name: string) =>

@@ -4,7 +4,6 @@ import {
   closeSync,
   copyFileSync,
   existsSync,
-  mkdtempSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -14,20 +13,17 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { DatabaseSync } from "@photostructure/sqlite";
 import { StartError, type ServiceOptions } from "@devid/service";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { Database } from "../../../service/src/store/database/database";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-data-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 const file = (name: string) => join(folder, name);
 
 /** Starts a service and stops it. Returns the message of a failed start, or undefined. */

@@ -8,7 +8,7 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { Database } from "../../../service/src/store/database/database";
 import {
   columnOf,
@@ -18,6 +18,7 @@ import {
 } from "../../../service/src/store/events/event-columns";
 import { LocalWorkspace } from "../../helpers/local-workspace.js";
 import { recordDataFile } from "./record-data-file.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 /**
  * `schemas/N.sql` makes a data file of the service whose schema had N migrations. The
@@ -27,10 +28,7 @@ const recorded = (version: number) =>
   join(__dirname, "schemas", `${version}.sql`);
 
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-schema-"));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 
 type Row = Record<string, unknown>;
 

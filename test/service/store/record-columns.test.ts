@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openEnum } from "../../../sdk/src/wire/open-enum";
 import { DatabaseSync } from "@photostructure/sqlite";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { z } from "zod";
 import { Clock } from "../../../service/src/clock";
 import { Database } from "../../../service/src/store/database/database";
@@ -17,6 +15,7 @@ import {
   createTable,
 } from "../../../service/src/store/database/table";
 import { RecordTable } from "../../../service/src/store/records/record-table";
+import { folderForTests } from "../../helpers/test-folder";
 
 /** A kind that exists in this test alone. */
 const ScratchRecord = z.object({
@@ -36,8 +35,7 @@ const SCRATCH_LISTS = defineRecords("scratch_lists", "sl", ScratchRecord, {
   hidden: booleanOrFalse(),
 });
 
-const folder = mkdtempSync(join(tmpdir(), "devid-columns-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const folder = folderForTests();
 
 function open() {
   const db = Database.open(":memory:");

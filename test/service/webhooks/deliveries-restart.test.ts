@@ -1,25 +1,23 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { beginAttempts } from "../../../service/src/webhooks/attempts";
 import { CourierBench } from "./courier-bench.js";
 import { WebhookReceiver } from "../../helpers/webhook-receiver.js";
+import { folderForEachTest } from "../../helpers/test-folder";
 
 const FIVE_MINUTES = 5 * 60_000;
 
 let directory: string;
+folderForEachTest((path) => (directory = path));
 let receiver: WebhookReceiver;
 let bench: CourierBench;
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), "devid-deliveries-"));
   receiver = await WebhookReceiver.start();
   bench = open();
 });
 afterEach(async () => {
   await bench.close();
   receiver.close();
-  rmSync(directory, { recursive: true });
 });
 
 function open(): CourierBench {

@@ -66,7 +66,7 @@ export class ClickHouse implements Engine {
     { signal, onProgress }: QueryOptions = {},
   ): AsyncGenerator<readonly SqlRow[]> {
     const id = `devid-${randomUUID()}`;
-    // The server has the same limit, unless its user may set none.
+    // The server gets the same limit, but only from a user who may change settings.
     const limit = AbortSignal.timeout(
       Math.min(this.#maxSeconds * 1_000 + GRACE_MS, LONGEST_TIMER_MS),
     );

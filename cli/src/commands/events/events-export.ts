@@ -130,10 +130,10 @@ async function addEvents(
   } catch (error) {
     progress.stop();
     await file.breakOff();
-    const howToGoOn = `${out} is not complete; the same command continues from there.`;
+    const howToContinue = `${out} is not complete; the same command continues from there.`;
     if (error instanceof InterruptedError)
-      throw new InterruptedError(error.signal, howToGoOn);
-    process.stderr.write(`${howToGoOn}\n`);
+      throw new InterruptedError(error.signal, howToContinue);
+    process.stderr.write(`${howToContinue}\n`);
     throw error;
   }
 }

@@ -1,8 +1,7 @@
-import { readFileSync } from "node:fs";
 import { Command, Option } from "commander";
 import { jsonOption, regionOption } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
-import { fileError, UsageError } from "../../errors";
+import { readText, UsageError } from "../../errors";
 
 interface Flags {
   readonly linkedId?: string;
@@ -67,12 +66,4 @@ function readTags(flag: string): Record<string, unknown> {
   if (typeof value === "object" && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
   throw new UsageError(`${source} has to be a JSON object.`);
-}
-
-function readText(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileError(path, "read", error);
-  }
 }

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
   formatRecovery,
@@ -14,7 +14,7 @@ import {
   type StackDeployment,
 } from "@devid/clone";
 import { Command } from "commander";
-import { fileError, UsageError } from "../../errors";
+import { readText, UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -169,7 +169,7 @@ async function sourceOf(folder: string, { stack, plan: preview, add }: Flags) {
       throw new UsageError(
         "--add needs the state of the stack, and so the folder of the program without --plan.",
       );
-    const program = readPreviewedProgram(textOf(preview), { name: preview });
+    const program = readPreviewedProgram(readText(preview), { name: preview });
     const known = program.resources.filter((one) => one.kind && one.isInState);
     if (known.length > 0)
       throw new UsageError(
@@ -198,14 +198,6 @@ async function sourceOf(folder: string, { stack, plan: preview, add }: Flags) {
     ...(state !== undefined && { state }),
   });
   return { program, before, stackConfig };
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileError(path, "read", error);
-  }
 }
 
 /** A state may hold secrets. */

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import {
   applyDifferences,
@@ -34,7 +34,7 @@ import {
 import { REGIONS, type Client, type Region } from "@devid/sdk";
 import { Argument, Command, Option } from "commander";
 import { parseDocument } from "yaml";
-import { fileError, UsageError } from "../../errors";
+import { readText, UsageError } from "../../errors";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -227,13 +227,7 @@ const differencesPath = ({ differences, out }: Flags) =>
 function differencesFile(flags: Flags): unknown {
   const path = differencesPath(flags);
   if (flags.differences === undefined && !existsSync(path)) return undefined;
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw fileError(path, "read", error);
-  }
-  const document = parseDocument(text);
+  const document = parseDocument(readText(path));
   const [mistake] = document.errors;
   if (mistake) throw new UsageError(`${path}: ${mistake.message}`);
   return document.toJS();

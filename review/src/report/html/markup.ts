@@ -6,11 +6,11 @@ export class Markup {
 }
 
 /**
- * A value in a template of HTML. Everything except `Markup` is escaped;
- * `undefined` gives no text.
+ * A value in a template of HTML. Everything except `Markup` is escaped; null, undefined
+ * and false give no text.
  */
 export type MarkupPart =
-  Markup | string | number | undefined | readonly MarkupPart[];
+  Markup | string | number | null | undefined | false | readonly MarkupPart[];
 
 /**
  * Builds HTML from a template. Values are escaped, in elements and in
@@ -44,7 +44,7 @@ export function codesHtml(texts: readonly string[]): Markup {
 }
 
 function textOf(part: MarkupPart): string {
-  if (part === undefined) return "";
+  if (part === null || part === undefined || part === false) return "";
   if (part instanceof Markup) return part.text;
   if (typeof part === "object") return part.map(textOf).join("");
   return String(part).replace(

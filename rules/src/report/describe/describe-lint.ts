@@ -53,24 +53,32 @@ function proofOf(
   request: RuleRequest | undefined,
 ): string {
   if (request === undefined) return "This holds for every request.";
-  const [before, after] = [found, fixed].map((rules) =>
-    decision(rules, request),
-  );
-  return before === after
-    ? `Of this request: ${before}.`
-    : `Of this request, as it stands: ${before}. Corrected: ${after}.`;
+  const before = decision(found, request, "this request");
+  return before === decision(fixed, request, "this request")
+    ? capitalized(`${before}.`)
+    : `${capitalized(before)}. With the fix, ${decision(fixed, request, "it")}.`;
 }
 
 const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });
 
-/** The decision of a rule set about a request, and the rule that decides. */
-function decision(rules: readonly Rule[], request: RuleRequest): string {
+const capitalized = (text: string) =>
+  text.replace(/^[a-z]/, (first) => first.toUpperCase());
+
+/**
+ * The decision of a rule set about a request, and the rule that decides, as a sentence
+ * without its end. `it` stands for the request.
+ */
+function decision(
+  rules: readonly Rule[],
+  request: RuleRequest,
+  it: string,
+): string {
   const compiled = compileRuleSet(rules);
   if (!compiled.ok) throw new Error("An example has a mistake.");
   const { result, decidedBy } = compiled.evaluate(request);
   return decidedBy
-    ? `"${decidedBy.name}" ${result === "deny" ? "denies" : "allows"} it`
-    : "no rule matches it, so it gets through";
+    ? `"${decidedBy.name}" ${result === "deny" ? "denies" : "allows"} ${it}`
+    : `no rule matches ${it}, so it gets through`;
 }
 
 const MAX_SHOWN = 4;

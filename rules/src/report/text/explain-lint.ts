@@ -35,7 +35,7 @@ export function explainLint(code: string): string | undefined {
     said,
     wrap("", proof),
     `Corrected\n\n${indented(fixed)}`,
-    `To allow it in a rule: # devid-allow ${code}: the reason`,
+    `To allow this finding in a rule: # devid-allow ${code}: the reason`,
     "",
   ].join("\n\n");
 }

@@ -1,4 +1,4 @@
-import { type Content, html, type Html } from "./html";
+import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 
 /**
  * A coloured word for a state. The word has the whole meaning; the colour only helps
@@ -7,17 +7,17 @@ import { type Content, html, type Html } from "./html";
 export function badge(
   tone: "good" | "bad" | "wait" | "plain",
   word: string | number,
-): Html {
-  return html`<span class="badge ${tone}">${word}</span>`;
+): Markup {
+  return markup`<span class="badge ${tone}">${word}</span>`;
 }
 
 /**
  * A time of the service's clock, in UTC, to the second. The whole time shows on
  * hovering.
  */
-export function time(at: string | number): Html {
+export function time(at: string | number): Markup {
   const iso = new Date(at).toISOString();
-  return html`<time datetime="${iso}" title="${iso}"
+  return markup`<time datetime="${iso}" title="${iso}"
     >${iso.slice(0, 10)} <b>${iso.slice(11, 19)}</b></time
   >`;
 }
@@ -45,11 +45,11 @@ export function short(text: string | null | undefined): string | undefined {
  */
 export function more(
   id: string,
-  title: Content,
+  title: MarkupPart,
   href: string,
   what: string,
-): Html {
-  return html`<details id="${id}" data-href="${href}">
+): Markup {
+  return markup`<details id="${id}" data-href="${href}">
     <summary id="${id}-summary">${title}</summary>
     <div><a href="${href}">${what}</a></div>
   </details>`;
@@ -62,13 +62,13 @@ const LONG = 64_000;
  * A text in a box that the keyboard can scroll, under a title. `whole` is the address
  * of the whole text, if it is too long for the page.
  */
-export function box(title: string, text: string, whole: string): Html {
-  return html`<h3>${title}</h3>
+export function box(title: string, text: string, whole: string): Markup {
+  return markup`<h3>${title}</h3>
     <pre tabindex="0" role="group" aria-label="${title}">
 ${text.slice(0, LONG)}</pre>
     ${
       text.length > LONG &&
-      html`<p>
+      markup`<p>
         These are the first ${LONG} of ${text.length} characters.
         <a href="${whole}">The whole text</a>
       </p>`
@@ -79,18 +79,18 @@ ${text.slice(0, LONG)}</pre>
 const WHOLE = 32;
 
 /** The name of a rule, which keeps its hyphens together. */
-export function ruleName(name: string): Html {
-  return html`<b class="${name.length <= WHOLE && "whole"}">${short(name)}</b>`;
+export function ruleName(name: string): Markup {
+  return markup`<b class="${name.length <= WHOLE && "whole"}">${short(name)}</b>`;
 }
 
 /** A list of names and values. */
 export function facts(
-  pairs: readonly (readonly [name: string, value: Content])[],
-): Html {
-  return html`<dl>
+  pairs: readonly (readonly [name: string, value: MarkupPart])[],
+): Markup {
+  return markup`<dl>
     ${pairs.map(
       ([name, value]) =>
-        html`<div>
+        markup`<div>
           <dt>${name}</dt>
           <dd>${value}</dd>
         </div>`,
@@ -104,7 +104,7 @@ export function facts(
  */
 type Column<Row> = readonly [
   name: string,
-  show: (row: Row) => Content,
+  show: (row: Row) => MarkupPart,
   kind?: "long",
 ];
 
@@ -117,16 +117,16 @@ export function table<Row>(
   label: string,
   rows: readonly Row[],
   columns: readonly Column<Row>[],
-  below?: (row: Row) => Html,
-): Html {
+  below?: (row: Row) => Markup,
+): Markup {
   const cells = (row: Row) =>
     columns.map(
       ([name, show, kind]) =>
-        html`<td data-name="${name}" ${kind && html`class="${kind}"`}>
+        markup`<td data-name="${name}" ${kind && markup`class="${kind}"`}>
           <div>${show(row)}</div>
         </td>`,
     );
-  return html`<div
+  return markup`<div
     class="scroll"
     role="group"
     aria-label="${label}"
@@ -135,18 +135,18 @@ export function table<Row>(
     <table>
       <thead>
         <tr>
-          ${columns.map(([name]) => html`<th scope="col">${name}</th>`)}
+          ${columns.map(([name]) => markup`<th scope="col">${name}</th>`)}
         </tr>
       </thead>
       <tbody>
         ${rows.map(
           (row) =>
-            html`<tr>
+            markup`<tr>
                 ${cells(row)}
               </tr>
               ${
                 below &&
-                html`<tr class="below">
+                markup`<tr class="below">
                   <td colspan="${columns.length}">${below(row)}</td>
                 </tr>`
               }`,
@@ -160,8 +160,8 @@ export function table<Row>(
  * The sentence below a list that shows only the last rows: their number, and the call
  * that lists all rows.
  */
-export function lastOf(shown: number, path: string): Html {
-  return html`<p>
+export function lastOf(shown: number, path: string): Markup {
+  return markup`<p>
     These are the last ${shown}. <code>GET ${path}</code> lists all that are
     kept.
   </p>`;
@@ -173,10 +173,10 @@ export function lastOf(shown: number, path: string): Html {
  */
 export function page(
   title: string,
-  body: Content,
+  body: MarkupPart,
   script?: "console.js" | "playground.js" | "rule-playground.js",
-): Html {
-  return html`<!doctype html>
+): Markup {
+  return markup`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -185,7 +185,7 @@ export function page(
         <title>${title}</title>
         <link rel="icon" href="/console/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="/console/console.css" />
-        ${script && html`<script type="module" src="/console/${script}"></script>`}
+        ${script && markup`<script type="module" src="/console/${script}"></script>`}
       </head>
       <body>
         <a class="skip" href="#main">To the content</a>

@@ -21,8 +21,9 @@ import { issueMessage, TestRequestPayload } from "@devid/sdk/wire";
 import { setImmediate } from "node:timers/promises";
 import { z } from "zod";
 import type { Context } from "../../context";
+import { listRulesInForce } from "../../rules/rules-in-force";
 import { eventConditions } from "../../store/events/event-conditions";
-import { html, type Html } from "../html/html";
+import { markup, type Markup } from "@devid/review/internals";
 import { explanationHtml } from "./explanation";
 import { REPLAYED } from "./rule-playground-page";
 
@@ -44,7 +45,7 @@ export function decide({
   rules: text,
   request: json,
   isPartial,
-}: z.output<typeof Question>): Html {
+}: z.output<typeof Question>): Markup {
   const rules = readRules(text);
   const request = readRequest(json, isPartial);
   const problems = [...problemsOf(rules), ...problemsOf(request)];
@@ -59,41 +60,24 @@ export async function replay(
   context: Context,
   region: Region,
   { rules: text, environment }: z.output<typeof Replay>,
-): Promise<Html> {
+): Promise<Markup> {
   const proposed = readRules(text);
   if ("problems" in proposed) return refused(proposed.problems);
   const events = await lastEvents(context, region, environment);
   const [newest] = events;
   const oldest = events.at(-1);
   if (!newest || !oldest)
-    return html`<section aria-labelledby="replay-title">
+    return markup`<section aria-labelledby="replay-title">
       <h2 id="replay-title">Replay</h2>
       <p class="empty">The environment has no event to replay.</p>
     </section>`;
   const impact = await measureImpact(inSlices(events), {
     proposed,
-    inForce: rulesInForceOf(context, region, environment),
+    inForce: listRulesInForce(context.store, region, environment),
     start: oldest.timestamp,
     end: newest.timestamp + 1,
   });
   return impactHtml(impact, region);
-}
-
-/** The rules in force in an environment, disabled ones included. */
-export function rulesInForceOf(
-  { store }: Pick<Context, "store">,
-  region: Region,
-  environment: string,
-): Rule[] {
-  return store.filteringRules
-    .list(region, { environment })
-    .map(({ name, expression, action, status, deny_with }) => ({
-      name,
-      expression,
-      action,
-      status,
-      denyWith: deny_with ?? undefined,
-    }));
 }
 
 /** The request of an event as far as it is known, as JSON. */
@@ -119,11 +103,11 @@ interface Problems {
 const problemsOf = (read: object): readonly string[] =>
   "problems" in read ? (read as Problems).problems : [];
 
-function refused(problems: readonly string[]): Html {
-  return html`<section aria-labelledby="problems-title">
+function refused(problems: readonly string[]): Markup {
+  return markup`<section aria-labelledby="problems-title">
     <h2 id="problems-title">This cannot be evaluated</h2>
     <ul>
-      ${problems.map((problem) => html`<li>${problem}</li>`)}
+      ${problems.map((problem) => markup`<li>${problem}</li>`)}
     </ul>
   </section>`;
 }
@@ -211,22 +195,22 @@ async function* inSlices(events: readonly Event[]) {
   }
 }
 
-function impactHtml(impact: Impact, region: Region): Html {
+function impactHtml(impact: Impact, region: Region): Markup {
   const { newlyDenied, newlyAllowed } = impact;
   const denied = newlyDenied.examples;
   const allowed =
     newlyAllowed === "not observable" ? [] : newlyAllowed.examples;
   const links = (title: string, ids: readonly string[]) =>
     ids.length > 0 &&
-    html`<p>
+    markup`<p>
       ${title}, for example:
-      ${ids.map((id) => html`<a href="/console/events/${region}/${id}">${id}</a> `)}
+      ${ids.map((id) => markup`<a href="/console/events/${region}/${id}">${id}</a> `)}
     </p>`;
-  return html`<section aria-labelledby="replay-title">
+  return markup`<section aria-labelledby="replay-title">
     <h2 id="replay-title">Replay of the last ${impact.events} events</h2>
     <p>
       ${impact.total.newlyDenied.value} newly denied,
-      ${newlyAllowed === "not observable" ? "newly allowed not observable" : html`${newlyAllowed.events} newly allowed`},
+      ${newlyAllowed === "not observable" ? "newly allowed not observable" : markup`${newlyAllowed.events} newly allowed`},
       ${impact.total.cannotTell.value} undetermined.
     </p>
     <pre class="report" tabindex="0" role="group" aria-label="Replay">

@@ -1,14 +1,14 @@
 import type { ExplainedRule, Explanation, TermTrace } from "@devid/rules";
 import { badge, ruleName, table } from "../html/elements";
-import { type Content, html, type Html } from "../html/html";
+import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 
 /** What rules decide about a request: the result, and each rule with its terms. */
 export function explanationHtml({
   result,
   mayDecide,
   rules,
-}: Explanation): Html {
-  return html`<section aria-labelledby="decision-title">
+}: Explanation): Markup {
+  return markup`<section aria-labelledby="decision-title">
     <h2 id="decision-title">Decision</h2>
     <p>${badge(RESULT_TONES[result], result)}${decidedBy(result, mayDecide)}</p>
     ${
@@ -23,7 +23,7 @@ export function explanationHtml({
         [
           "Why",
           ({ trace }) =>
-            html`<ul class="terms">
+            markup`<ul class="terms">
               ${termHtml(trace)}
             </ul>`,
           "long",
@@ -42,24 +42,24 @@ const RESULT_TONES = {
 function decidedBy(
   result: Explanation["result"],
   mayDecide: readonly string[],
-): Content {
+): MarkupPart {
   if (mayDecide.length === 0) return ", for no rule matches.";
   const names = mayDecide.map(
-    (name, n) => html`${n > 0 && ", "}${ruleName(name)}`,
+    (name, n) => markup`${n > 0 && ", "}${ruleName(name)}`,
   );
   if (result === "cannot tell")
-    return html`: it depends on unknown parts of the request. May decide:
+    return markup`: it depends on unknown parts of the request. May decide:
     ${names}.`;
   return mayDecide.length === 1
-    ? html`, decided by ${names}.`
-    : html`, whichever of these decides: ${names}.`;
+    ? markup`, decided by ${names}.`
+    : markup`, whichever of these decides: ${names}.`;
 }
 
 function verdictOf(
   { rule, outcome }: ExplainedRule,
   result: Explanation["result"],
   mayDecide: readonly string[],
-): Html {
+): Markup {
   const decides = mayDecide.includes(rule);
   switch (outcome) {
     case "matched":
@@ -92,23 +92,23 @@ function termHtml({
   reads = [],
   operator,
   parts = [],
-}: TermTrace): Html {
-  return html`<li>
+}: TermTrace): Markup {
+  return markup`<li>
     ${badge(TERM_TONES[outcome], outcome)} <code>${term}</code>
-    ${problem !== undefined && html`<small>${problem}</small>`}
+    ${problem !== undefined && markup`<small>${problem}</small>`}
     ${reads
       .filter(({ field }) => field !== term)
       .map(
         ({ field, value }) =>
-          html`<small
+          markup`<small
             ><code>${field}</code>
-            ${value === undefined ? "was not sent" : value === "unknown" ? "is unknown" : html`is <code>${JSON.stringify(value)}</code>`}</small
+            ${value === undefined ? "was not sent" : value === "unknown" ? "is unknown" : markup`is <code>${JSON.stringify(value)}</code>`}</small
           >`,
       )}
     ${
       parts.length > 0 &&
-      html`<ul>
-        ${parts.map((part, n) => html`${n > 0 && html`<li class="operator"><code>${operator}</code></li>`}${termHtml(part)}`)}
+      markup`<ul>
+        ${parts.map((part, n) => markup`${n > 0 && markup`<li class="operator"><code>${operator}</code></li>`}${termHtml(part)}`)}
       </ul>`
     }
   </li>`;

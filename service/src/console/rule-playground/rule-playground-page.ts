@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import type { Context } from "../../context";
 import type { VisitRow } from "../../store/records/activity";
 import { page } from "../html/elements";
-import { html, type Html } from "../html/html";
+import { markup, type Markup } from "@devid/review/internals";
 
 /** How many visits can be picked, and how many environments. */
 const VISITS = 50;
@@ -15,7 +15,7 @@ export const REPLAYED = 1_000;
  * A page that shows what rules decide about a request and why, and what changed
  * rules would have done to past events.
  */
-export function rulePlaygroundPage({ store }: Context, region: Region): Html {
+export function rulePlaygroundPage({ store }: Context, region: Region): Markup {
   const { rows } = store.environments.page(
     region,
     {},
@@ -24,7 +24,7 @@ export function rulePlaygroundPage({ store }: Context, region: Region): Html {
   );
   return page(
     `devid rule playground ${region}`,
-    html`<header>
+    markup`<header>
         <h1>devid <small>rule playground of ${region}</small></h1>
         <nav aria-label="Pages">
           <a href="/?region=${region}">Console of ${region}</a>
@@ -67,7 +67,7 @@ ${EXAMPLE}</textarea>
             <p class="field">
               <label for="environment">Environment</label>
               <select id="environment">
-                ${rows.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
+                ${rows.map(({ id, name }) => markup`<option value="${id}">${name}</option>`)}
               </select>
             </p>
             <p class="field">
@@ -126,7 +126,7 @@ function visitOption({
   result,
   rule,
   page,
-}: VisitRow): Html {
+}: VisitRow): Markup {
   const value =
     decision === null
       ? `/console/events/${workspace}/${event_id}/request`
@@ -136,7 +136,7 @@ function visitOption({
     result === "deny" ? `refused by ${rule ?? "no rule"}` : (rule ?? "no rule"),
     page ?? "",
   ];
-  return html`<option value="${value}">
+  return markup`<option value="${value}">
     ${who.join(", ").slice(0, 100)}
   </option>`;
 }

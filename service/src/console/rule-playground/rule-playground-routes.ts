@@ -6,15 +6,9 @@ import type { Context } from "../../context";
 import { AnswerError, MANAGEMENT_ERRORS } from "../../http/answer-error";
 import { refusePath, regionOf } from "../../http/request-path";
 import { routePath } from "../../http/surface";
-import type { Html } from "../html/html";
-import {
-  decide,
-  Question,
-  replay,
-  Replay,
-  requestOfEvent,
-  rulesInForceOf,
-} from "./decide";
+import { listRulesInForce } from "../../rules/rules-in-force";
+import type { Markup } from "@devid/review/internals";
+import { decide, Question, replay, Replay, requestOfEvent } from "./decide";
 import { rulePlaygroundPage } from "./rule-playground-page";
 
 const config = { surface: { name: "console", errorFormat: MANAGEMENT_ERRORS } };
@@ -35,7 +29,7 @@ export function rulePlaygroundRoutes(
     const { environment } = request.query as { readonly environment?: unknown };
     const id = typeof environment === "string" ? environment : "";
     if (!store.environments.get(regionIn(request), id)) refusePath(request);
-    const rules = rulesInForceOf(context, regionIn(request), id);
+    const rules = listRulesInForce(store, regionIn(request), id);
     return reply
       .type("text/plain; charset=utf-8")
       .send(rules.length === 0 ? "rules: []\n" : ruleFileYaml(rules));
@@ -82,7 +76,7 @@ function asked<Schema extends z.ZodType>(
 
 function sendPart(
   reply: { type(type: string): { send(text: string): unknown } },
-  { text }: Html,
+  { text }: Markup,
 ) {
   return reply.type("text/html; charset=utf-8").send(text);
 }

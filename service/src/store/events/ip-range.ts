@@ -1,4 +1,4 @@
-import { isIP } from "node:net";
+import { type IpAddress, parseIp, parseNetwork } from "@devid/rules/language";
 
 /** The first and the last address of a range, as `ipKey` writes them. */
 export interface IpRange {
@@ -11,13 +11,10 @@ export interface IpRange {
  * or 6, then the bytes in hexadecimal. An IPv4 address within IPv6
  * (`::ffff:192.0.2.1`) counts as IPv4. Undefined for a text that is no address,
  * or has a zone.
- *
- * The rule language reads addresses in the same way. It is not used here, because it
- * would slow down every start of the service.
  */
 export function ipKey(text: string): string | undefined {
-  const bytes = bytesOf(text);
-  return bytes && keyOf(unmapped(bytes));
+  const address = parseIp(text);
+  return address && keyOf(address);
 }
 
 /**
@@ -27,66 +24,16 @@ export function ipKey(text: string): string | undefined {
 export function ipRange(text: string): IpRange | undefined {
   const alone = ipKey(text);
   if (alone !== undefined) return { first: alone, last: alone };
-  const [, address = "", digits = ""] = /^([^/]+)\/(\d+)$/.exec(text) ?? [];
-  const bytes = bytesOf(address);
-  const bits = Number(digits);
-  if (!bytes || bits > bytes.length * 8) return undefined;
-  const host = bytes.map(
-    (_, i) => 0xff >> Math.min(8, Math.max(0, bits - i * 8)),
+  const network = parseNetwork(text);
+  if (!network) return undefined;
+  const { address, bits } = network;
+  const last = address.map(
+    (byte, i) => byte | (0xff >> Math.min(8, Math.max(0, bits - i * 8))),
   );
-  const first = bytes.map((byte, i) => byte & ~(host[i] ?? 0));
-  const last = bytes.map((byte, i) => byte | (host[i] ?? 0));
-  const isWithinIPv4 = isMapped(first);
-  return {
-    first: keyOf(isWithinIPv4 ? first.slice(12) : first),
-    last: keyOf(isWithinIPv4 ? last.slice(12) : last),
-  };
+  return { first: keyOf(address), last: keyOf(last) };
 }
 
-function bytesOf(text: string): number[] | undefined {
-  switch (text.includes("%") ? 0 : isIP(text)) {
-    case 4:
-      return text.split(".").map(Number);
-    case 6:
-      return bytesOf6(text);
-    default:
-      return undefined;
-  }
-}
-
-/** The bytes of a valid IPv6 address. */
-function bytesOf6(text: string): number[] {
-  const [before = "", after] = text.split("::");
-  const left = bytesOfGroups(before);
-  const right = bytesOfGroups(after ?? "");
-  const zeros = Array<number>(16 - left.length - right.length).fill(0);
-  return [...left, ...zeros, ...right];
-}
-
-/** The bytes of groups between colons; the last one may be an IPv4 address. */
-function bytesOfGroups(text: string): number[] {
-  if (text === "") return [];
-  return text.split(":").flatMap((group) => {
-    if (group.includes(".")) return group.split(".").map(Number);
-    const number = parseInt(group, 16);
-    return [number >> 8, number & 0xff];
-  });
-}
-
-function unmapped(bytes: number[]): number[] {
-  return isMapped(bytes) ? bytes.slice(12) : bytes;
-}
-
-function isMapped(bytes: readonly number[]): boolean {
-  return (
-    bytes.length === 16 &&
-    bytes.slice(0, 10).every((byte) => byte === 0) &&
-    bytes[10] === 0xff &&
-    bytes[11] === 0xff
-  );
-}
-
-function keyOf(bytes: readonly number[]): string {
-  const version = bytes.length === 4 ? "4" : "6";
-  return version + Buffer.from(bytes).toString("hex");
+function keyOf(address: IpAddress): string {
+  const version = address.length === 4 ? "4" : "6";
+  return version + Buffer.from(address).toString("hex");
 }

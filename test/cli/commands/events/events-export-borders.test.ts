@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, expect, it } from "vitest";
 import type { PlainServer } from "../../../sdk/http/plain-server";
 import {
   ALL_BORDERS,
@@ -9,6 +8,7 @@ import {
   crowdedEvents,
 } from "../../../sdk/server-api/borders-server";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 const START = 1_700_000_000_000;
 const EVENTS = crowdedEvents(2_000, START);
@@ -16,11 +16,8 @@ const END = EVENTS.at(-1)?.timestamp ?? 0;
 
 let server: PlainServer;
 let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
-});
+folderForEachTest((path) => (folder = path));
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await server.close();
 });
 

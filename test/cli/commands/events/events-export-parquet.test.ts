@@ -1,25 +1,18 @@
-import {
-  copyFileSync,
-  mkdtempSync,
-  readdirSync,
-  rmSync,
-  statSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { copyFileSync, mkdtempSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Warehouse } from "@devid/warehouse";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
+import { folderForTests } from "../../../helpers/test-folder";
 
 const workspace = openForTests(new LocalWorkspace());
-let folder: string;
+const folder = folderForTests();
 let from: number;
 const COUNT = 700;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-parquet-"));
   from = Date.now() - 3_600_000;
   await workspace.control(
     "/us/events",
@@ -31,10 +24,6 @@ beforeAll(async () => {
     })),
   );
 });
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
-});
-
 const run = (out: string, ...more: string[]) =>
   DevidProcess.run(
     ["events", "export", "--format", "parquet", "--out", out, ...more],

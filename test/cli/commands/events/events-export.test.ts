@@ -1,29 +1,27 @@
 import {
   chmodSync,
   existsSync,
-  mkdtempSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 let workspace: LocalWorkspace;
 let folder: string;
+folderForEachTest((path) => (folder = path));
 let out: string;
 
 beforeEach(async () => {
   workspace = await LocalWorkspace.start();
-  folder = mkdtempSync(join(tmpdir(), "devid-export-"));
   out = join(folder, "events.ndjson");
 });
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await workspace.close();
 });
 

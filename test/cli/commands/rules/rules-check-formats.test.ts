@@ -1,18 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv-draft-04";
 import { XMLParser, XMLValidator } from "fast-xml-parser";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-formats-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 
 const run = (...args: string[]) =>
   DevidProcess.run(["rules", ...args], {}, folder);

@@ -1,22 +1,11 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 
 const file = (name: string, text: string) => {
   const path = join(folder, name);

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Impact } from "@devid/review/replay";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { FORMS, inForm } from "../../../helpers/program-form";
@@ -12,6 +11,7 @@ import {
   ruleSetArgs,
   UNKNOWN,
 } from "../../sources/review/preview-output";
+import { folderForTests } from "../../../helpers/test-folder";
 
 const HOUR = 3_600_000;
 const CURL = {
@@ -30,14 +30,13 @@ const KEYED = {
   action: "deny",
 };
 
-let folder: string;
+const folder = folderForTests();
 let environment: string;
 let env: Record<string, string>;
 let now: number;
 
 const workspace = openForTests(new LocalWorkspace());
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), "devid-impact-"));
   const { us } = workspace.service.workspaces;
   ({ environment } = us);
   env = {
@@ -62,10 +61,6 @@ beforeAll(async () => {
       linked_id: n % 8 === 0 ? "\u001b[31m@somebody" : "user",
     })),
   );
-});
-
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function rules(...all: readonly object[]): string {

@@ -1,22 +1,15 @@
-import {
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Readable } from "node:stream";
 import { LINTS } from "@devid/rules";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
+import { folderForTests } from "../../../helpers/test-folder";
 
 const workspace = openForTests(new LocalWorkspace());
-const folder = mkdtempSync(join(tmpdir(), "devid-places-"));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForTests();
 
 const rule = (name: string, expression: string) =>
   `  - name: ${name}\n    action: deny\n    expression: ${expression}\n`;

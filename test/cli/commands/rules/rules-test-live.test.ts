@@ -1,20 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { openForTests } from "../../../helpers/open-for-tests";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 const workspace = openForTests(new LocalWorkspace());
 let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
-});
+folderForEachTest((path) => (folder = path));
 
 afterEach(async () => {
-  rmSync(folder, { recursive: true, force: true });
   await workspace.forgetFaults();
 });
 

@@ -1,25 +1,18 @@
 import {
   chmodSync,
-  mkdtempSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
   readdirSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "devid-rules-"));
-});
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+folderForEachTest((path) => (folder = path));
 
 const file = (text: string, name = "rules.yaml") => {
   const path = join(folder, name);

@@ -1,24 +1,23 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { expectGolden } from "../../../helpers/golden";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import { DevidProcess } from "../../devid-process";
+import { folderForEachTest } from "../../../helpers/test-folder";
 
 type Region = "us" | "eu" | "ap";
 type Json = Record<string, unknown>;
 
 let workspace: LocalWorkspace;
 let folder: string;
+folderForEachTest((path) => (folder = path));
 
 beforeEach(async () => {
   workspace = await LocalWorkspace.start();
-  folder = mkdtempSync(join(tmpdir(), "devid-compare-"));
 });
 
 afterEach(async () => {
-  rmSync(folder, { recursive: true });
   await workspace.close();
 });
 

@@ -2,7 +2,11 @@ import * as proto from "@pulumi/pulumi/proto/provider_pb";
 import { PluginAttach, type PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { HostError, Properties } from "../../../helpers/dynamic-host";
+import {
+  struct,
+  type HostError,
+  type Properties,
+} from "../../../helpers/dynamic-host";
 import { LocalWorkspace } from "../../../helpers/local-workspace";
 import {
   answer,
@@ -10,7 +14,6 @@ import {
   plain,
   PluginHost,
   secret,
-  struct,
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
 

@@ -25,13 +25,8 @@ import {
 } from "vitest";
 import { construct } from "../../../../provider/src/adapters/plugin/construct";
 import { loadKind } from "../../../../provider/src/kinds";
-import type { Properties } from "../../../helpers/dynamic-host";
-import {
-  plain,
-  secret,
-  struct,
-  UNKNOWN_TEXT,
-} from "../../../helpers/plugin-host";
+import { struct, type Properties } from "../../../helpers/dynamic-host";
+import { plain, secret, UNKNOWN_TEXT } from "../../../helpers/plugin-host";
 
 // The part of the engine that registers the resources of a component, as far as these tests need it.
 

@@ -8,11 +8,11 @@ import {
   revealOnce,
   secret,
 } from "../../../../provider/src/definition/field";
+import { struct } from "../../../helpers/dynamic-host";
 import {
   detailed,
   plain,
   secret as marked,
-  struct,
   UNKNOWN_TEXT,
 } from "../../../helpers/plugin-host";
 import { silentSession } from "../../session-of";

@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeEach } from "vitest";
+
+const newFolder = () => mkdtempSync(join(tmpdir(), "devid-test-"));
+const remove = (path: string) => rmSync(path, { recursive: true, force: true });
+
+/** Makes a folder for the tests of a file or of a `describe`, and removes it after them. */
+export function folderForTests(): string {
+  const path = newFolder();
+  afterAll(() => remove(path));
+  return path;
+}
+
+/** Makes a folder before each test, passes its path to `use`, and removes it after the test. */
+export function folderForEachTest(use: (path: string) => void): void {
+  let path: string;
+  beforeEach(() => use((path = newFolder())));
+  afterEach(() => remove(path));
+}
