@@ -1,12 +1,9 @@
 import type { World } from "./world";
 
 const TIME = /\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z/g;
-/** A claim in a state begins with its time in milliseconds. */
-const CLAIM =
-  /\b([\da-f]{8})-([\da-f]{4})-7[\da-f]{3}-[\da-f]{4}-[\da-f]{12}\b/g;
-/** An ID, a token or a signing key, at the end of a text. */
+/** An ID, a token, a signing key or a claim, at the end of a text. */
 const RANDOM =
-  /(?<=["\s])(?:(?:ae|tok|ek|tr|wh)_\w{16}|\w{20}|\w{32}|[\w-]{43}|[\w+/]{43}=)(?="(?!:))/g;
+  /(?<=["\s])(?:(?:ae|tok|ek|tr|wh)_\w{16}|\w{20}|\w{32}|[\da-f-]{36}|[\w-]{43}|[\w+/]{43}=)(?="(?!:))/g;
 
 /**
  * A text that is equal for two worlds if the rest of a story is the same in both. It
@@ -20,14 +17,7 @@ export function fingerprint(world: World): string {
     isStale: world.isStale,
     memory: world.oracle.remembered,
   });
-  const timeOf = (claim: string) => {
-    const [, first = "", second = ""] = [...claim.matchAll(CLAIM)][0] ?? [];
-    return parseInt(first + second, 16);
-  };
-  const moments = [
-    ...[...whole.matchAll(TIME)].map(([time]) => Date.parse(time)),
-    ...[...whole.matchAll(CLAIM)].map(([claim]) => timeOf(claim)),
-  ];
+  const moments = [...whole.matchAll(TIME)].map(([time]) => Date.parse(time));
   const inOrder = [...new Set(moments)].sort((a, b) => a - b);
   const rank = new Map(inOrder.map((moment, at) => [moment, at]));
   const numbers = new Map<string, number>();
@@ -38,9 +28,5 @@ export function fingerprint(world: World): string {
   };
   return whole
     .replace(TIME, (time) => `time ${rank.get(Date.parse(time))}`)
-    .replace(
-      CLAIM,
-      (claim) => `claim ${numbered(claim)} at ${rank.get(timeOf(claim))}`,
-    )
     .replace(RANDOM, (text) => `random ${numbered(text)}`);
 }
