@@ -214,8 +214,7 @@ export interface ResourceDefinition<
   describeUpdate?(state: z.output<O>, inputs: z.output<I>): string | undefined;
   /**
    * Called instead of `delete` if another resource of the program has the object. By
-   * default the object stays if this update gave it to the other resource, and the
-   * delete is refused otherwise.
+   * default nothing is called, and the object stays.
    */
   leave?(
     context: OperationContext & {
