@@ -6,6 +6,7 @@ import { parse, stringify } from "yaml";
 import { EngineStack } from "../helpers/engine-stack";
 import { PLUGIN, yamlHostSettings } from "../helpers/form-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
+import { USERS_START } from "../helpers/quick-programs";
 
 // The code that `pulumi import` prints in YAML and TypeScript is a complete program.
 // plugin-python.e2e.test.ts tests the code in Python.
@@ -45,6 +46,8 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
         DEVID_ENDPOINT: workspace.url,
         DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
         ...(await yamlHostSettings()),
+        // The language host of an installed engine has the writer of TypeScript beside it.
+        ...USERS_START,
       },
       folder,
     );
