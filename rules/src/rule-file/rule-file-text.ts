@@ -26,7 +26,7 @@ const UNDECODED = /[\udc80-\udcff]+/u;
 const UTF8_SIZES = [1, 2, 3, 4];
 
 /**
- * The text of a rule file's bytes: A byte that is not UTF-8 becomes a character that no
+ * The text of a rule file's bytes. A byte that is not UTF-8 becomes a character that no
  * UTF-8 text has, so that `openRuleFile` can show its place. A byte order mark stays.
  */
 export function decodeRuleFile(bytes: Uint8Array): string {

@@ -122,8 +122,10 @@ function resultOf(
   budget: Budget,
 ): boolean | undefined {
   const nodes = expression.types.size;
-  if (!compiled.has(expression)) budget.spend(nodes * COMPILE_WORK);
-  compiled.add(expression);
+  if (!compiled.has(expression)) {
+    budget.spend(nodes * COMPILE_WORK);
+    compiled.add(expression);
+  }
   budget.spend(1 + nodes / NODES_PER_UNIT);
   const result = compileExpression(expression).evaluate(request);
   return "value" in result ? result.value : undefined;
