@@ -3,9 +3,8 @@ import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { identify } from "../identification/identify";
 import { canonicalHeaders } from "../identification/visit";
-import type { ApiKeyRow } from "../store/database/schema";
-import type { AttemptEnd } from "../store/records/deliveries";
-import type { WebhookRow } from "../store/database/schema";
+import type { ApiKeyRow, WebhookRow } from "../store/database/schema";
+import { type AttemptEnd, noAnswer } from "../store/records/deliveries";
 import { beginAttempts, endAttempt } from "../webhooks/attempts";
 import { type SampleVisit, sampleWeek, type WeekSize } from "./sample-week";
 
@@ -230,13 +229,7 @@ function deliver(
 
 function answerTo(seq: number, attempt: number, share: number): AttemptEnd {
   if (share >= OUTAGE.from && share < OUTAGE.until)
-    return {
-      took_ms: 3_000,
-      status: null,
-      answer_headers: null,
-      answer_body: null,
-      error: "No answer within 3 s.",
-    };
+    return noAnswer("No answer within 3 s.", 3_000);
   const isRefused = attempt === 1 && seq % REFUSES_ONE_OF === 0;
   return {
     took_ms: 40 + ((seq * 37) % 180),

@@ -47,7 +47,7 @@ type Member = keyof typeof EventRecord.shape;
 type Translation = (
   event: Event,
   hidden: ReadonlySet<string>,
-) => object | undefined;
+) => object | null | undefined;
 
 /** Translates a signal into a product that holds its value as `result`. */
 const result =
@@ -212,7 +212,7 @@ export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
   const present = withoutNulls(event);
   const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
     const data = translate(present, hidden);
-    return data === undefined ? [] : [[name, { data }] as const];
+    return data ? [[name, { data }] as const] : [];
   });
   return { products: Object.fromEntries(products) } satisfies z.input<
     typeof LegacyEvent

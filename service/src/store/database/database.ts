@@ -128,6 +128,12 @@ export class Database {
     return this.prepare(sql).get(...values) as Row | undefined;
   }
 
+  /** The first column of the first row; undefined if there is no row. */
+  value<T>(sql: string, ...values: SqlValue[]): T | undefined {
+    const row = this.get<Record<string, T>>(sql, ...values);
+    return row && Object.values(row)[0];
+  }
+
   /**
    * The result of `read`, which reads tables of configuration only. It is kept under
    * `key` until one of these tables is written. Do not change the result.
@@ -151,14 +157,18 @@ export class Database {
     return this.prepare(sql).run(...values).changes;
   }
 
-  /** Adds a row and returns the row with the values that SQLite made. */
+  /**
+   * Adds a row and returns the row with the values that SQLite made. `how` says whether
+   * the new row replaces a row with the same primary key.
+   */
   insert<C extends Columns>(
     { name }: Table<C>,
     row: NewRow<C>,
+    how: "INSERT" | "INSERT OR REPLACE" = "INSERT",
   ): RowOf<Table<C>> {
     const [columns, values] = valuesOf(row);
     const marks = columns.map(() => "?").join();
-    const sql = `INSERT INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
+    const sql = `${how} INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
     // RETURNING returns the row that was just written.
     return this.get(sql, ...values) as RowOf<Table<C>>;
   }

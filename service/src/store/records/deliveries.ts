@@ -6,7 +6,7 @@ import {
   DELIVERY_ATTEMPTS,
 } from "../database/schema";
 import type { RowOf } from "../database/table";
-import { BoundedLog, type DroppedRow, type LogBounds } from "./bounded-log";
+import { BoundedLog, type LogBounds } from "./bounded-log";
 
 /** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
 export const ENDED_DELIVERIES_KEPT: LogBounds = {
@@ -55,33 +55,32 @@ type NewAttempt = Pick<AttemptRow, "attempt" | "url" | "signature" | "at">;
 /** The end of an attempt: an answer or an error. */
 export type AttemptEnd = Omit<AttemptRow, keyof NewAttempt | "delivery">;
 
-/**
- * SQL for the first ended delivery that is kept. The walk starts at the oldest delivery
- * and ends there.
- */
-const FIRST_KEPT = `
-  SELECT seq FROM deliveries
-   WHERE ended_at IS NOT NULL
-     AND seq > (SELECT max(seq) FROM deliveries) - ?
-     AND written > (SELECT written FROM deliveries WHERE seq = (SELECT max(seq) FROM deliveries)) - ?
-     AND ended_at >= ?
-   ORDER BY seq LIMIT 1`;
+/** The end of an attempt that was not answered. */
+export const noAnswer = (
+  error: string,
+  took_ms: number | null = null,
+): AttemptEnd => ({
+  took_ms,
+  status: null,
+  answer_headers: null,
+  answer_body: null,
+  error,
+});
 
 /** The columns of a delivery without its body. */
 const COLUMNS =
   "seq, workspace, webhook, kind, event_id, state, made_at, due_at, ended_at, reason";
 
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
-export class Deliveries {
-  private readonly log: BoundedLog;
+export class Deliveries extends BoundedLog {
   /**
    * A lower bound of the room in the queue of each webhook. The end of a delivery makes
    * more room.
    */
   private readonly rooms = new Map<string, Room>();
 
-  constructor(private readonly db: Database) {
-    this.log = new BoundedLog(db, "deliveries");
+  constructor(db: Database) {
+    super(db, "deliveries", "ended_at", "kind = 'event'");
   }
 
   /**
@@ -96,12 +95,15 @@ export class Deliveries {
       const row = this.db.insert(DELIVERIES, {
         ...delivery,
         size,
-        written: this.log.written() + size,
+        written: this.written() + size,
         ...(isFull
           ? { state: "given_up", ended_at: made_at, reason: FULL }
           : { state: "pending", due_at: made_at }),
       });
-      this.dropOld(made_at);
+      this.dropOld(
+        ENDED_DELIVERIES_KEPT,
+        made_at - ENDED_DELIVERIES_KEPT.ageMs,
+      );
       return row;
     });
   }
@@ -135,26 +137,6 @@ export class Deliveries {
       rows: rows - (waiting?.rows ?? 0),
       bytes: bytes - (waiting?.bytes ?? 0),
     };
-  }
-
-  /** Deletes the oldest deliveries that have ended, up to the first one that is within the bounds. */
-  private dropOld(nowMs: number): void {
-    const { rows, bytes, ageMs } = ENDED_DELIVERIES_KEPT;
-    this.log.note(
-      this.db.all<DroppedRow>(
-        `DELETE FROM deliveries
-          WHERE ended_at IS NOT NULL AND seq < coalesce((${FIRST_KEPT}), last_insert_rowid())
-          RETURNING workspace, seq`,
-        rows,
-        bytes,
-        nowMs - ageMs,
-      ),
-    );
-  }
-
-  /** The highest number of a deleted delivery of a workspace. */
-  droppedThrough(workspace: Region): number {
-    return this.log.through(workspace);
   }
 
   /**
@@ -249,22 +231,6 @@ export class Deliveries {
       end.error,
       delivery,
       attempt,
-    );
-  }
-
-  /**
-   * Deletes the deliveries whose events have been deleted, with their attempts. A
-   * delivery that waits is never sent.
-   */
-  deleteWithoutEvent(workspace: Region): void {
-    this.db.run(
-      `DELETE FROM deliveries
-        WHERE workspace = ? AND kind = 'event'
-          AND NOT EXISTS (
-            SELECT 1 FROM events INDEXED BY events_by_id
-             WHERE events.workspace = deliveries.workspace
-               AND events.event_id = deliveries.event_id)`,
-      workspace,
     );
   }
 
