@@ -139,11 +139,6 @@ function managementApi(
   transport: Transport,
 ): ManagementApi {
   const { managementUrl, requestsPerSecond } = configuration;
-  const scope = {
-    surface: "management",
-    origin: new URL(managementUrl).origin,
-    key: key?.reveal() ?? "",
-  };
   return new ManagementApi(
     configuration,
     () => {
@@ -152,7 +147,12 @@ function managementApi(
     },
     {
       ...transport,
-      throttle: throttleFor(scope, requestsPerSecond),
+      throttle: throttleFor(
+        "management",
+        managementUrl,
+        key,
+        requestsPerSecond,
+      ),
       errorFor: (details) =>
         details.status === 401
           ? new UnauthorizedError({
