@@ -1,7 +1,8 @@
 import type { Snapshot } from "../engine/resource";
 import { masked } from "../engine/property-value";
 import { urnOfDeclared } from "../program";
-import { secretsOf, stateText, type Outcome, type Stack } from "../world";
+import { secretsOf, stateText } from "../snapshot";
+import type { Outcome, Stack } from "../world";
 import type { Memory } from "./memory";
 
 /** The texts that must not be shown. */
