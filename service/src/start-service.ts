@@ -134,7 +134,6 @@ export async function startService(
   }
 }
 
-/** Adds the sample data, unless events are stored already. */
 async function addSampleTo(
   context: Context,
   data: string,

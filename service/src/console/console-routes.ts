@@ -103,7 +103,6 @@ function detailRoutes(scope: FastifyInstance, { store }: Context): void {
   );
 }
 
-/** The record of a page. Throws AnswerError when the record is gone. */
 function found<T>(request: FastifyRequest, record: T | undefined): T {
   return record ?? refusePath(request);
 }
@@ -184,7 +183,6 @@ const CONSOLE_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** The files that the pages load, and their media types. */
 const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
@@ -193,7 +191,6 @@ const ASSETS = {
   "icon.svg": "image/svg+xml",
 } as const;
 
-/** Name of such a file. */
 type Asset = keyof typeof ASSETS;
 
 /**

@@ -74,7 +74,6 @@ export function decisionsOperation({ store }: Context): Operation {
   });
 }
 
-/** How many deliveries one answer holds at most. */
 const MOST = 500;
 
 const Attempt = z.object({
@@ -94,7 +93,6 @@ const Attempt = z.object({
   error: z.string().nullable(),
 });
 
-/** A delivery as `GET /_local/{region}/deliveries` shows it. */
 const Delivery = z.object({
   n: z.int(),
   webhook: z.string(),

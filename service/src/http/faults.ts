@@ -45,7 +45,6 @@ export const Fault = z.strictObject({
 /** A fault. */
 export type Fault = z.output<typeof Fault>;
 
-/** What a fault does to a request. */
 type FaultEffect = z.output<typeof FaultEffect>;
 
 /**
@@ -78,7 +77,6 @@ export class Faults {
     return found.fault;
   }
 
-  /** Forgets all faults. */
   reset(): void {
     this.standing = [];
   }

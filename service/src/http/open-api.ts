@@ -25,7 +25,6 @@ const ERRORS: Readonly<Record<number, string>> = {
 const JSON_ALONE =
   "The Content-Type is not application/json, or the body is compressed.";
 
-/** Every operation can fail. */
 const ALWAYS = [500];
 
 /**

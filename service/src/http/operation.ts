@@ -24,7 +24,6 @@ export interface Call<Query, Body> {
   readonly body: Body;
   /** Names and values of the headers in turn, in the order of the request. */
   readonly rawHeaders: readonly string[];
-  /** Address that the request came from. */
   readonly ip: string;
   /** Aborted when the caller closes the connection. */
   readonly signal: AbortSignal;
@@ -51,7 +50,6 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The longest body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
-  /** The status of a successful answer. */
   readonly status: 200 | 201 | 204;
   readonly answer: z.core.$ZodType<Answer>;
   /** Headers of a successful answer, beside the usual ones. */

@@ -52,7 +52,6 @@ export interface Surface extends RouteSurface {
   readonly guard: (request: FastifyRequest) => void;
   /** Statuses of errors that every operation may answer. */
   readonly errors: readonly number[];
-  /** Whether calls carry a key. */
   readonly takesKey: boolean;
   /** Whether the service calls all its operations deprecated. */
   readonly isDeprecated?: boolean;

@@ -2,7 +2,6 @@ import { knownCrawler } from "@devid/rules";
 import type { Event } from "@devid/sdk";
 import { keptByText } from "./kept-by-text";
 
-/** The members of an event that are about bots. */
 type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
 
 type Category = NonNullable<Event["bot_info"]>["category"];

@@ -1,4 +1,3 @@
-/** How many answers are kept. */
 const MOST = 200;
 
 /**

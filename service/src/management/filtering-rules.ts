@@ -25,7 +25,6 @@ import {
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
-/** What is wrong with the expressions of a body. */
 const slowCheck = ({ body }: Call<unknown, unknown>) =>
   expressionViolations(body);
 

@@ -59,7 +59,6 @@ interface List<Filter, Row, Record> {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
-  /** Whether the service calls the list deprecated. */
   readonly isDeprecated?: boolean;
   readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
     z.ZodType<Filter>;

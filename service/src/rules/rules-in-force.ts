@@ -57,7 +57,6 @@ function compiledOf(
   return decide;
 }
 
-/** Decides about a request by a compiled rule set. */
 type Decide = (request: RuleRequest) => RuleSetDecision;
 
 /**

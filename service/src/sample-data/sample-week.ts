@@ -24,7 +24,6 @@ export interface SampleVisit {
 
 /** How many visits of each kind a week has. */
 export interface WeekSize {
-  /** Of people with a browser. */
   readonly pages: number;
   readonly apps: number;
   readonly crawlers: number;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import type { ParameterValue } from "../store/events/event-conditions";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
-/** Query parameters by their names. */
 type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
 /** The values of a checked query. */

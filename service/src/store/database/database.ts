@@ -43,7 +43,6 @@ const WRITES_CONFIGURATION = new RegExp(
   "i",
 );
 
-/** How many results of `remember` are kept. */
 const MAX_REMEMBERED = 500;
 
 /**
@@ -123,7 +122,6 @@ export class Database {
     return this.prepare(sql).all(...values) as Row[];
   }
 
-  /** The first row, if any. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.prepare(sql).get(...values) as Row | undefined;
   }

@@ -25,9 +25,7 @@ export interface EventWalk {
   readonly lastSeq: number;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** The place after which to start. */
   readonly after?: EventPlace;
-  /** How many events are wanted. */
   readonly limit: number;
 }
 
@@ -68,11 +66,9 @@ function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
   return placesOf(db, BY_TIME, any)[0];
 }
 
-/** A part of a walk. */
 interface Stretch extends EventWalk {
   /** The last place of the part, included. */
   readonly upTo?: EventPlace;
-  /** How many events to skip. */
   readonly offset?: number;
 }
 

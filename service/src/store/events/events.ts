@@ -42,11 +42,9 @@ const UPDATE = `
 /** A stored event. */
 export interface EventRow extends EventPlace {
   readonly environment_id: string | null;
-  /** The event as JSON. */
   readonly body: string;
 }
 
-/** Some of the events of a visitor. */
 interface VisitorEvents {
   readonly workspace: Region;
   readonly visitorId: string;

@@ -89,7 +89,6 @@ const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id)
 export class Activity {
   constructor(private readonly db: Database) {}
 
-  /** The last visits of these workspaces, the newest first. */
   visits(workspaces: readonly Region[], limit: number): VisitRow[] {
     return workspaces
       .flatMap((workspace) => this.visitsOf(workspace, limit))

@@ -18,7 +18,6 @@ export function ownRateOf(key: ApiKeyRow): number | undefined {
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
 export class ApiKeys extends RecordTable<typeof API_KEYS.columns> {
-  /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
     return this.db.remember(`API key ${token}`, () =>
       this.db.get("SELECT * FROM api_keys WHERE token = ?", token),

@@ -38,7 +38,6 @@ export class Rulesets {
     );
   }
 
-  /** Adds a ruleset, or replaces the one with this ID. */
   set(workspace: Region, id: string, rules: string): void {
     this.db.insert(RULESETS, { workspace, id, rules }, "INSERT OR REPLACE");
   }
@@ -99,7 +98,6 @@ export class RelatedVisitors {
     return rows.map(({ visitor_id }) => visitor_id);
   }
 
-  /** Removes a visitor from its device. */
   delete(workspace: Region, visitorId: string): void {
     this.db.run(
       "DELETE FROM related_visitors WHERE workspace = ? AND visitor_id = ?",

@@ -89,13 +89,11 @@ export class Decisions extends BoundedLog {
     );
   }
 
-  /** The time from which decisions are kept. */
   private keptSince(): string {
     const sinceMs = this.clock.nowMs() - DECISIONS_KEPT.ageMs;
     return new Date(Math.max(sinceMs, 0)).toISOString();
   }
 
-  /** The decisions of a workspace with a higher number. */
   since(workspace: Region, n: number): NumberedDecision[] {
     const rows = this.db.all<
       Record<"rule", string | null> &

@@ -30,7 +30,6 @@ const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES
 /** A stored delivery. */
 export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;
 
-/** How a delivery ended. */
 type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
 
 /** How much more may wait for a webhook. */
@@ -49,7 +48,6 @@ export interface Queue {
   readonly due_at: number;
 }
 
-/** An attempt when it begins. */
 type NewAttempt = Pick<AttemptRow, "attempt" | "url" | "signature" | "at">;
 
 /** The end of an attempt: an answer or an error. */
@@ -218,7 +216,6 @@ export class Deliveries extends BoundedLog {
     this.db.insert(DELIVERY_ATTEMPTS, { delivery, ...attempt });
   }
 
-  /** Stores the end of an attempt. */
   end(delivery: number, attempt: number, end: AttemptEnd): void {
     this.db.run(
       `UPDATE delivery_attempts
@@ -234,7 +231,6 @@ export class Deliveries extends BoundedLog {
     );
   }
 
-  /** The attempts of a delivery, in their order. */
   attempts(delivery: number): AttemptRow[] {
     return this.db.all(
       "SELECT * FROM delivery_attempts WHERE delivery = ? ORDER BY attempt",

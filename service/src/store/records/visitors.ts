@@ -52,7 +52,6 @@ export class Visitors {
     });
   }
 
-  /** Whether a visitor of the workspace has this ID. */
   has(workspace: Region, visitorId: string): boolean {
     const sql = "SELECT 1 FROM visitors WHERE visitor_id = ? AND workspace = ?";
     return this.db.value(sql, visitorId, workspace) !== undefined;
