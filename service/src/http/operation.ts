@@ -50,7 +50,8 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The longest body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
-  readonly status: 200 | 201 | 204;
+  /** The status of a successful answer; 200 unless given. */
+  readonly status?: 201 | 204;
   readonly answer: z.core.$ZodType<Answer>;
   /** Headers of a successful answer, beside the usual ones. */
   readonly headers?: (call: Call<Query, Body>) => Record<string, string>;
@@ -74,7 +75,7 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
    * those of the schema. A missing record is left to `run`.
    */
   readonly check?: (call: Call<unknown, unknown>) => Violation[];
-  /** Turns violations into an error. Default: the error of the management API. */
+  /** Turns violations into an error. Default: as its surface does. */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
   readonly run: (
