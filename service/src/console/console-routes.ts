@@ -135,9 +135,8 @@ function chosenRegion({ query }: FastifyRequest): Region | undefined {
 }
 
 /**
- * Lets in only who may make control calls. With a keys file that takes its
- * `controlKey`: as a bearer token, or as the password that a browser asks for,
- * with any user name. Throws AnswerError.
+ * Refuses everybody who may not make control calls. With a keys file, the `controlKey` is
+ * needed: as a bearer token, or as a password with any user name. Throws AnswerError.
  */
 function guardConsole(
   { host, keys: { controlKey } }: Context,
@@ -161,9 +160,8 @@ function passwordOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Headers of every answer of the console. Its pages show what visitors and
- * webhooks have sent. Should an escape ever be missing there, these headers
- * keep a browser from running, loading or framing any of it.
+ * Headers of every answer of the console. Its pages show texts of visitors and webhooks.
+ * If a text was not escaped, a browser would still not run, load or frame anything.
  */
 const CONSOLE_HEADERS = {
   "content-security-policy": [
@@ -193,10 +191,6 @@ const ASSETS = {
 
 type Asset = keyof typeof ASSETS;
 
-/**
- * Reads an asset. The assets stand beside the compiled code, in the form in
- * which browsers read them.
- */
 function readAsset(name: Asset): Promise<Buffer> {
   return readFile(packageFile(`../assets/${name}`));
 }

@@ -111,9 +111,8 @@ function sizeOf({ path, key }: LoggedRequest): number {
 }
 
 /**
- * The same text in memory of its own. A path is a part of its URL and would
- * keep the whole of it, with a query that is not counted here and may hold a
- * key.
+ * The same text in memory of its own. V8 keeps a whole URL in memory for a part of it, and
+ * the query of the URL may contain a key.
  */
 function copyOf(path: string): string {
   return Buffer.from(path, "latin1").toString("latin1");

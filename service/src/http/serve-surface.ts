@@ -126,7 +126,7 @@ function routeOf(operation: Operation, surface: Surface): RouteOptions {
     handler: async (request, reply) => {
       refuseUnreadable(request);
       const call = new ReceivedCall(request);
-      // What is there already is not waited for: each wait costs a turn of the loop.
+      // Only promises are awaited, because each wait costs a turn of the event loop.
       const slow = operation.slowCheck && (await operation.slowCheck(call));
       const violations = [
         ...schemaViolations(request.validationError),

@@ -91,9 +91,8 @@ const MAX_AGE_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The request that led to an event. What the event does not say counts as
- * absent (docs/assumptions.md, A36). Throws AnswerError where the workspace has
- * no such event, or it is too old.
+ * The request that led to an event. Unknown parts count as absent (docs/assumptions.md,
+ * A36). Throws AnswerError for an unknown event and for one that is too old.
  */
 function requestOfEvent(
   { events }: Store,

@@ -106,7 +106,7 @@ const PHONES = {
   ios: ["iPhone16,1", "iPhone17,3", "iPhone15,2"],
 } as const;
 
-/** Signals of people. A few devices have one of them each. */
+/** Signals of people's devices. A few devices have one of these. */
 const PEOPLE_SIGNALS: readonly Partial<Event>[] = [
   { incognito: true },
   { incognito: true, privacy_settings: true },
