@@ -73,7 +73,7 @@ export class Secrets {
     if (this.#showsArgument(stack))
       this.memory.wrong(
         "secret plain in state",
-        "a secret argument stands plain",
+        "a secret argument is not encrypted",
       );
     // A program may put the answers of data sources into its outputs.
     const text = stateText(after) + JSON.stringify(masked(answers));
@@ -87,7 +87,7 @@ export class Secrets {
       if (text.includes(secret) && !this.#arguments.has(secret))
         this.memory.wrong(
           "secret plain in state",
-          "a secret stands plain in the state",
+          "a secret is not encrypted in the state",
         );
     }
   }
