@@ -1,4 +1,6 @@
-import { KINDS } from "../provider/kind-rows";
+import { FULL_INPUTS, KINDS, LIFE, PROGRAMS } from "../provider/kind-rows";
+import type { Kind as ResourceKind } from "../helpers/dynamic-host";
+import type { Properties } from "./engine/property-value";
 import type { Kind } from "./program";
 
 /**
@@ -23,3 +25,21 @@ const kinds = new Map(
 /** The kind of the objects of a collection. */
 export const kindOfCollection = (collection: string): Kind | undefined =>
   kinds.get(collection);
+
+/**
+ * Arguments of resources of a kind: those of `kind-rows.ts`, first those of `life`. No
+ * address answers a test event here, so no webhook waits for one.
+ */
+export function argsOf(kind: ResourceKind): Properties[] {
+  const at = { url: "https://shop.example/c", environment: "replaced" };
+  const rows: Properties[] = [...LIFE[kind](at), ...PROGRAMS[kind](at)];
+  return rows.map(({ verify: _, ...args }) => args);
+}
+
+/** Arguments in an environment, if the kind has one. */
+export const inEnvironment = (
+  kind: ResourceKind,
+  args: Properties,
+  environment: unknown,
+): Properties =>
+  "environment" in FULL_INPUTS[kind] ? { ...args, environment } : args;

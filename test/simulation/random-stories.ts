@@ -1,7 +1,7 @@
 import fc from "fast-check";
-import { FULL_INPUTS, KINDS, LIFE, PROGRAMS } from "../provider/kind-rows";
+import { KINDS } from "../provider/kind-rows";
 import type { Form } from "./forms";
-import type { Properties } from "./engine/property-value";
+import { argsOf, inEnvironment } from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Simulator } from "./simulator";
@@ -121,24 +121,16 @@ const SINGLETONS: Readonly<Partial<Record<Kind, string>>> = {
 };
 
 /** The resources that `kind-rows.ts` has of each kind, so that a new kind is in the stories. */
-const fromRows = KINDS.map((kind) => {
-  const at = { url: "https://shop.example/c", environment: "replaced below" };
-  const programs: Properties[] = [...LIFE[kind](at), ...PROGRAMS[kind](at)];
-  return declaration(
+const fromRows = KINDS.map((kind) =>
+  declaration(
     [SINGLETONS[kind] ?? `some-${kind}`],
     kind,
-    fc
-      .tuple(some(...programs), place)
-      // No address answers a test event here.
-      .map(([{ verify: _, environment, ...args }, where]) => {
-        const isOptional = environment === undefined;
-        const given = where ?? (isOptional ? undefined : { ref: "env" });
-        const isTaken =
-          given !== undefined && "environment" in FULL_INPUTS[kind];
-        return { ...args, ...(isTaken && { environment: given }) };
-      }),
-  );
-});
+    fc.tuple(some(...argsOf(kind)), place).map(([args, where]) => {
+      const given = where ?? (args.environment && { ref: "env" });
+      return given ? inEnvironment(kind, args, given) : args;
+    }),
+  ),
+);
 
 const declarations: readonly fc.Arbitrary<Declaration>[] = [
   declaration(
