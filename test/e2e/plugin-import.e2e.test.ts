@@ -71,7 +71,7 @@ describe.each(Object.entries(PROGRAMS))("%s", (file, makeProgram) => {
     const sealing = (await workspace.list("encryption-keys")).find(
       (one) => one.environment === environment,
     );
-    const ids: Readonly<Record<Kind, string | undefined>> = {
+    const ids: Readonly<Record<Kind, unknown>> = {
       Environment: environment,
       ApiKey: await made("/api-keys", key),
       Webhook: await made("/webhooks", hook),
