@@ -24,9 +24,7 @@ interface Collection<R extends { readonly id: string }> {
   get?(id: string, options: { readonly signal?: AbortSignal }): Promise<R>;
 }
 
-/** Which object is wanted. */
 interface Lookup {
-  /** What messages call such an object: `API key`. */
   readonly singular: string;
   readonly client: Client;
   /** The arguments, of which exactly one has a value. */
