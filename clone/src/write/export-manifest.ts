@@ -14,6 +14,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { DevidError } from "@devid/sdk";
 import type { KeptNames } from "../declare/references";
+import type { ExportedProgram } from "./export-program";
 import { ExportedPart } from "./exported-part";
 import { LANGUAGES, type ProgramForm } from "./program-form";
 
@@ -133,24 +134,11 @@ export const versionOf = (content: unknown): number =>
 /** Writes the manifest of an export. */
 export function writeManifest(
   folder: string,
-  {
-    files,
-    form,
-    part,
-    names,
-  }: {
-    readonly files: ReadonlyMap<string, string>;
-    readonly form: ProgramForm;
-    readonly part: ExportedPart;
-    readonly names: KeptNames;
-  },
+  { files, form, part, names }: ExportedProgram,
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
-    version: VERSION,
-    form,
-    part,
-    names,
+    ...{ version: VERSION, form, part, names },
     files: Object.fromEntries(hashes),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;

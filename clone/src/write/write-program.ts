@@ -93,7 +93,7 @@ export function writeProgram(
     mayLose = false,
   }: { readonly force?: boolean; readonly mayLose?: boolean } = {},
 ): WrittenProgram {
-  const { files, form, part, names } = program;
+  const { files, form, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
@@ -133,7 +133,7 @@ export function writeProgram(
   const written = changed.filter((path) => !kept.includes(path));
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) rmSync(join(folder, path));
-  writeManifest(folder, { files, form, part, names });
+  writeManifest(folder, program);
   return { written, removed: gone, kept };
 }
 

@@ -70,7 +70,7 @@ export function eventsExport(): Command {
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
-    await addEvents(client, file, { filters, concurrency, out, until });
+    await addEvents(client, file, filters, { concurrency, out, until });
     const { events, start: begins } = file.progress;
     const bytes = file instanceof EventFile ? file.progress.bytes : undefined;
     const completeUntil = Math.max(from, until);
@@ -88,17 +88,12 @@ export function eventsExport(): Command {
 async function addEvents(
   client: Client,
   file: EventFile | EventFolder,
+  filters: EventSearchAllArgs,
   {
-    filters,
     concurrency,
     out,
     until,
-  }: {
-    readonly filters: EventSearchAllArgs;
-    readonly concurrency: number;
-    readonly out: string;
-    readonly until: number;
-  },
+  }: Pick<Flags, "concurrency" | "out"> & { readonly until: number },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;
