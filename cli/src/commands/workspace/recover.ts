@@ -14,6 +14,7 @@ import {
 } from "@devid/clone";
 import { Command } from "commander";
 import { readText, UsageError } from "../../errors";
+import { repeatedFlag } from "../../flags/flag-values";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -47,7 +48,7 @@ export function recover(): Command {
     .option(
       "--choose <name=id>",
       "match the resource of this name to the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
+      repeatedFlag,
     )
     .option(
       "--add",

@@ -33,6 +33,7 @@ import { REGIONS, type Client, type Region } from "@devid/sdk";
 import { Argument, Command, Option } from "commander";
 import { parseDocument } from "yaml";
 import { readText, UsageError } from "../../errors";
+import { repeatedFlag } from "../../flags/flag-values";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -81,7 +82,7 @@ export function sync(): Command {
     .option(
       "--choose <name=id>",
       "match the resource of this name to the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
+      repeatedFlag,
     )
     .addOption(
       new Option("--language <language>", "language of the program").choices(
