@@ -14,7 +14,6 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { DevidError } from "@devid/sdk";
 import type { KeptNames } from "../declare/references";
-import type { ExportedProgram } from "./export-program";
 import { ExportedPart } from "./exported-part";
 import { LANGUAGES, type ProgramForm } from "./program-form";
 
@@ -134,7 +133,17 @@ export const versionOf = (content: unknown): number =>
 /** Writes the manifest of an export. */
 export function writeManifest(
   folder: string,
-  { files, form, part, names }: ExportedProgram,
+  {
+    files,
+    form,
+    part,
+    names,
+  }: {
+    readonly files: ReadonlyMap<string, string>;
+    readonly form: ProgramForm;
+    readonly part: ExportedPart;
+    readonly names: KeptNames;
+  },
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
