@@ -44,7 +44,7 @@ export const assumeNotSentOption = (): Option =>
 
 /** `--events`, `--mapping` and `--max-query-time`; `words` says what `--events` does. */
 export const warehouseOptions = (
-  words = "where past events are kept (default: the events API)",
+  words = "source of past events (default: the events API)",
 ): Option[] => [
   new Option(
     "--events <source>",
@@ -52,7 +52,7 @@ export const warehouseOptions = (
   ),
   new Option(
     "--mapping <file>",
-    "YAML: where a table of events has what rules read",
+    "YAML file that names the columns of a table of events",
   ),
   new Option(
     "--max-query-time <time>",

@@ -55,7 +55,7 @@ export interface ReportFlags<Format extends string = "text" | "markdown"> {
 
 /** `--format` (text or one of `formats`), `--json` and `--out`: how and where a report is written. */
 export const reportOptions = (...formats: readonly string[]): Option[] => [
-  new Option("--format <format>", "how it is printed")
+  new Option("--format <format>", "output format")
     .choices(["text", ...formats])
     .default("text"),
   jsonFormatOption(),
@@ -83,7 +83,7 @@ export const strictOption = (what: string): Option =>
 export const maxRulesOption = (): Option =>
   new Option(
     "--max-rules <n>",
-    "most rules that the account allows (default: 15)",
+    "how many rules the account allows (default: 15)",
   ).argParser(wholeNumberFlag);
 
 /** `--out`: where the report is written. */
@@ -94,7 +94,7 @@ export const outOption = (): Option =>
 export const baseOption = (words?: string): Option =>
   new Option(
     "--base <base>",
-    `what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
+    `the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
   );
 
 /** `--plan`: what a deployment does. */

@@ -61,7 +61,7 @@ export function rulesCheck(): Command {
     .flags(strictOption("when lint runs out of time"), maxRulesOption())
     .option(
       "--within <time>",
-      "longest time for each file, such as 60s (default: 10s)",
+      "time limit for each file, such as 60s (default: 10s)",
       durationFlag,
     )
     .option(

@@ -46,7 +46,7 @@ interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
   const command = new Command("diff")
-    .argument("[before]", "what it is compared with, in place of --base")
+    .argument("[before]", "the rules to compare with, in place of --base")
     .argument(
       "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
@@ -57,7 +57,7 @@ export function rulesDiff(): Command {
       ),
       planOption(),
       warehouseOptions(
-        "count the past events that each change decides differently; where they are kept",
+        "count the past events of this source that each change decides differently",
       ),
       timeOptions("start of the past events of --events: 24h, 7d, or a time"),
       workspaceOptions(

@@ -107,7 +107,7 @@ export function rulesReview(): Command {
     .option("--no-impact", "do not replay past events")
     .option(
       "--usage",
-      "also count what each rule of the file decided about all past events of the range",
+      "also count what each rule of the file decided, over all past events of the range",
     )
     .flags(
       workspaceOptions(
