@@ -90,8 +90,8 @@ export const withRule = (
     text.replace(
       `  - name: ${before}\n`,
       `  - name: ${name}
-  expression: http.request.ip in cidr('${network}')
-  action: deny
+    expression: http.request.ip in cidr('${network}')
+    action: deny
 $&`,
     );
   return { "rules.yaml": edit };
@@ -107,11 +107,11 @@ export const withOffice = withRule(
 /** The rule file with a rule that denies the network of the account takeovers, and a test for that rule. */
 export const withTakeoverRule: Edit = (text) =>
   `${withRule("block-takeovers", "203.0.113.0/24")["rules.yaml"](text)}  - name: a network that takes accounts over is denied
-  request:
-    headers: { Origin: https://shop.example }
-    ip: 203.0.113.9
-    sdkPlatform: js
-  expect: { deny: block-takeovers }
+    request:
+      headers: { Origin: https://shop.example }
+      ip: 203.0.113.9
+      sdkPlatform: js
+    expect: { deny: block-takeovers }
 `;
 
 /** The only comment on the pull request. */
