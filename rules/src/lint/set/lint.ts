@@ -92,11 +92,10 @@ export type Lint = {
   readonly doc: string;
   /** Why that matters, where the sentence does not show it. */
   readonly detail?: string;
-  /** A set in which it finds something, and the same set corrected. */
-  readonly example: {
-    readonly found: readonly ExampleRule[];
-    readonly fixed: readonly ExampleRule[];
-  };
+  /** A set in which it finds something. */
+  readonly example: readonly ExampleRule[];
+  /** The same set corrected. Default: the set with the edits of the finding. */
+  readonly fixed?: readonly ExampleRule[];
   /** Codes of findings that make this lint superfluous: it skips a rule that has one of them. */
   readonly unless?: readonly string[];
 } & (

@@ -210,15 +210,12 @@ export const ADDRESS_HEADERS: readonly string[] = [
 export const HEADER_FORM_VALUES: readonly ValueLint[] = [
   {
     code: "header-form",
-    severity: "warning",
     doc: "A header is compared with a text that does not have the form of its values.",
     sent: `${FORMS.map(({ of, why }) => `\`${of[0]}\`: ${why}`).join("; ")} (RFC 9110; RFC 5646; User-Agent Client Hints).`,
     of: FORMS.flatMap(({ of }) => of),
     unless: ["placeholder", "missing-header"],
     example: {
-      action: "deny",
-      found: "any(http.request.headers['Host'], # == 'https://shop.example/')",
-      fixed: "any(http.request.headers['Host'], # == 'shop.example')",
+      deny: "any(http.request.headers['Host'], # == 'https://shop.example/')",
     },
     find(comparison) {
       const { part, operator, functions } = comparison;
@@ -233,16 +230,11 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
   },
   {
     code: "address-text",
-    severity: "warning",
     doc: "A header that contains an address is compared with a network, or with a text that is not an address.",
     sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). A header is a text, so it cannot be compared with a network. `http.request.ip in cidr(...)` can.",
     of: ADDRESS_HEADERS,
     example: {
-      action: "deny",
-      found:
-        "any(http.request.headers['X-Forwarded-For'], # == '203.0.113.0/24')",
-      fixed:
-        "any(http.request.headers['X-Forwarded-For'], # startsWith '203.0.113.')",
+      deny: "any(http.request.headers['X-Forwarded-For'], # == '203.0.113.0/24')",
     },
     find(comparison) {
       const { text, operator, subject } = comparison;

@@ -92,14 +92,9 @@ const valueOf = ({ part, operator }: TextComparison, text: string) =>
 export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   {
     code: "header-line",
-    severity: "warning",
     doc: "A text begins with the name of the header that it is compared with.",
     sent: "A line of a request has the name of a header, a colon and the value. Rules see the value alone (RFC 9112, 5).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'User-Agent: sqlmap'",
-      fixed: "http.user_agent.string contains 'sqlmap'",
-    },
+    example: { deny: "http.user_agent.string contains 'User-Agent: sqlmap'" },
     find(comparison) {
       const { text, part, operator } = comparison;
       const right =
@@ -115,12 +110,10 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "placeholder",
-    severity: "warning",
     doc: "A text contains a template placeholder that was not filled in.",
     sent: "Templates use placeholders such as `${HOST}`, `{{ host }}` and `<your-domain>`; people use `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
+      allow: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
       fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
     },
     find({ part, operator, text }) {
@@ -138,14 +131,11 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "typographic-sign",
-    severity: "warning",
     doc: "A text has a typographic sign or a full-width letter instead of an ASCII character.",
     sent: "Word processors and chat programs replace typed quotes and hyphens by \u201c \u201d \u2019 \u2013. Browsers and tools send the ASCII characters (RFC 9110, 5.5).",
     unless: ["invisible-character", "mixed-script"],
     example: {
-      action: "deny",
-      found: "http.user_agent.string startsWith 'python\u2013requests/'",
-      fixed: "http.user_agent.string startsWith 'python-requests/'",
+      deny: "http.user_agent.string startsWith 'python\u2013requests/'",
     },
     find(comparison) {
       const { text, operator } = comparison;
@@ -161,14 +151,9 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "html-entity",
-    severity: "warning",
     doc: "A text contains an HTML entity.",
     sent: "`&amp;` means `&` in a page. A header is not HTML.",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Search&amp;Rescue'",
-      fixed: "http.user_agent.string contains 'Search&Rescue'",
-    },
+    example: { deny: "http.user_agent.string contains 'Search&amp;Rescue'" },
     find(comparison) {
       const { text, operator } = comparison;
       const right = text.replace(new RegExp(ENTITY, "gi"), signOf);
@@ -183,7 +168,6 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "missing-as-text",
-    severity: "warning",
     doc: "A field is compared with a text that logs and programs write for a missing value.",
     sent: 'A field that the client did not send is the empty text, not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
     of: [
@@ -191,11 +175,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       "sdk.version",
       "sdk.platform.app_package_name",
     ],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string == '-'",
-      fixed: "http.user_agent.string == ''",
-    },
+    example: { deny: "http.user_agent.string == '-'" },
     find: ({ text, operator }) =>
       (operator === "==" || operator === "in") && WRITTEN_FOR_MISSING.test(text)
         ? {

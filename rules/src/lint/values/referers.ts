@@ -12,16 +12,12 @@ const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-host",
-    severity: "warning",
     doc: "A Referer is compared with a host in a form that browsers do not send.",
     sent: `${SENT} Scheme and host are in small letters and in ASCII, without a user and without the default port (URL standard, "host parsing"; Referrer Policy).`,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'https://Shop.example/')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ operator, text, functions }) {
       const right = text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
@@ -38,16 +34,12 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-without-path",
-    severity: "warning",
     doc: "A Referer is compared with a text that ends after the host.",
     sent: SENT,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # == 'https://shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find(comparison) {
       const { operator, text, subject } = comparison;
@@ -64,16 +56,12 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-without-scheme",
-    severity: "warning",
     doc: "A Referer is compared with a text that has no scheme.",
     sent: SENT,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'shop.example/')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find(comparison) {
       const { operator, text, subject } = comparison;
@@ -94,16 +82,11 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   },
   {
     code: "referer-fragment",
-    severity: "warning",
     doc: "A Referer is compared with a text that has a fragment.",
     sent: SENT,
     of: OF,
     example: {
-      action: "deny",
-      found:
-        "any(http.request.headers['Referer'], # == 'https://shop.example/#cart')",
-      fixed:
-        "any(http.request.headers['Referer'], # == 'https://shop.example/')",
+      deny: "any(http.request.headers['Referer'], # == 'https://shop.example/#cart')",
     },
     find({ operator, text }) {
       const [page = ""] = text.split("#");
@@ -119,17 +102,13 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-starts",
     operator: "startsWith",
-    severity: "warning",
     doc: "`startsWith` with a host without a slash behind it also matches other hosts that begin with the same letters.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ text }) {
       if (!WITHOUT_PATH.test(text) || /:\d*$/.test(text)) return undefined;
@@ -144,14 +123,12 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-ends",
     operator: "endsWith",
-    severity: "warning",
     doc: "`endsWith` with a path matches this path on every host.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Referer'], # endsWith '/checkout')",
+      allow: "any(http.request.headers['Referer'], # endsWith '/checkout')",
       fixed:
         "any(http.request.headers['Referer'], # == 'https://shop.example/checkout')",
     },
@@ -167,16 +144,12 @@ export const REFERER_VALUES: readonly ValueLint[] = [
   {
     code: "referer-contains",
     operator: "contains",
-    severity: "warning",
     doc: "`contains` matches every Referer with the text anywhere in it.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Referer'], # contains 'shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+      allow: "any(http.request.headers['Referer'], # contains 'shop.example')",
     },
     find({ text, subject }) {
       const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");

@@ -118,11 +118,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     severity: "error",
     doc: "A text has an invisible character: a character without width, or a special blank.",
     sent: "Such characters come with text that was copied from a page or a document. Browsers do not put them into headers (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Headless\u200bChrome'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'Headless\u200bChrome'" },
     find(comparison) {
       const { text, operator, isOfPattern } = comparison;
       const isPattern = operator === "matches" || isOfPattern;
@@ -159,11 +155,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     severity: "error",
     doc: "A word mixes letters of several scripts that look alike.",
     sent: "A Cyrillic or Greek letter among Latin letters comes from another keyboard, or from somebody who hides the meaning of a rule (Unicode Technical Standard 39, mixed scripts).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Headless\u0421hrome'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'Headless\u0421hrome'" },
     find(comparison) {
       const right = comparison.text.replace(/[\p{L}\p{N}]+/gu, (word) =>
         LATIN.test(word)
@@ -180,15 +172,10 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   },
   {
     code: "blank-ends",
-    severity: "warning",
     doc: "A compared text has a blank at its beginning or end.",
     sent: "Header values have no blanks at their ends, because servers remove them (RFC 9110, 5.5). Platforms, versions and package names have no blanks at all.",
     unless: ["invisible-character"],
-    example: {
-      action: "deny",
-      found: "sdk.platform.app_package_name == 'com.acme.shop '",
-      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
-    },
+    example: { deny: "sdk.platform.app_package_name == 'com.acme.shop '" },
     find(comparison) {
       const { operator, text } = comparison;
       const right = isWhole(comparison)
@@ -216,9 +203,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
     doc: "The result of `lower()` is compared with a text with capitals, or the result of `upper()` with a text with small letters.",
     sent: "`lower(text)` has no capitals, and `upper(text)` has no small letters (expr-lang).",
     example: {
-      action: "deny",
-      found: "lower(http.user_agent.string) contains 'HeadlessChrome'",
-      fixed: "lower(http.user_agent.string) contains 'headlesschrome'",
+      deny: "lower(http.user_agent.string) contains 'HeadlessChrome'",
     },
     find(comparison) {
       const { text, functions, operator } = comparison;
@@ -243,15 +228,10 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   },
   {
     code: "signs-of-a-pattern",
-    severity: "warning",
     doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
     sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
     unless: ["origin-glob", "origin-scheme", "version-range"],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'curl|Wget'",
-      fixed: "http.user_agent.string matches 'curl|Wget'",
-    },
+    example: { deny: "http.user_agent.string contains 'curl|Wget'" },
     find(comparison) {
       const right = unsigned(comparison);
       return right && right.shows !== ""
@@ -264,15 +244,12 @@ export const TEXT_VALUES: readonly ValueLint[] = [
   },
   {
     code: "header-of-anybody",
-    severity: "warning",
     doc: "A rule allows requests by a header that the client itself can write.",
     sent: "A client can send `X-Forwarded-For` and similar headers with any value, and proxies add to it. The address of the client is `http.request.ip`.",
     of: [...ADDRESS_HEADERS, "Forwarded"],
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "http.request.headers['X-Forwarded-For'][0] == '203.0.113.10'",
-      fixed: "http.request.ip in cidr('203.0.113.10/32')",
+      allow: "http.request.headers['X-Forwarded-For'][0] == '203.0.113.10'",
     },
     find(comparison) {
       const { part, text, operator } = comparison;

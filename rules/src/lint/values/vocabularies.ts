@@ -140,11 +140,7 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
     doc: "A part of the request that has only a few possible values is compared with another value.",
     sent: `Values, letter case included: ${VOCABULARIES.map(({ part, values, source }) => `\`${part}\`: ${values.map((value) => `\`${value}\``).join(", ")} (${source})`).join("; ")}.`,
     of: VOCABULARIES.map(({ part }) => part),
-    example: {
-      action: "deny",
-      found: "sdk.platform.name == 'Android'",
-      fixed: "sdk.platform.name == 'android'",
-    },
+    example: { deny: "sdk.platform.name == 'Android'" },
     find(comparison) {
       const { operator, text, part, functions } = comparison;
       const vocabulary = OF_PART.get(part);
