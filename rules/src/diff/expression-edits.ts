@@ -49,7 +49,6 @@ export function expressionEdits(
 
 type Put = (part: Node) => Node;
 
-/** The place of a part. */
 interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;

@@ -3,12 +3,11 @@ import {
   findHeaderNameUnknown,
   findHeaderOfAnswers,
 } from "./finders/headers";
-import { exampleRules, type Lint } from "./set/lint";
+import { exampleRules, type LintRow } from "./set/lint";
 
 /** Lints of header names. */
-export const HEADER_LINTS: readonly Lint[] = [
-  {
-    code: "header-name-case",
+export const HEADER_LINTS: Readonly<Record<string, LintRow>> = {
+  "header-name-case": {
     severity: "error",
     doc: "Rules see no header with this spelling of its name.",
     detail:
@@ -19,8 +18,7 @@ export const HEADER_LINTS: readonly Lint[] = [
     of: "rule",
     find: findHeaderNameCase,
   },
-  {
-    code: "header-name-unknown",
+  "header-name-unknown": {
     severity: "warning",
     doc: "The name of a header differs in one or two letters from a known name, or imitates a browser's own name.",
     detail:
@@ -33,8 +31,7 @@ export const HEADER_LINTS: readonly Lint[] = [
     of: "rule",
     find: findHeaderNameUnknown,
   },
-  {
-    code: "header-of-answer",
+  "header-of-answer": {
     severity: "warning",
     doc: "The rule reads a response header, or a variable of a server.",
     detail:
@@ -46,4 +43,4 @@ export const HEADER_LINTS: readonly Lint[] = [
     of: "rule",
     find: findHeaderOfAnswers,
   },
-];
+};

@@ -1,4 +1,4 @@
-import { exampleRules, type Lint } from "./set/lint";
+import { exampleRules, type Lint, type LintRow } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
@@ -33,13 +33,9 @@ const NEVER_SENT = [
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
 
-/**
- * Every lint, in the order in which the findings of a rule are shown.
- * docs/lint.md is made from this table.
- */
-export const LINTS: readonly Lint[] = [
-  {
-    code: "deny-all",
+/** The lints, in the order in which the findings of a rule are shown. */
+const ROWS: Readonly<Record<string, LintRow>> = {
+  "deny-all": {
     severity: "error",
     doc: "The rules let no request through.",
     detail: "Every identification request is refused.",
@@ -54,8 +50,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule set",
     find: findDenyAll,
   },
-  {
-    code: "too-many-rules",
+  "too-many-rules": {
     severity: "warning",
     doc: "The set has more rules than the account allows. Disabled rules count, too.",
     detail:
@@ -71,8 +66,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule set",
     find: findTooManyRules,
   },
-  {
-    code: "all-disabled",
+  "all-disabled": {
     severity: "warning",
     doc: "Every rule is disabled.",
     detail: "Without an enabled rule, every request gets through.",
@@ -84,8 +78,7 @@ export const LINTS: readonly Lint[] = [
   ...HEADER_LINTS,
   ...VALUE_LINTS,
   ...LOGIC_LINTS,
-  {
-    code: "never-matches",
+  "never-matches": {
     severity: "warning",
     doc: "No request can match this rule.",
     detail:
@@ -100,8 +93,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findNeverMatches,
   },
-  {
-    code: "unreachable",
+  unreachable: {
     severity: "warning",
     doc: "An earlier rule matches every request, so this rule is never evaluated.",
     example: exampleRules(
@@ -116,8 +108,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findUnreachable,
   },
-  {
-    code: "duplicate",
+  duplicate: {
     severity: "warning",
     doc: "An earlier rule has the same condition, perhaps in another spelling, and decides first.",
     example: exampleRules(
@@ -129,8 +120,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findDuplicate,
   },
-  {
-    code: "shadowed",
+  shadowed: {
     severity: "warning",
     doc: "Earlier rules decide every request that this rule could match.",
     example: exampleRules(
@@ -145,8 +135,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findShadowed,
   },
-  {
-    code: "overlapping-networks",
+  "overlapping-networks": {
     severity: "warning",
     doc: "A network is part of another network, so it has no effect.",
     detail:
@@ -161,8 +150,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findOverlappingNetworks,
   },
-  {
-    code: "allow-changes-nothing",
+  "allow-changes-nothing": {
     severity: "warning",
     doc: "Without this rule, its requests would be allowed, too, because no later rule denies them.",
     detail:
@@ -184,8 +172,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findAllowChangesNothing,
   },
-  {
-    code: "deny-changes-nothing",
+  "deny-changes-nothing": {
     severity: "note",
     doc: "Without this rule, its requests would be denied, too, because later rules deny them.",
     detail: "Perhaps an allow rule is missing behind it.",
@@ -205,8 +192,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findDenyChangesNothing,
   },
-  {
-    code: "always-matches",
+  "always-matches": {
     severity: "note",
     doc: "The condition is true for every request, but is not written as `true`.",
     detail:
@@ -226,8 +212,7 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findAlwaysMatches,
   },
-  {
-    code: "may-fail",
+  "may-fail": {
     severity: "warning",
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
@@ -242,8 +227,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findMayFail,
   },
-  {
-    code: "network-with-host-bits",
+  "network-with-host-bits": {
     severity: "note",
     doc: "The address of a network has bits outside its mask.",
     detail:
@@ -254,8 +238,7 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findNetworkWithHostBits,
   },
-  {
-    code: "nested-quantifiers",
+  "nested-quantifiers": {
     severity: "warning",
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
@@ -269,11 +252,10 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findNestedQuantifiers,
   },
-  {
-    code: "plain-regex",
+  "plain-regex": {
     severity: "note",
     // A mistake in the pattern would be in the plain comparison, too.
-    unless: VALUE_LINTS.map(({ code }) => code),
+    unless: Object.keys(VALUE_LINTS),
     doc: "A pattern contains only plain text.",
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` has the same meaning and is easier to read.",
@@ -284,4 +266,12 @@ export const LINTS: readonly Lint[] = [
     of: "rule",
     find: findPlainRegex,
   },
-];
+};
+
+/**
+ * Every lint, in the order in which the findings of a rule are shown.
+ * docs/lint.md is made from this table.
+ */
+export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
+  ([code, row]) => ({ code, ...row }),
+);

@@ -17,12 +17,11 @@ import {
   findRepeatedValue,
   findSameBranches,
 } from "./finders/repetitions";
-import { exampleRules, type Lint } from "./set/lint";
+import { exampleRules, type LintRow } from "./set/lint";
 
 /** Lints of valid conditions that do not mean what they seem to mean. */
-export const LOGIC_LINTS: readonly Lint[] = [
-  {
-    code: "constant-condition",
+export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
+  "constant-condition": {
     severity: "warning",
     doc: "A part of a condition is true for every request, or false for every request.",
     detail:
@@ -33,8 +32,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findConstantCondition,
   },
-  {
-    code: "two-values",
+  "two-values": {
     severity: "warning",
     doc: "A condition requires two values of a header that has at most one value, or two tools in a user agent.",
     detail:
@@ -46,8 +44,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findTwoValues,
   },
-  {
-    code: "second-value",
+  "second-value": {
     severity: "warning",
     doc: "A condition reads the second value of a header that has at most one value.",
     detail:
@@ -59,8 +56,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findSecondValue,
   },
-  {
-    code: "true-without-header",
+  "true-without-header": {
     severity: "warning",
     doc: "An allow rule with `all()`, `none()` or a count of 0 also matches requests without the header.",
     detail:
@@ -72,8 +68,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findTrueWithoutHeader,
   },
-  {
-    code: "or-of-exclusions",
+  "or-of-exclusions": {
     severity: "warning",
     doc: "`||` joins two exclusions of different values. One of them is always true.",
     detail:
@@ -84,8 +79,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findOrOfExclusions,
   },
-  {
-    code: "any-differs",
+  "any-differs": {
     severity: "warning",
     doc: "A deny rule has `any(list, # != value)`, which is false for a request without the header.",
     detail:
@@ -96,8 +90,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findAnyDiffers,
   },
-  {
-    code: "missing-header",
+  "missing-header": {
     severity: "warning",
     doc: "A header is compared with a text to test whether it was sent.",
     detail:
@@ -108,8 +101,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findMissingHeader,
   },
-  {
-    code: "mixed-operators",
+  "mixed-operators": {
     severity: "warning",
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
@@ -120,8 +112,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findMixedOperators,
   },
-  {
-    code: "repeated-value",
+  "repeated-value": {
     severity: "note",
     doc: "A list has a value twice.",
     detail: "The second one changes nothing. Often another value was meant.",
@@ -131,8 +122,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findRepeatedValue,
   },
-  {
-    code: "repeated-condition",
+  "repeated-condition": {
     severity: "note",
     doc: "A chain of `&&` or `||` has a condition twice.",
     detail:
@@ -146,8 +136,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findRepeatedCondition,
   },
-  {
-    code: "same-branches",
+  "same-branches": {
     severity: "note",
     doc: "Both branches of a choice are the same.",
     example: exampleRules(
@@ -156,8 +145,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findSameBranches,
   },
-  {
-    code: "pattern-repeats",
+  "pattern-repeats": {
     severity: "note",
     doc: "A character class has a character twice, or an alternative of a pattern is covered by another alternative.",
     detail:
@@ -168,8 +156,7 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findRepeatedInPattern,
   },
-  {
-    code: "mapped-network",
+  "mapped-network": {
     severity: "note",
     doc: "An IPv4 network is written as a part of IPv6.",
     detail:
@@ -180,4 +167,4 @@ export const LOGIC_LINTS: readonly Lint[] = [
     of: "rule",
     find: findMappedNetwork,
   },
-];
+};

@@ -81,7 +81,6 @@ export function withoutAllowed<Found extends Allowable>(
   return { left, problems };
 }
 
-/** The members of a finding that comments need. */
 interface Allowable {
   readonly code: string;
   readonly rule?: string;
@@ -115,7 +114,6 @@ const MOST_WRONG = 3;
 
 const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
 
-/** The comments of a file that allow findings, in their order. */
 function allowsIn({ text, document, rules }: RuleFile): Allow[] {
   if (!text.includes("devid-allow")) return [];
   const { contents } = document;
@@ -135,7 +133,6 @@ function allowsIn({ text, document, rules }: RuleFile): Allow[] {
   });
 }
 
-/** Where the last line of a rule ends. */
 function endOf(item: unknown, text: string): number {
   const [, end = 0] = isMap(item) ? (item.range ?? []) : [];
   const last = text.slice(0, end).trimEnd().length;

@@ -154,7 +154,6 @@ function secretsIn(text: string): RuleFileFinding[] {
   });
 }
 
-/** Characters of a line that a finding shows. */
 const LONGEST_LINE = 70;
 
 function findingsOfRules(

@@ -79,7 +79,6 @@ function linesOf(
   return { comments: start - comments, start, end };
 }
 
-/** The list of rules; undefined if there is none. */
 function rulesIn({ contents }: Document) {
   const rules = isMap(contents) ? contents.get("rules") : undefined;
   return isSeq(rules) ? rules : undefined;
@@ -169,7 +168,6 @@ function inserted(
   return { offset, length: 0, text: isAtEnd ? lineBreak + whole : whole };
 }
 
-/** The edit that adds a rule behind all others. */
 function addition(
   text: string,
   document: Document,

@@ -168,7 +168,6 @@ export class ConstraintStore {
   }
 }
 
-/** The key of the declaration of a text. */
 const declaring = (key: string) => `declare ${key}`;
 
 /** The domains of variables without constraints. They are shared, and only copies are narrowed. */
@@ -179,7 +178,6 @@ const domainOfField = onceFor(({ symbolic }: Field) =>
     : ANY_TEXT,
 );
 
-/** The values that a text may have without any constraint. */
 function initialDomain(variable: TextVariable): TextDomain {
   if (variable.what === "constant") return domainOf([variable.value]);
   return variable.what === "field" ? domainOfField(variable.field) : ANY_TEXT;

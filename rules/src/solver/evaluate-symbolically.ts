@@ -124,7 +124,6 @@ export function evaluateSymbolically(
   return made;
 }
 
-/** What the value of a node depends on, besides the node itself. */
 interface Context {
   /** The element that `#` stands for; absent outside of loops. */
   readonly element?: Term;

@@ -71,7 +71,6 @@ export function checkTypes(
 /** Most problems that are listed. */
 const MAX_PROBLEMS = 100;
 
-/** Finds the type of every node of an expression, and collects the problems. */
 class Checker {
   readonly types = new Map<Node, ValueType>();
   readonly problems: ExpressionProblem[] = [];

@@ -25,14 +25,12 @@ export const findConstantCondition: FindInRule = (rule, set) =>
 
 type Comparison = NodeOf<"order" | "binary">;
 
-/** The two sides of a comparison. */
 const sidesOf = (node: Comparison): readonly Node[] =>
   node.kind === "order" ? node.operands : [node.left, node.right];
 
 const isLiteral = ({ kind }: Node) =>
   kind === "string" || kind === "integer" || kind === "float";
 
-/** A comparison of two literals. */
 function ofConstants(
   node: Comparison,
   { expression }: LintedRule,
@@ -41,13 +39,11 @@ function ofConstants(
   const isConstant = sidesOf(node).every(isLiteral);
   if (!isConstant) return undefined;
   set.budget.spend();
-  return [
-    {
-      message: `${sourceOf(node, expression)} compares two literals, and no part of a request`,
-      fix: "compare a part of the request, or delete it",
-      span: node.span,
-    },
-  ];
+  return {
+    message: `${sourceOf(node, expression)} compares two literals, and no part of a request`,
+    fix: "compare a part of the request, or delete it",
+    span: node.span,
+  };
 }
 
 /**
@@ -59,13 +55,11 @@ function literalIn(node: NodeOf<"logical">) {
     (operand) => operand.kind === "boolean" && operand.value === decides,
   );
   return found
-    ? [
-        {
-          message: `with ${decides} in it, this is always ${decides}`,
-          fix: `leave out ${node.operator} ${decides}`,
-          span: found.span,
-        },
-      ]
+    ? {
+        message: `with ${decides} in it, this is always ${decides}`,
+        fix: `leave out ${node.operator} ${decides}`,
+        span: found.span,
+      }
     : [];
 }
 
@@ -165,7 +159,6 @@ function valueOf(node: Node): bigint | undefined {
     : undefined;
 }
 
-/** Whether a node is a length or a number of elements. */
 const isCount = (node: Node) =>
   (node.kind === "call" && node.name === "len") ||
   (node.kind === "quantifier" && node.name === "count");

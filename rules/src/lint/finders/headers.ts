@@ -52,7 +52,7 @@ export const findHeaderNameCase: FindInRule = ({
       meant === undefined
         ? undefined
         : [replacement(name, isDot ? meant : quote(meant))];
-    return [{ message, fix, span: name.span, edits }];
+    return { message, fix, span: name.span, edits };
   });
 
 /** Finds headers that services send in answers, and clients never. */
@@ -65,15 +65,13 @@ export const findHeaderOfAnswers: FindInRule = ({
     const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
     const { meant, why, field = "a request header" } = found;
-    return [
-      {
-        message: `${name.value} ${why}; no client sends it in a request`,
-        fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
-        span: name.span,
-        edits:
-          meant === undefined ? undefined : [replacement(name, quote(meant))],
-      },
-    ];
+    return {
+      message: `${name.value} ${why}; no client sends it in a request`,
+      fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
+      span: name.span,
+      edits:
+        meant === undefined ? undefined : [replacement(name, quote(meant))],
+    };
   });
 
 /** Finds header names that differ in one or two letters from a known name. */

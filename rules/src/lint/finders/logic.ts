@@ -297,12 +297,10 @@ export const findMappedNetwork: FindInRule = ({ comparisons }) =>
 /** Finds rule sets in which every rule is disabled. */
 export const findAllDisabled: FindInSet = ({ all }) =>
   all.length > 0 && all.every(({ status }) => status === "disabled")
-    ? [
-        {
-          at: 0,
-          message: "every rule is disabled, so that every request gets through",
-          fix: "enable a rule, or delete them all",
-          request: { headers: {} },
-        },
-      ]
+    ? {
+        at: 0,
+        message: "every rule is disabled, so that every request gets through",
+        fix: "enable a rule, or delete them all",
+        request: { headers: {} },
+      }
     : [];

@@ -42,13 +42,11 @@ export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
     // overlapping-networks finds repeated networks.
     if (!again || again.kind === "boolean" || isNetworkTest(again)) return [];
     const text = sourceOf(again, expression);
-    return [
-      {
-        message: `${text} is written here twice`,
-        fix: "remove the repetition",
-        span: again.span,
-      },
-    ];
+    return {
+      message: `${text} is written here twice`,
+      fix: "remove the repetition",
+      span: again.span,
+    };
   });
 
 const isNetworkTest = (node: Node) =>

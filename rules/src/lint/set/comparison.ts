@@ -103,7 +103,6 @@ export const beginningsOf = ({ ofPart }: TextComparison) =>
     .filter(({ operator, negated }) => operator === "startsWith" && !negated)
     .map(({ text }) => text);
 
-/** Whether a node is the list of a header's values. */
 const isHeaderList = (node: Node, types: Types) =>
   types.get(node)?.kind === "list" && headerOf(node, types) !== undefined;
 
@@ -141,7 +140,6 @@ function sidesOf(node: NodeOf<"binary" | "order">): Sides[] {
     : [];
 }
 
-/** A literal text, those of a list, or the network of `cidr`. */
 function textsOf(node: Node): NodeOf<"string">[] {
   if (node.kind === "string") return [node];
   if (node.kind === "list") return node.elements.flatMap(textsOf);

@@ -105,7 +105,6 @@ function textWanted(node: Core, part: Core): string | undefined {
   }
 }
 
-/** The name of the header or of the field that a node reads. */
 function partName(node: Core): string {
   return node.kind === "field" ? node.field.name : (headerIn(node) ?? "");
 }

@@ -77,16 +77,20 @@ export interface LintResult {
 export type FindInRule = (
   rule: LintedRule,
   set: LintedSet,
-) => readonly LintResult[];
+) => LintResult | readonly LintResult[];
 
 /** Checks a whole set; each result has the index, from 0, of the rule at which it is shown. */
 export type FindInSet = (
   set: LintedSet,
-) => readonly (LintResult & { readonly at: number })[];
+) => ResultInSet | readonly ResultInSet[];
+
+type ResultInSet = LintResult & { readonly at: number };
 
 /** A lint, and its documentation in docs/lint.md. */
-export type Lint = {
-  readonly code: string;
+export type Lint = LintRow & { readonly code: string };
+
+/** A lint in a table, whose keys are the codes. */
+export type LintRow = {
   readonly severity: Severity;
   /** What it finds, in one sentence. */
   readonly doc: string;

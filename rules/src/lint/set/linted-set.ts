@@ -320,7 +320,6 @@ function joined(one: RuleRequest, other: RuleRequest): RuleRequest | undefined {
   return isBothBots(both) ? undefined : both;
 }
 
-/** The parts of a request that a rule reads. */
 function partsRead({ expression }: LintedRule): string {
   const parts = readsOf(coreOf(expression)).map(
     ({ field, header = "" }) => `${field.name} ${header}`,

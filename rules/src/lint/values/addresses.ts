@@ -43,9 +43,8 @@ function networkOf(text: string) {
 const PUBLIC = { 4: "203.0.113.10", 16: "2001:db8::10" } as const;
 
 /** Kinds of networks. */
-export const ADDRESS_VALUES: readonly ValueLint[] = [
-  {
-    code: "network-never-seen",
+export const ADDRESS_VALUES: Readonly<Record<string, ValueLint>> = {
+  "network-never-seen": {
     doc: "A network is private or reserved. No request comes to the service from such an address.",
     sent: "The service sees the public address of a client. Behind a router or a proxy, this is the address of the router or proxy (IANA, special-purpose address registries).",
     of: OF,
@@ -67,8 +66,7 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "network-of-all",
+  "network-of-all": {
     doc: "A network with `/0` contains all IPv4 addresses or all IPv6 addresses, but not both.",
     sent: "Clients have IPv4 and IPv6 addresses. `/0` compares no bit of the address (RFC 4632).",
     of: OF,
@@ -100,4 +98,4 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};

@@ -50,7 +50,6 @@ const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 /** Names of languages in English, in small letters, with their two letters (ISO 639-1). */
 let languages: ReadonlyMap<string, string> | undefined;
 
-/** The two letters of a language by its name. */
 function languageNamed(name: string): string | undefined {
   if (!/^[a-z]{4,}$/i.test(name)) return undefined;
   if (!languages) {
@@ -207,9 +206,8 @@ export const ADDRESS_HEADERS: readonly string[] = [
 ];
 
 /** Kinds of values of headers with a form of their own. */
-export const HEADER_FORM_VALUES: readonly ValueLint[] = [
-  {
-    code: "header-form",
+export const HEADER_FORM_VALUES: Readonly<Record<string, ValueLint>> = {
+  "header-form": {
     doc: "A header is compared with a text that does not have the form of its values.",
     sent: `${FORMS.map(({ of, why }) => `\`${of[0]}\`: ${why}`).join("; ")} (RFC 9110; RFC 5646; User-Agent Client Hints).`,
     of: FORMS.flatMap(({ of }) => of),
@@ -228,8 +226,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
       return undefined;
     },
   },
-  {
-    code: "address-text",
+  "address-text": {
     doc: "A header that contains an address is compared with a network, or with a text that is not an address.",
     sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). A header is a text, so it cannot be compared with a network. `http.request.ip in cidr(...)` can.",
     of: ADDRESS_HEADERS,
@@ -285,7 +282,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
           : undefined;
     },
   },
-];
+};
 
 /** An address that a pattern matches because one of its dots is any character; undefined if no address shows it. */
 function openDot(pattern: string): Mistake | undefined {

@@ -17,7 +17,6 @@ const PARTS_OF_NAMES: readonly string[] = [
   "sdk.platform.app_package_name",
 ];
 
-/** The placeholder in a text that nobody filled in. */
 const placeholderIn = (text: string, part: string) =>
   (PLACEHOLDER.exec(text) ??
     (PARTS_OF_NAMES.includes(part)
@@ -89,9 +88,8 @@ const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 
 /** Texts that a tool left in a rule. */
-export const LEFT_OVER_VALUES: readonly ValueLint[] = [
-  {
-    code: "header-line",
+export const LEFT_OVER_VALUES: Readonly<Record<string, ValueLint>> = {
+  "header-line": {
     doc: "A text begins with the name of the header that it is compared with.",
     sent: "A line of a request has the name of a header, a colon and the value. Rules see the value alone (RFC 9112, 5).",
     example: { deny: "http.user_agent.string contains 'User-Agent: sqlmap'" },
@@ -108,8 +106,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "placeholder",
+  placeholder: {
     doc: "A text contains a template placeholder that was not filled in.",
     sent: "Templates use placeholders such as `${HOST}`, `{{ host }}` and `<your-domain>`; people use `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
     example: {
@@ -129,8 +126,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "typographic-sign",
+  "typographic-sign": {
     doc: "A text has a typographic sign or a full-width letter instead of an ASCII character.",
     sent: "Word processors and chat programs replace typed quotes and hyphens by \u201c \u201d \u2019 \u2013. Browsers and tools send the ASCII characters (RFC 9110, 5.5).",
     unless: ["invisible-character", "mixed-script"],
@@ -149,8 +145,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "html-entity",
+  "html-entity": {
     doc: "A text contains an HTML entity.",
     sent: "`&amp;` means `&` in a page. A header is not HTML.",
     example: { deny: "http.user_agent.string contains 'Search&amp;Rescue'" },
@@ -166,8 +161,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "missing-as-text",
+  "missing-as-text": {
     doc: "A field is compared with a text that logs and programs write for a missing value.",
     sent: 'A field that the client did not send is the empty text, not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
     of: [
@@ -185,4 +179,4 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
           }
         : undefined,
   },
-];
+};

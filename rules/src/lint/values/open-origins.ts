@@ -46,9 +46,8 @@ const ATTACKER =
   "Anybody can register a host, and so choose the Origin of their pages.";
 
 /** Comparisons that are too wide: they allow origins of other people. */
-export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
-  {
-    code: "origin-contains",
+export const OPEN_ORIGIN_VALUES: Readonly<Record<string, ValueLint>> = {
+  "origin-contains": {
     operator: "contains",
     doc: "`contains` matches every Origin with the text anywhere in it.",
     sent: ATTACKER,
@@ -81,8 +80,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "origin-ends",
+  "origin-ends": {
     operator: "endsWith",
     doc: "`endsWith` with a host without a leading dot also matches other hosts that end in the same letters.",
     sent: ATTACKER,
@@ -104,8 +102,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "origin-shared-host",
+  "origin-shared-host": {
     doc: "The rule allows hosts under a domain where anybody can get a host.",
     sent: `${ATTACKER} Under a public suffix, and under the domain of a hosting provider, everybody can get a host.`,
     of: OF,
@@ -132,8 +129,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "origin-starts",
+  "origin-starts": {
     operator: "startsWith",
     doc: "`startsWith` with an unfinished host also matches other hosts that begin with the same letters.",
     sent: ATTACKER,
@@ -167,8 +163,7 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "origin-null",
+  "origin-null": {
     doc: "The rule allows the Origin `null`.",
     sent: 'Browsers send `null` for every page in a sandboxed frame, and for files. So any site can make its pages send `null` (HTML standard, "sandboxed origin browsing context flag").',
     of: OF,
@@ -189,4 +184,4 @@ export const OPEN_ORIGIN_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-];
+};

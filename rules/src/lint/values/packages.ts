@@ -29,9 +29,8 @@ const OTHER_FORMS: readonly {
 ];
 
 /** Kinds of values of the package name of an app. */
-export const PACKAGE_VALUES: readonly ValueLint[] = [
-  {
-    code: "package-starts",
+export const PACKAGE_VALUES: Readonly<Record<string, ValueLint>> = {
+  "package-starts": {
     doc: "The rule tests only a part of a package name. Apps of other publishers can have this part, too.",
     sent: CHOSEN,
     of: OF,
@@ -63,8 +62,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "package-pattern",
+  "package-pattern": {
     doc: "In a pattern, the dots of a package name match any character.",
     sent: `${CHOSEN} A dot without \\ is any character (RE2, syntax).`,
     of: OF,
@@ -92,8 +90,7 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
         : found;
     },
   },
-  {
-    code: "package-form",
+  "package-form": {
     doc: "An app is named by its address in a store, its number there, its file, its title or its team.",
     sent: "The SDK sends the package name of Android or the bundle ID of iOS, such as `com.acme.shop`.",
     of: OF,
@@ -119,4 +116,4 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
       return undefined;
     },
   },
-];
+};

@@ -6,7 +6,6 @@ import { quote } from "../../language/syntax/print-expression";
 import { isMatch, samplesOf, wrongPattern } from "./patterns";
 import type { Mistake, ValueLint } from "./value-lint";
 
-/** A pattern in which a text replaces one part. */
 const replaced = (pattern: string, { from, to }: PatternPart, text: string) =>
   pattern.slice(0, from) + text + pattern.slice(to);
 
@@ -66,9 +65,8 @@ const WITHOUT_BACKSLASH = [
 ];
 
 /** Patterns that do not mean what they seem to mean. */
-export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
-  {
-    code: "pattern-numbers",
+export const PATTERN_FORM_VALUES: Readonly<Record<string, ValueLint>> = {
+  "pattern-numbers": {
     operator: "matches",
     doc: "A range of numbers is in square brackets, but brackets match a single character.",
     sent: "`[0-255]` is one of the characters 0, 1, 2 and 5 (RE2, syntax).",
@@ -85,8 +83,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "[...] matches a single character",
       ),
   },
-  {
-    code: "pattern-range",
+  "pattern-range": {
     operator: "matches",
     doc: "In square brackets, a hyphen between two signs means a range of characters.",
     sent: "`[+-/]` matches one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
@@ -100,8 +97,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "a hyphen between two signs is a range",
       ),
   },
-  {
-    code: "pattern-a-to-z",
+  "pattern-a-to-z": {
     operator: "matches",
     doc: "`[A-z]` matches more than letters.",
     sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
@@ -116,8 +112,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "[A-z] has _ and other signs",
       ),
   },
-  {
-    code: "pattern-braces",
+  "pattern-braces": {
     operator: "matches",
     doc: "Braces contain a hyphen instead of a comma, so the pattern looks for the braces themselves.",
     sent: "`a{1,2}` matches one or two a; `a{1-2}` matches a text with braces (RE2, syntax).",
@@ -129,8 +124,7 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "the braces are looked for",
       ),
   },
-  {
-    code: "pattern-backslash",
+  "pattern-backslash": {
     doc: "A pattern has too many backslashes, so it looks for a backslash.",
     sent: "In an expression `'\\\\\\\\.'` is the pattern `\\\\.`, a backslash and any character; `'\\\\.'` is the pattern `\\.`, a dot (expr-lang; RE2, syntax).",
     of: WITHOUT_BACKSLASH,
@@ -152,4 +146,4 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-];
+};

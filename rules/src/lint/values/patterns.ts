@@ -129,9 +129,8 @@ function openPattern(pattern: string, suffix: string): Mistake | undefined {
 }
 
 /** Patterns of every text, and of the headers Origin and Referer. */
-export const PATTERN_VALUES: readonly ValueLint[] = [
-  {
-    code: "origin-pattern",
+export const PATTERN_VALUES: Readonly<Record<string, ValueLint>> = {
+  "origin-pattern": {
     doc: "A pattern also matches origins of other people, because it has no `^` or `$`, or because its dots match any character.",
     sent: "Anybody can register a host, and so choose the Origin of their pages. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Origin"],
@@ -143,8 +142,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
     },
     find: ({ text }) => openPattern(text, ""),
   },
-  {
-    code: "referer-pattern",
+  "referer-pattern": {
     doc: "A pattern also matches Referers of other people's pages.",
     sent: "Anybody can register a host, and the addresses of its pages are sent as Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Referer"],
@@ -165,8 +163,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return mistake && isRight ? { ...mistake, text: right } : mistake;
     },
   },
-  {
-    code: "origin-pattern-start",
+  "origin-pattern-start": {
     doc: "A pattern looks for a host at the start of an Origin or a Referer, where the scheme stands.",
     sent: "An Origin and a Referer begin with a scheme and `://` (RFC 6454; RFC 9110, 10.1.3).",
     of: ["Origin", "Referer"],
@@ -187,8 +184,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "pattern-matches-everything",
+  "pattern-matches-everything": {
     doc: "The pattern or text is found in every text.",
     sent: "A pattern that can match the empty text matches everywhere. Examples are a pattern with an empty alternative beside `|`, and a pattern whose parts are all optional (RE2, syntax).",
     example: { allow: "http.user_agent.string matches 'Acme|Initech|'" },
@@ -209,8 +205,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "pattern-alternatives",
+  "pattern-alternatives": {
     doc: "`^` belongs only to the first alternative of a pattern, and `$` only to the last.",
     operator: "matches",
     sent: "`^a|b$` means `(?:^a)|(?:b$)`. It matches texts that begin with a, and texts that end with b (RE2, syntax).",
@@ -239,8 +234,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "pattern-class",
+  "pattern-class": {
     doc: "Words are in square brackets, but brackets match a single character.",
     operator: "matches",
     sent: "`[curl|Wget]` matches one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` matches one of the words (RE2, syntax).",
@@ -256,8 +250,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       ]);
     },
   },
-  {
-    code: "pattern-blanks",
+  "pattern-blanks": {
     doc: "A pattern has blanks beside `|`, and they are part of the alternatives.",
     operator: "matches",
     sent: "A blank in a pattern matches a blank in the text (RE2, syntax).",
@@ -269,8 +262,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
         "the blanks are looked for, too",
       ),
   },
-  {
-    code: "pattern-slashes",
+  "pattern-slashes": {
     doc: "A pattern is written between slashes, as in JavaScript, but the slashes are part of the pattern.",
     sent: "Write a pattern without slashes. `(?i)` in front ignores letter case (RE2, syntax).",
     example: { deny: "http.user_agent.string matches '/headless/i'" },
@@ -294,8 +286,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "pattern-glob",
+  "pattern-glob": {
     doc: "A pattern uses `*` as a shell does, but in a pattern `*` repeats the character before it.",
     operator: "matches",
     sent: "`bot*` matches `bo`, `bot` and `bott`. A pattern may match anywhere in the text, so the rest of the text needs no `*` (RE2, syntax).",
@@ -313,7 +304,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 /** An ordinary text that no rule should match. */
 const ORDINARY =

@@ -9,9 +9,8 @@ const WITHOUT_PATH = /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i;
 const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
 /** Kinds of values of the header Referer. */
-export const REFERER_VALUES: readonly ValueLint[] = [
-  {
-    code: "referer-host",
+export const REFERER_VALUES: Readonly<Record<string, ValueLint>> = {
+  "referer-host": {
     doc: "A Referer is compared with a host in a form that browsers do not send.",
     sent: `${SENT} Scheme and host are in small letters and in ASCII, without a user and without the default port (URL standard, "host parsing"; Referrer Policy).`,
     of: OF,
@@ -32,8 +31,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-without-path",
+  "referer-without-path": {
     doc: "A Referer is compared with a text that ends after the host.",
     sent: SENT,
     of: OF,
@@ -54,8 +52,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-without-scheme",
+  "referer-without-scheme": {
     doc: "A Referer is compared with a text that has no scheme.",
     sent: SENT,
     of: OF,
@@ -80,8 +77,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-fragment",
+  "referer-fragment": {
     doc: "A Referer is compared with a text that has a fragment.",
     sent: SENT,
     of: OF,
@@ -99,8 +95,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "referer-starts",
+  "referer-starts": {
     operator: "startsWith",
     doc: "`startsWith` with a host without a slash behind it also matches other hosts that begin with the same letters.",
     sent: SENT,
@@ -120,8 +115,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-ends",
+  "referer-ends": {
     operator: "endsWith",
     doc: "`endsWith` with a path matches this path on every host.",
     sent: SENT,
@@ -141,8 +135,7 @@ export const REFERER_VALUES: readonly ValueLint[] = [
           }
         : undefined,
   },
-  {
-    code: "referer-contains",
+  "referer-contains": {
     operator: "contains",
     doc: "`contains` matches every Referer with the text anywhere in it.",
     sent: SENT,
@@ -168,4 +161,4 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};

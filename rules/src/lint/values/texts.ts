@@ -112,9 +112,8 @@ function unsigned(
 }
 
 /** Lints of texts in every part of a request. */
-export const TEXT_VALUES: readonly ValueLint[] = [
-  {
-    code: "invisible-character",
+export const TEXT_VALUES: Readonly<Record<string, ValueLint>> = {
+  "invisible-character": {
     severity: "error",
     doc: "A text has an invisible character: a character without width, or a special blank.",
     sent: "Such characters come with text that was copied from a page or a document. Browsers do not put them into headers (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
@@ -150,8 +149,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "mixed-script",
+  "mixed-script": {
     severity: "error",
     doc: "A word mixes letters of several scripts that look alike.",
     sent: "A Cyrillic or Greek letter among Latin letters comes from another keyboard, or from somebody who hides the meaning of a rule (Unicode Technical Standard 39, mixed scripts).",
@@ -170,8 +168,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "blank-ends",
+  "blank-ends": {
     doc: "A compared text has a blank at its beginning or end.",
     sent: "Header values have no blanks at their ends, because servers remove them (RFC 9110, 5.5). Platforms, versions and package names have no blanks at all.",
     unless: ["invisible-character"],
@@ -197,8 +194,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "letter-case-of-function",
+  "letter-case-of-function": {
     severity: "error",
     doc: "The result of `lower()` is compared with a text with capitals, or the result of `upper()` with a text with small letters.",
     sent: "`lower(text)` has no capitals, and `upper(text)` has no small letters (expr-lang).",
@@ -226,8 +222,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "signs-of-a-pattern",
+  "signs-of-a-pattern": {
     doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
     sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
     unless: ["origin-glob", "origin-scheme", "version-range"],
@@ -242,8 +237,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "header-of-anybody",
+  "header-of-anybody": {
     doc: "A rule allows requests by a header that the client itself can write.",
     sent: "A client can send `X-Forwarded-For` and similar headers with any value, and proxies add to it. The address of the client is `http.request.ip`.",
     of: [...ADDRESS_HEADERS, "Forwarded"],
@@ -269,7 +263,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 /** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
 const wholeAddress = (text: string) =>

@@ -36,7 +36,6 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
-/** The known name that a word means, in any letter case. */
 function knownName(word: string) {
   const letters = lettersOf(word);
   return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
@@ -259,7 +258,6 @@ const inCaseOf = (functions: readonly string[], text: string) =>
     text,
   );
 
-/** Whether a comparison holds for a text. */
 function holds({ operator, text, functions }: TextComparison, of: string) {
   const value = inCaseOf(functions, of);
   if (operator === "matches") return isMatch(text, value);
@@ -267,16 +265,13 @@ function holds({ operator, text, functions }: TextComparison, of: string) {
   return operatorsOf.text.get(operator)?.holds(value, text) === true;
 }
 
-/** The pattern that looks for a text. */
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** The end of a number, in a pattern. */
 const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** Kinds of values of a user agent. */
-export const USER_AGENT_VALUES: readonly ValueLint[] = [
-  {
-    code: "user-agent-not-named",
+export const USER_AGENT_VALUES: Readonly<Record<string, ValueLint>> = {
+  "user-agent-not-named": {
     doc: "A rule looks for a word that is not in the user agent of the clients that it means.",
     sent: "Browsers driven by Selenium, Puppeteer, Playwright or WebDriver send the user agent of the browser, without the name of the tool. Systems have other names: Windows 7 is `Windows NT 6.1`, Windows 10 and 11 are `Windows NT 10.0`, iOS is `iPhone OS`. Internet Explorer 11 is `Trident/7.0`, and Chrome is `CriOS` on iPhones. `Google-Extended` and `Applebot-Extended` are names for robots.txt (documentation of each).",
     of: USER_AGENT_PARTS,
@@ -301,8 +296,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-case",
+  "user-agent-case": {
     doc: "A name is not spelt as in the user agents of the browser or bot.",
     sent: SENT,
     of: USER_AGENT_PARTS,
@@ -324,8 +318,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-name-alone",
+  "user-agent-name-alone": {
     doc: "The whole user agent, its beginning or end, or a whole word of it is compared with a name that is at another place in it.",
     sent: SENT,
     of: USER_AGENT_PARTS,
@@ -353,8 +346,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-version",
+  "user-agent-version": {
     doc: "The beginning of a version ends within a number, so later versions match, too.",
     sent: "Browser versions have two or three digits. A text or pattern with only the first digit matches all versions that begin with it (RFC 9110, 10.1.5).",
     of: USER_AGENT_PARTS,
@@ -384,8 +376,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "user-agent-of-many",
+  "user-agent-of-many": {
     doc: "A rule denies by a word that is in the user agent of nearly all browsers, or of some telephones.",
     sent: "Browsers name other browsers that they are compatible with. Each begins with `Mozilla/5.0`, and Chrome names AppleWebKit, Gecko and Safari. Some telephones are called Cubot. Letter case counts.",
     of: USER_AGENT_PARTS,
@@ -415,8 +406,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "several-in-one",
+  "several-in-one": {
     doc: "One text contains several names or versions, separated by commas.",
     sent: "A text is compared with its commas (expr-lang).",
     of: [...USER_AGENT_PARTS, "sdk.version", "sdk.platform.app_package_name"],
@@ -453,7 +443,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 const moreThanName = (userAgent: string) =>
   `a user agent has more than a name, as ${quote(userAgent)} has`;

@@ -3,14 +3,14 @@ import { quote } from "../../language/syntax/print-expression";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { matches, type Condition } from "../../solver/condition";
 import { requestThatDiffers } from "../set/request-that-differs";
-import { exampleRules, type Lint, type LintResult } from "../set/lint";
+import { exampleRules, type LintResult, type LintRow } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { withText, type TextComparison } from "../set/comparison";
 
 /** One row of the table of values that no client sends, or that match more than they should. */
-export interface ValueLint extends Pick<Lint, "code" | "doc" | "unless"> {
+export interface ValueLint extends Pick<LintRow, "doc" | "unless"> {
   /** Default: a warning. */
-  readonly severity?: Lint["severity"];
+  readonly severity?: LintRow["severity"];
   /** What a client can send, and the source of that fact. */
   readonly sent: string;
   /** Headers and fields whose texts it checks. Absent: all of them. */
@@ -54,15 +54,14 @@ export interface Mistake {
 const NOTHING: readonly LintResult[] = [];
 
 /** The lint of a row of the table. */
-export function asLint(row: ValueLint): Lint {
-  const { code, severity = "warning", doc, sent, unless, example } = row;
+export function asLint(row: ValueLint): LintRow {
+  const { severity = "warning", doc, sent, unless, example } = row;
   const { fixed } = example;
   const rules = (expression: string) =>
     "allow" in example
       ? exampleRules(`allow example: ${expression}`, "deny others: true")
       : exampleRules(`deny example: ${expression}`);
   return {
-    code,
     severity,
     doc,
     detail: sent,

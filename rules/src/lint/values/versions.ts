@@ -164,9 +164,8 @@ function shortVersion(comparison: TextComparison): Mistake | undefined {
 }
 
 /** Kinds of texts that are versions or numbers. */
-export const VERSION_VALUES: readonly ValueLint[] = [
-  {
-    code: "version-order",
+export const VERSION_VALUES: Readonly<Record<string, ValueLint>> = {
+  "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     sent: SENT,
     example: { deny: "sdk.version < '3.9'" },
@@ -182,8 +181,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "version-starts",
+  "version-starts": {
     doc: "The beginning of a version ends within a number, or is searched anywhere in the version.",
     sent: SENT,
     of: ["sdk.version"],
@@ -216,8 +214,7 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "version-range",
+  "version-range": {
     doc: "A version is compared with a range of a package manager, or with a text that is not a version.",
     sent: `${SENT} The service sends one version, without signs.`,
     of: ["sdk.version"],
@@ -262,4 +259,4 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
