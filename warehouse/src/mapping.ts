@@ -65,7 +65,6 @@ export function readMapping(path: string): EventMapping {
   throw fail(read.error.issues.map(mistakeOf).join("; "));
 }
 
-/** A mistake in a mapping, with its place and what can be there. */
 function mistakeOf({ path, message, ...issue }: z.core.$ZodIssue): string {
   const known =
     path.length === 0 ? ["columns", "event"] : [...EVENT_COLUMN_NAMES];

@@ -27,7 +27,6 @@ const MORE_LOOKS = 16;
 /** Most calls of a guess. */
 export const MOST_LOOKS = 1 + WINDOWS + MORE_LOOKS;
 
-/** A part of the range, and its number of events. */
 interface Window extends ReplayRange {
   readonly events: number;
   /** Whether all of them were counted. */

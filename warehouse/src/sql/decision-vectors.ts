@@ -249,7 +249,6 @@ export class DecisionVectors {
     ];
   }
 
-  /** Whether an expression belongs to a rule with an unknown action or status. */
   #isUncertain(written: JudgedExpression): boolean {
     return this.#sets
       .flat()

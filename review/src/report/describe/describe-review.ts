@@ -95,7 +95,7 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
 }
 
 /** Characters of the message of a failure that a report of any format shows. */
-const LONGEST_FAILURE = 3_000;
+export const LONGEST_FAILURE = 3_000;
 
 /** Why a part was not reviewed, in lines that a code block can hold. */
 export function failureText(failure: string): string {

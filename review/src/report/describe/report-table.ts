@@ -7,7 +7,6 @@ import {
 } from "../../review/review";
 import { listNames } from "../../review/list-names";
 
-/** Characters of a message in a cell. */
 const LONGEST_MESSAGE = 400;
 
 /** A table that every format shows; its cells are markup of the format. */
@@ -56,10 +55,8 @@ function policyTable(
   };
 }
 
-/** The number of properties of a resource that the table lists. */
 const MOST_PROPERTIES = 8;
 
-/** Characters of a value. */
 const LONGEST_VALUE = 120;
 
 /**

@@ -29,6 +29,7 @@ import {
   OUTCOMES,
 } from "../describe/describe-impact";
 import { pastEventsTitle } from "../describe/describe-review";
+import { minute } from "../describe/describe-usage";
 import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 import { shareBar } from "./share-bar";
 
@@ -191,10 +192,6 @@ function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
 `;
 }
 
-/** A time for people: `2026-11-20 14:00`. */
-const minute = (time: string) => time.slice(0, 16).replace("T", " ");
-
-/** Characters. */
 const LONGEST_VALUE = 300;
 
 /**

@@ -131,7 +131,6 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** Characters; a longer value ends in `...`. */
 const LONGEST_VALUE = 120;
 
 /**

@@ -114,19 +114,12 @@ function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
  */
 const MOST_TABLES = 5;
 
-/** The number of edits of one expression that are shown. */
 const MAX_EDITS = 20;
 
 /** The section on what the file changes. */
 export function changesSections({ base, diff }: Review): Section[] {
   if (isAbsent(diff))
-    return [
-      {
-        title: `#### Changes\n\nNot compared: ${code(diff.absent)}`,
-        items: [],
-        noun: "changes",
-      },
-    ];
+    return [{ title: `#### Changes\n\nNot compared: ${code(diff.absent)}` }];
   if (diff.changes.length === 0) return [];
   const against = base.isMissing ? ", compared with no rules" : "";
   const effect = effectText(diff.effect, code);
@@ -147,13 +140,7 @@ export function planSections(review: Review): Section[] {
   const heading = "#### Plan";
   if (plan === undefined) return [];
   if (isAbsent(plan))
-    return [
-      {
-        title: `${heading}\n\nNot known: ${code(plan.absent)}`,
-        items: [],
-        noun: "",
-      },
-    ];
+    return [{ title: `${heading}\n\nNot known: ${code(plan.absent)}` }];
   return [
     {
       title: `${heading}\n\n${describePlan(plan, code)}`,
@@ -212,7 +199,6 @@ function changeTable({ changes }: RuleSetDiff) {
 const MOST_FIELDS = 10;
 const LONGEST_FIELD = 120;
 
-/** Characters of a rule's name. */
 const LONGEST_NAME = 400;
 
 /**
@@ -227,13 +213,7 @@ function sectionsOfImpact(change: MeasuredChange): Section[] {
   const { impact } = change;
   const heading = `#### ${pastEventsTitle(change, code)}`;
   if (isAbsent(impact))
-    return [
-      {
-        title: `${heading}\n\nNot looked at: ${code(impact.absent)}`,
-        items: [],
-        noun: "rules",
-      },
-    ];
+    return [{ title: `${heading}\n\nNot looked at: ${code(impact.absent)}` }];
   const { listed, others } = listedRules(impact);
   const rest = others > 0 ? `\n\n${describeUnlistedRules(others)}` : "";
   const summary = impactSummaryMarkdown(bounded(impact));
@@ -309,13 +289,7 @@ function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
  */
 export function testsSections({ file, tests }: Review): Section[] {
   if (isAbsent(tests))
-    return [
-      {
-        title: `Tests were not run: ${code(tests.absent)}`,
-        items: [],
-        noun: "",
-      },
-    ];
+    return [{ title: `Tests were not run: ${code(tests.absent)}` }];
   if (tests.tests.length === 0) return [];
   const failed = tests.tests.filter(({ passed }) => !passed);
   const passed = tests.tests.filter(({ passed }) => passed);

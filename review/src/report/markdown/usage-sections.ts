@@ -15,7 +15,6 @@ import {
 } from "../describe/describe-usage";
 import { foldedSection, type Section } from "./fit-sections";
 
-/** Characters of a rule's name, and of a term. */
 const LONGEST = 400;
 
 const short = (text: string) => code(shortened(text, LONGEST));
@@ -28,21 +27,11 @@ export function usageSections({ usage }: Pick<Review, "usage">): Section[] {
   if (usage === undefined) return [];
   const heading = `#### ${USAGE_TITLE}`;
   if (isAbsent(usage))
-    return [
-      {
-        title: `${heading}\n\nNot counted: ${code(usage.absent)}`,
-        items: [],
-        noun: "rules",
-      },
-    ];
+    return [{ title: `${heading}\n\nNot counted: ${code(usage.absent)}` }];
   const intro = `${heading}\n\n${describeUsageEvents(usage)}.`;
-  if (usage.events === 0) return [{ title: intro, items: [], noun: "rules" }];
+  if (usage.events === 0) return [{ title: intro }];
   return [
-    {
-      title: `${intro} ${describeUnmatched(usage)}`.trimEnd(),
-      items: [],
-      noun: "rules",
-    },
+    { title: `${intro} ${describeUnmatched(usage)}`.trimEnd() },
     ...listed(
       IDLE_RULES,
       idleRules(usage).map(
