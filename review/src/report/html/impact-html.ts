@@ -36,8 +36,8 @@ import { shareBar } from "./share-bar";
 /** The section on what the change would have done to past events. */
 export function impactHtml(change: MeasuredChange): Markup {
   const { impact } = change;
-  return markup`<section><h2>${new Markup(pastEventsTitle(change, quoteHtml))}</h2>
-${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}</section>
+  return markup`<h2>${new Markup(pastEventsTitle(change, quoteHtml))}</h2>
+${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}
 `;
 }
 

@@ -20,7 +20,7 @@ import {
   pastEventsTitle,
   titleOf,
 } from "../describe/describe-review";
-import { reportTables, type ReportTable } from "../describe/report-table";
+import { reportTables, type ReportSection } from "../describe/report-section";
 import {
   visibleText,
   wrap,
@@ -128,8 +128,8 @@ function planText(review: Review, color: boolean): string {
 }
 
 /** A table as a list, since a row is often longer than a line of a terminal. */
-function tableText({ title, intro, rows }: ReportTable): string {
-  const items = rows.map(([first = "", ...rest]) =>
+function tableText({ title = "", intro = "", table }: ReportSection): string {
+  const items = (table?.rows ?? []).map(([first = "", ...rest]) =>
     wrap("  - ", [first, ...rest].filter((cell) => cell !== "").join("; ")),
   );
   return headed(title, [wrap("", intro), ...items].join("\n"));
