@@ -248,10 +248,7 @@ class Places {
     return isBare ? `nullIf(${sql}, '')` : sql;
   }
 
-  /**
-   * Whether a structured column has a member: whether the engine accepts a query of the
-   * member.
-   */
+  /** Whether the engine accepts a query of a member of a structured column. */
   async #isThere(sql: string): Promise<boolean> {
     const { table } = this.engine;
     try {

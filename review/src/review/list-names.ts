@@ -1,10 +1,7 @@
 import { shortened } from "@devid/rules/internals";
 import type { PlannedRuleSet } from "./review";
 
-/**
- * The number of names that a sentence of a report lists; the sentence only
- * counts the rest.
- */
+/** Names that a sentence lists. It counts the others. */
 const MOST_NAMES = 10;
 
 /**

@@ -166,10 +166,7 @@ function reviewedDifferences(
   ];
 }
 
-/**
- * Says that an update will be refused because the rules in force are not those
- * that its plan expects.
- */
+/** Says that an update will be refused because it expects other rules in force. */
 function unexpectedRules(ruleSet: PlannedRules): string[] {
   return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
     ? [

@@ -136,10 +136,7 @@ function groupEdits(
   );
 }
 
-/**
- * The only subexpression in which two expressions differ, before and after; undefined
- * if they differ in several.
- */
+/** The only subexpression in which two expressions differ, before and after. */
 function onlyDifference(
   before: Node,
   after: Node,

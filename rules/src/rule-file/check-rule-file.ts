@@ -294,10 +294,7 @@ const pageOf = (code: string) =>
     ? `docs/lint/${code}.md`
     : "docs/lint.md";
 
-/**
- * The fix if YAML read the end of an expression as a comment, as in `any(list, # ==
- * 'a')`.
- */
+/** The fix if YAML read the end of an expression as a comment: `any(list, # == 'a')`. */
 function fixOfComment(
   { document, rules }: RuleFile,
   index: number,
@@ -313,10 +310,7 @@ function fixOfComment(
 let lastText = "";
 let lastShown = "";
 
-/**
- * A file's text without secrets. The text of the last file is kept for its other
- * findings.
- */
+/** A file's text without secrets; the text of the last file is kept. */
 function shownText(text: string): string {
   if (text !== lastText) {
     lastText = text;

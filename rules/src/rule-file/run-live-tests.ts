@@ -290,10 +290,7 @@ function spelling(expression: string): string {
     : expression.trim();
 }
 
-/**
- * The request of a test in the service's form. Members with their default values are
- * left out.
- */
+/** The request of a test in the service's form, without default values. */
 function payloadOf({
   headers,
   sdkPlatform,

@@ -79,10 +79,7 @@ export interface SymbolicResult {
   readonly isDefined: Formula;
 }
 
-/**
- * Most nodes that are evaluated for one expression. The condition of a
- * loop counts once for each element that it is evaluated for.
- */
+/** Most nodes of one expression; the condition of a loop counts for each element. */
 const MAX_NODES = 50_000;
 /** Most elements of a list that are evaluated one by one. */
 const MAX_ELEMENTS = 16;

@@ -220,10 +220,7 @@ export class RowLayers {
     return { ofRow, lookUps };
   }
 
-  /**
-   * Whether computing the conditions for each row takes less time than looking up the
-   * row's text.
-   */
+  /** Whether computing the conditions for each row takes less time than a look-up. */
   #isFast(conditions: readonly NamedSql[]): boolean {
     return (
       conditions.length <= FEW_CONDITIONS &&

@@ -93,10 +93,7 @@ function describeSettings(
   return ` Settings: ${texts.join(", ")}.`;
 }
 
-/**
- * Whether a rule set changes exactly as the file does. Its table would then
- * repeat the file's.
- */
+/** Whether a rule set changes exactly as the file does. */
 function isChangeOfFile(
   { isReviewed, diff }: PlannedRuleSet,
   review: Review,

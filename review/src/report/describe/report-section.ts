@@ -60,10 +60,7 @@ const MOST_PROPERTIES = 8;
 
 const LONGEST_VALUE = 120;
 
-/**
- * The table of the resources, other than rule sets, that the deployment touches;
- * undefined if there are none. The gravest come first.
- */
+/** The resources, other than rule sets, that the deployment touches, the gravest first. */
 function resourceTable(
   { plan }: Review,
   quote: Quote,

@@ -152,10 +152,7 @@ export function checkSections(
   );
 }
 
-/**
- * Whether a reviewer has to see a finding: every error and each new warning,
- * but no notes.
- */
+/** Whether a reviewer has to see a finding: every error and each new warning. */
 function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
   return severity === "error" || (severity === "warning" && !isKnown);
 }

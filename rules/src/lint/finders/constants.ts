@@ -46,9 +46,7 @@ function ofConstants(
   };
 }
 
-/**
- * `true` in a chain of `||`, or `false` in a chain of `&&`: it decides the whole chain.
- */
+/** `true` in a chain of `||`, or `false` in a chain of `&&`. */
 function literalIn(node: NodeOf<"logical">) {
   const decides = node.operator === "||";
   const found = node.operands.find(

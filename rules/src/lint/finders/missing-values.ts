@@ -159,10 +159,7 @@ function guard(
   return { fix: `write ${text}`, text };
 }
 
-/**
- * The list element whose absence makes the rule fail on a request; undefined if the
- * failure has another cause.
- */
+/** The list element whose absence makes the rule fail on a request. */
 function failingElement(
   { nodes, expression }: LintedRule,
   request: RuleRequest,

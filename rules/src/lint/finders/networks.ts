@@ -96,10 +96,7 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
   });
 }
 
-/**
- * The edit that removes an operand with its operator; undefined if parentheses or a
- * comment are in between.
- */
+/** The edit that removes an operand with its operator; undefined if it would remove more. */
 function withoutOperand(
   operands: readonly Node[],
   place: number,

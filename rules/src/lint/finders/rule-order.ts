@@ -235,10 +235,7 @@ function shortestEnough(
   return low;
 }
 
-/**
- * Reduces the earlier rules to those that are needed: without any of them, a request
- * reaches the rule.
- */
+/** The earlier rules without any of which a request reaches the rule. */
 function neededOf(
   earlier: readonly LintedRule[],
   rule: LintedRule,
