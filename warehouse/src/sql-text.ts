@@ -28,10 +28,7 @@ const jsonPointer = (path: readonly string[]) =>
 const jsonPath = (path: readonly string[]) =>
   `$${path.map((name) => `[${JSON.stringify(name)}]`).join("")}`;
 
-/**
- * A column as Unix milliseconds, converted by the name of its type. A number is used
- * unchanged.
- */
+/** A column as Unix milliseconds, by the name of its type; a number is not changed. */
 export function unixMs(
   dialect: DialectName,
   column: string,

@@ -36,10 +36,7 @@ export function atMost({ value, high = value }: Estimate): number {
   return high;
 }
 
-/**
- * The largest percentage of all events that an estimate allows, at most 100; 0
- * when there are no events.
- */
+/** The largest percentage of all events that an estimate allows; 0 without events. */
 export function percentAtMost(estimate: Estimate, impact: Impact): number {
   if (estimate.percent) return estimate.percent.high;
   const all = eventsOf(impact).value;
@@ -61,10 +58,7 @@ export function describeShare(estimate: Estimate, impact: Impact): string {
   return `about ${grouped(value)} or ${part} (${grouped(low)} to ${grouped(high)}${shares})`;
 }
 
-/**
- * The number of events for which an outcome is undetermined: those that may have it,
- * without those that surely do.
- */
+/** The events that may have an outcome, without those that surely have it. */
 export function undeterminedOf(
   outcome: keyof Impact["possible"],
   { possible, total }: Pick<Impact, "possible" | "total">,
@@ -90,10 +84,7 @@ export function describeUpTo(
   return `${certain}, up to ${grouped(atMost(most))} (${describePercent(percentAtMost(most, impact))}) with undetermined events`;
 }
 
-/**
- * Whether any event is, or may be, newly denied or newly allowed. For a sample
- * only a proof rules that out.
- */
+/** Whether any event is, or may be, newly denied or newly allowed. */
 export function mayChange({ possible }: Pick<Impact, "possible">): boolean {
   return atMost(possible.newlyDenied) + atMost(possible.newlyAllowed) > 0;
 }

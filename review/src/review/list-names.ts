@@ -4,16 +4,10 @@ import type { PlannedRuleSet } from "./review";
 /** Names that a sentence lists. It counts the others. */
 const MOST_NAMES = 10;
 
-/**
- * Characters that a sentence shows of the name of a rule, a resource or an
- * environment.
- */
+/** Characters that a sentence shows of a name. */
 export const LONGEST_NAME = 80;
 
-/**
- * Names a rule set of a plan and its environment: `shop of Production (ae_1)`. Each
- * part goes through `quote`.
- */
+/** Names a rule set of a plan and its environment: `shop of Production (ae_1)`. */
 export function nameOfRuleSet(
   { name, environment }: Pick<PlannedRuleSet, "name" | "environment">,
   quote: (text: string) => string = (text) => text,
@@ -23,10 +17,7 @@ export function nameOfRuleSet(
     .join(" of ");
 }
 
-/**
- * Lists names: `a, b, c and 4 more`; empty if there are none. Each goes through
- * `quote`.
- */
+/** Lists names, each through `quote`: `a, b, c and 4 more`; empty if there are none. */
 export function listNames(
   names: readonly string[],
   quote: (name: string) => string = (name) => name,

@@ -17,10 +17,7 @@ const Request = z
   })
   .superRefine(refuseBothBots);
 
-/**
- * The answer to whether any request meets a condition, with the request if one
- * was found.
- */
+/** Whether any request meets a condition, with the request if one was found. */
 export const FoundRequestSchema: z.ZodType<FoundRequest> = z.union([
   z.object({ answer: z.literal("found"), request: Request }),
   z.object({ answer: z.enum(["none", "cannot tell"]) }),

@@ -79,10 +79,7 @@ export class UsageCounter {
     }));
   }
 
-  /**
-   * The expressions of rules and of terms that `count` evaluates, with the names of
-   * their rules.
-   */
+  /** The expressions of rules and terms that `count` evaluates, with their rules' names. */
   get expressions(): ReadonlyMap<CheckedExpression, string> {
     return new Map(
       this.#rules
@@ -108,10 +105,7 @@ export class UsageCounter {
     this.count(this.#evaluator.answers(request), counted);
   }
 
-  /**
-   * Counts events for which every expression has the same result. The times of all
-   * these events are in the range.
-   */
+  /** Counts events of the range for which every expression has the same result. */
   count(answers: RequestAnswers, counted: CountedEvents): void {
     const { events } = counted;
     this.#events += events;

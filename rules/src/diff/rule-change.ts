@@ -37,10 +37,7 @@ export type RuleStep = {
         readonly edits: readonly ExpressionEdit[];
       };
       readonly action?: Changed<Rule["action"]>;
-      /**
-       * How a denied request is answered; absent if it changes only because the action
-       * changes.
-       */
+      /** How a denied request is answered; absent if it changes only with the action. */
       readonly denyWith?: Changed<string>;
     }
   | {

@@ -268,10 +268,7 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   },
 };
 
-/**
- * Every lint, in the order in which the findings of a rule are shown.
- * docs/lint.md is made from this table.
- */
+/** Every lint, in the order in which the findings of a rule are shown. */
 export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
   ([code, row]) => ({ code, ...row }),
 );

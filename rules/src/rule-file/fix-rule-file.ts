@@ -7,10 +7,7 @@ import { RuleFileError } from "./rule-file-error";
 
 /** Which fixes are applied. */
 export interface FixOptions extends LintOptions {
-  /**
-   * Decides whether to apply a fix that may change the meaning or removes something.
-   * Default: no such fix is applied.
-   */
+  /** Whether to apply a fix that may change the meaning or removes something. Default: no. */
   readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
 }
 

@@ -11,10 +11,7 @@ import {
 } from "../language";
 import { isKnownRule, type CheckedRule, type Rule } from "./rule";
 
-/**
- * The result of an expression for a request. Rules whose expressions mean the same
- * share one function.
- */
+/** The result of an expression for a request, one function for all with one meaning. */
 export type Match = (request: PartialRuleRequest) => PartialResult;
 
 /** A rule with its compiled expression. */
@@ -23,10 +20,7 @@ export interface MatchingRule {
   readonly match: Match;
 }
 
-/**
- * A rule whose match with a request is undetermined, because it depends on unknown
- * parts of the request.
- */
+/** A rule whose match is undetermined: it depends on unknown parts of the request. */
 export interface UndeterminedRule extends MatchingRule {
   /** The unknown parts that the match depends on, at least one. */
   readonly unknown: readonly string[];
@@ -36,10 +30,7 @@ export interface UndeterminedRule extends MatchingRule {
 export interface RuleWalk {
   /** In order. The first rule that matches decides. */
   readonly undetermined: readonly UndeterminedRule[];
-  /**
-   * The rule that decides if no undetermined rule matches. Absent if no rule matches,
-   * which allows the request.
-   */
+  /** The rule that decides if no undetermined rule matches; absent if none matches. */
   readonly last?: MatchingRule;
 }
 
@@ -73,17 +64,11 @@ export function ruleWalk(
   };
 }
 
-/**
- * Whether a rule may decide, because it is not disabled. This version may not know its
- * status.
- */
+/** Whether a rule may decide, because it is not disabled. */
 export const mayBeEnabled = ({ rule }: MatchingRule): boolean =>
   rule.status !== "disabled";
 
-/**
- * The possible actions of a rule that decides; for an action that this version does not
- * know, both are possible.
- */
+/** The possible actions of a rule that decides; both for an unknown action. */
 export const possibleActions = ({
   action,
 }: Rule): readonly ("allow" | "deny")[] =>

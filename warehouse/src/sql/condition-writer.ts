@@ -24,18 +24,12 @@ import {
   type RowReading,
 } from "./case-writer";
 
-/**
- * The result of partial evaluation for the event of a row, as conditions that are never
- * null.
- */
+/** The result of partial evaluation for the event of a row; no condition is null. */
 export interface PartialCondition {
   readonly canBeTrue: SqlCondition;
   readonly canBeFalse: SqlCondition;
   readonly canFail: SqlCondition;
-  /**
-   * The unknown parts of the request that a result depends on, with the rows in which
-   * it does.
-   */
+  /** The unknown parts of the request that a result depends on, with the rows. */
   readonly unknown: ReadonlyMap<string, SqlCondition>;
 }
 

@@ -149,10 +149,7 @@ export class RowLayers {
     };
   }
 
-  /**
-   * Replaces the names in an expression by their SQL, so that it is an expression of a
-   * row of the table.
-   */
+  /** Replaces the names in an expression by their SQL, down to the table's columns. */
   bound(expression: string): string {
     const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
     return [

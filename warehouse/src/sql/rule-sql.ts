@@ -29,15 +29,9 @@ export interface RuleSqlOptions {
 export interface ConditionSql {
   /** Whether the expression is true for some values of the data that the event lacks. */
   readonly canBeTrue: string;
-  /**
-   * Whether the expression is false or fails for some values of the data that the event
-   * lacks.
-   */
+  /** Whether the expression is false or fails for some values of missing data. */
   readonly canBeOtherwise: string;
-  /**
-   * The unknown parts of the request that the result depends on, with the rows in which
-   * it does.
-   */
+  /** The unknown parts of the request that the result depends on, with the rows. */
   readonly unknown: readonly { readonly part: string; readonly when: string }[];
 }
 

@@ -46,10 +46,7 @@ export function describePlan(
 export const CATCHES_UP =
   "It also applies what was merged before, and is not in force yet:";
 
-/**
- * Describes what happens to a rule set, to its rules and to its settings, in a
- * sentence each.
- */
+/** What happens to a rule set, to its rules and to its settings, a sentence each. */
 export function describeRuleSet(
   ruleSet: PlannedRuleSet,
   review: Review,
@@ -107,10 +104,7 @@ function isChangeOfFile(
   );
 }
 
-/**
- * Whether a report shows the changes of a rule set: there are some, and they
- * differ from the file's.
- */
+/** Whether a rule set has changes, and others than the file. */
 export function hasOwnChanges(
   ruleSet: PlannedRuleSet,
   review: Review,

@@ -43,10 +43,7 @@ export function titleOf(
 
 const TITLES = { change: "Review", recovery: "Recovery" } as const;
 
-/**
- * The lines below the title: the commit, the environment and the stack if they
- * are known, and for a recovery what that means.
- */
+/** The lines below the title: commit, environment, stack, and what a recovery is. */
 export function describeSubject(
   subject: ReportSubject & Pick<Review, "plan">,
   quote: Quote,
@@ -110,10 +107,7 @@ export function gradeOf({ verdict: { risk } }: Review): string {
   return `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`;
 }
 
-/**
- * The reasons for the risk, a phrase for each grade, the highest first; empty
- * if the risk is low.
- */
+/** The reasons for the risk, a phrase for each grade, the highest first. */
 export function describeReasons({ verdict }: Review): string[] {
   return [...RISKS].reverse().flatMap((risk) => {
     const texts = verdict.reasons
@@ -154,10 +148,7 @@ function describeGetsThrough(review: Review, quote: Quote): string {
   }
 }
 
-/**
- * The heading of the section on past events. If there are several rule sets, it names
- * the rule set.
- */
+/** The heading of the section on past events; of several rule sets it names the one. */
 export function pastEventsTitle(
   { ruleSet }: MeasuredChange,
   quote: Quote,

@@ -59,10 +59,7 @@ export function formatImpactMarkdown(
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/**
- * The number of events with each outcome, with bars, and the data that
- * undecided events lack.
- */
+/** The number of events with each outcome, and the data that undecided events lack. */
 export function impactSummaryMarkdown(impact: Impact): string {
   const { total, missing } = impact;
   const all = eventsOf(impact).value;
@@ -133,10 +130,7 @@ function folded(title: string, text: string): string {
 
 const LONGEST_VALUE = 120;
 
-/**
- * A table of what the events of a change have in common; empty if there are no
- * events.
- */
+/** A table of what the events of a change have in common; empty without events. */
 export function changeMarkdown(
   change: Change,
   { sample, suspectThreshold }: Impact,

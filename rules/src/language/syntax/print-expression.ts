@@ -27,10 +27,7 @@ export function printExpression(root: Node): string {
   return print(root, false);
 }
 
-/**
- * A text that is equal for two nodes if expr-lang treats them as equal: `a['b']` prints
- * as `a.b`.
- */
+/** A text that is equal for two nodes that expr-lang treats as equal: `a['b']` and `a.b`. */
 export function canonicalText(root: Node): string {
   return print(root, true);
 }

@@ -67,10 +67,7 @@ export class RuleIndex {
     }
   }
 
-  /**
-   * The places from `first` to `last` of the rules that may match a request, in
-   * order; every rule that matches is among them.
-   */
+  /** The places from `first` to `last` of the rules that may match a request, in order. */
   placesFor(
     request: RuleRequest,
     first: number,

@@ -50,10 +50,7 @@ export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   added: "+",
 };
 
-/**
- * Describes what happens to a rule, without the texts of expressions; texts of
- * the rule go through `quote`.
- */
+/** Describes what happens to a rule, without the texts of expressions. */
 export function describeChange(
   change: RuleStep,
   quote: (text: string) => string,

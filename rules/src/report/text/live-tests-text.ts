@@ -9,10 +9,7 @@ import { describeRequest } from "../describe/describe-request";
 import { visibleText, wrap } from "../describe/visible-text";
 import { describeDecision } from "./test-block";
 
-/**
- * Whether the service decides a test differently, or refuses a rule or a request that
- * is valid here.
- */
+/** Whether the service decides a test differently, or refuses a rule or a request. */
 export function hasLiveDifference({ tests, refused }: LiveTestReport): boolean {
   return (
     refused.length > 0 ||

@@ -26,10 +26,7 @@ export function testBlock(test: RuleTestResult, file: string): string {
   ].join("\n");
 }
 
-/**
- * Says what is expected or decided, and by which rule; `otherwise` is the text
- * if no rule decides.
- */
+/** Says what is decided, and by which rule; `otherwise` if no rule decides. */
 export function describeDecision(
   { result, rule }: Expectation,
   otherwise?: string,
