@@ -1,4 +1,4 @@
-import type { Node, NodeOf, OrderOperator } from "../../language";
+import type { Node, NodeOf } from "../../language";
 import { all } from "../../solver/condition";
 import type { FindInRule, LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
@@ -75,7 +75,7 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   const isSingle = header !== undefined && isSingleValued(header) === true;
   const results = new Set(
     (isSingle ? [0n, 1n] : [0n, 1n, 2n]).map((one) =>
-      holds(one, operator, least),
+      HOLDS[operator ?? ""]?.(one, least),
     ),
   );
   if (results.size > 1 || results.has(undefined)) return undefined;
@@ -123,28 +123,14 @@ const SWAPPED: Readonly<Record<string, string>> = {
   "!=": "!=",
 };
 
-function holds(
-  value: bigint,
-  operator: string | undefined,
-  other: bigint,
-): boolean | undefined {
-  switch (operator as OrderOperator | "==" | "!=" | undefined) {
-    case "<":
-      return value < other;
-    case "<=":
-      return value <= other;
-    case ">":
-      return value > other;
-    case ">=":
-      return value >= other;
-    case "==":
-      return value === other;
-    case "!=":
-      return value !== other;
-    default:
-      return undefined;
-  }
-}
+const HOLDS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+};
 
 const isNumber = (node: Node) => valueOf(node) !== undefined;
 

@@ -1,4 +1,5 @@
 import { quote } from "../../language/syntax/print-expression";
+import { operatorsOf } from "../../language/tables/lookup";
 import { beginningsOf, type TextComparison } from "../set/comparison";
 import { isMatch, samplesOf } from "./patterns";
 import { SHARED_HOSTS } from "./shared-hosts";
@@ -12,19 +13,10 @@ function lettingIn(
   { operator, text }: Pick<TextComparison, "operator" | "text">,
   origins: readonly string[],
 ): string | undefined {
-  return origins.find((origin) => {
-    if (!IS_ORIGIN.test(origin)) return false;
-    switch (operator) {
-      case "contains":
-        return origin.includes(text);
-      case "startsWith":
-        return origin.startsWith(text);
-      case "endsWith":
-        return origin.endsWith(text);
-      default:
-        return origin === text;
-    }
-  });
+  const row = operatorsOf.text.get(operator);
+  return origins.find(
+    (origin) => IS_ORIGIN.test(origin) && row?.holds(origin, text),
+  );
 }
 
 /** An origin that a pattern matches and that anybody can have at a provider. */
