@@ -18,7 +18,6 @@ export interface Guess {
   readonly calls: number;
 }
 
-/** The number of windows of a range. */
 const WINDOWS = 16;
 
 /** Further calls for windows that hold more events than the service counts. */

@@ -288,7 +288,6 @@ export function failedTests(tests: Review["tests"]): number {
 
 const some = (number: number, text: string) => (number > 0 ? text : undefined);
 
-/** Applies a rule to each change that past events are asked about. */
 function ofEachChange(
   find: (change: MeasuredChange, evidence: Evidence) => string | undefined,
 ): RiskRule["find"] {

@@ -126,7 +126,6 @@ export function identifiedFindings(
   );
 }
 
-/** The edits; undefined if one of them would write a secret. */
 const withoutSecrets = (edits: RuleFileFinding["edits"]) =>
   edits?.some(({ text }) => maskSecrets(text) !== text) ? undefined : edits;
 
@@ -257,7 +256,6 @@ function commentFinding(
   };
 }
 
-/** Names in the head's `lint` that are no lint's. */
 function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
   return Object.keys(lint)
     .filter((code) => !isLint(code))

@@ -194,7 +194,6 @@ function groupsOf(
   );
 }
 
-/** Events of one outcome and the times of the first and the last. */
 interface Stretch {
   readonly events: number;
   readonly first: number;

@@ -69,7 +69,6 @@ export function describeAssumed(
     : `Assumed not sent where an event lacks them: ${listNames(assumedNotSent, shown)}.`;
 }
 
-/** Values of a label that a sentence names. */
 const MOST_LABELLED = 5;
 
 /**
@@ -112,7 +111,6 @@ export function describeLabels(
   );
 }
 
-/** Characters of a value of a label. */
 const LONGEST_LABEL = 60;
 
 /** Says how many events were replayed, and from which time. */

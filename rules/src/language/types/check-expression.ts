@@ -68,7 +68,6 @@ export function checkTypes(
     : { ok: true, expression: { ...parsed, types } };
 }
 
-/** Most problems that are listed. */
 const MAX_PROBLEMS = 100;
 
 class Checker {

@@ -99,7 +99,6 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   );
 }
 
-/** The header whose values a length or number counts. */
 function headerOfCount(count: Node, { expression }: LintedRule) {
   const list =
     count.kind === "call"

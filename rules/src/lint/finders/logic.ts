@@ -269,7 +269,6 @@ function kindOf(node: Node, rule: LintedRule): string | undefined {
   return family ?? comparedIn(node, rule)?.subject;
 }
 
-/** Whether a node is in its own parentheses. */
 function isInParentheses(
   { span: { offset, length } }: Node,
   { source }: LintedRule["expression"],

@@ -47,7 +47,6 @@ export const findAnyDiffers: FindInRule = (rule, set) =>
     return shown(rule, set, edit, message, without(header)) ?? [];
   });
 
-/** Removes a header from a request. */
 const without =
   (header: string) =>
   ({ headers, ...others }: RuleRequest): RuleRequest[] => [

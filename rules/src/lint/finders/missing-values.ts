@@ -114,7 +114,6 @@ function wronglyDecided(
   return found.answer === "found" ? found.request : undefined;
 }
 
-/** Whether the rules deny every request if a missing value equals nothing. */
 function deniesAll(
   rule: LintedRule,
   filled: CheckedExpression,
@@ -131,7 +130,6 @@ function deniesAll(
   );
 }
 
-/** The action that a list of rules takes for a request. */
 function actionFor(
   request: RuleRequest,
   rules: readonly LintedRule[],

@@ -181,7 +181,6 @@ function headerPart(list: Node | undefined, types: Types): Part | undefined {
     : { part: canonicalHeaderName(name) ?? name, functions: [] };
 }
 
-/** A request with a value in one part of it. */
 function withValue(
   request: RuleRequest,
   { part, field }: Pick<TextComparison, "part" | "field">,

@@ -43,7 +43,6 @@ export function behindHeaderName(
     : undefined;
 }
 
-/** The sign that HTML writes in this way. */
 function signOf(entity: string): string {
   const [, hex, code] = /^&#(x?)([\da-f]+);$/i.exec(entity) ?? [];
   return code === undefined
@@ -83,7 +82,6 @@ const inAscii = (text: string) =>
     (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
   );
 
-/** A value of the part for which the comparison with a text holds. */
 const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 

@@ -124,7 +124,6 @@ function withoutSigns(text: string, comparison: TextComparison): string {
   return isEnd ? bare.replace(/([a-z])\.$/i, "$1") : bare;
 }
 
-/** Whether a text is a host, or begins as one. */
 const BEGINS_AS_HOST = /^(?:\/\/|localhost\b|[\w-]+\.)/;
 
 /** In the order in which they are corrected; only the first fault of a text is reported. */
