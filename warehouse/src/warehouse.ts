@@ -84,7 +84,7 @@ export class Warehouse {
 
   /** Whether the table has the environment of an event. */
   get hasEnvironments(): boolean {
-    return this.places.columns.has("environment_id");
+    return this.places.has("environment_id");
   }
 
   /** The columns that rules read. */
