@@ -10,10 +10,7 @@ export class WarehouseQueryError extends DevidError {
   override readonly name = "WarehouseQueryError";
 
   constructor(
-    /**
-     * The operation and its target: `Reading the events of ClickHouse at
-     * https://ch.example`.
-     */
+    /** `Reading the events of ClickHouse at https://ch.example`. */
     readonly operation: string,
     /** What the engine answered. */
     readonly answer: string,

@@ -17,10 +17,7 @@ const Place = z.union([
     .describe("A member of a column that holds JSON."),
 ]);
 
-/**
- * The columns of a table for the members of an event that rules read. Every member is
- * optional.
- */
+/** The columns of a table for the members of an event that rules read. */
 const Mapping = z.strictObject({
   columns: z
     .partialRecord(z.enum(EVENT_COLUMN_NAMES), Place)

@@ -23,10 +23,7 @@ export function partsRead(expression: CheckedExpression): PartRead[] {
   return [...parts.values()];
 }
 
-/**
- * The value of a part of a request; `UNKNOWN` if it is not known, undefined if the
- * request lacks the part.
- */
+/** The value of a part of a request; `UNKNOWN` if it is not known. */
 export function valueOfPart(
   request: PartialRuleRequest,
   { field, header }: Read,

@@ -14,18 +14,12 @@ export type Answer = boolean | "fails" | "unknown";
 export interface RequestAnswers {
   /** Whether an expression matches the requests. */
   match(expression: CheckedExpression): Answer;
-  /**
-   * The results of several expressions, which read only the given parts of the
-   * requests.
-   */
+  /** The results of several expressions, which read only the given parts. */
   matchAll(
     expressions: readonly CheckedExpression[],
     parts: readonly PartRead[],
   ): readonly Answer[];
-  /**
-   * Whether a part of the requests is present and not empty; undefined if the part is
-   * unknown.
-   */
+  /** Whether a part is present and not empty; undefined if the part is unknown. */
   isFilled(part: PartRead): boolean | undefined;
 }
 

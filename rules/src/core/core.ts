@@ -174,10 +174,7 @@ export function nodesOf(root: Core): Core[] {
   return childrenFirst(root, operandsOf);
 }
 
-/**
- * Whether a loop is within the condition of another loop. The elements that such loops
- * visit are counted over the whole expression.
- */
+/** Whether a loop is within the condition of another loop. */
 export function hasNestedLoop(root: Core): boolean {
   return nodesOf(root).some((node) => "isNested" in node && node.isNested);
 }

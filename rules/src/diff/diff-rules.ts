@@ -87,10 +87,7 @@ export class RuleSetDiffs {
     { readonly diff: RuleSetDiff; readonly goodForMs: number }
   >();
 
-  /**
-   * The same as `diffRules`. Effects that an earlier comparison had no time for are
-   * looked for again if this caller has more time.
-   */
+  /** As `diffRules`. With more time, it looks for effects that were not found before. */
   between(
     before: readonly Rule[],
     after: readonly Rule[],

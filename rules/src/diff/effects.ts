@@ -14,19 +14,13 @@ import {
 import { findRequest, type FoundRequest } from "../solver/find-request";
 import type { RuleExpressions } from "./rule-expressions";
 
-/**
- * What a change of a rule set does to requests. Each of `newlyDenied` and
- * `newlyAllowed` is certain, unless its answer is "cannot tell".
- */
+/** What a change of a rule set does to requests; only "cannot tell" is not certain. */
 export interface RuleSetEffect {
   /** A request that was allowed and is denied now. */
   readonly newlyDenied: FoundRequest;
   /** A request that was denied and is allowed now. */
   readonly newlyAllowed: FoundRequest;
-  /**
-   * `broadens` or `narrows` what is denied and does nothing else, does `both`, or
-   * `none`: no decision changes.
-   */
+  /** `broadens` or `narrows` what is denied, does `both`, or `none`. */
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }
 
@@ -187,10 +181,7 @@ export function totalEffect(
   );
 }
 
-/**
- * A request that one list allows and the other denies. `steps` has the answer of each
- * single step.
- */
+/** A request that one list allows and the other denies. */
 function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],

@@ -84,10 +84,7 @@ export const unaskedFixes = (
   ).values(),
 ];
 
-/**
- * Whether a text with edits is a rule file. For several edits, it must also be proven
- * that they change no decision.
- */
+/** Whether edits keep a text a rule file; several must be proven to change no decision. */
 function isSound(
   findings: readonly RuleFileFinding[],
   before: string,

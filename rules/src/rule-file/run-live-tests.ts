@@ -23,10 +23,7 @@ export type LiveAnswer = Pick<
   "result" | "denyWith" | "triggeredRule"
 >;
 
-/**
- * Asks the service's own rule test (docs/contract.md, "POST
- * /filtering-rules/test"), as `client.filteringRules.test` does.
- */
+/** Asks the service's own rule test (docs/contract.md, "POST /filtering-rules/test"). */
 export type AskService = (question: LiveQuestion) => Promise<LiveAnswer>;
 
 /** What the service decides about a request. */

@@ -35,10 +35,7 @@ import {
 } from "./formula";
 import { difference, includes, only } from "./integer-set";
 
-/**
- * The formulas that follow from a new constraint on a variable: about itself,
- * and about the variables that depend on it.
- */
+/** The formulas that follow from a new constraint on a variable. */
 export function propagate(
   variable: Variable,
   store: ConstraintStore,

@@ -81,10 +81,7 @@ export class Search {
     }
   }
 
-  /**
-   * Goes back to the last choice with another alternative and assumes that alternative;
-   * `none` if no choice has one.
-   */
+  /** Goes back to the last choice with another alternative; `none` if there is none. */
   #tryNext(choices: Choice[]): boolean | "none" {
     for (;;) {
       const choice = choices.at(-1);

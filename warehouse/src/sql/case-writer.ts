@@ -73,10 +73,7 @@ const HEADER_COLUMNS = {
   "User-Agent": "userAgent",
 } as const;
 
-/**
- * Writes the values of the nodes of one expression, for the rows in which every column
- * that the nodes read has a value.
- */
+/** Writes the values of the nodes of an expression, for rows without missing values. */
 export class CaseWriter {
   #written = 0;
 

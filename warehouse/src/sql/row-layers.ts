@@ -162,10 +162,7 @@ export class RowLayers {
     }, expression);
   }
 
-  /**
-   * Packs conditions into bits of integers. A condition of a rare text is computed only
-   * in rows in which the text is not empty.
-   */
+  /** Packs conditions into bits of integers; those of an empty rare text are skipped. */
   #packs(all: readonly NamedSql[]): {
     readonly conditions: readonly NamedSql[];
     readonly integers: readonly NamedSql[];
@@ -187,10 +184,7 @@ export class RowLayers {
     });
   }
 
-  /**
-   * The conditions that are computed for each row, and the conditions that are computed
-   * for each text of a column.
-   */
+  /** The conditions of each row, and the conditions of each text of a column. */
   #conditions(): {
     readonly ofRow: readonly NamedSql[];
     readonly lookUps: readonly TextLookUp[];
@@ -285,9 +279,6 @@ const selecting = (rows: string, values: readonly NamedSql[]) =>
     ? rows
     : `SELECT *, ${values.map(asNamed).join(", ")} FROM (${rows}) AS t`;
 
-/**
- * The names of columns, texts and conditions in an expression. It may also hold words
- * that only look like such names.
- */
+/** The names in an expression, and words that only look like names. */
 const namesIn = (sql: string): ReadonlySet<string> =>
   new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a_\d+)\b/g));

@@ -40,9 +40,7 @@ export function describePlan(
   return `${quote(name)}, of stack ${quote(stack)}, ${what}`;
 }
 
-/**
- * Introduces the list of what the plan applies of earlier merges.
- */
+/** Introduces what the plan applies of earlier merges. */
 export const CATCHES_UP =
   "It also applies what was merged before, and is not in force yet:";
 

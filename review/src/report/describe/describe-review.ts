@@ -72,9 +72,7 @@ export function describeSubject(
 const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
-/**
- * The summary of a review, a phrase for each part. Texts of rules go through `quote`.
- */
+/** The summary of a review, a phrase for each part; `quote` marks texts of rules. */
 export function describeVerdict(review: Review, quote: Quote): string[] {
   const { diff } = review;
   return [

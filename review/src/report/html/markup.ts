@@ -5,10 +5,7 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-/**
- * A value in a template of HTML. Everything except `Markup` is escaped; null, undefined
- * and false give no text.
- */
+/** A value in a template of HTML. Everything except `Markup` is escaped. */
 export type MarkupPart =
   Markup | string | number | null | undefined | false | readonly MarkupPart[];
 

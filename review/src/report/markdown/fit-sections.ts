@@ -46,10 +46,7 @@ export function fitSections(
     .join("");
 }
 
-/**
- * The length that each section gets. A section gets an equal share of the room, or less
- * if it needs less. The others share the rest.
- */
+/** The length of each section: an equal share of the room, or what it needs. */
 function sharesOf(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
   const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);

@@ -40,10 +40,7 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
   ];
 };
 
-/**
- * The later rule that makes a rule for one network superfluous: it has a wider network,
- * and every enabled rule in between has the same action.
- */
+/** The later rule with the same action and a wider network. */
 export function coveringRule(
   { index, rule, network }: LintedRule,
   set: LintedSet,

@@ -259,10 +259,7 @@ export class LintedSet {
     }
   }
 
-  /**
-   * The last deny rule of each kind, from the end of the set; only a few, because each
-   * is tried for each rule.
-   */
+  /** The last deny rule of each kind, from the end of the set. */
   get #lastDenies(): readonly LintedRule[] {
     this.#denies ??= [
       ...new Map(

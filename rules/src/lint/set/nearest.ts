@@ -1,7 +1,4 @@
-/**
- * The edit distance of two texts: the number of characters to delete, insert, replace
- * or swap with their neighbour.
- */
+/** The edit distance: characters to delete, insert, replace or swap with a neighbour. */
 export function distance(from: string, to: string): number {
   const rows = [...from];
   const columns = [...to];

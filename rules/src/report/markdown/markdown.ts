@@ -17,10 +17,7 @@ export function codeSpan(text: string): string {
   return fence + padded + fence;
 }
 
-/**
- * Formats a row of a Markdown table. A bar would end a cell, even within code,
- * so it is escaped.
- */
+/** A row of a Markdown table. A bar would end a cell, even within code. */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

@@ -146,10 +146,7 @@ function merged(failed: SqlCondition, all: readonly SqlCase[]): SqlCases {
   return { failed, cases };
 }
 
-/**
- * Replaces the longest condition by "no other condition" if that is shorter, because
- * one condition holds in each row.
- */
+/** Replaces the longest condition by "no other condition" if that is shorter. */
 function shortened(
   failed: SqlCondition,
   cases: readonly SqlCase[],
