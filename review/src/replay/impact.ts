@@ -155,10 +155,7 @@ export const Impact = z.object({
    */
   missing: z.array(z.object({ field: z.string(), events })),
   newlyDenied: Change,
-  /**
-   * The service stores only events that were let through. If the rules in force surely
-   * allow all of them, newly allowed events cannot be observed.
-   */
+  /** Not observable if the rules in force allow all events, because only those are stored. */
   newlyAllowed: z.union([Change, z.literal("not observable")]),
   /** An event counts as suspect when its score is above it. */
   suspectThreshold: z.number(),

@@ -252,10 +252,7 @@ function matchesOf(
   return isKnownRule(rule) ? answer : "unknown";
 }
 
-/**
- * Counts the terms of a rule for requests that reach it. An exception is counted if the
- * rule does not match, and any other term if the rule matches.
- */
+/** Counts a rule's terms: exceptions if the rule does not match, others if it does. */
 function countTerms(
   rule: CountedRule,
   answers: RequestAnswers,

@@ -1,9 +1,6 @@
 import type { Severity } from "./set/lint";
 
-/**
- * Codes of `devid rules check` that are not lints: mistakes of the file, and the end of
- * lint's time.
- */
+/** Codes of `devid rules check` that are not lints. */
 export const FILE_CODES: readonly {
   readonly code: string;
   readonly severity: Severity;

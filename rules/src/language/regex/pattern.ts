@@ -2,10 +2,7 @@ import { keepingResults } from "../../keeping-results";
 import type * as re2 from "re2js";
 import { nativePattern } from "./native-pattern";
 
-/**
- * Loaded when a pattern needs it. It is a third of the code of the language, and few
- * expressions use it.
- */
+/** Loaded when a pattern needs it: it is a third of the code of the language. */
 const re2js = () =>
   // oxlint-disable-next-line typescript/no-require-imports -- a pattern is compiled at once
   require("re2js") as typeof re2;

@@ -126,10 +126,7 @@ export interface VisitedNode {
   readonly around: Node | undefined;
 }
 
-/**
- * The nodes under a root and the root itself, children before their parents. A
- * loop instead of a recursion keeps deep expressions off the stack.
- */
+/** A root and the nodes under it, children before their parents; without recursion. */
 export function postOrder(root: Node): VisitedNode[] {
   const visits: VisitedNode[] = [];
   const stack: VisitedNode[] = [{ node: root, around: undefined }];

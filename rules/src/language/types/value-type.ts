@@ -21,10 +21,7 @@ export interface ValueType {
   readonly kind: ValueKind;
   /** Whether the value may be nil instead of its kind. */
   readonly nullable: boolean;
-  /**
-   * Whether expr-lang, which infers less here, accepts the value as any type. A wrong
-   * type is then an error at evaluation.
-   */
+  /** Whether expr-lang accepts the value as any type, and fails at evaluation. */
   readonly loose: boolean;
   /** The kind of the elements of a list; `nil` for an empty list. */
   readonly element?: ValueKind;
@@ -68,10 +65,7 @@ export function isScalar(kind: ValueKind): boolean {
   return kind === "boolean" || kind === "string" || isNumber(kind);
 }
 
-/**
- * The common type of two values, such as the branches of a condition; undefined if they
- * have none.
- */
+/** The common type of two values, such as of the branches of a condition. */
 export function eitherOf(a: ValueType, b: ValueType): ValueType | undefined {
   if (a.kind === "broken" || b.kind === "broken") return typeOf("broken");
   if (a.kind === "nil") return b.kind === "nil" ? b : asNullable(b);
