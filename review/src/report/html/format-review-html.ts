@@ -21,6 +21,7 @@ import { usageHtml } from "./format-usage-html";
 import { impactHtml } from "./impact-html";
 import { codeHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
+import { wideTable } from "./wide-table";
 
 /**
  * Formats a review as an HTML page that needs no network and runs no script. It
@@ -98,16 +99,9 @@ function tableHtml({
   columns,
   rows,
 }: NonNullable<ReportSection["table"]>): Markup {
-  const kind = columns === CHANGE_COLUMNS ? "wide changes" : "wide";
-  return markup`<table class="${kind}">
-<tr>${columns.map((column) => markup`<th>${column}</th>`)}</tr>
-${rows.map(
-  (
-    cells,
-  ) => markup`<tr>${cells.map((cell, i) => markup`<td data-label="${columns[i]}">${new Markup(cell)}</td>`)}</tr>
-`,
-)}</table>
-`;
+  const classes = columns === CHANGE_COLUMNS ? "wide changes" : "wide";
+  const cells = rows.map((row) => row.map((cell) => new Markup(cell)));
+  return wideTable(classes, columns, cells);
 }
 
 function conditionHtml({
