@@ -19,7 +19,6 @@ export const HEADER_LINTS: Readonly<Record<string, LintRow>> = {
     find: findHeaderNameCase,
   },
   "header-name-unknown": {
-    severity: "warning",
     doc: "The name of a header differs in one or two letters from a known name, or imitates a browser's own name.",
     detail:
       "A misspelt header is missing in every request. Known names are the request headers in IANA's registry and the headers that browsers and proxies add. A name of your own is not reported unless it is similar to a known name. Only browsers can send names with `Sec-`: `Sec-Ch-Version` means `Sec-Ch-Ua-Full-Version`.",
@@ -32,7 +31,6 @@ export const HEADER_LINTS: Readonly<Record<string, LintRow>> = {
     find: findHeaderNameUnknown,
   },
   "header-of-answer": {
-    severity: "warning",
     doc: "The rule reads a response header, or a variable of a server.",
     detail:
       "Services send `Set-Cookie`, `Access-Control-Allow-Origin` and other response headers to clients (RFC 9110; RFC 6265; Fetch standard). CGI passes `REMOTE_ADDR` and other variables to programs (RFC 3875). No client sends any of these as a request header, except in a request made by hand.",

@@ -51,7 +51,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findDenyAll,
   },
   "too-many-rules": {
-    severity: "warning",
     doc: "The set has more rules than the account allows. Disabled rules count, too.",
     detail:
       'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
@@ -67,7 +66,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findTooManyRules,
   },
   "all-disabled": {
-    severity: "warning",
     doc: "Every rule is disabled.",
     detail: "Without an enabled rule, every request gets through.",
     example: exampleRules("deny disabled bots: http.user_agent.is_ai_bot"),
@@ -79,7 +77,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   ...VALUE_LINTS,
   ...LOGIC_LINTS,
   "never-matches": {
-    severity: "warning",
     doc: "No request can match this rule.",
     detail:
       "Its condition contradicts itself, or asks for a value that no request has, such as a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
@@ -94,7 +91,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findNeverMatches,
   },
   unreachable: {
-    severity: "warning",
     doc: "An earlier rule matches every request, so this rule is never evaluated.",
     example: exampleRules(
       "deny everyone: true",
@@ -109,7 +105,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findUnreachable,
   },
   duplicate: {
-    severity: "warning",
     doc: "An earlier rule has the same condition, perhaps in another spelling, and decides first.",
     example: exampleRules(
       "deny crawlers: http.user_agent.is_crawler_bot",
@@ -121,7 +116,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findDuplicate,
   },
   shadowed: {
-    severity: "warning",
     doc: "Earlier rules decide every request that this rule could match.",
     example: exampleRules(
       "deny office: http.request.ip in cidr('203.0.113.0/24')",
@@ -136,7 +130,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findShadowed,
   },
   "overlapping-networks": {
-    severity: "warning",
     doc: "A network is part of another network, so it has no effect.",
     detail:
       "The wider network is in the same condition, or it is the whole condition of a later rule with the same action. In a condition, no part between a narrow network and a wider network behind it may fail. Between two rules, no rule may decide otherwise.",
@@ -151,7 +144,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findOverlappingNetworks,
   },
   "allow-changes-nothing": {
-    severity: "warning",
     doc: "Without this rule, its requests would be allowed, too, because no later rule denies them.",
     detail:
       "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests. Often this rule is missing.",
@@ -213,7 +205,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findAlwaysMatches,
   },
   "may-fail": {
-    severity: "warning",
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
       "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and lint reports nothing. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. There are two fixes. The first fix changes no decision and makes the failure visible. The second fix treats a missing value as different from every text, whether the header was not sent or has no value.",
@@ -239,7 +230,6 @@ const ROWS: Readonly<Record<string, LintRow>> = {
     find: findNetworkWithHostBits,
   },
   "nested-quantifiers": {
-    severity: "warning",
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
       "The inner quantifier is evaluated for each value of the outer list, but cannot read that value, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). A client can cause this by sending many values of a header.",
@@ -270,5 +260,5 @@ const ROWS: Readonly<Record<string, LintRow>> = {
 
 /** Every lint, in the order in which the findings of a rule are shown. */
 export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
-  ([code, row]) => ({ code, ...row }),
+  ([code, row]) => ({ code, severity: "warning", ...row }),
 );

@@ -22,7 +22,6 @@ import { exampleRules, type LintRow } from "./set/lint";
 /** Lints of valid conditions that do not mean what they seem to mean. */
 export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
   "constant-condition": {
-    severity: "warning",
     doc: "A part of a condition is true for every request, or false for every request.",
     detail:
       "For example, no length is below 0, a request has one `Origin` at most, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
@@ -33,7 +32,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findConstantCondition,
   },
   "two-values": {
-    severity: "warning",
     doc: "A condition requires two values of a header that has at most one value, or two tools in a user agent.",
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts. `curl`, `Wget` and other tools name only themselves in `User-Agent`.",
@@ -45,7 +43,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findTwoValues,
   },
   "second-value": {
-    severity: "warning",
     doc: "A condition reads the second value of a header that has at most one value.",
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard). The first value has the index 0.",
@@ -57,7 +54,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findSecondValue,
   },
   "true-without-header": {
-    severity: "warning",
     doc: "An allow rule with `all()`, `none()` or a count of 0 also matches requests without the header.",
     detail:
       "`all()` and `none()` of an empty list are true (expr-lang), so a client passes the rule by not sending the header. This is reported only if a later rule would deny the request.",
@@ -69,7 +65,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findTrueWithoutHeader,
   },
   "or-of-exclusions": {
-    severity: "warning",
     doc: "`||` joins two exclusions of different values. One of them is always true.",
     detail:
       "Every value differs from at least one of two texts. `&&` excludes both.",
@@ -80,7 +75,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findOrOfExclusions,
   },
   "any-differs": {
-    severity: "warning",
     doc: "A deny rule has `any(list, # != value)`, which is false for a request without the header.",
     detail:
       "`any` needs a value that differs, and a request without the header has no value. `none(list, # == value)` is true for such a request, too.",
@@ -91,7 +85,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findAnyDiffers,
   },
   "missing-header": {
-    severity: "warning",
     doc: "A header is compared with a text to test whether it was sent.",
     detail:
       "A header that was not sent has no value. It does not equal `''`, `-` or `null`. Browsers do not send these headers without a value.",
@@ -102,7 +95,6 @@ export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
     find: findMissingHeader,
   },
   "mixed-operators": {
-    severity: "warning",
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
       "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",

@@ -81,11 +81,15 @@ export type FindInSet = (
 type ResultInSet = LintResult & { readonly at: number };
 
 /** A lint, and its documentation in docs/lint.md. */
-export type Lint = LintRow & { readonly code: string };
+export type Lint = LintRow & {
+  readonly code: string;
+  readonly severity: Severity;
+};
 
 /** A lint in a table, whose keys are the codes. */
 export type LintRow = {
-  readonly severity: Severity;
+  /** Default: a warning. */
+  readonly severity?: Severity;
   /** What it finds, in one sentence. */
   readonly doc: string;
   /** Why that matters, where the sentence does not show it. */

@@ -8,9 +8,10 @@ import type { LintedRule, LintedSet } from "../set/linted-set";
 import { withText, type TextComparison } from "../set/comparison";
 
 /** One row of the table of values that no client sends, or that match more than they should. */
-export interface ValueLint extends Pick<LintRow, "doc" | "unless"> {
-  /** Default: a warning. */
-  readonly severity?: LintRow["severity"];
+export interface ValueLint extends Pick<
+  LintRow,
+  "severity" | "doc" | "unless"
+> {
   /** What a client can send, and the source of that fact. */
   readonly sent: string;
   /** Headers and fields whose texts it checks. Absent: all of them. */
@@ -49,14 +50,14 @@ const NOTHING: readonly LintResult[] = [];
 
 /** The lint of a row of the table. */
 export function asLint(row: ValueLint): LintRow {
-  const { severity = "warning", doc, sent, unless, example } = row;
+  const { severity, doc, sent, unless, example } = row;
   const { fixed } = example;
   const rules = (expression: string) =>
     "allow" in example
       ? exampleRules(`allow example: ${expression}`, "deny others: true")
       : exampleRules(`deny example: ${expression}`);
   return {
-    severity,
+    ...(severity && { severity }),
     doc,
     detail: sent,
     unless,
