@@ -30,9 +30,8 @@ import {
 } from "./core";
 
 /**
- * The core of a checked expression, which is made once. It includes the rewritings of
- * expr-lang's optimiser that change results: a constant part can no longer fail,
- * quantifiers over one list become one, and a count stops early.
+ * The core of a checked expression, made once, with those rewritings of expr-lang's
+ * optimiser that change results.
  */
 export const coreOf = onceFor(
   (expression: CheckedExpression): Core => new Lowering(expression).core,

@@ -119,11 +119,7 @@ export class ConditionWriter {
       : { canBeTrue: continues, canBeFalse: settled, canFail };
   }
 
-  /**
-   * Whether an operand is evaluated and decides its chain. If no operand before it can
-   * fail, the chain is already decided in every row in which the operand is not
-   * evaluated.
-   */
+  /** Whether an operand is evaluated and decides its chain. */
   #within(
     continues: SqlCondition,
     settles: SqlCondition,

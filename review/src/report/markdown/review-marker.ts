@@ -41,9 +41,7 @@ export function scopeMarker(
 }
 
 /**
- * Encodes a text so that it can end neither the comment nor a part of the
- * marker. Different texts stay different; a long text is replaced by its
- * digest.
+ * Encodes a text so that it ends neither the comment nor a part; a long one as a digest.
  */
 function encoded(text: string): string {
   const whole = [...text]

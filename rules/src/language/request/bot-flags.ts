@@ -33,9 +33,8 @@ const lastFlags = new Map<string, BotFlags>();
 const MAX_FLAGS = 200;
 
 /**
- * A request with the bot flags of its user agent. Given flags stay. No request has both
- * flags (docs/assumptions.md, A105), so if one flag is given as true, the default of
- * the other is false.
+ * A request with the bot flags of its user agent. Given flags stay, and never are both
+ * true.
  */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   const isReported = request.isAiBot === true || request.isCrawlerBot === true;

@@ -16,8 +16,7 @@ import { foldedText, textInMatches } from "../../language/regex/pattern-texts";
 export const EMPTY: RuleRequest = { headers: {} };
 
 /**
- * Something that a rule needs to match: that a part of the request (a field, a header,
- * or all headers) has a text. Without a text, the part only has to differ from that of
+ * What a rule needs to match: a part of the request with a text, or one that differs from
  * the empty request.
  */
 interface Need {

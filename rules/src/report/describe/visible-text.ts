@@ -1,9 +1,7 @@
 import stringWidth from "string-width";
 
 /**
- * Puts a text on one line and makes every hidden character visible. Line ends
- * and tabs become `\n`, `\r` and `\t`; other control characters and those that
- * change the direction or the look of their surroundings become, for example,
+ * Puts a text on one line and makes every hidden character visible: `\n`, `\t`,
  * `\u{202e}`.
  */
 export function visibleText(text: string): string {
