@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
 // @ts-expect-error: a script without types.
-import * as lists from "../../tools/packages/collections.mjs";
+import * as lists from "../../tools/packages/write-collections.mjs";
 // @ts-expect-error: a script without types.
 import * as schemas from "../../tools/packages/schemas.mjs";
 

@@ -1,3 +1,5 @@
+import { KINDS } from "../provider/kind-rows";
+import { argsOf, inEnvironment } from "./kinds";
 import type { Declaration } from "./program";
 import type { Step } from "./story";
 
@@ -19,12 +21,6 @@ const rule = (name: string, expression = "true") => ({
   action: "deny",
 });
 
-const env = (args = {}): Declaration => ({
-  name: "env",
-  kind: "Environment",
-  args: { name: "Staging", ...args },
-});
-
 const key = (name: string, args = {}): Declaration => ({
   name,
   kind: "ApiKey",
@@ -43,27 +39,37 @@ const rules = (list: readonly object[], args = {}): Declaration => ({
   args: { rules: list, ...args },
 });
 
-const sealing = (args = {}): Declaration => ({
-  name: "sealing",
-  kind: "EncryptionKey",
-  args: { status: "enabled", ...args },
-});
-
-const inEnv = { environment: { ref: "env" } };
-
 const UP: Step = { do: "up" };
+
+/**
+ * A resource of each kind, in an environment of the program: as `life` of `kind-rows.ts`
+ * declares it first, and next.
+ */
+const ofEachKind = (turn: 0 | 1): Step[] =>
+  declare(
+    ...[...new Set(["Environment" as const, ...KINDS])].map(
+      (kind): Declaration => {
+        const rotation = kind === "EncryptionKey" && {
+          rotation: `2026-1${turn}`,
+        };
+        return {
+          name: kind,
+          kind,
+          args: inEnvironment(
+            kind,
+            { ...argsOf(kind)[turn], ...rotation },
+            { ref: "Environment" },
+          ),
+        };
+      },
+    ),
+  );
 
 /** The table. */
 export const CRASH_STORIES: readonly CrashStory[] = [
   {
     title: "everything is made",
-    before: declare(
-      env(),
-      key("key", inEnv),
-      hook(inEnv),
-      rules([rule("all")], inEnv),
-      sealing(inEnv),
-    ),
+    before: ofEachKind(0),
     command: UP,
   },
   {
@@ -77,21 +83,7 @@ export const CRASH_STORIES: readonly CrashStory[] = [
   },
   {
     title: "everything is changed",
-    before: [
-      ...declare(
-        key("key"),
-        hook(),
-        rules([rule("all")]),
-        sealing({ rotation: "2026-10" }),
-      ),
-      UP,
-      ...declare(
-        key("key", { name: "Other", status: "disabled" }),
-        hook({ description: "Orders" }),
-        rules([rule("all", "false"), rule("rest")]),
-        sealing({ rotation: "2026-11", name: "Results" }),
-      ),
-    ],
+    before: [...ofEachKind(0), UP, ...ofEachKind(1)],
     command: UP,
   },
   {
@@ -167,15 +159,7 @@ export const CRASH_STORIES: readonly CrashStory[] = [
   },
   {
     title: "an environment and all in it are destroyed",
-    before: [
-      ...declare(
-        env(),
-        key("key", inEnv),
-        hook(inEnv),
-        rules([rule("all")], inEnv),
-      ),
-      UP,
-    ],
+    before: [...ofEachKind(0), UP],
     command: { do: "destroy" },
     again: { do: "destroy" },
   },

@@ -1,4 +1,5 @@
 import type { Exchange } from "./network";
+import { kindOfCollection } from "./kinds";
 import type { Kind } from "./program";
 import type { InProcessService, ServiceRecord } from "./service";
 import { STORY_REGIONS } from "./service";
@@ -20,13 +21,6 @@ export interface LiveRule {
   readonly expression: string;
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
-  "api-keys": "ApiKey",
-  webhooks: "Webhook",
-  environments: "Environment",
-  "encryption-keys": "EncryptionKey",
-};
-
 /** The objects of the service, derived from its answers to programs and to people. */
 export class Mirror {
   readonly objects = new Map<string, LiveObject>();
@@ -39,20 +33,14 @@ export class Mirror {
   async begin(): Promise<void> {
     const workspaces = await this.service.firstWorkspaces();
     for (const region of STORY_REGIONS) {
-      const all = workspaces[region];
-      const lists: [Kind, readonly ServiceRecord[]][] = [
-        ["ApiKey", all.keys],
-        ["Webhook", all.webhooks],
-        ["Environment", all.environments],
-        ["EncryptionKey", all.encryptionKeys],
-      ];
-      for (const [kind, records] of lists)
+      const { objects, rules } = workspaces[region];
+      for (const [kind, records] of objects)
         for (const record of records)
           this.#keep(kind, region, record, undefined);
-      for (const { id } of all.environments)
+      for (const { id } of objects.get("Environment") ?? [])
         this.rules.set(
           id,
-          all.rules.filter((rule) => rule.environment === id).map(toRule),
+          rules.filter((rule) => rule.environment === id).map(toRule),
         );
     }
   }
@@ -88,7 +76,7 @@ export class Mirror {
       this.#noteRules(method, id, body, answer);
       return [];
     }
-    const kind = KINDS[collection];
+    const kind = kindOfCollection(collection);
     if (!kind) return [];
     if (method === "DELETE") return this.#remove(kind, id ?? "");
     const data = (answer as { data?: unknown } | undefined)?.data;

@@ -19,7 +19,8 @@ import {
 import type { ProviderCall } from "./forms";
 import type { Kind, Program } from "./program";
 import type { Story, StoryResult } from "./story";
-import { PATHS, type Flags, type Operation } from "./world";
+import { COLLECTIONS } from "./kinds";
+import { type Flags, type Operation } from "./world";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
 export interface ComparableCall {
@@ -83,7 +84,7 @@ export async function onEngine(
         case "make by hand": {
           const made = (await workspace.call(
             "POST",
-            PATHS[step.kind] ?? "",
+            `/${COLLECTIONS[step.kind]}`,
             step.body,
           )) as { readonly id: string };
           ids.set(step.label, made.id);
@@ -98,9 +99,9 @@ export async function onEngine(
           const kind =
             kinds.get(step.object) ??
             (found?.type.split(":").at(-1) as Kind | undefined);
-          const collection = kind && PATHS[kind];
+          const collection = kind && COLLECTIONS[kind];
           if (!collection) break;
-          const path = `${collection}/${ids.get(step.object) ?? found?.id}`;
+          const path = `/${collection}/${ids.get(step.object) ?? found?.id}`;
           const call =
             step.do === "delete by hand"
               ? workspace.call("DELETE", path)

@@ -6,6 +6,7 @@ import {
 import { RESOURCE_SPECS } from "../../provider/src/program/classes/classes";
 import { refuseOptions } from "../../provider/src/program/resource-options";
 import { keyOfGeneration } from "../../provider/src/components/rotating-api-key-composition";
+import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Alias, Goal, Registered, RunProgram } from "./engine/goal";
 import {
   secretValue,
@@ -17,11 +18,7 @@ import { definitionOf, dynamicProperties, type Form } from "./forms";
 
 /** The kinds of resources, and a component that does nothing. */
 export type Kind =
-  | "ApiKey"
-  | "EncryptionKey"
-  | "Environment"
-  | "FilteringRuleSet"
-  | "Webhook"
+  | ResourceKind
   | "RotatingApiKey"
   | "Group"
   /** A data source. Nothing is registered. */

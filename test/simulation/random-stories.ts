@@ -1,5 +1,7 @@
 import fc from "fast-check";
+import { KINDS } from "../provider/kind-rows";
 import type { Form } from "./forms";
+import { argsOf, inEnvironment } from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Simulator } from "./simulator";
@@ -89,9 +91,6 @@ const declaration = (
       }),
     );
 
-/** What exists once in an environment. */
-const SINGLETONS: readonly Kind[] = ["FilteringRuleSet", "EncryptionKey"];
-
 /**
  * Two providers of one workspace are two processes, which do not know of each other.
  * Nothing is promised for an object that resources of both declare.
@@ -99,9 +98,7 @@ const SINGLETONS: readonly Kind[] = ["FilteringRuleSet", "EncryptionKey"];
 function apartIfSecond(resource: Declaration): Declaration {
   if (resource.provider !== "second") return resource;
   const { provider: _, ...others } = resource;
-  return SINGLETONS.includes(resource.kind)
-    ? others
-    : apart(resource, "second");
+  return resource.kind in SINGLETONS ? others : apart(resource, "second");
 }
 
 const rule = (name: string, expression: string) => ({
@@ -116,6 +113,24 @@ const LISTS = [
   [rule("all", "true"), rule("rest", "true")],
   [rule("rest", "false"), rule("all", "false")],
 ];
+
+/** The name of the only resource of a kind that exists once in an environment. */
+const SINGLETONS: Readonly<Partial<Record<Kind, string>>> = {
+  FilteringRuleSet: "rules",
+  EncryptionKey: "sealing",
+};
+
+/** The resources that `kind-rows.ts` has of each kind, so that a new kind is in the stories. */
+const fromRows = KINDS.map((kind) =>
+  declaration(
+    [SINGLETONS[kind] ?? `some-${kind}`],
+    kind,
+    fc.tuple(some(...argsOf(kind)), place).map(([args, where]) => {
+      const given = where ?? (args.environment && { ref: "env" });
+      return given ? inEnvironment(kind, args, given) : args;
+    }),
+  ),
+);
 
 const declarations: readonly fc.Arbitrary<Declaration>[] = [
   declaration(
@@ -257,6 +272,7 @@ const NAMES = [
   "server",
   "server-1",
   "server-2",
+  ...KINDS.map((kind) => `some-${kind}`),
 ] as const;
 
 const name = some(...NAMES);
@@ -312,7 +328,7 @@ const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
     .map((one) => {
       if (one.do !== "declare" || one.stack === undefined) return one;
       const { stack: _, ...ofFirst } = one;
-      return SINGLETONS.includes(one.resource.kind)
+      return one.resource.kind in SINGLETONS
         ? ofFirst
         : { ...one, resource: apart(one.resource, "prod") };
     });
@@ -340,7 +356,7 @@ function apart(resource: Declaration, where: string): Declaration {
 }
 
 const steps: readonly fc.Arbitrary<Step>[] = [
-  ...[...declarations, ...declarations].map((one) =>
+  ...[...declarations, ...declarations, ...fromRows].map((one) =>
     step(one.map((resource) => ({ do: "declare", resource }))),
   ),
   step(dataSource.map((resource) => ({ do: "declare", resource }))),
@@ -489,7 +505,7 @@ export function randomEngineStories(count: number, seed: number): Step[][] {
 function withoutRefused(step: Step): Step {
   if (step.do !== "declare") return step;
   const { deletedWith: _, replaceOnChanges, ...resource } = step.resource;
-  const mayReplace = !SINGLETONS.includes(resource.kind);
+  const mayReplace = !(resource.kind in SINGLETONS);
   return {
     ...step,
     resource: {

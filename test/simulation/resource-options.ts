@@ -1,34 +1,24 @@
+import type { Kind } from "../helpers/dynamic-host";
 import type { Form } from "./forms";
 import type { Declaration } from "./program";
 import type { Flags, Operation } from "./world";
 import type { Step } from "./story";
-
-/** The kinds of `docs/resource-options.md`. */
-export const KINDS = [
-  "Environment",
-  "ApiKey",
-  "Webhook",
-  "EncryptionKey",
-  "FilteringRuleSet",
-] as const;
-export type OptionKind = (typeof KINDS)[number];
 
 /** A row of a table of `docs/resource-options.md`, and the calls that it promises. */
 export interface OptionRow {
   /** The heading above the table. */
   readonly option: string;
   readonly when: string;
-  readonly kinds: readonly OptionKind[];
+  readonly kinds: readonly Kind[];
   /** The only form of the row. Default: both. */
   readonly form?: Form;
   /** The story. The row describes its last command. */
-  readonly steps: (kind: OptionKind) => readonly Step[];
+  readonly steps: (kind: Kind) => readonly Step[];
   /** The engine's operations in that command, such as `update it`. `it` is the resource. */
   readonly does: readonly string[];
   /** The calls of that command, such as `PATCH`. By kind, if kinds differ. */
   readonly sends:
-    | readonly string[]
-    | Readonly<Partial<Record<OptionKind, readonly string[]>>>;
+    readonly string[] | Readonly<Partial<Record<Kind, readonly string[]>>>;
   /** The error message, if the command fails. */
   readonly fails?: RegExp;
 }
@@ -47,7 +37,7 @@ const IN_OTHER = { environment: { ref: "other" } };
  */
 const ARGS: Readonly<
   Record<
-    OptionKind,
+    Kind,
     { first: object; then: object; replaced?: object; input: string }
   >
 > = {
@@ -81,6 +71,9 @@ const ARGS: Readonly<
   },
 };
 
+/** The kinds of `docs/resource-options.md`. */
+export const KINDS = Object.keys(ARGS) as readonly Kind[];
+
 const declare = (resource: Declaration): Step => ({ do: "declare", resource });
 const command = (operation: Operation, flags: Flags = {}): Step => ({
   do: operation,
@@ -89,7 +82,7 @@ const command = (operation: Operation, flags: Flags = {}): Step => ({
 const environment = (name: string, title: string): Step =>
   declare({ name, kind: "Environment", args: { name: title } });
 const it = (
-  kind: OptionKind,
+  kind: Kind,
   state: "first" | "then" | "replaced",
   options: Options = {},
 ): Step =>
@@ -101,14 +94,14 @@ const ENVIRONMENTS: readonly Step[] = [
 ];
 
 /** Two environments and the resource are up. */
-const up = (kind: OptionKind, options: Options = {}): Step[] => [
+const up = (kind: Kind, options: Options = {}): Step[] => [
   ...ENVIRONMENTS,
   it(kind, "first", options),
   command("up"),
 ];
 
 /** The resource is declared when two environments are up. */
-const added = (kind: OptionKind, options: Options): Step[] => [
+const added = (kind: Kind, options: Options): Step[] => [
   ...ENVIRONMENTS,
   command("up"),
   it(kind, "first", options),
@@ -116,24 +109,24 @@ const added = (kind: OptionKind, options: Options): Step[] => [
 ];
 
 const changed = (
-  kind: OptionKind,
+  kind: Kind,
   options: Options,
   state: "then" | "replaced" = "then",
 ): Step[] => [...up(kind, options), it(kind, state, options), command("up")];
 
-const removed = (kind: OptionKind, options: Options): Step[] => [
+const removed = (kind: Kind, options: Options): Step[] => [
   ...up(kind, options),
   { do: "remove", name: "it" },
   command("up"),
 ];
 
-const renamed = (kind: OptionKind, isAliased: boolean): Step[] => [
+const renamed = (kind: Kind, isAliased: boolean): Step[] => [
   ...up(kind),
   { do: "rename", name: "it", to: "that", isAliased },
   command("up"),
 ];
 
-const named = (kind: OptionKind) => ({ replaceOnChanges: [ARGS[kind].input] });
+const named = (kind: Kind) => ({ replaceOnChanges: [ARGS[kind].input] });
 const CONTENTS = ["ApiKey", "Webhook", "FilteringRuleSet"] as const;
 const OF_ENVIRONMENT = ["EncryptionKey", "FilteringRuleSet"] as const;
 const NOT_EMPTY = /was not deleted, because it has objects/;

@@ -4,15 +4,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
 import type { Database } from "../../service/src/store/database/database";
-import {
-  API_KEYS,
-  DELIVERIES,
-  ENCRYPTION_KEYS,
-  ENVIRONMENTS,
-  FILTERING_RULES,
-  WEBHOOKS,
-} from "../../service/src/store/database/schema";
+import * as schema from "../../service/src/store/database/schema";
 import { Store } from "../../service/src/store/store";
+import { COLLECTIONS } from "./kinds";
+import type { Kind } from "./program";
 import type { VirtualTime } from "./virtual-time";
 
 /** What `inject` of Fastify takes and answers. */
@@ -32,25 +27,14 @@ export type ServiceRecord = Readonly<Record<string, unknown>> & {
 
 /** Everything that one workspace has. */
 export interface Workspace {
-  readonly keys: readonly ServiceRecord[];
-  readonly webhooks: readonly ServiceRecord[];
-  readonly encryptionKeys: readonly ServiceRecord[];
-  readonly environments: readonly ServiceRecord[];
+  readonly objects: ReadonlyMap<Kind, readonly ServiceRecord[]>;
   readonly rules: readonly ServiceRecord[];
 }
 
-/**
- * The tables that stories change. Rows of a table may refer to rows of an earlier
- * table.
- */
-const TABLES = [
-  ENVIRONMENTS,
-  API_KEYS,
-  WEBHOOKS,
-  ENCRYPTION_KEYS,
-  FILTERING_RULES,
-  DELIVERIES,
-].map(({ name }) => name);
+/** The tables that stories change. */
+const TABLES = Object.values(schema)
+  .filter((table) => "idPrefix" in table || table === schema.DELIVERIES)
+  .map(({ name }) => name);
 
 /** A state of the service to which stories return. */
 export type KeptState = "first start" | "before the trouble";
@@ -196,13 +180,10 @@ export class InProcessService {
   async workspace(region: Region): Promise<Workspace> {
     const list = (path: string) =>
       this.call(region, "GET", path) as Promise<ServiceRecord[]>;
-    return {
-      keys: await list("/api-keys?limit=101"),
-      webhooks: await list("/webhooks?limit=101"),
-      encryptionKeys: await list("/encryption-keys?limit=101"),
-      environments: await list("/environments?limit=101"),
-      rules: await list("/filtering-rules"),
-    };
+    const objects = new Map<Kind, ServiceRecord[]>();
+    for (const [kind, collection] of Object.entries(COLLECTIONS))
+      objects.set(kind as Kind, await list(`/${collection}?limit=101`));
+    return { objects, rules: await list("/filtering-rules") };
   }
 
   /** The objects of the workspaces at the start of each story. */
@@ -230,8 +211,9 @@ export class InProcessService {
   /** Returns to a state of the service. A reset of the service takes ten times as long. */
   returnTo(state: KeptState): void {
     this.database.transaction(() => {
-      for (const table of [...TABLES].reverse())
-        this.database.run(`DELETE FROM ${table}`);
+      // Rows of a table refer to rows of others.
+      this.database.run("PRAGMA defer_foreign_keys = ON");
+      for (const table of TABLES) this.database.run(`DELETE FROM ${table}`);
       for (const table of TABLES)
         this.database.run(
           `INSERT INTO ${table} SELECT * FROM ${copyOf(table, state)}`,

@@ -2,6 +2,7 @@ import { DATA_SOURCE } from "./data-sources";
 import { fingerprint } from "./fingerprint";
 import { masked, type Properties } from "./engine/property-value";
 import type { Form } from "./forms";
+import { COLLECTIONS } from "./kinds";
 import type { Trouble } from "./network";
 import type { Violation } from "./oracle/violation";
 import {
@@ -13,7 +14,6 @@ import {
 import type { InProcessService, StoryRegion } from "./service";
 import type { VirtualTime } from "./virtual-time";
 import {
-  PATHS,
   World,
   type Flags,
   type Operation,
@@ -288,7 +288,7 @@ async function carryOut(
     case "delete by hand": {
       const object = objectOf(world, stack, step.object);
       if (!object) return undefined;
-      const path = `${PATHS[object.kind]}/${object.id}`;
+      const path = `/${COLLECTIONS[object.kind]}/${object.id}`;
       const call =
         step.do === "delete by hand"
           ? world.edit(object.region, "DELETE", path)
@@ -501,7 +501,7 @@ function objectOf(world: World, stack: Stack, label: string) {
     one.urn.endsWith(`::${label}`),
   );
   const kind = resource?.type.split(":").at(-1) as Kind | undefined;
-  return kind && PATHS[kind] !== undefined && resource
+  return kind && COLLECTIONS[kind] !== undefined && resource
     ? { region: stack.region, kind, id: resource.id }
     : undefined;
 }

@@ -1,10 +1,17 @@
+import { fieldsMarked } from "../../provider/src/definition/field";
 import { askInProgram, DATA_SOURCE } from "./data-sources";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
 import { masked, mapSecrets, type Properties } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
-import { urnOf, type Resource, type Snapshot } from "./engine/resource";
 import {
+  markSecrets,
+  urnOf,
+  type Resource,
+  type Snapshot,
+} from "./engine/resource";
+import {
+  definitionOf,
   dynamicProperties,
   Plugin,
   startProvider,
@@ -31,6 +38,7 @@ import {
   type Program,
 } from "./program";
 import { SeededRandom } from "../bench/seeded-random";
+import { COLLECTIONS } from "./kinds";
 import type { InProcessService, StoryRegion } from "./service";
 import type { VirtualTime } from "./virtual-time";
 
@@ -181,7 +189,7 @@ export class World {
     body: Properties,
     region: StoryRegion = "us",
   ): Promise<void> {
-    const path = PATHS[kind] ?? "";
+    const path = `/${COLLECTIONS[kind]}`;
     const given = Object.entries(body).map(([name, value]) => [
       name,
       this.valueOf(value),
@@ -453,10 +461,14 @@ export class World {
       propertyDependencies: {},
       initErrors: [],
       provider: `${form}:`,
-      additionalSecretOutputs: [],
+      additionalSecretOutputs:
+        form === "dynamic"
+          ? fieldsMarked(definitionOf(object.kind).outputs, "secret")
+          : [],
       ignoreChanges: [],
       replaceOnChanges: [],
     };
+    markSecrets(resource);
     stack.snapshot = {
       ...stack.snapshot,
       resources: [...stack.snapshot.resources, resource],
@@ -545,14 +557,6 @@ const urnsOf = (
           .map(({ urn }) => urn)
           .slice(0, 1),
   );
-
-/** The paths of the kinds in the management API. */
-export const PATHS: Readonly<Partial<Record<Kind, string>>> = {
-  ApiKey: "/api-keys",
-  Webhook: "/webhooks",
-  Environment: "/environments",
-  EncryptionKey: "/encryption-keys",
-};
 
 function withoutReferencesTo(resource: Resource, urn: string): Resource {
   return {

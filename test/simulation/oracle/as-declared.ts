@@ -1,6 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
+import { fieldsMarked } from "../../../provider/src/definition/field";
+import { camelKeys } from "@devid/sdk/wire";
+import { definitionOf } from "../forms";
 import { containsPath, parsePath } from "../engine/property-path";
-import { revealed } from "../engine/property-value";
+import { revealed, type Properties } from "../engine/property-value";
 import { keyOf } from "../mirror";
 import { urnOfDeclared } from "../program";
 import type { Stack } from "../world";
@@ -50,35 +53,34 @@ export function checkDeclared(
       memory.wrong("not as declared", `${kind} ${id} of ${urn} is gone`);
       continue;
     }
-    for (const field of ["name", "status", "description", "url"] as const) {
-      const argument = declaration.args[field];
+    const record: Properties = camelKeys(object.record);
+    for (const [field, argument] of Object.entries(declaration.args)) {
+      if (!(field in record)) continue;
       // The answer of a data source, which only the program knows.
-      if (typeof argument === "object" && argument && "field" in argument)
+      if (typeof argument === "object" && argument && "ref" in argument)
         continue;
       const given = memory.world.valueOf(argument);
       const isIgnored = declaration.ignoreChanges?.some((path) =>
         containsPath(parsePath(path) ?? [], [field]),
       );
       if (given === undefined || isIgnored) continue;
-      if (object.record[field] !== given)
+      if (!isDeepStrictEqual(record[field], given))
         memory.wrong(
           "not as declared",
-          `${field} of ${kind} ${id} of ${urn} is ${JSON.stringify(object.record[field])}`,
+          `${field} of ${kind} ${id} of ${urn} is ${JSON.stringify(record[field])}`,
         );
     }
-    const isRevealedOnce =
-      (kind === "ApiKey" && object.record.type !== "public") ||
-      kind === "Webhook";
-    const revealing = kind === "ApiKey" ? "token" : "signingKey";
+    const shownOnce = fieldsMarked(definitionOf(kind).outputs, "revealOnce");
     // An adoption does not reveal secrets, and the killed command has lost this secret.
     const isLeftoverAdopted =
       memory.unclear.has(keyOf(kind, id)) &&
       declaration.args.adopt !== undefined;
     if (
-      isRevealedOnce &&
       object.madeBy === name &&
       !isLeftoverAdopted &&
-      revealed(resource.outputs)[revealing] === undefined &&
+      shownOnce.some(
+        (field) => revealed(resource.outputs)[field] === undefined,
+      ) &&
       !memory.released.has(keyOf(kind, id))
     )
       memory.wrong("secret key that nobody holds", `${kind} ${id} of ${urn}`);

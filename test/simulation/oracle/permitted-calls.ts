@@ -1,9 +1,10 @@
 import type { Properties } from "../engine/property-value";
 import type { Snapshot } from "../engine/resource";
 import type { ProviderCall } from "../forms";
+import { kindOfCollection } from "../kinds";
 import { keyOf, type LiveObject, type LiveRule } from "../mirror";
 import type { Exchange } from "../network";
-import type { Declaration, Kind, Program } from "../program";
+import type { Declaration, Program } from "../program";
 import type { Stack } from "../world";
 import { kindOf, type Memory } from "./memory";
 
@@ -19,7 +20,7 @@ export function objectionTo(
   const [, collection = "", id] = path.split("/");
   if (collection === "filtering-rules")
     return objectionToRules(memory, stack, exchange, calls);
-  const kind = KINDS[collection];
+  const kind = kindOfCollection(collection);
   if (!kind || id === undefined) return undefined;
   const object = memory.mirror.object(kind, id);
   if (!object) return undefined;
@@ -117,13 +118,9 @@ export function adopts(
   if (!adopt) return false;
   const wanted = adopt.id as { readonly object?: string } | undefined;
   if (wanted) return memory.world.idOf(String(wanted.object)) === id;
-  const by = kind === "Webhook" ? "url" : "name";
-  return record[by] === adopt[by] || record[by] === one.args[by];
+  return Object.entries(adopt).some(([by, wanted]) =>
+    [wanted, one.args[by]].some(
+      (value) => memory.world.valueOf(value) === record[by],
+    ),
+  );
 }
-
-const KINDS: Readonly<Record<string, Kind>> = {
-  "api-keys": "ApiKey",
-  webhooks: "Webhook",
-  environments: "Environment",
-  "encryption-keys": "EncryptionKey",
-};

@@ -1,5 +1,8 @@
+import { camelKeys } from "@devid/sdk/wire";
+import { fieldsMarked } from "../../../provider/src/definition/field";
+import { definitionOf } from "../forms";
 import type { Snapshot } from "../engine/resource";
-import { masked } from "../engine/property-value";
+import { masked, type Properties } from "../engine/property-value";
 import { urnOfDeclared } from "../program";
 import { secretsOf, stateText, type Outcome, type Stack } from "../world";
 import type { Memory } from "./memory";
@@ -45,16 +48,11 @@ export class Secrets {
   learn(): void {
     for (const { kind, record } of this.memory.mirror.objects.values()) {
       const hidden =
-        kind === "ApiKey"
-          ? record.type === "public"
-            ? []
-            : [record.token]
-          : [
-              record.signing_key,
-              record.token,
-              record.previous_token,
-              record.next_token,
-            ];
+        kind === "ApiKey" && record.type === "public"
+          ? []
+          : fieldsMarked(definitionOf(kind).outputs, "secret").map(
+              (field) => (camelKeys(record) as Properties)[field],
+            );
       for (const one of hidden)
         if (typeof one === "string" && one.length >= 8) this.#secrets.add(one);
     }
@@ -73,7 +71,7 @@ export class Secrets {
     if (this.#showsArgument(stack))
       this.memory.wrong(
         "secret plain in state",
-        "a secret argument stands plain",
+        "a secret argument is not encrypted",
       );
     // A program may put the answers of data sources into its outputs.
     const text = stateText(after) + JSON.stringify(masked(answers));
@@ -87,7 +85,7 @@ export class Secrets {
       if (text.includes(secret) && !this.#arguments.has(secret))
         this.memory.wrong(
           "secret plain in state",
-          "a secret stands plain in the state",
+          "a secret is not encrypted in the state",
         );
     }
   }

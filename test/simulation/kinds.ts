@@ -1,0 +1,45 @@
+import { FULL_INPUTS, KINDS, LIFE, PROGRAMS } from "../provider/kind-rows";
+import type { Kind as ResourceKind } from "../helpers/dynamic-host";
+import type { Properties } from "./engine/property-value";
+import type { Kind } from "./program";
+
+/**
+ * The collection of each kind's objects in the management API: `api-keys` for API keys. Rules
+ * have none here, because a rule belongs to a set of rules.
+ */
+export const COLLECTIONS: Readonly<Partial<Record<Kind, string>>> =
+  Object.fromEntries(
+    KINDS.filter((kind) => kind !== "FilteringRuleSet").map((kind) => [
+      kind,
+      `${kind.replace(/\B[A-Z]/g, "-$&").toLowerCase()}s`,
+    ]),
+  );
+
+const kinds = new Map(
+  Object.entries(COLLECTIONS).map(([kind, collection]) => [
+    collection,
+    kind as Kind,
+  ]),
+);
+
+/** The kind of the objects of a collection. */
+export const kindOfCollection = (collection: string): Kind | undefined =>
+  kinds.get(collection);
+
+/**
+ * Arguments of resources of a kind: those of `kind-rows.ts`, first those of `life`. No
+ * address answers a test event here, so no webhook waits for one.
+ */
+export function argsOf(kind: ResourceKind): Properties[] {
+  const at = { url: "https://shop.example/c", environment: "replaced" };
+  const rows: Properties[] = [...LIFE[kind](at), ...PROGRAMS[kind](at)];
+  return rows.map(({ verify: _, ...args }) => args);
+}
+
+/** Arguments in an environment, if the kind has one. */
+export const inEnvironment = (
+  kind: ResourceKind,
+  args: Properties,
+  environment: unknown,
+): Properties =>
+  "environment" in FULL_INPUTS[kind] ? { ...args, environment } : args;
