@@ -35,9 +35,7 @@ export interface Comparison {
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
-  /**
-   * The unknown parts that changed rules read or, if they read none, rules of both sets.
-   */
+  /** The unknown parts that changed rules read; if they read none, those of all rules. */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -100,10 +98,7 @@ function missingIn(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/**
- * Finds the enabled rules that are in only one of two sets, or that moved. Names do not
- * matter.
- */
+/** Finds the enabled rules that are in only one of two sets, or that moved. */
 export function changedRules(
   before: readonly MatchingRule[],
   after: readonly MatchingRule[],

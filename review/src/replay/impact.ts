@@ -42,10 +42,7 @@ const RuleImpact = z.object({
   decidedBefore: Estimate,
   /** Events that it surely decides in the proposed rules. */
   decidedAfter: Estimate,
-  /**
-   * The outcomes of the events that it decides, or may decide, in either set. An event
-   * that one rule allowed and another denies now counts as newly denied for both rules.
-   */
+  /** The outcomes of the events that it decides, or may decide, in either set. */
   outcomes: Outcomes,
 });
 /** The impact of one rule. */
@@ -148,10 +145,7 @@ export const Impact = z.object({
   assumedNotSent: z.array(z.string()),
   /** In the order of the proposed rules, followed by rules that only the rules in force have. */
   rules: z.array(RuleImpact),
-  /**
-   * The data that undetermined events lack, as expressions read it, the most frequent
-   * first.
-   */
+  /** What undetermined events lack, as expressions read it, the most frequent first. */
   missing: z.array(z.object({ field: z.string(), events })),
   newlyDenied: Change,
   /** Not observable if the rules in force allow all events, because only those are stored. */

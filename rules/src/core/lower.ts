@@ -29,10 +29,7 @@ import {
   operandsOf,
 } from "./core";
 
-/**
- * The core of a checked expression, made once, with those rewritings of expr-lang's
- * optimiser that change results.
- */
+/** The core of a checked expression, made once, as expr-lang's optimiser rewrites it. */
 export const coreOf = onceFor(
   (expression: CheckedExpression): Core => new Lowering(expression).core,
 );

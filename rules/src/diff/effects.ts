@@ -94,10 +94,7 @@ export function stepEffect(
   return effectOf(half("deny", "allow"), half("allow", "deny"));
 }
 
-/**
- * The places that a step changes. A moved rule counts at one place: both give the same
- * requests.
- */
+/** The places that a step changes; a rule that moves counts at one of them. */
 function movesOf(
   name: string,
   before: readonly ReadRule[],

@@ -248,10 +248,7 @@ export function isSomeValue(
   );
 }
 
-/**
- * Holds where the number of header values that meet a predicate is in a set.
- * Undefined where that depends on more than whether any value meets it.
- */
+/** Holds where so many header values meet a predicate; undefined if it cannot tell. */
 export function numberOfMatches(
   predicate: ElementPredicate,
   counts: IntegerSet,

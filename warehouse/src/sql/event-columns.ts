@@ -51,10 +51,7 @@ export interface EventColumn {
   readonly kind: ColumnKind;
   /** The place in a version 4 event: the first of these members that exists. */
   readonly paths: readonly (readonly string[])[];
-  /**
-   * A column that decides which path is used: the first if that column has a value at its
-   * first path.
-   */
+  /** The column that decides which path is used. Without it: the first with a value. */
   readonly beside?: string;
 }
 
@@ -69,10 +66,7 @@ const network = (...path: string[]) =>
     ["ip_info", "v6", ...path],
   ] as const;
 
-/**
- * The columns of `devid events export --format parquet`. A mapping names those of other
- * tables (docs/warehouse.md).
- */
+/** The columns of `devid events export --format parquet` (docs/warehouse.md). */
 export const EVENT_COLUMNS = {
   event_id: text("event_id"),
   timestamp: { kind: "time", paths: [["timestamp"]] },

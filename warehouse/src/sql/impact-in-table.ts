@@ -203,10 +203,7 @@ interface Stretch {
 /** Most stretches of time that a query names. */
 const MOST_STRETCHES = 50;
 
-/**
- * The stretches of time that hold the newest events of an outcome. All examples are in
- * these stretches. Each stretch ends with its last event.
- */
+/** The stretches of time that hold the newest events of an outcome. */
 function newestStretches(all: readonly Stretch[]): readonly Stretch[] {
   let events = 0;
   let since = -Infinity;

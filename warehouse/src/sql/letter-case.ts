@@ -22,10 +22,7 @@ function mapOf(apply: (text: string) => string) {
   };
 }
 
-/**
- * A text in lower or upper case, one character for each. No engine does this beyond
- * ASCII.
- */
+/** A text in lower or upper case, one character for each, which no engine does. */
 export function inLetterCase(
   dialect: Dialect,
   text: string,

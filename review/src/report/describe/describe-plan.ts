@@ -25,10 +25,7 @@ const OPERATIONS = {
   same: "left as it is",
 } as const;
 
-/**
- * Names the plan and says whether it does what the file says. If it does not,
- * the sentence ends in `:` and the differences follow.
- */
+/** Says whether a plan does what the file says, or that the differences follow. */
 export function describePlan(
   { name, stack, differences }: ReviewedPlan,
   quote: Quote,

@@ -40,9 +40,7 @@ export function scopeMarker(
   return `<!-- ${parts.join(":")} -->`;
 }
 
-/**
- * Encodes a text so that it ends neither the comment nor a part; a long one as a digest.
- */
+/** Encodes a text so that it ends neither the comment nor a part of the marker. */
 function encoded(text: string): string {
   const whole = [...text]
     .map((character) => {

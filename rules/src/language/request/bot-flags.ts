@@ -32,10 +32,7 @@ export function botFlags(userAgent: string | undefined): BotFlags {
 const lastFlags = new Map<string, BotFlags>();
 const MAX_FLAGS = 200;
 
-/**
- * A request with the bot flags of its user agent. Given flags stay, and never are both
- * true.
- */
+/** A request with the bot flags of its user agent, where none are given. */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   const isReported = request.isAiBot === true || request.isCrawlerBot === true;
   const { isAiBot, isCrawlerBot } = botFlags(

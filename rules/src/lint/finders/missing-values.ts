@@ -56,10 +56,7 @@ export const findMayFail: FindInRule = (rule, set) => {
   };
 };
 
-/**
- * Whether a condition that fails on a missing value would simply be false if the
- * missing value equalled nothing: `a[0] == 'b' && c`.
- */
+/** Whether a failing condition would be false if a missing value equalled nothing. */
 function missesWhereItFails(
   node: Node,
   types: CheckedExpression["types"],

@@ -15,10 +15,7 @@ import { foldedText, textInMatches } from "../../language/regex/pattern-texts";
 /** A request without anything. */
 export const EMPTY: RuleRequest = { headers: {} };
 
-/**
- * What a rule needs to match: a part of the request with a text, or one that differs from
- * the empty request.
- */
+/** A part of the request with a text, or one that differs from the empty request. */
 interface Need {
   readonly part: string;
   /** The whole text of the part. */
@@ -33,10 +30,7 @@ const WORK_OF_NODE = 20;
 /** Places of rules, in order, by a text. */
 type Places = Map<string, number[]>;
 
-/**
- * Finds the rules that may match a request, so that the others need not be evaluated:
- * most rules compare one part of the request with a text.
- */
+/** Finds the rules that may match a request, so that others need no evaluation. */
 export class RuleIndex {
   /** The rules that may match any request. */
   readonly #anywhere: number[] = [];
