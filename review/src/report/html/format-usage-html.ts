@@ -1,15 +1,13 @@
-import { grouped } from "@devid/rules/internals";
 import type { Usage } from "../../usage/usage";
 import {
   describeIdle,
-  describeTimes,
   describeUnmatched,
   describeUsageEvents,
-  describeUsageShare,
   IDLE_RULES,
   idleRules,
   UNUSED_TERMS,
   unusedTerms,
+  usageCells,
 } from "../describe/describe-usage";
 import { visibleText } from "@devid/rules";
 import { codeHtml, Markup, markup, quoteHtml } from "./markup";
@@ -34,14 +32,11 @@ export function usageHtml(usage: Usage): Markup {
   if (usage.events === 0)
     return markup`${events}<p>No past event was looked at.</p>`;
   const largest = Math.max(0, ...rules.map(({ decided }) => decided));
-  const rows = rules.map((rule) => [
-    codeHtml(rule.name),
-    rule.verdict === "disabled" ? "off" : rule.action,
-    grouped(rule.decided),
-    describeUsageShare(rule, usage),
-    shareBar(rule.decided, largest, "after"),
-    ...describeTimes(rule.time),
-  ]);
+  const rows = rules.map((rule) => {
+    const cells = usageCells(rule, usage);
+    const bar = shareBar(rule.decided, largest, "after");
+    return [codeHtml(rule.name), ...cells.slice(0, 3), bar, ...cells.slice(3)];
+  });
   return markup`${events}${wideTable("wide rules", COLUMNS, rows, [2, 3])}<p>${describeUnmatched(usage)}</p>
 ${idleHtml(usage)}${termsHtml(usage)}`;
 }

@@ -1,16 +1,15 @@
-import { grouped, shortened, code, tableRow } from "@devid/rules/internals";
+import { shortened, code, tableRow } from "@devid/rules/internals";
 import { isAbsent, type Review } from "../../review/review";
 import type { RuleUsage, Usage } from "../../usage/usage";
 import {
   describeIdle,
-  describeTimes,
   describeUnmatched,
   describeUsageEvents,
-  describeUsageShare,
   IDLE_RULES,
   idleRules,
   UNUSED_TERMS,
   unusedTerms,
+  usageCells,
   USAGE_TITLE,
 } from "../describe/describe-usage";
 import { foldedSection, type Section } from "./fit-sections";
@@ -66,10 +65,4 @@ const HEAD = [
 ].join("\n");
 
 const ruleRow = (rule: RuleUsage, usage: Usage) =>
-  tableRow([
-    short(rule.name),
-    rule.verdict === "disabled" ? "off" : rule.action,
-    grouped(rule.decided),
-    describeUsageShare(rule, usage),
-    ...describeTimes(rule.time),
-  ]);
+  tableRow([short(rule.name), ...usageCells(rule, usage)]);

@@ -1,9 +1,9 @@
 import type { Node, NodeOf } from "../../language";
 import { all } from "../../solver/condition";
-import type { FindInRule, LintResult } from "../set/lint";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerOf } from "../set/read-headers";
-import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
 
 /** Finds parts of a condition that are the same for every request. */
@@ -89,7 +89,7 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   return shown(
     rule,
     set,
-    inPlaceOf(node, text),
+    replacement(node, text),
     `${why}, so ${sourceOf(node, rule.expression)} is ${isAlways ? "always" : "never"} true`,
     undefined,
     isSingle ? all() : undefined,

@@ -7,7 +7,7 @@ import { headerNotSent, misspeltHeader } from "./known-headers";
 import { replacement, type FindInRule } from "../set/lint";
 import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
-import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 
 /** Holds for normal requests: each header is missing or has a value. */
 export function sentHeaders({ nodes, expression }: LintedRule): Condition {
@@ -78,12 +78,12 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     const meant = name && misspeltHeader(name.value);
     if (!meant) return [];
     const isDot = node.kind === "member" && node.notation === "dot";
-    const edit = inPlaceOf(name, isDot ? meant : quote(meant));
+    const edit = replacement(name, isDot ? meant : quote(meant));
     const message = `no client is known to send ${name.value}; here is a request with ${meant}`;
     // A name with a hyphen cannot follow a dot.
     const whole =
       isDot && node.kind === "member" && meant.includes("-")
-        ? inPlaceOf(
+        ? replacement(
             node,
             `${sourceOf(node.object, rule.expression)}[${quote(meant)}]`,
           )

@@ -28,7 +28,7 @@ export type AddedRule = Pick<Rule, "name" | "expression" | "action">;
 export const replacement = (
   { span: { offset, length } }: { readonly span: Span },
   text: string,
-): RuleEdit => ({ kind: "replace", offset, length, text });
+) => ({ kind: "replace", offset, length, text }) as const;
 
 /** The edit that replaces a whole expression. Comments around it stay if possible. */
 export function rewritten(
@@ -38,8 +38,7 @@ export function rewritten(
   const edit = replacement(root, text);
   const whole = { offset: 0, length: source.trimEnd().length };
   // The place of `(a || b) && c` begins behind its first parenthesis.
-  return edit.kind === "replace" &&
-    checkExpression(applyEdits(source, [edit])).ok
+  return checkExpression(applyEdits(source, [edit])).ok
     ? edit
     : { kind: "replace", ...whole, text };
 }
