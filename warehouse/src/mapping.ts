@@ -6,7 +6,6 @@ import { EventSourceError } from "./errors";
 
 const ColumnName = z.string().min(1).max(500);
 
-/** Where a part of an event is in a table. */
 const Place = z.union([
   ColumnName.describe("A column, or the member of a column: sdk.platform."),
   z

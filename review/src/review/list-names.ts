@@ -1,7 +1,6 @@
 import { shortened } from "@devid/rules/internals";
 import type { PlannedRuleSet } from "./review";
 
-/** Names that a sentence lists. It counts the others. */
 const MOST_NAMES = 10;
 
 /** Characters that a sentence shows of a name. */

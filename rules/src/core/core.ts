@@ -200,7 +200,6 @@ export function keyOf(root: Core): string {
   return keys.get(root) ?? "";
 }
 
-/** The text of a node without its operands. */
 function ownKey(node: Core): string {
   const { kind } = node;
   switch (kind) {

@@ -176,7 +176,6 @@ export function totalEffect(
   );
 }
 
-/** A request that one list allows and the other denies. */
 function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],

@@ -150,7 +150,6 @@ function onlyDifference(
     : undefined;
 }
 
-/** A node with one of its children replaced. */
 function withChild(node: Node, child: Node, part: Node): Node {
   const swap = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(swap) : value === child ? part : value;

@@ -388,7 +388,6 @@ function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
   };
 }
 
-/** The elements of a list of given texts. */
 function textsOf(list: Core): ReadonlySet<Value> | undefined {
   if (list.kind !== "list") return undefined;
   const texts = allKnown(list.elements.map(literalTextOf));

@@ -81,7 +81,6 @@ export interface SymbolicResult {
 
 /** Most nodes of one expression; the condition of a loop counts for each element. */
 const MAX_NODES = 50_000;
-/** Most elements of a list that are evaluated one by one. */
 const MAX_ELEMENTS = 16;
 /** Farthest index of a list that the solver reasons about. */
 const MAX_INDEX = 2n ** 32n;

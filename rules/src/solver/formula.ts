@@ -416,5 +416,4 @@ export class ElementPredicate {
   }
 }
 
-/** Deepest formula that is evaluated for a text. */
 const MAX_DEPTH = 8;

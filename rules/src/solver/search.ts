@@ -12,7 +12,6 @@ export type SearchResult = RuleRequest | "none" | "gave up";
 
 /** Most formulas that a search looks at: about 50 ms, the same on every machine. */
 const MAX_STEPS = 200_000;
-/** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
 /** How many literals about one number are intersected in one step. */
 const FEWEST_JOINED = 8;
@@ -102,7 +101,6 @@ export class Search {
     return { alternatives: this.#left(formula), mark, next: 0 };
   }
 
-  /** The alternatives that are not refuted. */
   #left({ parts }: Junction): Formula[] {
     return parts.filter((part) => this.#evaluate(part) !== false);
   }

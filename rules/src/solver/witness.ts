@@ -25,7 +25,6 @@ import { realisticAddress } from "./realistic-address";
 import { plainTexts, realisticTexts } from "./realistic-texts";
 import type { TextDomain, TextTest } from "./text-domain";
 
-/** Most headers that a witness is given. */
 const MAX_HEADERS = 1_000n;
 
 const variablesOf = (type: Field["type"]) =>
@@ -93,7 +92,6 @@ function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
 }
 
 const MAX_TRIALS = 4;
-/** Most values that a header of a witness is given. */
 const MAX_VALUES = 1_000n;
 
 /** Values for a header that satisfy the constraints. Undefined if the header is left out, or if no values were found. */

@@ -200,7 +200,6 @@ interface Stretch {
   readonly last: number;
 }
 
-/** Most stretches of time that a query names. */
 const MOST_STRETCHES = 50;
 
 /** The stretches of time that hold the newest events of an outcome. */

@@ -85,7 +85,6 @@ function describeSettings(
   return ` Settings: ${texts.join(", ")}.`;
 }
 
-/** Whether a rule set changes exactly as the file does. */
 function isChangeOfFile(
   { isReviewed, diff }: PlannedRuleSet,
   review: Review,

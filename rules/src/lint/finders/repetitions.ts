@@ -85,7 +85,6 @@ interface Shorter {
   readonly message: string;
 }
 
-/** A class of single characters, one of them twice. */
 function twiceInClass(pattern: string): Shorter | undefined {
   for (const part of partsOfPattern(pattern)) {
     if (part.kind !== "one") continue;

@@ -295,7 +295,6 @@ const RULES_PER_UNIT = 10;
 /** The work of checking a text by all lints of values, in units of a budget. */
 const WORK_OF_TEXT = 10;
 
-/** The number of kinds of rules whose needs are tried. */
 const MOST_KINDS = 12;
 
 /** A request that combines two requests; undefined if they contradict each other. */

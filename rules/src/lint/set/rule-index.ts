@@ -27,7 +27,6 @@ interface Need {
 /** The work of deriving the needs of a node, in units of a budget. */
 const WORK_OF_NODE = 20;
 
-/** Places of rules, in order, by a text. */
 type Places = Map<string, number[]>;
 
 /** Finds the rules that may match a request, so that others need no evaluation. */
@@ -189,7 +188,6 @@ function needed(node: Core): readonly Need[] | undefined {
   );
 }
 
-/** The needs that the fewest requests meet. */
 function closest(
   all: readonly (readonly Need[] | undefined)[],
 ): readonly Need[] | undefined {

@@ -115,7 +115,6 @@ const SHARED_WORDS: readonly {
 
 const ONLY_INTENDED = "look for a text that only the intended user agents have";
 
-/** A word of many user agents, with one of them. */
 function sharedName(word: string) {
   const found = SHARED_WORDS.find(
     ({ userAgent }) =>
@@ -224,7 +223,6 @@ const wordsOf = ({ operator, text }: TextComparison) =>
     : [text]
   ).map((one) => one.toLowerCase().replace(/\/[\d.]*$|\.0?$/, ""));
 
-/** The row of a word that a comparison looks for. */
 function notNamed(comparison: TextComparison) {
   if (isWhole(comparison)) return undefined;
   const words = wordsOf(comparison);
@@ -238,7 +236,6 @@ function notNamed(comparison: TextComparison) {
   );
 }
 
-/** A text after `lower()` and `upper()`. */
 const inCaseOf = (functions: readonly string[], text: string) =>
   functions.reduce(
     (all, name) =>

@@ -53,7 +53,6 @@ function misordered(operator: string, text: string): string | undefined {
     });
 }
 
-/** A pattern for the numbers from a lower bound. */
 function numbersFrom(least: number): string {
   const digits = String(least);
   const sameLength = [...digits].flatMap((digit, i) => {
