@@ -32,7 +32,10 @@ export interface EventRange {
 /** The type of a column whose type is not known. */
 export const UNKNOWN_TYPE = "unknown";
 
-/** Where a table has each member of an event: by mapping, by name, or by structure. */
+/**
+ * Where a table has each member of an event, as a SQL expression: by the mapping, by a
+ * column's name, or by the event's structure.
+ */
 export class EventPlaces {
   readonly #columns = new Map<EventColumnName, string>();
   readonly #types: ReadonlyMap<string, string>;

@@ -35,7 +35,9 @@ export interface Comparison {
   readonly possible: ReadonlySet<keyof Outcomes>;
   readonly before: RuleWalk;
   readonly after: RuleWalk;
-  /** The unknown parts that changed rules read; if they read none, those of all rules. */
+  /**
+   * The unknown parts that changed rules read or, if they read none, rules of both sets.
+   */
   readonly missing: ReadonlySet<string>;
 }
 
@@ -98,7 +100,10 @@ function missingIn(
 
 const NOTHING: ReadonlySet<string> = new Set();
 
-/** Finds the enabled rules that are in only one of two sets, or that moved. */
+/**
+ * Finds the enabled rules that are in only one of two sets, or that moved. Names do not
+ * matter.
+ */
 export function changedRules(
   before: readonly MatchingRule[],
   after: readonly MatchingRule[],

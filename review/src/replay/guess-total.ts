@@ -97,7 +97,10 @@ function cut(
     .filter((part) => part.start < part.end);
 }
 
-/** A random part of a window, with about half as many events as the service counts. */
+/**
+ * A random part of a window. Its length is chosen so that it probably has half as many
+ * events as the service counts.
+ */
 function inside(
   { start, end, events }: Window,
   random: () => number,

@@ -68,7 +68,10 @@ export function undeterminedOf(
   };
 }
 
-/** How many events have an outcome, and may have it; `what` names the outcome. */
+/**
+ * How many events have an outcome, and may have it: `420 (3.4%), up to 434 (3.5%) with
+ * undetermined events`. `what` names the outcome.
+ */
 export function describeUpTo(
   outcome: keyof Impact["possible"],
   impact: Impact,

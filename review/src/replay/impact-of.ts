@@ -38,7 +38,10 @@ export interface ImpactOptions extends ReplayOptions {
    * if events are much denser than where they were counted.
    */
   readonly withinMs?: number;
-  /** Called once, before events are read; the estimates take up to 33 calls. */
+  /**
+   * Called once, before events are read, with estimates right to a factor of about two.
+   * They take up to 33 calls.
+   */
   readonly onEstimate?: (estimate: ReadingEstimate) => void;
   readonly signal?: AbortSignal;
   /** Called after each event. */

@@ -41,7 +41,10 @@ const RuleImpact = z.object({
   decidedBefore: Estimate,
   /** Events that it surely decides in the proposed rules. */
   decidedAfter: Estimate,
-  /** The outcomes of the events that it decides, or may decide, in either set. */
+  /**
+   * The outcomes of the events that it decides, or may decide, in either set. An event
+   * that one rule allowed and another denies now counts as newly denied for both rules.
+   */
   outcomes: Outcomes,
 });
 /** The impact of one rule. */
@@ -144,7 +147,10 @@ export const Impact = z.object({
   assumedNotSent: z.array(z.string()),
   /** In the order of the proposed rules, followed by rules that only the rules in force have. */
   rules: z.array(RuleImpact),
-  /** What undetermined events lack, as expressions read it, the most frequent first. */
+  /**
+   * The data that undetermined events lack, as expressions read it, the most frequent
+   * first.
+   */
   missing: z.array(z.object({ field: z.string(), events })),
   newlyDenied: Change,
   /** Not observable if the rules in force allow all events, because only those are stored. */

@@ -47,7 +47,10 @@ export class LabelCounter {
   }
 }
 
-/** The value that an event has for a label, as text; undefined for an object. */
+/**
+ * The value that an event has for a label, as text: `tags.suspect` is the member
+ * `suspect` of its member `tags`. Undefined if it has none, or an object.
+ */
 export function labelOf(event: Event, by: string): string | undefined {
   let value: unknown = event;
   for (const name of by.split(".")) {

@@ -74,7 +74,10 @@ export interface ChangesOfEvents {
   readonly labels?: Labels;
 }
 
-/** Counts the decisions of two rule sets, for events or for groups of them. */
+/**
+ * Counts the decisions of two rule sets. A replay adds single events; a query of a
+ * warehouse adds groups of events with equal decisions.
+ */
 export class ComparisonCounter {
   readonly range: ReplayRange;
   /** Outcomes that are proven to occur for no request. */

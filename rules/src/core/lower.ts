@@ -29,7 +29,10 @@ import {
   operandsOf,
 } from "./core";
 
-/** The core of a checked expression, made once, as expr-lang's optimiser rewrites it. */
+/**
+ * The core of a checked expression, made once, with those rewritings of expr-lang's
+ * optimiser that change results.
+ */
 export const coreOf = onceFor(
   (expression: CheckedExpression): Core => new Lowering(expression).core,
 );

@@ -94,7 +94,10 @@ export function stepEffect(
   return effectOf(half("deny", "allow"), half("allow", "deny"));
 }
 
-/** The places that a step changes; a rule that moves counts at one of them. */
+/**
+ * The places that a step changes. A moved rule counts at one place: both give the same
+ * requests.
+ */
 function movesOf(
   name: string,
   before: readonly ReadRule[],

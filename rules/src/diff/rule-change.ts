@@ -2,7 +2,10 @@ import type { Rule } from "../rule-set/rule";
 import type { RuleSetEffect } from "./effects";
 import type { ExpressionEdit } from "./expression-edits";
 
-/** The kinds of steps in their order: a rule is disabled first, and enabled last. */
+/**
+ * The kinds of steps in their order. A rule is disabled before it is edited and moved,
+ * and enabled afterwards.
+ */
 export const STEP_ORDER = [
   "removed",
   "disabled",

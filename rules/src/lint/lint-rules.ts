@@ -56,7 +56,10 @@ export function lintSet(set: LintedSet): LintFinding[] {
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/** Identifies findings by their message and the source text that they are about. */
+/**
+ * Identifies findings by their message and the source text that they are about, wherever
+ * and however it is written.
+ */
 export function identities(set: LintedSet): (finding: LintFinding) => string {
   const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));
   const textOf = (name: string) => {

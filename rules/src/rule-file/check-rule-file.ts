@@ -55,7 +55,10 @@ export interface RuleFileFinding {
   readonly edits?: readonly TextEdit[];
   /** With `edits`: whether it is proven that they change no decision. */
   readonly keepsMeaning?: boolean;
-  /** With `edits`: whether they remove something written. The user is asked first. */
+  /**
+   * With `edits`: whether they remove a rule, a condition, a value or a comment. The
+   * user is asked first, because useless text may be misspelt.
+   */
   readonly removes?: boolean;
   /** With `edits` that may change a decision: what they change, in the words of a diff. */
   readonly changes?: readonly string[];

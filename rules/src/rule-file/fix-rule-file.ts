@@ -68,7 +68,10 @@ const isUnasked = ({ keepsMeaning, removes }: RuleFileFinding) =>
 const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
   JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);
 
-/** The findings whose fixes are applied together: at most one for each rule. */
+/**
+ * The findings whose fixes are applied together, without a question: at most one for each
+ * rule.
+ */
 export const unaskedFixes = (
   findings: readonly RuleFileFinding[],
 ): readonly RuleFileFinding[] => [

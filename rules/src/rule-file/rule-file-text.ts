@@ -45,7 +45,10 @@ export function decodeRuleFile(bytes: Uint8Array): string {
   return text;
 }
 
-/** The first bytes of a file that are not UTF-8, and their offset in the text. */
+/**
+ * The first bytes of a file that are not UTF-8: a message, and their offset in the
+ * text. Undefined if all bytes are UTF-8.
+ */
 export function encodingMistake(text: string):
   | {
       readonly offset: number;

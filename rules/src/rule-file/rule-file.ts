@@ -40,7 +40,10 @@ export interface RuleFile {
   readonly assumeNotSent: readonly string[];
   /** Severities by the code of a lint, which the file gives in place of its own. */
   readonly lint: Readonly<Record<string, Severity | "off">>;
-  /** The place of the value at a path such as `["tests", 0]`, or of what is around it. */
+  /**
+   * The place of the value at a path, such as `["tests", 0, "expect"]`. If the file
+   * lacks the value, the place of the nearest value around it.
+   */
   readonly placeOf: (path: readonly PropertyKey[]) => FileStretch;
   /** Where a part of a rule's expression stands; the index from 0, the span in UTF-16 units of the expression. */
   readonly placeInExpression: (
@@ -345,7 +348,10 @@ export function filePlace(
   return { line, column, offset };
 }
 
-/** The offset in a file's text of a character of a scalar; undefined if it is escaped. */
+/**
+ * Finds the offset in a file's text of a character of a scalar, both in UTF-16 units;
+ * `undefined` if the scalar is folded or escaped in the file.
+ */
 export function offsetInScalar(
   text: string,
   { range, value, type }: Scalar,

@@ -12,7 +12,10 @@ const HeaderValues = z.union(
   { error: "must be a text or a list of texts; write a number in quotes" },
 );
 
-/** Headers under the names by which rules see them (docs/assumptions.md, A39). */
+/**
+ * Headers under their canonical names, under which rules see them. The service renames
+ * the headers of a request in the same way (docs/assumptions.md, A39).
+ */
 function underCanonicalNames(
   headers: Readonly<Record<string, readonly string[]>>,
 ): Record<string, string[]> {

@@ -4,7 +4,10 @@ import type { Rule } from "./rule";
 /** The form of a digest of rules: `sha256:` and 64 hexadecimal digits. */
 export const RULES_DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
-/** A digest of rules in their order: equal only for rules with equal fields. */
+/**
+ * A digest of rules in their order: equal for equal names, expressions, actions, statuses
+ * and answers.
+ */
 export function rulesDigest(rules: readonly Rule[]): string {
   const text = JSON.stringify(
     rules.map(({ name, expression, action, status, denyWith }) => [

@@ -248,7 +248,10 @@ export function isSomeValue(
   );
 }
 
-/** Holds where so many header values meet a predicate; undefined if it cannot tell. */
+/**
+ * Holds where the number of header values that meet a predicate is in a set.
+ * Undefined where that depends on more than whether any value meets it.
+ */
 export function numberOfMatches(
   predicate: ElementPredicate,
   counts: IntegerSet,

@@ -51,7 +51,10 @@ export interface EventColumn {
   readonly kind: ColumnKind;
   /** The place in a version 4 event: the first of these members that exists. */
   readonly paths: readonly (readonly string[])[];
-  /** The column that decides which path is used. Without it: the first with a value. */
+  /**
+   * A column that decides which path is used: the first if that column has a value at its
+   * first path.
+   */
   readonly beside?: string;
 }
 
@@ -66,7 +69,10 @@ const network = (...path: string[]) =>
     ["ip_info", "v6", ...path],
   ] as const;
 
-/** The columns of `devid events export --format parquet` (docs/warehouse.md). */
+/**
+ * The columns of `devid events export --format parquet`. A mapping names those of other
+ * tables (docs/warehouse.md).
+ */
 export const EVENT_COLUMNS = {
   event_id: text("event_id"),
   timestamp: { kind: "time", paths: [["timestamp"]] },

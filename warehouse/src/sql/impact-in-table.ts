@@ -202,7 +202,10 @@ interface Stretch {
 
 const MOST_STRETCHES = 50;
 
-/** The stretches of time that hold the newest events of an outcome. */
+/**
+ * The stretches of time that hold the newest events of an outcome. All examples are in
+ * these stretches. Each stretch ends with its last event.
+ */
 function newestStretches(all: readonly Stretch[]): readonly Stretch[] {
   let events = 0;
   let since = -Infinity;

@@ -22,7 +22,10 @@ function mapOf(apply: (text: string) => string) {
   };
 }
 
-/** A text in lower or upper case, one character for each, which no engine does. */
+/**
+ * A text in lower or upper case, one character for each. No engine does this beyond
+ * ASCII.
+ */
 export function inLetterCase(
   dialect: Dialect,
   text: string,

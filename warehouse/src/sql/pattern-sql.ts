@@ -210,7 +210,10 @@ function hasAnchor(part: SqlPart, ...anchors: readonly Anchor[]): boolean {
   }
 }
 
-/** A pattern only where a character begins: RE2 finds `\B` between its bytes. */
+/**
+ * A pattern that matches only where a character begins. RE2 reads bytes, so it finds `\B`
+ * between the bytes of one character.
+ */
 const betweenCharacters = (part: SqlPart): SqlPart => ({
   kind: "sequence",
   parts: [

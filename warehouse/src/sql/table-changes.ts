@@ -93,7 +93,10 @@ export class TableChanges {
     this.#dialect = DIALECTS[table.dialect];
   }
 
-  /** The most frequent values of each attribute, and the totals, of both outcomes. */
+  /**
+   * The most frequent values of each attribute and the totals, of both outcomes: rows of
+   * an outcome, an attribute, a value, and numbers of events.
+   */
   valuesSql(): string {
     const { quoteText, asFloat, asInteger } = this.#dialect;
     const { columns } = this.vectors.judged;

@@ -7,7 +7,10 @@ export interface NamedSql {
   readonly sql: string;
 }
 
-/** Computes conditions once for each text of a column, and joins rows with texts. */
+/**
+ * Computes conditions once for each distinct text of a column. The rows are then joined
+ * with the texts for which a condition is true.
+ */
 export class TextLookUp {
   /** The integers that hold the results as bits, by their names in the joined rows. */
   readonly integers: readonly NamedSql[];

@@ -25,7 +25,10 @@ const OPERATIONS = {
   same: "left as it is",
 } as const;
 
-/** Says whether a plan does what the file says, or that the differences follow. */
+/**
+ * Names the plan and says whether it does what the file says. If it does not,
+ * the sentence ends in `:` and the differences follow.
+ */
 export function describePlan(
   { name, stack, differences }: ReviewedPlan,
   quote: Quote,

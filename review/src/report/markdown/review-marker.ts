@@ -40,7 +40,9 @@ export function scopeMarker(
   return `<!-- ${parts.join(":")} -->`;
 }
 
-/** Encodes a text so that it ends neither the comment nor a part of the marker. */
+/**
+ * Encodes a text so that it ends neither the comment nor a part; a long one as a digest.
+ */
 function encoded(text: string): string {
   const whole = [...text]
     .map((character) => {

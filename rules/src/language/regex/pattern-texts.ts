@@ -134,7 +134,10 @@ class TextReader {
   }
 }
 
-/** The longest ASCII text in every text that a pattern matches, in any letter case. */
+/**
+ * The longest ASCII text that is in every text which a pattern matches, apart from letter
+ * case; empty if none is known. Only literals outside of groups count.
+ */
 export function textInMatches(pattern: string): string {
   const tree = patternTree(pattern);
   const [branch, ...others] = tree?.kind === "alternatives" ? tree.parts : [];
@@ -169,7 +172,10 @@ function countsOf(counts: string): readonly [least: number, most: number] {
 
 const MAX_MEMBERS = 16;
 
-/** All characters of a literal or a small class: `[1-9]`, `[abc]`, `\\d`. */
+/**
+ * All characters that a part for one character matches, for a literal or a small class
+ * such as `[1-9]`, `[abc]` or `\\d`; otherwise undefined.
+ */
 function membersOf(source: string): string[] | undefined {
   const literal = literalOf(source);
   if (literal !== undefined) return [literal];

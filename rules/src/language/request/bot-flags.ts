@@ -32,7 +32,10 @@ export function botFlags(userAgent: string | undefined): BotFlags {
 const lastFlags = new Map<string, BotFlags>();
 const MAX_FLAGS = 200;
 
-/** A request with the bot flags of its user agent, where none are given. */
+/**
+ * A request with the bot flags of its user agent. Given flags stay, and never are both
+ * true.
+ */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   const isReported = request.isAiBot === true || request.isCrawlerBot === true;
   const { isAiBot, isCrawlerBot } = botFlags(

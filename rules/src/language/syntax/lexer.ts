@@ -365,7 +365,10 @@ const MAX_INTEGER = 2n ** 63n - 1n;
 const PREFIXED = /^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i;
 const FLOAT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
 
-/** Reads a number: an integer of 64 bits in any base, or a float. */
+/**
+ * Reads a number: an integer of 64 bits (decimal, `0x`, `0o` or `0b`), or a float.
+ * Underscores may stand among digits.
+ */
 export function readNumber(token: string): ReadNumber {
   const text = token.replaceAll("_", "");
   const isPrefixed = PREFIXED.test(text);

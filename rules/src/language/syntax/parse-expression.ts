@@ -57,7 +57,10 @@ interface Pending {
   readonly left: Node;
 }
 
-/** A parser by operator precedence; only brackets and branches recurse. */
+/**
+ * A parser by operator precedence. Operators wait on a stack of the parser, so
+ * that only brackets and the branches of a condition recurse.
+ */
 class Parser {
   readonly #reader: TokenReader;
   /** Nodes that stood in brackets: `a && (b && c)` is not the chain `a && b && c`. */

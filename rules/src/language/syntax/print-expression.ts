@@ -3,7 +3,10 @@ import { infixOperators, operatorsOf, rowOf } from "../tables/lookup";
 import { isName } from "../text/characters";
 import { childrenOf, postOrder, type Node } from "./ast";
 
-/** The precedence of the printed form of a node: a lower one needs brackets. */
+/**
+ * The precedence of the printed form of a node. An operand with a lower precedence than
+ * its operator needs is printed in brackets.
+ */
 const HOLD = {
   conditional: 0,
   // expr-lang refuses `a ?? b == c`, so `??` as an operand always gets brackets.

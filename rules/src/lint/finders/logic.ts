@@ -258,7 +258,10 @@ function andIn(node: Node | undefined, { expression }: LintedRule) {
 const comparedIn = (node: Node, { comparisons }: LintedRule) =>
   comparisons.find((one) => one.node === node && !one.negated);
 
-/** The part of the request that a condition tests. */
+/**
+ * The part of the request that a condition tests. Two conditions of one kind describe
+ * two kinds of clients.
+ */
 function kindOf(node: Node, rule: LintedRule): string | undefined {
   const name = rule.expression.types.get(node)?.name ?? "";
   const [, family] =

@@ -56,7 +56,10 @@ export const findMayFail: FindInRule = (rule, set) => {
   };
 };
 
-/** Whether a failing condition would be false if a missing value equalled nothing. */
+/**
+ * Whether a condition that fails on a missing value would simply be false if the
+ * missing value equalled nothing: `a[0] == 'b' && c`.
+ */
 function missesWhereItFails(
   node: Node,
   types: CheckedExpression["types"],

@@ -121,7 +121,10 @@ function withoutOperand(
   return [{ kind: "replace", offset: self.offset, length, text: "" }];
 }
 
-/** Whether an operand must stay, for nil at the end or between two quantifiers. */
+/**
+ * Whether an operand must stay: nil may stand only at the end of a chain, and expr-lang
+ * joins two quantifiers.
+ */
 function isSeam(
   operands: readonly Node[],
   place: number,

@@ -15,7 +15,10 @@ import { foldedText, textInMatches } from "../../language/regex/pattern-texts";
 /** A request without anything. */
 export const EMPTY: RuleRequest = { headers: {} };
 
-/** A part of the request with a text, or one that differs from the empty request. */
+/**
+ * What a rule needs to match: a part of the request with a text, or one that differs from
+ * the empty request.
+ */
 interface Need {
   readonly part: string;
   /** The whole text of the part. */
@@ -29,7 +32,10 @@ const WORK_OF_NODE = 20;
 
 type Places = Map<string, number[]>;
 
-/** Finds the rules that may match a request, so that others need no evaluation. */
+/**
+ * Finds the rules that may match a request, so that the others need not be evaluated:
+ * most rules compare one part of the request with a text.
+ */
 export class RuleIndex {
   /** The rules that may match any request. */
   readonly #anywhere: number[] = [];

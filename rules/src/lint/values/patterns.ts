@@ -18,7 +18,10 @@ const MAX_SAMPLES = 12;
 /** Why a pattern with an open dot matches more than it should. */
 export const ANY_CHARACTER = "a dot without \\ is any character";
 
-/** The mistake of a pattern for one of some texts; by default those of the right one. */
+/**
+ * The mistake in a pattern that has another result than the right one for a text;
+ * undefined if no text shows it.
+ */
 export function wrongPattern(
   pattern: string,
   right: string,

@@ -1,6 +1,9 @@
 import stringWidth from "string-width";
 
-/** Puts a text on one line, with every hidden character visible: `\n`, `\u{202e}`. */
+/**
+ * Puts a text on one line and makes every hidden character visible: `\n`, `\t`,
+ * `\u{202e}`.
+ */
 export function visibleText(text: string): string {
   return text.replace(
     /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu,

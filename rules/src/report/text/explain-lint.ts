@@ -3,7 +3,10 @@ import { LINTS } from "../../lint/lints";
 import { describeLint } from "../describe/describe-lint";
 import { visibleText, wrap } from "../describe/visible-text";
 
-/** Explains the code of a finding, with an example; undefined for other texts. */
+/**
+ * Explains the code of a finding, with an example and its correction; undefined for other
+ * texts.
+ */
 export function explainLint(code: string): string | undefined {
   const ofFile = FILE_CODES.find((one) => one.code === code);
   if (ofFile)

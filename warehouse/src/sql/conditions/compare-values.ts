@@ -91,7 +91,10 @@ function lessInteger(a: SqlValue, b: SqlValue): SqlCondition | undefined {
   return limit === undefined ? undefined : !limit;
 }
 
-/** The whole number next to a constant; true or false beyond all integers of a row. */
+/**
+ * The whole number next to a constant. True if the constant is above all integers of a
+ * row, false if it is below all of them.
+ */
 function limitOf(
   value: SqlValue,
   round: (number: number) => number,

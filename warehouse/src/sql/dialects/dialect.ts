@@ -63,7 +63,10 @@ export interface Dialect {
 
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
   readonly matches: (text: string, pattern: string) => string;
-  /** A text with every match of a pattern replaced; `$1` is the first group. */
+  /**
+   * A text with every match of a pattern replaced; `$1` in the replacement is the first
+   * group. Pattern and replacement are plain texts.
+   */
   readonly replaceMatches: (
     text: string,
     pattern: string,
@@ -116,7 +119,10 @@ export interface Dialect {
     /** In a select: a row for each integer of a list. */
     readonly each: (list: string) => string;
   };
-  /** An integer that the planner does not compare; left out if that takes no time. */
+  /**
+   * An integer that the planner does not compare with other expressions; left out if that
+   * takes no time.
+   */
   readonly opaque?: (integer: string) => string;
   /** The member of a JSON text at a path, as text; null if it is absent or null. */
   readonly jsonMember: (json: string, path: readonly string[]) => string;
