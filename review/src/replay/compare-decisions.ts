@@ -36,7 +36,9 @@ export interface Comparison {
   readonly before: RuleWalk;
   readonly after: RuleWalk;
   /**
-   * The unknown parts that changed rules read or, if they read none, rules of both sets.
+   * The unknown parts of the request that the outcome depends on; empty if the outcome
+   * is known. They are the unknown parts that changed rules read or, if changed rules
+   * read none, those that rules of both sets read.
    */
   readonly missing: ReadonlySet<string>;
 }
@@ -101,8 +103,9 @@ function missingIn(
 const NOTHING: ReadonlySet<string> = new Set();
 
 /**
- * Finds the enabled rules that are in only one of two sets, or that moved. Names do not
- * matter.
+ * Finds the enabled rules that are in only one of two sets, or that moved. Rules
+ * are the same if they have the same action and match the same requests,
+ * whatever their names are.
  */
 export function changedRules(
   before: readonly MatchingRule[],

@@ -69,8 +69,9 @@ export function undeterminedOf(
 }
 
 /**
- * How many events have an outcome, and may have it: `420 (3.4%), up to 434 (3.5%) with
- * undetermined events`. `what` names the outcome.
+ * How many events have an outcome, and how many may have it: `420 (3.4%), up to
+ * 434 (3.5%) with undetermined events`. `what` names the outcome behind the
+ * first number.
  */
 export function describeUpTo(
   outcome: keyof Impact["possible"],

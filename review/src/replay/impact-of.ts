@@ -39,8 +39,9 @@ export interface ImpactOptions extends ReplayOptions {
    */
   readonly withinMs?: number;
   /**
-   * Called once, before events are read, with estimates right to a factor of about two.
-   * They take up to 33 calls.
+   * Called once, before events are read, with estimates of their number and of the time
+   * to read all, each right to a factor of about two. The estimate takes up to 33
+   * calls.
    */
   readonly onEstimate?: (estimate: ReadingEstimate) => void;
   readonly signal?: AbortSignal;

@@ -148,8 +148,9 @@ export const Impact = z.object({
   /** In the order of the proposed rules, followed by rules that only the rules in force have. */
   rules: z.array(RuleImpact),
   /**
-   * The data that undetermined events lack, as expressions read it, the most frequent
-   * first.
+   * The data that undetermined events lack, as expressions read it
+   * (`http.request.headers['X-Api-Key']`), with the number of events that lack it. The
+   * most frequent first.
    */
   missing: z.array(z.object({ field: z.string(), events })),
   newlyDenied: Change,

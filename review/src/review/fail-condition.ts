@@ -340,8 +340,9 @@ const PROVEN = {
 } as const;
 
 /**
- * The judgement about several changes: it holds if it holds for any, and cannot be judged
- * if one cannot. `found` describes the changes that decided.
+ * The judgement of a condition about several changes. It holds if it holds for any of the
+ * changes. Otherwise it cannot be judged if it cannot be judged for any of them. `found`
+ * describes the changes that decided.
  */
 function worstOf(judgements: readonly Judgement[]): Judgement {
   for (const holds of [true, undefined, false]) {

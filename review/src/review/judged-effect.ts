@@ -59,7 +59,11 @@ export interface MeasuredChange {
   readonly effect: JudgedEffect;
 }
 
-/** All changes that are measured on past events, each on those of its own environment. */
+/**
+ * All changes that are measured on past events: the change of the file, and changes of
+ * other judged rule sets of the plan. Each is measured on the events of its own
+ * environment and region.
+ */
 export function measuredChanges({
   impact,
   ...compared

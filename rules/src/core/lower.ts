@@ -30,8 +30,9 @@ import {
 } from "./core";
 
 /**
- * The core of a checked expression, made once, with those rewritings of expr-lang's
- * optimiser that change results.
+ * The core of a checked expression, which is made once. It includes the rewritings of
+ * expr-lang's optimiser that change results: a constant part can no longer fail,
+ * quantifiers over one list become one, and a count stops early.
  */
 export const coreOf = onceFor(
   (expression: CheckedExpression): Core => new Lowering(expression).core,

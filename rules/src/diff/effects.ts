@@ -95,7 +95,8 @@ export function stepEffect(
 }
 
 /**
- * The places that a step changes. A moved rule counts at one place: both give the same
+ * The places that a step changes. A rule that moves down counts only at its old place,
+ * and a rule that moves up only at its new place, because both places give the same
  * requests.
  */
 function movesOf(
@@ -149,8 +150,9 @@ function requestFor(
 }
 
 /**
- * The condition for the requests whose decision a move changes, or for more requests if a
- * rule has a mistake.
+ * The condition for the requests whose decision a move changes. A rule with a mistake
+ * may match anything, so the condition covers too many requests then; a proof that no
+ * request meets it is still valid.
  */
 function conditionOf({ rule, ahead, behind }: MovedRule): Condition {
   const reached = noneMatches(ahead.filter(isReadable));
@@ -215,7 +217,11 @@ function commonBeginning(
   return differs < 0 ? one.length : differs;
 }
 
-/** A rule with its checked expression; undefined if it is unknown what the rule does. */
+/**
+ * A rule with its checked expression. The expression is undefined if it is unknown what
+ * the rule does: the expression has a mistake, or the service has an action or a status
+ * that this version does not know.
+ */
 export interface ReadRule {
   readonly rule: Rule;
   readonly expression: CheckedRule["expression"] | undefined;

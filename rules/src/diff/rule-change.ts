@@ -3,8 +3,9 @@ import type { RuleSetEffect } from "./effects";
 import type { ExpressionEdit } from "./expression-edits";
 
 /**
- * The kinds of steps in their order. A rule is disabled before it is edited and moved,
- * and enabled afterwards.
+ * The kinds of steps, in the order in which they lead from one rule set to another. A
+ * rule is disabled before it is edited and moved, and enabled afterwards. So the effect
+ * shows in the step that disables or enables the rule.
  */
 export const STEP_ORDER = [
   "removed",

@@ -57,8 +57,9 @@ export function lintSet(set: LintedSet): LintFinding[] {
 }
 
 /**
- * Identifies findings by their message and the source text that they are about, wherever
- * and however it is written.
+ * Identifies the findings of a set by their message and by the source text that they
+ * are about: the rule's expression or a part of it, and the expressions of the other
+ * rules. The position and the layout of that text do not matter.
  */
 export function identities(set: LintedSet): (finding: LintFinding) => string {
   const linted = new Map(set.rules.map((rule) => [rule.rule.name, rule]));

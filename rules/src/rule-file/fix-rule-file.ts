@@ -69,8 +69,9 @@ const identityOf = ({ code, rule, message, edits = [] }: RuleFileFinding) =>
   JSON.stringify([code, rule, message, edits.map(({ text }) => text)]);
 
 /**
- * The findings whose fixes are applied together, without a question: at most one for each
- * rule.
+ * The findings whose fixes are applied together, without a question: they keep the
+ * meaning and remove nothing. Each rule has one at most, its first, because edits of
+ * one rule may overlap.
  */
 export const unaskedFixes = (
   findings: readonly RuleFileFinding[],

@@ -5,8 +5,9 @@ import type { Rule } from "./rule";
 export const RULES_DIGEST_PATTERN = /^sha256:[0-9a-f]{64}$/;
 
 /**
- * A digest of rules in their order: equal for equal names, expressions, actions, statuses
- * and answers.
+ * A digest of rules in their order: two lists have the same digest only if they have
+ * the same names, expressions (byte for byte), actions, statuses and answers to denied
+ * requests, in the same order.
  */
 export function rulesDigest(rules: readonly Rule[]): string {
   const text = JSON.stringify(

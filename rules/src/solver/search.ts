@@ -10,7 +10,11 @@ import { Model } from "./model";
 /** The result of a search: a witness, `none` where there is provably none, or `gave up`. */
 export type SearchResult = RuleRequest | "none" | "gave up";
 
-/** Most formulas that a search looks at: about 50 ms, the same on every machine. */
+/**
+ * Most formulas that a search looks at before it gives up. Mostly that takes 50 ms;
+ * what takes longer ends with the budget. A number, so that two machines
+ * mostly find the same.
+ */
 const MAX_STEPS = 200_000;
 const MAX_TRIALS = 40;
 /** How many literals about one number are intersected in one step. */

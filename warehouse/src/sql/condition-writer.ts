@@ -119,7 +119,11 @@ export class ConditionWriter {
       : { canBeTrue: continues, canBeFalse: settled, canFail };
   }
 
-  /** Whether an operand is evaluated and decides its chain. */
+  /**
+   * Whether an operand is evaluated and decides its chain. If no operand before it can
+   * fail, the chain is already decided in every row in which the operand is not
+   * evaluated.
+   */
   #within(
     continues: SqlCondition,
     settles: SqlCondition,

@@ -52,8 +52,9 @@ export interface EventColumn {
   /** The place in a version 4 event: the first of these members that exists. */
   readonly paths: readonly (readonly string[])[];
   /**
-   * A column that decides which path is used: the first if that column has a value at its
-   * first path.
+   * A column that decides which path is used: the first path if the first path of that
+   * column has a value, otherwise the second. Without it, the first path that has a
+   * value is used.
    */
   readonly beside?: string;
 }
@@ -70,8 +71,9 @@ const network = (...path: string[]) =>
   ] as const;
 
 /**
- * The columns of `devid events export --format parquet`. A mapping names those of other
- * tables (docs/warehouse.md).
+ * The columns that impacts and usage are computed from, as `devid events export
+ * --format parquet` writes them. A mapping names the columns of other tables
+ * (docs/warehouse.md).
  */
 export const EVENT_COLUMNS = {
   event_id: text("event_id"),

@@ -23,8 +23,9 @@ function mapOf(apply: (text: string) => string) {
 }
 
 /**
- * A text in lower or upper case, one character for each. No engine does this beyond
- * ASCII.
+ * A text in lower or upper case, as the language defines it: each character becomes
+ * exactly one character. No engine does this, so every character beyond ASCII is
+ * written out.
  */
 export function inLetterCase(
   dialect: Dialect,

@@ -129,7 +129,11 @@ export function describeAction({ before, after }: RuleImpact): string {
   return before === after ? `${is}` : `${was} -> ${is}`;
 }
 
-/** The rules that a report lists, and the number of rules whose row would be all zeros. */
+/**
+ * The rules that a report lists, and the number of unlisted rules, whose row would be
+ * all zeros. An unlisted rule may decide events, but no event for certain, and no event
+ * otherwise than before.
+ */
 export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];
   readonly others: number;

@@ -41,7 +41,9 @@ export function scopeMarker(
 }
 
 /**
- * Encodes a text so that it ends neither the comment nor a part; a long one as a digest.
+ * Encodes a text so that it can end neither the comment nor a part of the
+ * marker. Different texts stay different; a long text is replaced by its
+ * digest.
  */
 function encoded(text: string): string {
   const whole = [...text]

@@ -33,8 +33,9 @@ const lastFlags = new Map<string, BotFlags>();
 const MAX_FLAGS = 200;
 
 /**
- * A request with the bot flags of its user agent. Given flags stay, and never are both
- * true.
+ * A request with the bot flags of its user agent. Given flags stay. No request has both
+ * flags (docs/assumptions.md, A105), so if one flag is given as true, the default of
+ * the other is false.
  */
 export function withBotFlags(request: RuleRequest): RuleRequest {
   const isReported = request.isAiBot === true || request.isCrawlerBot === true;

@@ -366,8 +366,9 @@ const PREFIXED = /^0(?:x[0-9a-f]+|o[0-7]+|b[01]+)$/i;
 const FLOAT = /^(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:e[+-]?[0-9]+)?$/i;
 
 /**
- * Reads a number: an integer of 64 bits (decimal, `0x`, `0o` or `0b`), or a float.
- * Underscores may stand among digits.
+ * Reads the text of a number token: an integer of 64 bits (decimal, `0x`, `0o` or
+ * `0b`), or a float with or without an exponent. Underscores may stand anywhere
+ * among the digits.
  */
 export function readNumber(token: string): ReadNumber {
   const text = token.replaceAll("_", "");

@@ -14,7 +14,11 @@ export interface Field {
   /** The member of a request that the field is read from. */
   readonly from: keyof RuleRequest;
   readonly read: (request: RuleRequest) => unknown;
-  /** How the solver treats a text or a boolean; without it, the answer is "cannot tell". */
+  /**
+   * How the solver treats a text or a boolean. Without it, the solver answers "cannot
+   * tell" for conditions on the field. The solver reads headers and the address by
+   * itself.
+   */
   readonly symbolic?: SymbolicField;
 }
 

@@ -39,8 +39,9 @@ export interface NetworkFunctionRow extends Documented {
 }
 
 /**
- * A function that asks whether some element meets a condition, negated or not, with its
- * result negated or not.
+ * A function that asks whether some element of a list meets a condition. Each
+ * one is "some element does", with the condition negated, the result negated,
+ * or both.
  */
 export interface SomeQuantifierRow extends Documented {
   readonly kind: "quantifier";

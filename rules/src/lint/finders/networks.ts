@@ -122,8 +122,9 @@ function withoutOperand(
 }
 
 /**
- * Whether an operand must stay: nil may stand only at the end of a chain, and expr-lang
- * joins two quantifiers.
+ * Whether an operand must not be removed: the operand before it may be nil, which is
+ * allowed only at the end of a chain; or it separates two quantifiers that expr-lang
+ * would join.
  */
 function isSeam(
   operands: readonly Node[],

@@ -16,7 +16,8 @@ import { foldedText, textInMatches } from "../../language/regex/pattern-texts";
 export const EMPTY: RuleRequest = { headers: {} };
 
 /**
- * What a rule needs to match: a part of the request with a text, or one that differs from
+ * Something that a rule needs to match: that a part of the request (a field, a header,
+ * or all headers) has a text. Without a text, the part only has to differ from that of
  * the empty request.
  */
 interface Need {

@@ -19,8 +19,9 @@ const MAX_SAMPLES = 12;
 export const ANY_CHARACTER = "a dot without \\ is any character";
 
 /**
- * The mistake in a pattern that has another result than the right one for a text;
- * undefined if no text shows it.
+ * The mistake in a pattern that has another result than the right pattern for one of
+ * some texts; undefined if no text shows it. Default: texts that the right pattern
+ * matches.
  */
 export function wrongPattern(
   pattern: string,

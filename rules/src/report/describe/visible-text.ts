@@ -1,7 +1,9 @@
 import stringWidth from "string-width";
 
 /**
- * Puts a text on one line and makes every hidden character visible: `\n`, `\t`,
+ * Puts a text on one line and makes every hidden character visible. Line ends
+ * and tabs become `\n`, `\r` and `\t`; other control characters and those that
+ * change the direction or the look of their surroundings become, for example,
  * `\u{202e}`.
  */
 export function visibleText(text: string): string {

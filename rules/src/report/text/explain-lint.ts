@@ -4,8 +4,9 @@ import { describeLint } from "../describe/describe-lint";
 import { visibleText, wrap } from "../describe/visible-text";
 
 /**
- * Explains the code of a finding, with an example and its correction; undefined for other
- * texts.
+ * Explains the code of a finding to people: what it finds, why that matters, an example
+ * with its finding and the proof, and the corrected example. Undefined for a text that
+ * is no code.
  */
 export function explainLint(code: string): string | undefined {
   const ofFile = FILE_CODES.find((one) => one.code === code);

@@ -120,8 +120,9 @@ export interface Dialect {
     readonly each: (list: string) => string;
   };
   /**
-   * An integer that the planner does not compare with other expressions; left out if that
-   * takes no time.
+   * An integer as another expression of the same value, which the planner does not
+   * compare with other expressions. Left out if the planner takes no time for large
+   * expressions.
    */
   readonly opaque?: (integer: string) => string;
   /** The member of a JSON text at a path, as text; null if it is absent or null. */
