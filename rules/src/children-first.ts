@@ -1,4 +1,7 @@
-/** A node and all nodes under it, each once, children first; without recursion. */
+/**
+ * A node and all nodes under it, each one once, children before their parents and from
+ * left to right. A loop instead of a recursion keeps deep trees off the stack.
+ */
 export function childrenFirst<Node>(
   root: Node,
   childrenOf: (node: Node) => readonly Node[],

@@ -133,7 +133,10 @@ export class FigureTable {
 const isOutcome = (figure: Figure): figure is keyof Outcomes =>
   OUTCOMES.some((outcome) => outcome === figure);
 
-/** Whether a figure of a rule can be above 0: an absent rule, say, decides nothing. */
+/**
+ * Whether a figure of a rule can be above 0. A disabled or absent rule decides nothing,
+ * and a rule that never denies causes no new denial.
+ */
 function mayHave({ before, after }: StatesOfRule, figure: Figure): boolean {
   const isOn = (state: RuleImpact["before"]) =>
     state === "allow" || state === "deny";

@@ -154,7 +154,10 @@ export const Impact = z.object({
    */
   missing: z.array(z.object({ field: z.string(), events })),
   newlyDenied: Change,
-  /** Not observable if the rules in force allow all events, because only those are stored. */
+  /**
+   * The service stores only events that were let through. If the rules in force surely
+   * allow all of them, newly allowed events cannot be observed.
+   */
   newlyAllowed: z.union([Change, z.literal("not observable")]),
   /** An event counts as suspect when its score is above it. */
   suspectThreshold: z.number(),

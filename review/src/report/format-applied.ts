@@ -29,7 +29,10 @@ const MOST_RESOURCES = 100;
 
 const ORDER = ["failed", "not done", "done"] as const;
 
-/** Formats what a deployment did, as a comment that replaces its last one, text or JSON. */
+/**
+ * Formats what a deployment did: as a comment that replaces the one of the last
+ * deployment of the same file, environment and stack, as text, or as JSON.
+ */
 export function formatApplied(
   applied: Applied,
   format: "text" | "markdown" | "json",

@@ -139,7 +139,10 @@ export function provenNone({
   };
 }
 
-/** The impact, with 0 for each outcome that is proven never to occur. */
+/**
+ * The impact, with 0 for each outcome that is proven never to occur. A proof is
+ * stronger than a count of events or an estimate from a sample.
+ */
 export function withProof(
   impact: Impact | Absent,
   effect: JudgedEffect,

@@ -16,7 +16,10 @@ import {
 } from "./review";
 import { listNames, LONGEST_NAME, nameOfRuleSet } from "./list-names";
 
-/** Milliseconds for effects: for each reviewed rule set, and for all others together. */
+/**
+ * Milliseconds of processor time to search for effects: this long for each rule set under review,
+ * and this long for all other rule sets together.
+ */
 const EFFECTS_MS = 10_000;
 
 const LONGEST_REASON = 300;

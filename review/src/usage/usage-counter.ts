@@ -252,7 +252,10 @@ function matchesOf(
   return isKnownRule(rule) ? answer : "unknown";
 }
 
-/** Counts a rule's terms: exceptions if the rule does not match, others if it does. */
+/**
+ * Counts the terms of a rule for requests that reach it. An exception is counted if the
+ * rule does not match, and any other term if the rule matches.
+ */
 function countTerms(
   rule: CountedRule,
   answers: RequestAnswers,

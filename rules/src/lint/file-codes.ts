@@ -1,6 +1,9 @@
 import type { Severity } from "./set/lint";
 
-/** Codes of `devid rules check` that are not lints. */
+/**
+ * Codes of `devid rules check` that are not lints: mistakes of the file, and the end of
+ * lint's time.
+ */
 export const FILE_CODES: readonly {
   readonly code: string;
   readonly severity: Severity;

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { Markup, markup, type MarkupPart } from "./markup";
 
-/** Makes an HTML page in one file, which forbids scripts and every load. */
+/**
+ * Makes an HTML page that is complete in one file. Its content security policy
+ * forbids scripts and every load.
+ */
 export function page(title: string, body: MarkupPart): string {
   const hash = createHash("sha256").update(PAGE_STYLE).digest("base64");
   const policy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'`;

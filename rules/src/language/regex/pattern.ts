@@ -2,7 +2,10 @@ import { keepingResults } from "../../keeping-results";
 import type * as re2 from "re2js";
 import { nativePattern } from "./native-pattern";
 
-/** Loaded when a pattern needs it: it is a third of the code of the language. */
+/**
+ * Loaded when a pattern needs it. It is a third of the code of the language, and few
+ * expressions use it.
+ */
 const re2js = () =>
   // oxlint-disable-next-line typescript/no-require-imports -- a pattern is compiled at once
   require("re2js") as typeof re2;

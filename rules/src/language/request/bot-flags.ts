@@ -52,7 +52,10 @@ export function isBothBots({ isAiBot, isCrawlerBot }: Partial<BotFlags>) {
   return isAiBot === true && isCrawlerBot === true;
 }
 
-/** Refuses a request with both flags: no result about real requests would hold for it. */
+/**
+ * Refuses a given request that has both flags, in schemas of requests: no real request
+ * has both, so no result about requests would hold for it.
+ */
 export function refuseBothBots(
   flags: Partial<BotFlags>,
   context: {
@@ -68,7 +71,10 @@ export function refuseBothBots(
     });
 }
 
-/** Most characters of a user agent that are read; some patterns take quadratic time. */
+/**
+ * Most characters of a user agent that are read. A few patterns take time quadratic in
+ * their number, and real user agents are shorter.
+ */
 export const LONGEST_USER_AGENT = 4_096;
 
 type Entry = (typeof crawlers)[number];

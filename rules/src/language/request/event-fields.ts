@@ -27,7 +27,10 @@ export type Exactness =
 export interface EventField<Value> {
   /** The part of a request, as expressions read it. */
   readonly part: string;
-  /** The member of the event that has the value, or that means something else. */
+  /**
+   * The member of the event that has the value, or a similar member that means
+   * something else.
+   */
   readonly where: string;
   readonly exactness: Exactness;
   /** Source of the fact, or a row of docs/assumptions.md. */

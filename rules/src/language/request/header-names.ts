@@ -26,7 +26,10 @@ export function canonicalHeaderName(name: string): string | undefined {
     .replace(/(?:^|-)[a-z]/g, (start) => start.toUpperCase());
 }
 
-/** What is wrong with a header's name, and the name that is probably meant. */
+/**
+ * What is wrong with the name of a header in an expression, and the name that is
+ * probably meant; undefined if the name is canonical.
+ */
 export function headerNameMistake(
   name: string,
 ): { readonly message: string; readonly meant?: string } | undefined {

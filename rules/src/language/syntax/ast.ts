@@ -126,7 +126,10 @@ export interface VisitedNode {
   readonly around: Node | undefined;
 }
 
-/** A root and the nodes under it, children before their parents; without recursion. */
+/**
+ * The nodes under a root and the root itself, children before their parents. A
+ * loop instead of a recursion keeps deep expressions off the stack.
+ */
 export function postOrder(root: Node): VisitedNode[] {
   const visits: VisitedNode[] = [];
   const stack: VisitedNode[] = [{ node: root, around: undefined }];

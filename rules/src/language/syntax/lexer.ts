@@ -121,7 +121,10 @@ function endOfComment(source: string, start: number): number {
   return end + 2;
 }
 
-/** The end of a number, valid or not, as the lexer of expr-lang finds it. */
+/**
+ * The end of a number, as the lexer of expr-lang finds it. `readNumber` decides whether
+ * the number is valid.
+ */
 function endOfNumber(source: string, start: number): number {
   NUMBER.lastIndex = start;
   const whole = NUMBER.exec(source)?.[0] ?? "";

@@ -11,7 +11,10 @@ export interface Field {
   readonly doc: string;
   /** An expression that uses it. */
   readonly example: string;
-  /** The member of a request that the field is read from. */
+  /**
+   * The member of a request that the field is read from. If that member is unknown, so
+   * is the field.
+   */
   readonly from: keyof RuleRequest;
   readonly read: (request: RuleRequest) => unknown;
   /**
@@ -34,7 +37,10 @@ export type SymbolicField =
       /** For a boolean: the name of another boolean that is never true together with it. */
       readonly excludes?: string;
     }
-  /** A boolean that is true exactly if the text of another field is `value`. */
+  /**
+   * The field is a boolean that is true exactly if the text of another field is
+   * `value`.
+   */
   | { readonly kind: "equals"; readonly field: string; readonly value: string };
 
 const KNOWN_PLATFORMS: readonly string[] = ["js", "android", "ios"];

@@ -16,7 +16,10 @@ export function compareVersions(one: Version, other: Version): number {
   return 0;
 }
 
-/** Why two versions are ordered otherwise as texts; undefined if they are not. */
+/**
+ * Why two versions have a different order as texts than as numbers; undefined if the
+ * order is the same, or if one text is not a version.
+ */
 export function textOrder(one: string, other: string): string | undefined {
   const [a, b] = [versionOf(one), versionOf(other)];
   if (!a || !b || one === other) return undefined;

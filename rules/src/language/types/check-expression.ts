@@ -99,7 +99,10 @@ class Checker {
     return typeOf("broken");
   }
 
-  /** Adds the problem that types do not fit, unless an operand is `broken` already. */
+  /**
+   * Adds the problem that the types of operands do not fit, unless an operand is
+   * `broken` already.
+   */
   mismatch(span: Span, message: string, ...types: ValueType[]): ValueType {
     if (types.some(({ kind }) => kind === "broken")) return typeOf("broken");
     const isOpen = types.some(({ kind, loose }) => loose || kind === "mixed");

@@ -21,7 +21,10 @@ export interface ValueType {
   readonly kind: ValueKind;
   /** Whether the value may be nil instead of its kind. */
   readonly nullable: boolean;
-  /** Whether expr-lang accepts the value as any type, and fails at evaluation. */
+  /**
+   * Whether expr-lang, which infers less here, accepts the value as any type. A wrong
+   * type is then an error at evaluation.
+   */
   readonly loose: boolean;
   /** The kind of the elements of a list; `nil` for an empty list. */
   readonly element?: ValueKind;
@@ -65,7 +68,10 @@ export function isScalar(kind: ValueKind): boolean {
   return kind === "boolean" || kind === "string" || isNumber(kind);
 }
 
-/** The common type of two values, such as of the branches of a condition. */
+/**
+ * The common type of two values, such as the branches of a condition; undefined if they
+ * have none.
+ */
 export function eitherOf(a: ValueType, b: ValueType): ValueType | undefined {
   if (a.kind === "broken" || b.kind === "broken") return typeOf("broken");
   if (a.kind === "nil") return b.kind === "nil" ? b : asNullable(b);

@@ -6,7 +6,10 @@ import { headerOf } from "../set/read-headers";
 import { shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
 
-/** Finds parts of a condition that are the same for every request. */
+/**
+ * Finds parts of a condition that are true for every request, or false for every
+ * request.
+ */
 export const findConstantCondition: FindInRule = (rule, set) =>
   rule.nodes.flatMap(({ node }): LintResult | readonly LintResult[] => {
     switch (node.kind) {

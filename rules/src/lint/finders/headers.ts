@@ -9,7 +9,10 @@ import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
 import { shown, sourceOf } from "../set/shown";
 
-/** Holds for normal requests: each header is missing or has a value. */
+/**
+ * Holds for normal requests: every header that the rule reads is either missing or has
+ * a value.
+ */
 export function sentHeaders({ nodes, expression }: LintedRule): Condition {
   const names = nodes.flatMap(
     ({ node }) => headerOf(node, expression.types) ?? [],

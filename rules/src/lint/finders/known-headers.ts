@@ -19,7 +19,10 @@ const SHORTEST = 5;
 /** More letters than any known name has. */
 const LONGEST = 40;
 
-/** The header whose name is misspelt; undefined for other names. */
+/**
+ * The header whose name is misspelt. Undefined for a known name, and for a name that is
+ * similar to none.
+ */
 export const misspeltHeader = keepingResults(1_000, (name) =>
   knownHeader(name) ? undefined : likeHeader(name),
 );
