@@ -1,4 +1,7 @@
-/** What our other packages build upon; a name may change or go with each version. */
+/**
+ * What our other packages build upon. It is not for programs: a name may change or go with
+ * each version.
+ */
 export {
   MOST_EXAMPLES,
   countedStart,

@@ -42,6 +42,7 @@ export {
   type UsageOptions,
 } from "./usage/usage-counter";
 export {
+  isUnusedRule,
   isUnusedTerm,
   type FieldUsage,
   type FirstAndLast,

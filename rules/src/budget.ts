@@ -9,7 +9,10 @@ const SPENT = new BudgetSpentError("The time for this is over.");
 /** A unit of work, in milliseconds: about one step of the solver. */
 const UNIT_MS = 1e-4;
 
-/** Units of work between two readings of the clock: about three milliseconds. */
+/**
+ * Units of work between two readings of the clock: about three milliseconds. A reading
+ * may take a tenth of that.
+ */
 const WORK_BETWEEN_LOOKS = 30_000;
 
 /** The clock of a budget and of its parts, which is read now and then. */

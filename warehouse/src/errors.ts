@@ -10,7 +10,10 @@ export class WarehouseQueryError extends DevidError {
   override readonly name = "WarehouseQueryError";
 
   constructor(
-    /** `Reading the events of ClickHouse at https://ch.example`. */
+    /**
+     * The operation and its target: `Reading the events of ClickHouse at
+     * https://ch.example`.
+     */
     readonly operation: string,
     /** What the engine answered. */
     readonly answer: string,

@@ -8,7 +8,10 @@ import {
   WHOLE_EVENT,
 } from "./sql";
 
-/** The DuckDB query that makes the columns of events from JSON. */
+/**
+ * The DuckDB query that makes the columns of a table of events from JSON; each event is
+ * read once.
+ */
 export function eventsOfJson(from: string, json: string): string {
   const name = (text: string) => quotedName("duckdb", text);
   const member = (path: readonly string[]) =>

@@ -16,7 +16,10 @@ const Place = z.union([
     .describe("A member of a column that holds JSON."),
 ]);
 
-/** The columns of a table for the members of an event that rules read. */
+/**
+ * The columns of a table for the members of an event that rules read. Every member is
+ * optional.
+ */
 const Mapping = z.strictObject({
   columns: z
     .partialRecord(z.enum(EVENT_COLUMN_NAMES), Place)

@@ -8,7 +8,10 @@ import type { Engine } from "./engines/engine";
 import { EventPlaces, UNKNOWN_TYPE } from "./event-places";
 import { DEFAULT_MAPPING, type EventMapping } from "./mapping";
 
-/** The columns that rules read in a table as docs/warehouse.md and a mapping say. */
+/**
+ * The columns that rules read, without a query. The table is assumed to have the
+ * columns of docs/warehouse.md and of the mapping.
+ */
 export async function documentedRuleColumns(
   dialect: DialectName,
   mapping: EventMapping = DEFAULT_MAPPING,

@@ -9,7 +9,10 @@ const SIZE_BYTES = [0, 2, 4, 8];
 /** The type of a block that is one byte, repeated. */
 const REPEATED = 1;
 
-/** Whether a file of zstd has all blocks of its frames (RFC 8878). */
+/**
+ * Whether a file of zstd has all blocks of its frames (RFC 8878). DuckDB reads a file
+ * that was cut short as if it ended there.
+ */
 export function isWholeZstd(path: string): boolean {
   const file = openSync(path, "r");
   try {

@@ -8,7 +8,10 @@ const Estimate = z.object({
   /** Only for a sample: the bounds of the number, with the stated confidence. */
   low: z.number().optional(),
   high: z.number().optional(),
-  /** Only for a sample's totals: the bounds of their share of all events, in percent. */
+  /**
+   * Only for a sample's totals: the bounds of their share of all events, in percent,
+   * with the same confidence.
+   */
   percent: z.object({ low: z.number(), high: z.number() }).optional(),
 });
 /** A number of events: exact, or estimated from a sample. */
@@ -53,7 +56,10 @@ export type RuleImpact = Plain<z.output<typeof RuleImpact>>;
 const TopValue = z.object({
   value: z.string().optional(),
   events,
-  /** Present if there were too many values: between `events` and `atMost` events have it. */
+  /**
+   * Present if there were too many values to count exactly: between `events` and
+   * `atMost` events have it.
+   */
   atMost: events.optional(),
 });
 /** A value and how many events have it; `value` is absent for events without one. */
@@ -125,7 +131,10 @@ const Period = z.object({
 /** A part of the time range, for charts; in a sample, its numbers are estimates. */
 export type Period = Plain<z.output<typeof Period>>;
 
-/** What proposed rules would have done to past events (docs/assumptions.md, A110). */
+/**
+ * What proposed rules would have done to the events of a time range, next to
+ * the rules in force. Events are read as docs/assumptions.md, A110, says.
+ */
 export const Impact = z.object({
   /** RFC 3339, UTC; `end` is excluded. */
   range: z.object({ start: z.iso.datetime(), end: z.iso.datetime() }),
@@ -141,9 +150,15 @@ export const Impact = z.object({
     })
     .optional(),
   total: Outcomes,
-  /** Events that have an outcome, or may have it. Conditions compare these upper bounds. */
+  /**
+   * Events that have an outcome, or may have it. An undetermined event counts for each
+   * outcome that is possible for it. Conditions compare these upper bounds.
+   */
   possible: Outcomes.pick({ newlyDenied: true, newlyAllowed: true }),
-  /** Canonical names of the headers that, as the user says, clients never send. */
+  /**
+   * Canonical names of the headers that count as missing if an event lacks them,
+   * because the user says that clients never send them.
+   */
   assumedNotSent: z.array(z.string()),
   /** In the order of the proposed rules, followed by rules that only the rules in force have. */
   rules: z.array(RuleImpact),

@@ -19,7 +19,9 @@ export function suiteOfFailure(file: string, message: string): Suite {
 /** The place of a problem of the whole file. */
 const START = { line: 1, column: 1, end: { line: 1, column: 1 } };
 
-/** What a reviewer must look at: findings, tests, conditions. */
+/**
+ * All results of a review that a reviewer must look at: findings, tests, conditions.
+ */
 export function suitesOfReview(review: Review): Suite[] {
   const { file, findings, tests, conditions } = review;
   return [

@@ -14,7 +14,10 @@ export interface AppliedResource {
 /** What a deployment did. It is plain data, which JSON can hold. */
 export interface Applied extends Pick<Review, "file" | "scope"> {
   readonly version: 1;
-  /** `whole`: everything was done; `part`: some resources changed; `nothing`: none did. */
+  /**
+   * `whole`: everything was done; `part`: some resources were changed; `nothing`:
+   * no resource was changed.
+   */
   readonly extent: "whole" | "part" | "nothing";
   /** The resources that the deployment changed, or should have changed. */
   readonly resources: readonly AppliedResource[];

@@ -40,7 +40,10 @@ export interface PlanSubject extends Omit<
   "ruleSets" | "differences" | "catchesUp"
 > {
   readonly ruleSets: readonly PlannedRules[];
-  /** Whether changes of other rule sets are no differences. Default: false. */
+  /**
+   * Whether a reviewer named one rule set. Changes of the other rule sets are
+   * then listed, but do not count as differences. Default: false.
+   */
   readonly onlyReviewed?: boolean;
 }
 
@@ -57,7 +60,10 @@ export interface FileUnderReview {
   readonly diffs: RuleSetDiffs;
 }
 
-/** Compares a deployment with the rules in force and with the rule file. */
+/**
+ * Compares a deployment with the rule file: how it changes the rules in force,
+ * and which of these changes are missing in the file.
+ */
 export function reviewPlan(
   plan: PlanSubject,
   file: FileUnderReview,
@@ -97,7 +103,10 @@ export function reviewPlan(
   return { name, stack, ruleSets, others, differences, catchesUp };
 }
 
-/** The rules after the deployment. An unchanged resource keeps the rules in force. */
+/**
+ * The rules after the deployment. An unchanged resource keeps the rules in
+ * force, even if they differ from the program's.
+ */
 function afterwards({
   operation,
   inForce,
@@ -214,7 +223,10 @@ interface BaseMismatch {
   /** A clause: `in main and not in force`. */
   readonly how: string;
   readonly names: Set<string>;
-  /** Whether the rules in force are deployed ones: the plan then reverts nobody's change. */
+  /**
+   * Whether the rules in force are those of the stack's last deployment. Then the plan
+   * applies merged changes and reverts nobody's change.
+   */
   readonly isOfOurs: boolean;
 }
 

@@ -75,25 +75,40 @@ const PlannedRuleSet = z.object({
   /** The resource's name in the program. */
   name: z.string(),
   operation: z.enum(operations),
-  /** The environment of the rules, in words: `Production (ae_1)`; absent while unknown. */
+  /**
+   * The environment of the rules, in words: `Production (ae_1)`; absent while
+   * it is unknown.
+   */
   environment: z.string().optional(),
   /** Whether this rule set is the one that the rule file describes. */
   isReviewed: z.boolean(),
   /** The changes from the rules in force to the planned rules. */
   diff: z.union([RuleSetDiffSchema, Absent]),
-  /** Absent if `Review.impact` has it, and for a rule set that is not judged. */
+  /**
+   * What its change would have done. Absent if `Review.impact` has it, and for a rule set
+   * that is not judged.
+   */
   impact: ImpactOrAbsent.optional().describe(
     "Past events of its environment, where several rule sets are judged.",
   ),
   /** Where the rules in force were read from: the service, or the stack's state. */
   inForceFrom: z.enum(["service", "state"]),
-  /** Whether the rules in force match `expectedInForce`; absent if that is not known. */
+  /**
+   * Whether the rules in force match the resource's `expectedInForce`; absent
+   * if it sets none, or if the service was not asked.
+   */
   isExpectedInForce: z.boolean().optional(),
-  /** Guard settings that the deployment changes: `maxDeletedPercent`, from `50` to `100`. */
+  /**
+   * The guard settings of the resource that the deployment changes:
+   * `maxDeletedPercent`, from `50` to `100`.
+   */
   settings: z.array(
     z.object({
       name: z.string(),
-      /** As JSON; absent if it is not set; `[secret]` or `[unknown]` if it is not shown. */
+      /**
+       * The value as JSON; absent if it is not set, and `[secret]` or `[unknown]`
+       * if the preview does not show it.
+       */
       before: z.string().optional(),
       after: z.string().optional(),
       /** Whether the new value lets through more changes than the old one. */
@@ -110,7 +125,10 @@ const PlannedResource = z.object({
   /** `Webhook`, or the whole type of a resource that is not devid's. */
   type: z.string(),
   name: z.string(),
-  /** Inputs and options that change. A value is JSON; absent if it is not set. */
+  /**
+   * The inputs and options that change; for a new resource all that are set. A
+   * value is JSON; absent if it is not set. Secrets are `"[secret]"`.
+   */
   properties: z
     .array(
       z.object({
@@ -131,13 +149,25 @@ const ReviewedPlan = z.object({
   name: z.string(),
   /** `project/stack` */
   stack: z.string(),
-  /** In the order of the preview, with unchanged rule sets if the preview shows them. */
+  /**
+   * In the order of the preview. Unchanged rule sets are included if the
+   * preview shows them.
+   */
   ruleSets: z.array(PlannedRuleSet),
-  /** The other resources that the deployment touches, or whose options change. */
+  /**
+   * All other resources that the deployment creates, updates, replaces or
+   * deletes, or whose options change.
+   */
   others: z.array(PlannedResource),
-  /** Where the deployment differs from the rule file, a sentence each. */
+  /**
+   * Where the deployment differs from the rule file, one sentence for each
+   * difference.
+   */
   differences: z.array(z.string()),
-  /** A sentence each: `The plan adds ios, which is in main and not in force.` */
+  /**
+   * One sentence each: `The plan adds ios, which is in main and not in force.` These
+   * changes are reviewed already, so they are no difference.
+   */
   catchesUp: z
     .array(z.string())
     .describe("What it does because the base is not in force yet."),
@@ -194,11 +224,20 @@ export const ReviewSchema = z.object({
   base: z
     .object({
       name: z.string(),
-      /** What is unusual about the base, such as that it lacks the file. */
+      /**
+       * What is unusual about the base, for example that the file does not exist
+       * there.
+       */
       note: z.string().optional(),
-      /** Whether the base lacks the file. What newly gets through is then unknown. */
+      /**
+       * Whether the file does not exist in the base. What newly gets through is
+       * then unknown.
+       */
       isMissing: z.boolean().optional(),
-      /** Whether the branch to merge into has another version of the file by now. */
+      /**
+       * Whether the branch to merge into has another version of the file by now.
+       * What was merged and not applied is then unknown.
+       */
       isBehind: z.boolean().optional(),
       /** The number of tests in the file of the base; absent for rules without a file. */
       tests: z.int().optional(),
@@ -213,7 +252,10 @@ export const ReviewSchema = z.object({
   /** In the order of their places. */
   findings: z.array(ReviewFinding),
   tests: z.union([TestsSchema, Absent]),
-  /** What the change would have done to past events; of several rule sets, the first. */
+  /**
+   * What the change would have done to past events. If the file describes several rule
+   * sets, this is the impact of the first one. `plan` has the impacts of the others.
+   */
   impact: ImpactOrAbsent,
   /** Absent if that was not asked for. */
   usage: z
@@ -243,7 +285,10 @@ export const ReviewSchema = z.object({
     .union([PolicyReport, Absent])
     .optional()
     .describe("What policies say of the deployment."),
-  /** Such as a key that is refused; absent if all was reviewed. */
+  /**
+   * Such as a key that is refused; absent if all was reviewed. What needs neither the
+   * service nor a preview is in the review.
+   */
   failure: z.string().optional().describe("Why a part could not be reviewed."),
 });
 /** What a reviewer of a rule file sees. It is plain data, which JSON can hold. */

@@ -23,7 +23,10 @@ export function partsRead(expression: CheckedExpression): PartRead[] {
   return [...parts.values()];
 }
 
-/** The value of a part of a request; `UNKNOWN` if it is not known. */
+/**
+ * The value of a part of a request; `UNKNOWN` if it is not known, undefined if the
+ * request lacks the part.
+ */
 export function valueOfPart(
   request: PartialRuleRequest,
   { field, header }: Read,

@@ -14,12 +14,18 @@ export type Answer = boolean | "fails" | "unknown";
 export interface RequestAnswers {
   /** Whether an expression matches the requests. */
   match(expression: CheckedExpression): Answer;
-  /** The results of several expressions, which read only the given parts. */
+  /**
+   * The results of several expressions, which read only the given parts of the
+   * requests.
+   */
   matchAll(
     expressions: readonly CheckedExpression[],
     parts: readonly PartRead[],
   ): readonly Answer[];
-  /** Whether a part is present and not empty; undefined if the part is unknown. */
+  /**
+   * Whether a part of the requests is present and not empty; undefined if the part is
+   * unknown.
+   */
   isFilled(part: PartRead): boolean | undefined;
 }
 

@@ -28,7 +28,10 @@ const TermUsage = z.object({
   term: z.string(),
   /** Whether the term stands behind a negation, so that it prevents a match of the rule. */
   isException: z.boolean(),
-  /** Events that the term decided; for an exception, events that the rule did not match. */
+  /**
+   * Events that reached the rule, for which the term was true, and that the rule
+   * matched. For an exception: events that the rule did not match.
+   */
   events: z.int(),
   time: FirstAndLast.optional(),
   /** Events that may belong to `events`, depending on unknown data. */
@@ -49,15 +52,27 @@ const RuleUsage = z.object({
   decided: z.int(),
   /** Times of the events that the rule decided. */
   time: FirstAndLast.optional(),
-  /** Further events that the rule may have decided, depending on missing data. */
+  /**
+   * Further events that the rule may have decided, depending on data that the events
+   * lack.
+   */
   mayHaveDecided: z.int(),
   /** Events that the rule certainly matches, even if another rule decided them. */
   matched: z.int(),
-  /** At most three rules that decided events which this rule matches, the busiest first. */
+  /**
+   * At most three rules that decided events which this rule matches, too. The rule with
+   * the most such events is first.
+   */
   overruledBy: z.array(z.object({ rule: z.string(), events: z.int() })),
-  /** Parts that the rule reads and that no event fills. */
+  /**
+   * The parts of a request that the rule reads and that are absent, empty or unknown in
+   * all events.
+   */
   neverFilled: z.array(z.string()),
-  /** The alternatives in the rule's expression; empty for a rule that decided nothing. */
+  /**
+   * The alternatives in the rule's expression. Empty for a rule without alternatives,
+   * and for a rule that decided nothing.
+   */
   terms: z.array(TermUsage),
 });
 /** What one rule did on past events. */
@@ -93,3 +108,7 @@ export type Usage = Plain<z.output<typeof Usage>>;
 /** Whether a term decided nothing. Without it, every event would be decided the same. */
 export const isUnusedTerm = ({ events, undetermined }: TermUsage): boolean =>
   events === 0 && undetermined === 0;
+
+/** Whether a rule decided nothing. Without it, every event would be decided the same. */
+export const isUnusedRule = ({ verdict }: RuleUsage): boolean =>
+  verdict === "never" || verdict === "overruled";

@@ -174,7 +174,10 @@ export function nodesOf(root: Core): Core[] {
   return childrenFirst(root, operandsOf);
 }
 
-/** Whether a loop is within the condition of another loop. */
+/**
+ * Whether a loop is within the condition of another loop. The elements that such loops
+ * visit are counted over the whole expression.
+ */
 export function hasNestedLoop(root: Core): boolean {
   return nodesOf(root).some((node) => "isNested" in node && node.isNested);
 }

@@ -87,7 +87,10 @@ export class RuleSetDiffs {
     { readonly diff: RuleSetDiff; readonly goodForMs: number }
   >();
 
-  /** As `diffRules`. With more time, it looks for effects that were not found before. */
+  /**
+   * The same as `diffRules`. Effects that an earlier comparison had no time for are
+   * looked for again if this caller has more time.
+   */
   between(
     before: readonly Rule[],
     after: readonly Rule[],

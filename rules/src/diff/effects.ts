@@ -14,13 +14,19 @@ import {
 import { findRequest, type FoundRequest } from "../solver/find-request";
 import type { RuleExpressions } from "./rule-expressions";
 
-/** What a change of a rule set does to requests; only "cannot tell" is not certain. */
+/**
+ * What a change of a rule set does to requests. Each of `newlyDenied` and
+ * `newlyAllowed` is certain, unless its answer is "cannot tell".
+ */
 export interface RuleSetEffect {
   /** A request that was allowed and is denied now. */
   readonly newlyDenied: FoundRequest;
   /** A request that was denied and is allowed now. */
   readonly newlyAllowed: FoundRequest;
-  /** `broadens` or `narrows` what is denied, does `both`, or `none`. */
+  /**
+   * `broadens` or `narrows` what is denied and does nothing else, does `both`, or
+   * `none`: no decision changes.
+   */
   readonly class: "broadens" | "narrows" | "both" | "none" | "cannot tell";
 }
 
@@ -181,6 +187,10 @@ export function totalEffect(
   );
 }
 
+/**
+ * A request that one list allows and the other denies. `steps` has the answer of each
+ * single step.
+ */
 function together(
   allowing: readonly ReadRule[],
   denying: readonly ReadRule[],

@@ -11,7 +11,10 @@ import { listEdits } from "./list-edits";
 
 /** A small difference between two expressions; each text is one line. */
 export type ExpressionEdit = {
-  /** The statement around the edit, with `...` for the edit; empty if it is clear. */
+  /**
+   * The statement around the edit, with `...` in place of the edit; empty if the edit
+   * is clear without it.
+   */
   readonly at: string;
 } & (
   | {
@@ -106,7 +109,10 @@ const boundOf = (node: Node): Node | undefined =>
     ? node.operands.find(({ kind }) => kind === "string")
     : undefined;
 
-/** The edits of a group: members added, removed or moved, and edits within members. */
+/**
+ * The edits of a group: members that were added, removed or moved, and the differences
+ * within replaced members.
+ */
 function groupEdits(
   group: Node,
   { operator, before, after }: Groups,

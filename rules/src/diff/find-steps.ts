@@ -11,7 +11,10 @@ interface CommonRule {
   readonly to: number;
 }
 
-/** The steps from one rule set to another, in the order of `STEP_ORDER`. */
+/**
+ * The steps from one rule set to another, in the order of `STEP_ORDER`, with the fewest
+ * moves: the result of `diffRules` without effects, which take time.
+ */
 export function findSteps(
   before: readonly Rule[],
   after: readonly Rule[],

@@ -56,7 +56,10 @@ export type Headers = Readonly<Record<string, readonly string[]>>;
 /** The values of a header that was not sent: an empty list that equals nil. */
 export const MISSING: readonly string[] = Object.freeze([]);
 
-/** Whether two values are equal in expr-lang: of one type, or both numbers. */
+/**
+ * Whether two values are equal in expr-lang. Values of different types are never equal,
+ * except integers and floats.
+ */
 export function areEqual(a: Value, b: Value): boolean {
   if (a === b) return true;
   if (typeof a === "bigint" && typeof b === "number") return Number(a) === b;

@@ -51,7 +51,10 @@ export interface RuleFileFinding {
   readonly frame: string;
   /** What to do; absent if the message says it. */
   readonly fix?: string;
-  /** The fix as edits of the file's text; absent if a person must choose. */
+  /**
+   * The fix as data: replacements of parts of the file, in UTF-16 units from its start.
+   * Absent if a person must choose.
+   */
   readonly edits?: readonly TextEdit[];
   /** With `edits`: whether it is proven that they change no decision. */
   readonly keepsMeaning?: boolean;

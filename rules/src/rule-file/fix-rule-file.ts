@@ -84,7 +84,10 @@ export const unaskedFixes = (
   ).values(),
 ];
 
-/** Whether edits keep a text a rule file; several must be proven to change no decision. */
+/**
+ * Whether a text with edits is a rule file. For several edits, it must also be proven
+ * that they change no decision.
+ */
 function isSound(
   findings: readonly RuleFileFinding[],
   before: string,

@@ -125,7 +125,10 @@ export interface LiteralSecret {
   readonly length: number;
 }
 
-/** Finds texts that look like secrets; no two of them overlap. */
+/**
+ * Finds texts that look like secrets, by the patterns of secretlint and by our own.
+ * No two of them overlap.
+ */
 export function findSecrets(text: string): LiteralSecret[] {
   if (text.length < SHORTEST) return [];
   scanWithPreset ??= openPreset();

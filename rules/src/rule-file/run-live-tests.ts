@@ -23,7 +23,10 @@ export type LiveAnswer = Pick<
   "result" | "denyWith" | "triggeredRule"
 >;
 
-/** Asks the service's own rule test (docs/contract.md, "POST /filtering-rules/test"). */
+/**
+ * Asks the service's own rule test (docs/contract.md, "POST
+ * /filtering-rules/test"), as `client.filteringRules.test` does.
+ */
 export type AskService = (question: LiveQuestion) => Promise<LiveAnswer>;
 
 /** What the service decides about a request. */

@@ -74,7 +74,10 @@ export const possibleActions = ({
 }: Rule): readonly ("allow" | "deny")[] =>
   action === "allow" || action === "deny" ? [action] : ["allow", "deny"];
 
-/** The match of a rule with an action or status that this version does not know. */
+/**
+ * The match of a rule with an action or status that this version does not know: if its
+ * expression may hold, the result is unknown.
+ */
 export function uncertainMatch(rule: Rule, match: Match): Match {
   const unknown = [
     `what rule "${rule.name}" does (${rule.action}, ${rule.status})`,

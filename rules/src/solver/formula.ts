@@ -79,7 +79,10 @@ export type NumberVariable = {
       }
     /** Whether any value of a header meets a predicate. */
     | { readonly what: "exists"; readonly predicate: ElementPredicate }
-    /** The result of a boolean node: 0, 1, 2 if it fails, 3 if it is nil. */
+    /**
+     * The result of a boolean node that the solver cannot analyse: 0, 1, 2 if it fails,
+     * 3 if it is nil.
+     */
     | {
         readonly what: "result";
         readonly node: Core;

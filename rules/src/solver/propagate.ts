@@ -35,7 +35,10 @@ import {
 } from "./formula";
 import { difference, includes, only } from "./integer-set";
 
-/** The formulas that follow from a new constraint on a variable. */
+/**
+ * The formulas that follow from a new constraint on a variable: about itself,
+ * and about the variables that depend on it.
+ */
 export function propagate(
   variable: Variable,
   store: ConstraintStore,

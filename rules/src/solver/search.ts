@@ -80,7 +80,10 @@ export class Search {
     }
   }
 
-  /** Goes back to the last choice with another alternative; `none` if there is none. */
+  /**
+   * Goes back to the last choice with another alternative and assumes that alternative;
+   * `none` if no choice has one.
+   */
   #tryNext(choices: Choice[]): boolean | "none" {
     for (;;) {
       const choice = choices.at(-1);

@@ -5,6 +5,7 @@ import {
   decisionComparison,
   formatUsageHtml,
   formatUsageText,
+  isUnusedRule,
   isUnusedTerm,
   type Usage,
   UsageCounter,
@@ -175,9 +176,9 @@ describe("the usage of rules", () => {
           const inRange = events.filter(
             ({ timestamp }) => timestamp >= START && timestamp < END,
           );
-          for (const { name, terms, verdict } of usage.rules) {
+          for (const { name, terms, ...found } of usage.rules) {
             const without = [
-              ...(verdict === "never" || verdict === "overruled"
+              ...(isUnusedRule({ name, terms, ...found })
                 ? [set.filter((one) => one.name !== name)]
                 : []),
               ...terms

@@ -36,7 +36,10 @@ export interface DuckDbOptions {
 const MB_OF_THREAD = 50;
 const MOST_DOUBLINGS = 3;
 
-/** A DuckDB in this process. It loads no extension, so it cannot use the network. */
+/**
+ * A DuckDB in this process. It reads only files on this machine: it loads no extension,
+ * so it cannot use the network.
+ */
 export class DuckDb implements Engine {
   readonly dialect = "duckdb";
   readonly table = `"events"`;

@@ -73,7 +73,10 @@ const HEADER_COLUMNS = {
   "User-Agent": "userAgent",
 } as const;
 
-/** Writes the values of the nodes of an expression, for rows without missing values. */
+/**
+ * Writes the values of the nodes of one expression, for the rows in which every column
+ * that the nodes read has a value.
+ */
 export class CaseWriter {
   #written = 0;
 

@@ -26,11 +26,17 @@ export type Answers = (expression: CheckedExpression) => PartialResult;
 
 /** Counted rows of a table, and their vectors. */
 export interface VectorGroups {
-  /** The select that counts the rows; `from` of the other members is its result. */
+  /**
+   * The select that counts the rows. The other members read its result: a parameter
+   * `from` is the text after FROM.
+   */
   readonly counted: string;
   /** The groups with their vectors, and with `numbers`, the list of row numbers. */
   readonly vectors: (from: string) => string;
-  /** A row for each vector and keys, with the number of rows and their times. */
+  /**
+   * A row for each vector and keys: the vector, the keys, the number of rows, and the
+   * times of the first and the last.
+   */
   readonly sums: (from: string) => string;
 }
 
@@ -79,7 +85,10 @@ export class DecisionVectors {
     return ["p0", "p1", ...packed(this.#bitsSql).map((_, i) => `v${i}`)];
   }
 
-  /** The rows that meet a condition, with vectors, without those that cannot change. */
+  /**
+   * The rows that meet a condition, with named columns and vectors. Rows in which
+   * surely no change of decision is certain are left out.
+   */
   rows(where: string): string {
     return this.#withVectors(
       `SELECT * FROM (${this.judged.rows(where)}) AS t WHERE ${sqlOf(this.#mayChange())}`,
@@ -191,7 +200,10 @@ export class DecisionVectors {
     return this.judged.expressions.find((one) => one.expression === checked);
   }
 
-  /** The index of the rule that decides; the number of rules if none decides. */
+  /**
+   * The index of the rule that decides if no undetermined rule before it matches; the
+   * number of rules if none decides.
+   */
   #placeSql(rules: readonly Rule[]): string {
     const whens = rules.flatMap((rule, place) => {
       const matches = isKnownRule(rule) && this.#ofRule(rule)?.matches;

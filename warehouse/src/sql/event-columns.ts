@@ -27,7 +27,9 @@ export interface EventColumns {
   /** Booleans; null exactly if the user agent is null (docs/assumptions.md, A105). */
   readonly isAiBot?: string;
   readonly isCrawlerBot?: string;
-  /** The flags of bots, computed from a user agent; absent if the table has them. */
+  /**
+   * The flags of bots, computed from a user agent. Left out if the table has the flags.
+   */
   readonly flagsOf?: (userAgent: string) => BotFlagsSql;
   /** Texts by which changed events are counted; `asn` is `64512 EXAMPLE`. */
   readonly url?: string;

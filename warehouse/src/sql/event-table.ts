@@ -11,7 +11,9 @@ export interface EventTable {
   readonly where?: string;
   /** How queries name single rows. Left out for an engine that cannot keep names of rows. */
   readonly numbers?: RowNumbers;
-  /** The label by which impacts are split: a text, or null. */
+  /**
+   * The label by which impacts are split: a text, null for an event without the label.
+   */
   readonly label?: string;
 }
 
@@ -30,7 +32,10 @@ export interface KeptRows {
   readonly drop: () => Promise<void>;
 }
 
-/** A value of a row. Integers are below 2^53, so both forms are exact. */
+/**
+ * A value of a row. Every integer of these queries is below 2^53, so a `number` and a
+ * `bigint` are both exact.
+ */
 export type SqlCell = string | number | bigint | boolean | null;
 
 /** The cells of a row, in the order of the query's columns. */

@@ -162,7 +162,10 @@ export class RowLayers {
     }, expression);
   }
 
-  /** Packs conditions into bits of integers; those of an empty rare text are skipped. */
+  /**
+   * Packs conditions into bits of integers. A condition of a rare text is computed only
+   * in rows in which the text is not empty.
+   */
   #packs(all: readonly NamedSql[]): {
     readonly conditions: readonly NamedSql[];
     readonly integers: readonly NamedSql[];
@@ -184,7 +187,10 @@ export class RowLayers {
     });
   }
 
-  /** The conditions of each row, and the conditions of each text of a column. */
+  /**
+   * The conditions that are computed for each row, and the conditions that are computed
+   * for each text of a column.
+   */
   #conditions(): {
     readonly ofRow: readonly NamedSql[];
     readonly lookUps: readonly TextLookUp[];
@@ -279,6 +285,9 @@ const selecting = (rows: string, values: readonly NamedSql[]) =>
     ? rows
     : `SELECT *, ${values.map(asNamed).join(", ")} FROM (${rows}) AS t`;
 
-/** The names in an expression, and words that only look like names. */
+/**
+ * The names of columns, texts and conditions in an expression. It may also hold words
+ * that only look like such names.
+ */
 const namesIn = (sql: string): ReadonlySet<string> =>
   new Set(sql.match(/\b(?:c_[a-z]+|d\d+_\d+|a_\d+)\b/g));

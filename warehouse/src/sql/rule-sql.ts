@@ -75,7 +75,10 @@ export interface DecisionSql {
   readonly decision: string;
   /** `allow`, `deny` or `cannot tell`; never null. */
   readonly result: string;
-  /** The name of the rule that decides; null if it cannot be told, or none matches. */
+  /**
+   * The name of the rule that decides. Null if the rule cannot be told, or if no rule
+   * matches and the request is allowed.
+   */
   readonly rule: string;
 }
 
@@ -122,7 +125,10 @@ export function decisionSql(
     whens.length === 0
       ? otherwise
       : `CASE ${whens.join(" ")} ELSE ${otherwise} END`;
-  /** Whether a result is possible: by an undetermined rule, or by the first that matches. */
+  /**
+   * Whether a result is possible: an undetermined rule has this action, or the first
+   * rule that certainly matches does.
+   */
   const canBe = (result: Rule["action"], withoutRules: string) =>
     choice(
       steps.map(({ rule, matches, mayMatch }) =>

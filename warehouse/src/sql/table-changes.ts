@@ -35,7 +35,10 @@ const OUTCOMES: readonly Outcome[] = ["newlyDenied", "newlyAllowed"];
 /** What the events of one outcome have in common, as far as rows were read. */
 interface FoundChange {
   readonly top: Record<Attribute, TopValue[]>;
-  /** Origins are counted here, because an origin and an address may name the same one. */
+  /**
+   * A row has an origin or an address. Origins are counted here, because both forms may
+   * name the same origin.
+   */
   readonly origins: FrequentValues;
   readonly examples: string[];
   totals: readonly number[];
@@ -87,7 +90,10 @@ export class TableChanges {
     private readonly vectors: DecisionVectors,
     private readonly counter: ComparisonCounter,
     private readonly changed: readonly ChangedVector[],
-    /** The select with all vectors and the numbers of their rows, if these were kept. */
+    /**
+     * The select with all vectors and the numbers of their rows. Left out if no numbers
+     * of rows were kept.
+     */
     private readonly kept: string | undefined,
   ) {
     this.#dialect = DIALECTS[table.dialect];

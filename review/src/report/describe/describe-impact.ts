@@ -72,7 +72,10 @@ export function describeAssumed(
 
 const MOST_LABELLED = 5;
 
-/** Counts each value of a label among newly denied, newly allowed and all events. */
+/**
+ * Counts each value of a label among the newly denied events, the newly allowed events
+ * and all events. Empty if no label was requested.
+ */
 export function describeLabels(
   { labels, sample }: Impact,
   quote: (text: string) => string,
@@ -174,7 +177,9 @@ export function describeBots({ bots, badBots, events }: Change): string {
   return `${grouped(bots)} (${describePart(bots, events)}), of which bad: ${grouped(badBots)} (${describePart(badBots, events)})`;
 }
 
-/** Says how many events of a change have a suspect score above the threshold. */
+/**
+ * Says how many events of a change have a suspect score above the threshold.
+ */
 export function describeSuspects(
   { suspect: { events, scored } }: Change,
   threshold: number,

@@ -40,7 +40,9 @@ export function describePlan(
   return `${quote(name)}, of stack ${quote(stack)}, ${what}`;
 }
 
-/** Introduces what the plan applies of earlier merges. */
+/**
+ * Introduces the list of what the plan applies of earlier merges.
+ */
 export const CATCHES_UP =
   "It also applies what was merged before, and is not in force yet:";
 

@@ -72,7 +72,9 @@ export function describeSubject(
 const capitalized = (text: string) =>
   text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The summary of a review, a phrase for each part; `quote` marks texts of rules. */
+/**
+ * The summary of a review, a phrase for each part. Texts of rules go through `quote`.
+ */
 export function describeVerdict(review: Review, quote: Quote): string[] {
   const { diff } = review;
   return [

@@ -5,7 +5,10 @@ export class Markup {
   constructor(readonly text: string) {}
 }
 
-/** A value in a template of HTML. Everything except `Markup` is escaped. */
+/**
+ * A value in a template of HTML. Everything except `Markup` is escaped; null, undefined
+ * and false give no text.
+ */
 export type MarkupPart =
   Markup | string | number | null | undefined | false | readonly MarkupPart[];
 

@@ -46,7 +46,10 @@ export function fitSections(
     .join("");
 }
 
-/** The length of each section: an equal share of the room, or what it needs. */
+/**
+ * The length that each section gets. A section gets an equal share of the room, or less
+ * if it needs less. The others share the rest.
+ */
 function sharesOf(needs: readonly number[], room: number): number[] {
   const shares = needs.map(() => 0);
   const smallestFirst = [...needs.entries()].sort(([, a], [, b]) => a - b);

@@ -68,7 +68,10 @@ const ANCHORS: Readonly<Record<string, Anchor>> = {
   "\\B": "no-boundary",
 };
 
-/** Reads a valid pattern of RE2; undefined for `\C` and very deep groups. */
+/**
+ * Reads a pattern of RE2 that is valid. Undefined for `\C`, for groups that are nested
+ * very deeply, and for most mistakes.
+ */
 export function patternTree(pattern: string): PatternPart | undefined {
   const reader = new PatternReader(pattern);
   try {

@@ -40,7 +40,10 @@ export const findOverlappingNetworks: FindInRule = (rule, set) => {
   ];
 };
 
-/** The later rule with the same action and a wider network. */
+/**
+ * The later rule that makes a rule for one network superfluous: it has a wider network,
+ * and every enabled rule in between has the same action.
+ */
 export function coveringRule(
   { index, rule, network }: LintedRule,
   set: LintedSet,

@@ -175,7 +175,10 @@ const deciding = new WeakMap<
   { readonly rules: readonly LintedRule[] | undefined }
 >();
 
-/** The fewest earlier rules that are proven to decide all requests of a rule. */
+/**
+ * The fewest earlier rules that decide every request that a rule matches; undefined if
+ * that is not proven even for all earlier rules.
+ */
 function decidingRules(
   rule: LintedRule,
   set: LintedSet,
@@ -214,7 +217,10 @@ function decide(
   );
 }
 
-/** The shortest sufficient length up to `most`; each longer one is sufficient, too. */
+/**
+ * The shortest sufficient length up to `most`. A length above a sufficient length must
+ * be sufficient, too.
+ */
 function shortestEnough(
   most: number,
   isEnough: (length: number) => boolean,

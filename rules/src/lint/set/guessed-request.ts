@@ -12,7 +12,10 @@ interface Guess {
   readonly members: Partial<Record<keyof RuleRequest, string | boolean>>;
 }
 
-/** A request that an expression probably matches, found without a search. */
+/**
+ * A request that an expression probably matches: the parts that it reads have the texts
+ * in it. A guess is much faster than a search.
+ */
 export function guessedRequest(expression: Core): RuleRequest {
   const guess: Guess = { headers: {}, members: {} };
   fill(guess, expression);
@@ -66,7 +69,10 @@ function comparedIn(node: Core): Core | undefined {
   }
 }
 
-/** The first text for which a comparison holds; undefined if this needs a search. */
+/**
+ * The first text for which a comparison of a part of a request holds; undefined if this
+ * needs a search.
+ */
 function textWanted(node: Core, part: Core): string | undefined {
   switch (node.kind) {
     case "equal":

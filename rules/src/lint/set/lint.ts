@@ -16,7 +16,10 @@ export type RuleEdit =
   /** Puts other text in place of a part of the expression. */
   | ({ readonly kind: "replace" } & TextEdit)
   | { readonly kind: "delete" }
-  /** Moves the rule in front of the rule at this index, or to the end. */
+  /**
+   * Moves the rule in front of the rule at this index. The number of rules moves it to
+   * the end.
+   */
   | { readonly kind: "move"; readonly to: number }
   /** Adds a rule at the end. */
   | { readonly kind: "add"; readonly rule: AddedRule };
@@ -119,7 +122,10 @@ export type LintRow = {
 export type ExampleRule = Pick<Rule, "name" | "expression" | "action"> &
   Partial<Pick<Rule, "status">>;
 
-/** Rules, each in one text: `deny bots: http.user_agent.is_ai_bot`, `deny disabled bots: ...`. */
+/**
+ * The rules of an example, each in one text: `deny bots: http.user_agent.is_ai_bot`, or
+ * `deny disabled bots: ...`.
+ */
 export const exampleRules = (...texts: readonly string[]): ExampleRule[] =>
   texts.map((text) => {
     const [, action, disabled, name = "", expression = ""] =

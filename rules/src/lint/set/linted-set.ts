@@ -259,7 +259,10 @@ export class LintedSet {
     }
   }
 
-  /** The last deny rule of each kind, from the end of the set. */
+  /**
+   * The last deny rule of each kind, from the end of the set; only a few, because each
+   * is tried for each rule.
+   */
   get #lastDenies(): readonly LintedRule[] {
     this.#denies ??= [
       ...new Map(

@@ -1,4 +1,7 @@
-/** The edit distance: characters to delete, insert, replace or swap with a neighbour. */
+/**
+ * The edit distance of two texts: the number of characters to delete, insert, replace
+ * or swap with their neighbour.
+ */
 export function distance(from: string, to: string): number {
   const rows = [...from];
   const columns = [...to];

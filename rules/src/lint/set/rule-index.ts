@@ -171,7 +171,10 @@ function networkText(address: IpAddress, bytes: number): string {
   return `${family}: ${address.slice(0, bytes).join(".")}`;
 }
 
-/** If an expression is true, at least one of its needs is met; undefined without needs. */
+/**
+ * The needs of an expression or subexpression: if it is true, at least one of them is
+ * met. Undefined if it may be true for any request.
+ */
 function needed(node: Core): readonly Need[] | undefined {
   if (node.kind === "logical") {
     const all = node.operands.map(needed);

@@ -79,7 +79,10 @@ const asRule = (rule: ExampleRule): Rule => ({ status: "enabled", ...rule });
 const capitalized = (text: string) =>
   text.replace(/^[a-z]/, (first) => first.toUpperCase());
 
-/** The decision of a rule set about a request, which the sentence calls `it`. */
+/**
+ * The decision of a rule set about a request, and the rule that decides, as a sentence
+ * without its end. `it` stands for the request.
+ */
 function decision(
   rules: readonly Rule[],
   request: RuleRequest,

@@ -1,4 +1,6 @@
-/** Shortens a text to at most `most` characters, with `...` at its end. */
+/**
+ * Shortens a text to at most `most` characters; a shortened text ends in `...`.
+ */
 export function shortened(text: string, most: number): string {
   // A text never has more characters than UTF-16 units, and these are quick to
   // count.

@@ -17,7 +17,10 @@ export function codeSpan(text: string): string {
   return fence + padded + fence;
 }
 
-/** A row of a Markdown table. A bar would end a cell, even within code. */
+/**
+ * Formats a row of a Markdown table. A bar would end a cell, even within code,
+ * so it is escaped.
+ */
 export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }

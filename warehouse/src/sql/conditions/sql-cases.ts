@@ -146,7 +146,10 @@ function merged(failed: SqlCondition, all: readonly SqlCase[]): SqlCases {
   return { failed, cases };
 }
 
-/** Replaces the longest condition by "no other condition" if that is shorter. */
+/**
+ * Replaces the longest condition by "no other condition" if that is shorter, because
+ * one condition holds in each row.
+ */
 function shortened(
   failed: SqlCondition,
   cases: readonly SqlCase[],

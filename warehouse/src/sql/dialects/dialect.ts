@@ -58,7 +58,10 @@ export interface Dialect {
   readonly isAscii: (text: string) => string;
   /** A text of ASCII in lower or in upper case. */
   readonly asciiCase: (text: string, to: "lower" | "upper") => string;
-  /** A text with each character of `from`, a plain text, replaced by that of `to`. */
+  /**
+   * A text in which each character of `from` is replaced by the character at the same
+   * index of `to`; both are plain texts.
+   */
   readonly translate: (text: string, from: string, to: string) => string;
 
   /** Whether a pattern of the common subset, a plain text, matches somewhere in a text. */
