@@ -33,7 +33,10 @@ const Mapping = z.strictObject({
 /** Where a part of an event is in a table. */
 export type MappedPlace = z.output<typeof Place>;
 
-/** The columns of a table for the members that rules read; default: docs/warehouse.md. */
+/**
+ * The columns of a table for the members of an event that rules read; default:
+ * docs/warehouse.md.
+ */
 export type EventMapping = z.output<typeof Mapping>;
 
 /** The mapping of a table that has the columns of docs/warehouse.md, or the members of version 4. */

@@ -8,7 +8,10 @@ import type {
   RuleState,
 } from "./impact";
 
-/** Numbers of events, each at its index of a `FigureTable`. Figures can be added. */
+/**
+ * Numbers of events, each at its index of a `FigureTable`. The figures of two parts of
+ * a range can be added.
+ */
 export type Figures = number[];
 
 /** Turns a figure into the number that is reported: exact, or estimated from a sample. */
@@ -34,10 +37,16 @@ type StatesOfRule = Pick<RuleImpact, "name" | "before" | "after">;
 export const EVENTS = 0;
 const TOTAL = EVENTS + 1;
 const MAY_BE = TOTAL + OUTCOMES.length;
-/** Figures before this index are for all rules together; those of each rule follow. */
+/**
+ * Figures before this index are for all rules together. The figures of each rule
+ * follow.
+ */
 export const RULES = MAY_BE + POSSIBLE.length;
 
-/** The index of each number of an impact in a flat list, to add and estimate all alike. */
+/**
+ * The index of each number of an impact in a flat list, so that the same code can add
+ * and estimate all numbers.
+ */
 export class FigureTable {
   readonly #rules: readonly StatesOfRule[];
   readonly #places: ReadonlyMap<string, number>;

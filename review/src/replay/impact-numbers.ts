@@ -36,7 +36,10 @@ export function atMost({ value, high = value }: Estimate): number {
   return high;
 }
 
-/** The largest percentage of all events that an estimate allows; 0 without events. */
+/**
+ * The largest percentage of all events that an estimate allows, at most 100; 0
+ * when there are no events.
+ */
 export function percentAtMost(estimate: Estimate, impact: Impact): number {
   if (estimate.percent) return estimate.percent.high;
   const all = eventsOf(impact).value;
@@ -58,7 +61,10 @@ export function describeShare(estimate: Estimate, impact: Impact): string {
   return `about ${grouped(value)} or ${part} (${grouped(low)} to ${grouped(high)}${shares})`;
 }
 
-/** The events that may have an outcome, without those that surely have it. */
+/**
+ * The number of events for which an outcome is undetermined: those that may have it,
+ * without those that surely do.
+ */
 export function undeterminedOf(
   outcome: keyof Impact["possible"],
   { possible, total }: Pick<Impact, "possible" | "total">,
@@ -84,7 +90,10 @@ export function describeUpTo(
   return `${certain}, up to ${grouped(atMost(most))} (${describePercent(percentAtMost(most, impact))}) with undetermined events`;
 }
 
-/** Whether any event is, or may be, newly denied or newly allowed. */
+/**
+ * Whether any event is, or may be, newly denied or newly allowed. For a sample
+ * only a proof rules that out.
+ */
 export function mayChange({ possible }: Pick<Impact, "possible">): boolean {
   return atMost(possible.newlyDenied) + atMost(possible.newlyAllowed) > 0;
 }

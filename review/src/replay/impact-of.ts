@@ -23,7 +23,10 @@ export interface ReplayProgress {
 
 /** Which rules are replayed, on which events. */
 export interface ImpactOptions extends ReplayOptions {
-  /** ID of the environment whose events are read. Default: all that the key can read. */
+  /**
+   * ID of the environment whose events are read. Default: all events that the key can
+   * read.
+   */
   readonly environment?: string;
   /**
    * About how many events are replayed, at least 100. Default: all. A range with only a

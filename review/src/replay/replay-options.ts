@@ -16,11 +16,17 @@ export interface ReplayOptions {
   readonly suspectThreshold?: number;
   /** A label: a member of events, such as `tags.suspect`, by whose values outcomes are also counted. */
   readonly by?: string;
-  /** Headers that no client sends: an event that lacks one does not have it. Default: none. */
+  /**
+   * Headers that no client sends: if an event lacks them, they count as missing and not
+   * as unknown. Default: none.
+   */
   readonly assumeNotSent?: readonly string[];
   /** Earlier comparisons of rule sets. Default: the two sets are compared for about a second at most. */
   readonly diffs?: RuleSetDiffs;
-  /** Limits the time for deciding events; later events are undetermined. Default: none. */
+  /**
+   * Limits the time for deciding events; later events are undetermined. Default: no
+   * limit.
+   */
   readonly budget?: Budget;
 }
 

@@ -33,7 +33,10 @@ import {
 import { LONGEST_NAME, nameOfRuleSet } from "./list-names";
 import { failedTests, violations, type Evidence } from "./risk-rules";
 
-/** The text is no `--fail-on` condition; the message lists the conditions. */
+/**
+ * The text is not a valid `--fail-on` condition; the message lists the valid
+ * ones.
+ */
 export class FailConditionError extends DevidError {
   override readonly name = "FailConditionError";
 }
@@ -95,7 +98,10 @@ const NAMED: readonly FailCondition[] = [
   { text: "policies", kind: "policies" },
 ];
 
-/** How each condition is written: N is a number, `N%` a share of the past events. */
+/**
+ * How each condition is written: N is a number from 0, and `N%` is a share of
+ * the past events.
+ */
 export const FAIL_CONDITIONS: readonly string[] = [
   ...Object.keys(COUNTED).flatMap((name) => [`${name}>N`, `${name}>N%`]),
   ...NAMED.map(({ text }) => text),

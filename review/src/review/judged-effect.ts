@@ -8,7 +8,10 @@ import {
   type Review,
 } from "./review";
 
-/** Whether requests are newly denied or newly allowed; absent if nothing was compared. */
+/**
+ * Whether requests are newly denied or newly allowed; absent if nothing
+ * was compared.
+ */
 export interface JudgedEffect {
   readonly newlyDenied: FoundRequest | Absent;
   readonly newlyAllowed: FoundRequest | Absent;

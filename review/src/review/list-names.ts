@@ -3,10 +3,16 @@ import type { PlannedRuleSet } from "./review";
 
 const MOST_NAMES = 10;
 
-/** Characters that a sentence shows of a name. */
+/**
+ * Characters that a sentence shows of the name of a rule, a resource or an
+ * environment.
+ */
 export const LONGEST_NAME = 80;
 
-/** Names a rule set of a plan and its environment: `shop of Production (ae_1)`. */
+/**
+ * Names a rule set of a plan and its environment: `shop of Production (ae_1)`. Each
+ * part goes through `quote`.
+ */
 export function nameOfRuleSet(
   { name, environment }: Pick<PlannedRuleSet, "name" | "environment">,
   quote: (text: string) => string = (text) => text,
@@ -16,7 +22,10 @@ export function nameOfRuleSet(
     .join(" of ");
 }
 
-/** Lists names, each through `quote`: `a, b, c and 4 more`; empty if there are none. */
+/**
+ * Lists names: `a, b, c and 4 more`; empty if there are none. Each goes through
+ * `quote`.
+ */
 export function listNames(
   names: readonly string[],
   quote: (name: string) => string = (name) => name,

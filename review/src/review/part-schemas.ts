@@ -17,7 +17,10 @@ const Request = z
   })
   .superRefine(refuseBothBots);
 
-/** Whether any request meets a condition, with the request if one was found. */
+/**
+ * The answer to whether any request meets a condition, with the request if one
+ * was found.
+ */
 export const FoundRequestSchema: z.ZodType<FoundRequest> = z.union([
   z.object({ answer: z.literal("found"), request: Request }),
   z.object({ answer: z.enum(["none", "cannot tell"]) }),

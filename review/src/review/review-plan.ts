@@ -24,13 +24,19 @@ const EFFECTS_MS = 10_000;
 
 const LONGEST_REASON = 300;
 
-/** A rule set of a deployment, before it is compared with the rules in force. */
+/**
+ * A rule set of a deployment, before its rules in force and its planned rules
+ * are compared.
+ */
 export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
   /** The rules that are in force now, or why they are not known. */
   readonly inForce: readonly Rule[] | Absent;
   /** The rules after the deployment; empty if it deletes the rule set. */
   readonly planned: readonly Rule[] | Absent;
-  /** The rules that the stack's state says are in force; absent if that is unknown. */
+  /**
+   * The rules that the stack's last deployment put in force, according to its
+   * state; absent if that is unknown.
+   */
   readonly deployed?: readonly Rule[];
 }
 

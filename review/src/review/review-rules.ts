@@ -26,10 +26,16 @@ import {
 } from "./review-plan";
 import { verdictOf } from "./risk-rules";
 
-/** By default, a review draws no conclusion from fewer past events than this. */
+/**
+ * The default number of past events below which a review draws no conclusion
+ * from them.
+ */
 export const MIN_EVENTS = 100;
 
-/** By default, no conclusion is drawn if more percent of the events are undetermined. */
+/**
+ * The default percentage of past events that may be undetermined before a review
+ * draws no conclusion from the others.
+ */
 export const MAX_UNDETERMINED = 5;
 
 /** Everything that a review is made from. */
@@ -41,7 +47,10 @@ export interface ReviewSubject {
   /** The file's name in the report; the file is not opened. */
   readonly path: string;
   readonly text: string;
-  /** The rules that the file is compared with; `note` says what is unusual about them. */
+  /**
+   * The rules that the file is compared with; `note` says what is unusual about
+   * them.
+   */
   readonly base: Review["base"] &
     ({ readonly rules: readonly Rule[] } | Absent) & {
       /** The headers that a base that is a rule file says no client sends. */
@@ -51,11 +60,20 @@ export interface ReviewSubject {
   readonly impact: Impact | Absent;
   /** What the rules of the file decided of past events, if that was asked for. */
   readonly usage?: Review["usage"];
-  /** Conditions on events are not judged by fewer past events; default 100. */
+  /**
+   * With fewer past events than this, conditions on events cannot be judged;
+   * default 100.
+   */
   readonly minEvents?: number;
-  /** Percent of the past events that may be undetermined for a condition; default 5. */
+  /**
+   * Percent of the past events. If more are undetermined, conditions on them cannot be
+   * judged; default 5.
+   */
   readonly maxUndetermined?: number;
-  /** What the deployment does, or why that is unknown; absent without a deployment. */
+  /**
+   * What the deployment does, or why that is unknown; left out if no deployment
+   * is reviewed.
+   */
   readonly plan?: PlanSubject | Absent;
   readonly policies?: Review["policies"];
   readonly failure?: string;

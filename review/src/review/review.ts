@@ -172,7 +172,10 @@ const ReviewedPlan = z.object({
     .array(z.string())
     .describe("What it does because the base is not in force yet."),
 });
-/** What a deployment would do, and how that differs from the rule file. */
+/**
+ * What a deployment would do, according to its preview, and how that differs
+ * from the rule file.
+ */
 export type ReviewedPlan = Plain<z.output<typeof ReviewedPlan>>;
 
 const PolicyReport = z.object({

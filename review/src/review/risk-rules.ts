@@ -246,7 +246,10 @@ export const RISK_RULES: readonly RiskRule[] = Object.entries(ROWS).map(
   ([code, row]) => ({ code, ...row }),
 );
 
-/** Grades a change: the risk, the reasons, and whether requests newly get through. */
+/**
+ * Grades a change: the risk, the reasons, and whether requests newly get
+ * through.
+ */
 export function verdictOf(evidence: Evidence): Verdict {
   const reasons = RISK_RULES.flatMap(({ code, risk, find }) => {
     const text = find(evidence);

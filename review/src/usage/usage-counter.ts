@@ -79,7 +79,10 @@ export class UsageCounter {
     }));
   }
 
-  /** The expressions of rules and terms that `count` evaluates, with their rules' names. */
+  /**
+   * The expressions of rules and of terms that `count` evaluates, with the names of
+   * their rules.
+   */
   get expressions(): ReadonlyMap<CheckedExpression, string> {
     return new Map(
       this.#rules
@@ -105,7 +108,10 @@ export class UsageCounter {
     this.count(this.#evaluator.answers(request), counted);
   }
 
-  /** Counts events of the range for which every expression has the same result. */
+  /**
+   * Counts events for which every expression has the same result. The times of all
+   * these events are in the range.
+   */
   count(answers: RequestAnswers, counted: CountedEvents): void {
     const { events } = counted;
     this.#events += events;

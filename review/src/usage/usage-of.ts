@@ -5,7 +5,10 @@ import { countUsage, UsageCounter, type UsageOptions } from "./usage-counter";
 
 /** The rules whose usage is counted, and the events of the API to read. */
 export interface EventsUsageOptions extends UsageOptions {
-  /** ID of the environment whose events are read. Left out: all that the key may read. */
+  /**
+   * ID of the environment whose events are read. Left out: every environment that the
+   * key may read.
+   */
   readonly environment?: string;
   readonly signal?: AbortSignal;
   /** Called after each event. */

@@ -8,7 +8,10 @@ export interface EffectPhrase {
   readonly request?: RuleRequest;
 }
 
-/** Describes an effect: newly denied requests, and newly allowed requests. */
+/**
+ * Describes an effect in one or two phrases: newly denied requests, and newly
+ * allowed requests.
+ */
 export function describeEffect(effect: RuleSetEffect): EffectPhrase[] {
   const { newlyDenied, newlyAllowed } = effect;
   const answers = [newlyDenied.answer, newlyAllowed.answer];

@@ -9,7 +9,10 @@ import { RuleExpressions } from "./rule-expressions";
 
 /** Limits of the search for effects. */
 export interface DiffOptions {
-  /** Milliseconds of processor time for the search for effects. Default: 10,000. */
+  /**
+   * Milliseconds of processor time after which the search for effects ends. Default:
+   * 10,000.
+   */
   readonly withinMs?: number;
   /** The budget of the caller. If given, the comparison has no time limit of its own. */
   readonly budget?: Budget;

@@ -37,7 +37,10 @@ export type RuleStep = {
         readonly edits: readonly ExpressionEdit[];
       };
       readonly action?: Changed<Rule["action"]>;
-      /** How a denied request is answered; absent if it changes only with the action. */
+      /**
+       * How a denied request is answered; absent if it changes only because the action
+       * changes.
+       */
       readonly denyWith?: Changed<string>;
     }
   | {

@@ -258,7 +258,10 @@ const ROWS: Readonly<Record<string, LintRow>> = {
   },
 };
 
-/** Every lint, in the order in which the findings of a rule are shown. */
+/**
+ * Every lint, in the order in which the findings of a rule are shown.
+ * docs/lint.md is made from this table.
+ */
 export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
   ([code, row]) => ({ code, severity: "warning", ...row }),
 );

@@ -9,10 +9,16 @@ import { maskSecrets } from "../rule-file/literal-secrets";
 export const KEY_PATTERN =
   "(?<![A-Za-z0-9])(?=[A-Za-z0-9]*[a-z])(?=[A-Za-z0-9]*[A-Z])(?=[A-Za-z0-9]*[0-9])[A-Za-z0-9]{32}(?![A-Za-z0-9])";
 
-/** Replaces the secrets that it knows in a text, as `client.redact` does. */
+/**
+ * Replaces the secrets that it knows in a text, as `client.redact` and
+ * `Redactor` do.
+ */
 export type Redact = (text: string) => string;
 
-/** Redacts what `redact` knows, and everything that looks like a key or a secret. */
+/**
+ * Redacts the secrets that `redact` knows, and everything that looks like a
+ * key or another secret.
+ */
 export function withoutKeys(text: string, redact: Redact): string {
   const known = redact(text);
   return maskSecrets(

@@ -9,7 +9,10 @@ import type { RuleFile } from "./rule-file";
 interface Allow extends Span {
   readonly lint: string;
   readonly reason: string;
-  /** The rule of the comment; absent in front of the rules, where it is about the file. */
+  /**
+   * The rule of the comment; absent for a comment in front of the rules, which is about
+   * the file.
+   */
   readonly rule?: string;
 }
 

@@ -7,7 +7,10 @@ import { RuleFileError } from "./rule-file-error";
 
 /** Which fixes are applied. */
 export interface FixOptions extends LintOptions {
-  /** Whether to apply a fix that may change the meaning or removes something. Default: no. */
+  /**
+   * Decides whether to apply a fix that may change the meaning or removes something.
+   * Default: no such fix is applied.
+   */
   readonly accepts?: (finding: RuleFileFinding) => boolean | Promise<boolean>;
 }
 

@@ -71,7 +71,10 @@ export function encodingMistake(text: string):
   };
 }
 
-/** A text for messages, with `\ufffd` for bytes that are not UTF-8. */
+/**
+ * A text for messages: without a byte order mark, and with `\ufffd` for bytes that are
+ * not UTF-8.
+ */
 export function showableText(text: string): string {
   return text
     .replace(/^\ufeff/, "")

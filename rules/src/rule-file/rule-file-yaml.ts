@@ -29,7 +29,10 @@ const MUST_ESCAPE =
   // oxlint-disable-next-line no-control-regex
   /[\0-\b\v-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]|^\s*::|##(?:vso|teamcity)?\[/m;
 
-/** A rule without the fields that have their default value. */
+/**
+ * A rule without the fields that have their default value: `denyWith` always has its
+ * default value.
+ */
 export function withoutDefaults({ name, expression, action, status }: Rule) {
   const rule = { name, expression, action };
   return status === "enabled" ? rule : { ...rule, status };

@@ -330,7 +330,10 @@ type PlaceOfPart = (from: number, to: number) => FileStretch;
 
 /** Where a part of a rule's expression stands in the file. */
 export interface ExpressionPlace extends FileStretch {
-  /** False for the whole expression, if it is folded or escaped in the file. */
+  /**
+   * False if the expression is folded or escaped in the file. The place is then the
+   * whole expression.
+   */
   readonly exact: boolean;
 }
 

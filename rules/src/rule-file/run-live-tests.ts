@@ -88,7 +88,10 @@ export interface RefusedByService {
 /** How the service decides the tests of a rule file. */
 export interface LiveTestReport {
   readonly tests: readonly LiveTestResult[];
-  /** If the service refuses a rule, it answers nothing, so no further question is sent. */
+  /**
+   * If the service refuses a rule, it answers no question, so no further question was
+   * sent.
+   */
   readonly refused: readonly RefusedByService[];
   /** How many questions were sent: tests with equal requests share one. */
   readonly calls: number;

@@ -11,7 +11,10 @@ import {
 } from "../language";
 import { isKnownRule, type CheckedRule, type Rule } from "./rule";
 
-/** The result of an expression for a request, one function for all with one meaning. */
+/**
+ * The result of an expression for a request. Rules whose expressions mean the same
+ * share one function.
+ */
 export type Match = (request: PartialRuleRequest) => PartialResult;
 
 /** A rule with its compiled expression. */
@@ -20,7 +23,10 @@ export interface MatchingRule {
   readonly match: Match;
 }
 
-/** A rule whose match is undetermined: it depends on unknown parts of the request. */
+/**
+ * A rule whose match with a request is undetermined, because it depends on unknown
+ * parts of the request.
+ */
 export interface UndeterminedRule extends MatchingRule {
   /** The unknown parts that the match depends on, at least one. */
   readonly unknown: readonly string[];
@@ -30,7 +36,10 @@ export interface UndeterminedRule extends MatchingRule {
 export interface RuleWalk {
   /** In order. The first rule that matches decides. */
   readonly undetermined: readonly UndeterminedRule[];
-  /** The rule that decides if no undetermined rule matches; absent if none matches. */
+  /**
+   * The rule that decides if no undetermined rule matches. Absent if no rule matches,
+   * which allows the request.
+   */
   readonly last?: MatchingRule;
 }
 
@@ -64,11 +73,17 @@ export function ruleWalk(
   };
 }
 
-/** Whether a rule may decide, because it is not disabled. */
+/**
+ * Whether a rule may decide, because it is not disabled. This version may not know its
+ * status.
+ */
 export const mayBeEnabled = ({ rule }: MatchingRule): boolean =>
   rule.status !== "disabled";
 
-/** The possible actions of a rule that decides; both for an unknown action. */
+/**
+ * The possible actions of a rule that decides; for an action that this version does not
+ * know, both are possible.
+ */
 export const possibleActions = ({
   action,
 }: Rule): readonly ("allow" | "deny")[] =>

@@ -50,7 +50,10 @@ export const isKnownRule = ({ action, status }: Rule): boolean =>
 /** An ordered set of rules: the first that matches decides. Names are unique. */
 export const Rules = z.array(Rule).superRefine(refuseEqualNames("rule"));
 
-/** Reports each name that occurred before, at its place. `what` says what has the name. */
+/**
+ * A check that reports each name that occurred before, at its place. `what` says what
+ * has the name.
+ */
 export function refuseEqualNames(what: "rule" | "test") {
   return (
     named: readonly { readonly name: string }[],

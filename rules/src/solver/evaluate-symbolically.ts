@@ -125,7 +125,10 @@ interface Context {
   readonly element?: Term;
   /** How many more nodes may be evaluated. */
   readonly budget: { left: number };
-  /** The budget of the work; absent for a predicate, whose caller counts the work. */
+  /**
+   * The budget of the work; absent for a predicate that is evaluated later, because its
+   * caller counts the work.
+   */
   readonly work?: Budget;
 }
 

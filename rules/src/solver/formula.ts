@@ -153,7 +153,10 @@ export const HEADERS: NumberVariable = number("headers", LENGTHS, {
 export const booleanVariable = (field: Field): NumberVariable =>
   number(field.name, TRUTHS, { what: "boolean", field });
 
-/** The number of values of a header. No request has a header without a valid name. */
+/**
+ * The number of values of a header. A name that is no valid header name counts as never
+ * sent.
+ */
 export const sizeVariable = (header: string): NumberVariable =>
   number(`size ${header}`, isCanonicalHeaderName(header) ? SIZES : NEVER_SENT, {
     what: "size",
@@ -293,7 +296,10 @@ export class Junction {
       );
   }
 
-  /** Whether it holds, from the values of its parts; undefined if they do not tell. */
+  /**
+   * Whether it holds, computed from the values of its parts; undefined if they are not
+   * sufficient.
+   */
   evaluate(of: (part: Formula) => boolean | undefined): boolean | undefined {
     const deciding = this.kind === "or";
     let isKnown = true;

@@ -24,12 +24,18 @@ import {
   type RowReading,
 } from "./case-writer";
 
-/** The result of partial evaluation for the event of a row; no condition is null. */
+/**
+ * The result of partial evaluation for the event of a row, as conditions that are never
+ * null.
+ */
 export interface PartialCondition {
   readonly canBeTrue: SqlCondition;
   readonly canBeFalse: SqlCondition;
   readonly canFail: SqlCondition;
-  /** The unknown parts of the request that a result depends on, with the rows. */
+  /**
+   * The unknown parts of the request that a result depends on, with the rows in which
+   * it does.
+   */
   readonly unknown: ReadonlyMap<string, SqlCondition>;
 }
 

@@ -47,7 +47,10 @@ export interface VectorGroups {
  * undetermined rules depend. Later rules make no difference.
  */
 export class DecisionVectors {
-  /** The expressions, parsed once; those that differ only in spelling share one entry. */
+  /**
+   * The expressions, parsed once. Expressions that differ only in spelling share one
+   * entry.
+   */
   readonly expressions = new RuleExpressions();
   /** The rows of the table, with the results of the rules of both sets. */
   readonly judged: JudgedRows;

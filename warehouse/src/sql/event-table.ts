@@ -7,7 +7,10 @@ export interface EventTable {
   /** The text after FROM: a quoted name, or a subquery in brackets with a name. */
   readonly table: string;
   readonly columns: EventColumns;
-  /** A condition for the events that count, apart from the time. */
+  /**
+   * A condition for the events that count, such as their environment. It need not
+   * contain the time.
+   */
   readonly where?: string;
   /** How queries name single rows. Left out for an engine that cannot keep names of rows. */
   readonly numbers?: RowNumbers;

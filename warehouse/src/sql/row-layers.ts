@@ -149,7 +149,10 @@ export class RowLayers {
     };
   }
 
-  /** Replaces the names in an expression by their SQL, down to the table's columns. */
+  /**
+   * Replaces the names in an expression by their SQL, so that it is an expression of a
+   * row of the table.
+   */
   bound(expression: string): string {
     const columns = [...this.#base].map(([name, sql]) => ({ name, sql }));
     return [

@@ -29,9 +29,15 @@ export interface RuleSqlOptions {
 export interface ConditionSql {
   /** Whether the expression is true for some values of the data that the event lacks. */
   readonly canBeTrue: string;
-  /** Whether the expression is false or fails for some values of missing data. */
+  /**
+   * Whether the expression is false or fails for some values of the data that the event
+   * lacks.
+   */
   readonly canBeOtherwise: string;
-  /** The unknown parts of the request that the result depends on, with the rows. */
+  /**
+   * The unknown parts of the request that the result depends on, with the rows in which
+   * it does.
+   */
   readonly unknown: readonly { readonly part: string; readonly when: string }[];
 }
 

@@ -169,7 +169,10 @@ export class TableChanges {
       });
   }
 
-  /** Selects the newest events of an outcome, within the given stretches of time. */
+  /**
+   * Selects the newest events of an outcome, which are within the given stretches of
+   * time.
+   */
   examplesSql(
     outcome: Outcome,
     stretches: readonly { readonly first: number; readonly last: number }[],

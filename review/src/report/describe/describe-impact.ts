@@ -46,7 +46,10 @@ export const ATTRIBUTE_NAMES: Readonly<Record<Attribute, string>> = {
 /** The number of values of an attribute that a report shows. */
 export const MOST_VALUES = 5;
 
-/** How many events may be newly denied or newly allowed; empty if none is undetermined. */
+/**
+ * Says how many events may be newly denied or newly allowed, in a sentence for each;
+ * empty if no event is undetermined.
+ */
 export function describePossible(impact: Impact): string {
   const outcomes = ["newlyDenied", "newlyAllowed"] as const;
   return outcomes
@@ -122,7 +125,10 @@ export function describeEvents({ events, range, sample }: Impact): string {
   return `A sample of ${count(events, "event")} of ${describeEstimate(sample.of)} ${time}; the bounds in brackets hold with ${percent}% confidence`;
 }
 
-/** A rule's action in both rule sets: `deny`, `deny -> allow`, `deny (new)`. */
+/**
+ * Describes a rule's action in both rule sets: `deny`, `deny -> allow`, `deny
+ * (new)`.
+ */
 export function describeAction({ before, after }: RuleImpact): string {
   const [was, is] = [before, after].map((action) =>
     action === "disabled" ? "off" : action,

@@ -46,7 +46,10 @@ export function describePlan(
 export const CATCHES_UP =
   "It also applies what was merged before, and is not in force yet:";
 
-/** What happens to a rule set, to its rules and to its settings, a sentence each. */
+/**
+ * Describes what happens to a rule set, to its rules and to its settings, in a
+ * sentence each.
+ */
 export function describeRuleSet(
   ruleSet: PlannedRuleSet,
   review: Review,
@@ -103,7 +106,10 @@ function isChangeOfFile(
   );
 }
 
-/** Whether a rule set has changes, and others than the file. */
+/**
+ * Whether a report shows the changes of a rule set: there are some, and they
+ * differ from the file's.
+ */
 export function hasOwnChanges(
   ruleSet: PlannedRuleSet,
   review: Review,

@@ -43,7 +43,10 @@ export function titleOf(
 
 const TITLES = { change: "Review", recovery: "Recovery" } as const;
 
-/** The lines below the title: commit, environment, stack, and what a recovery is. */
+/**
+ * The lines below the title: the commit, the environment and the stack if they
+ * are known, and for a recovery what that means.
+ */
 export function describeSubject(
   subject: ReportSubject & Pick<Review, "plan">,
   quote: Quote,
@@ -107,7 +110,10 @@ export function gradeOf({ verdict: { risk } }: Review): string {
   return `${risk.charAt(0).toUpperCase()}${risk.slice(1)} risk`;
 }
 
-/** The reasons for the risk, a phrase for each grade, the highest first. */
+/**
+ * The reasons for the risk, a phrase for each grade, the highest first; empty
+ * if the risk is low.
+ */
 export function describeReasons({ verdict }: Review): string[] {
   return [...RISKS].reverse().flatMap((risk) => {
     const texts = verdict.reasons
@@ -148,7 +154,10 @@ function describeGetsThrough(review: Review, quote: Quote): string {
   }
 }
 
-/** The heading of the section on past events; of several rule sets it names the one. */
+/**
+ * The heading of the section on past events. If there are several rule sets, it names
+ * the rule set.
+ */
 export function pastEventsTitle(
   { ruleSet }: MeasuredChange,
   quote: Quote,

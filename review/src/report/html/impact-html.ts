@@ -134,7 +134,10 @@ ${topValues(change)}`;
 /** Height of the drawing in its own units; the page stretches its width. */
 const HEIGHT = 100;
 
-/** Draws the number of denied events over time, before and after. */
+/**
+ * Draws the number of denied events over time, for the rules compared with and
+ * for the proposed ones.
+ */
 export function timeChart({ periods, range }: Impact): Markup | undefined {
   if (periods.length === 0) return undefined;
   const largest = Math.max(
@@ -172,7 +175,10 @@ function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
 
 const LONGEST_VALUE = 300;
 
-/** Charts of the most frequent values of a change, one for each attribute. */
+/**
+ * Charts of the most frequent values among the events of a change, one chart
+ * for each attribute.
+ */
 export function topValues(change: Change): Markup {
   const attributes = Object.keys(ATTRIBUTE_NAMES) as Attribute[];
   const charts = attributes

@@ -26,7 +26,10 @@ ${body}
   return text;
 }
 
-/** The style sheet of the page, for light and dark, and for a phone. */
+/**
+ * The style sheet of the page: it follows the reader's light or dark setting,
+ * and fits a phone.
+ */
 export const PAGE_STYLE = `
 :root {
   color-scheme: light dark;

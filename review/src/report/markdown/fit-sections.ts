@@ -1,4 +1,7 @@
-/** A part of a comment. Its last items are left out if there is too little room. */
+/**
+ * A part of a comment. Its last items may be left out if there is too little
+ * room.
+ */
 export interface Section {
   /** Its heading, if it has one; it is always shown. */
   readonly title?: string;

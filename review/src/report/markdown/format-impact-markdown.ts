@@ -61,7 +61,10 @@ export function formatImpactMarkdown(
   return `${parts.filter((part) => part !== "").join("\n\n")}\n`;
 }
 
-/** The number of events with each outcome, and the data that undecided events lack. */
+/**
+ * The number of events with each outcome, with bars, and the data that
+ * undecided events lack.
+ */
 export function impactSummaryMarkdown(impact: Impact): string {
   const { total, missing } = impact;
   const all = eventsOf(impact).value;
@@ -116,7 +119,10 @@ function folded(title: string, text: string): string {
 
 const LONGEST_VALUE = 120;
 
-/** A table of what the events of a change have in common; empty without events. */
+/**
+ * A table of what the events of a change have in common; empty if there are no
+ * events.
+ */
 export function changeMarkdown(
   change: Change,
   { sample, suspectThreshold }: Impact,

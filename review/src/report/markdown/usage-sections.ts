@@ -18,7 +18,10 @@ const LONGEST = 400;
 
 const short = (text: string) => code(shortened(text, LONGEST));
 
-/** What the rules of the file decided: what is unused is open, all figures are folded. */
+/**
+ * The sections on what the rules of the file decided: what is unused stands open, the
+ * figures of all rules are folded.
+ */
 export function usageSections({ usage }: Pick<Review, "usage">): Section[] {
   if (usage === undefined) return [];
   const heading = `#### ${USAGE_TITLE}`;

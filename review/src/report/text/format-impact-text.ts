@@ -167,7 +167,10 @@ function topText(attribute: Attribute, change: Change): string[] {
 /** The block characters for 0 to 7 eighths. */
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** Draws a share in at most `width` block characters; a share above 0 is visible. */
+/**
+ * Draws a share as a bar of at most `width` block characters; every share above
+ * 0 is visible.
+ */
 export function bar(part: number, all: number, width: number): string {
   if (part <= 0 || all <= 0) return "";
   const eighths = Math.min(Math.round((part / all) * width * 8), width * 8);

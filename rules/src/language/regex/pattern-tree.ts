@@ -197,7 +197,10 @@ function withFlags(flags: Flags, set: string): Flags {
   };
 }
 
-/** The character of a part for one character; undefined for a class or an escape. */
+/**
+ * The character of a part for one character; undefined for a class, and for an escape
+ * such as `\d` or `\n`.
+ */
 export function literalOf(source: string): string | undefined {
   const code = /^\\x(?:\{([0-9a-f]+)\}|([0-9a-f]{2}))$/i.exec(source);
   if (code) return String.fromCodePoint(parseInt(code[1] ?? code[2] ?? "", 16));

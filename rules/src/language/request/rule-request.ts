@@ -1,4 +1,7 @@
-/** The service's `test_request_payload`, and whether its user agent belongs to a bot. */
+/**
+ * A request for the rules: the service's `test_request_payload`, and whether its user
+ * agent belongs to a bot.
+ */
 export interface RuleRequest {
   readonly headers: Readonly<Record<string, readonly string[]>>;
   readonly ip?: string;

@@ -27,7 +27,10 @@ export function printExpression(root: Node): string {
   return print(root, false);
 }
 
-/** A text that is equal for two nodes that expr-lang treats as equal: `a['b']` and `a.b`. */
+/**
+ * A text that is equal for two nodes if expr-lang treats them as equal: `a['b']` prints
+ * as `a.b`.
+ */
 export function canonicalText(root: Node): string {
   return print(root, true);
 }

@@ -57,7 +57,10 @@ export interface LintResult {
    * that deletes, moves or adds a rule is the only one.
    */
   readonly edits?: readonly RuleEdit[];
-  /** Whether the edits leave out something written. Deleting a rule always does. */
+  /**
+   * Whether the edits leave out a value or a condition that the author wrote. An edit
+   * that deletes a rule always does.
+   */
   readonly removes?: boolean;
   /** Default: that of the lint. */
   readonly severity?: Severity;

@@ -28,7 +28,10 @@ import {
 } from "../../solver/condition";
 import { findRequest, type FoundRequest } from "../../solver/find-request";
 
-/** The account's limit of rules (docs/contract.md, "Account limits"). */
+/**
+ * The account's limit of rules, as far as it is known (docs/contract.md, "Account
+ * limits").
+ */
 export const DEFAULT_MAX_RULES = 15;
 
 /** Options of lint. */
@@ -45,7 +48,10 @@ export interface LintOptions {
 
 const DEFAULT_WITHIN_MS = 10_000;
 
-/** A rule set as the lints see it. All lints share one time limit. */
+/**
+ * A rule set as the lints see it. Each expression is checked once, and all
+ * lints share one time limit.
+ */
 export class LintedSet {
   /** The rules whose expression has no mistake. */
   readonly rules: readonly LintedRule[];
@@ -188,7 +194,10 @@ export class LintedSet {
     return this.#firstCatchAll;
   }
 
-  /** Looks for a request that meets a condition; "cannot tell" once the time is over. */
+  /**
+   * Looks for a request that meets a condition. Once the time is over, the
+   * answer is "cannot tell".
+   */
   findRequest(condition: Condition): FoundRequest {
     const found = findRequest(condition, this.budget);
     if (found.answer === "cannot tell" && this.budget.isSpent)

@@ -66,7 +66,10 @@ export class RuleIndex {
     }
   }
 
-  /** The places from `first` to `last` of the rules that may match a request, in order. */
+  /**
+   * The places from `first` to `last` of the rules that may match a request, in
+   * order; every rule that matches is among them.
+   */
   placesFor(
     request: RuleRequest,
     first: number,

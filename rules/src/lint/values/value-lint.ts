@@ -30,7 +30,10 @@ export interface ValueLint extends Pick<
 
 /** What is wrong with a text. */
 export interface Mistake {
-  /** It is followed by whether the rule matches the example, as "it". */
+  /**
+   * The end of the message is added: it says whether the rule matches the example, as
+   * "it".
+   */
   readonly message: string;
   /** The value of the part that shows the mistake. */
   readonly shows: string;
@@ -40,7 +43,10 @@ export interface Mistake {
   readonly comparison?: string;
   /** Whether the fix removes the text from its list. */
   readonly isDropped?: boolean;
-  /** The rest of the request. Default: other values that the rule needs. */
+  /**
+   * The rest of the request that shows the mistake. Default: other values that the rule
+   * needs.
+   */
   readonly around?: RuleRequest;
   /** What to do if none of these is given. */
   readonly fix?: string;

@@ -12,7 +12,10 @@ interface Vocabulary {
   readonly source: string;
   /** Other words that people write for a value. */
   readonly synonyms?: Readonly<Record<string, string>>;
-  /** Whether a value may be a list with commas. Then only whole texts are checked. */
+  /**
+   * Whether one value may list several values, separated by commas. Then only whole
+   * texts are checked.
+   */
   readonly isList?: boolean;
 }
 

@@ -50,7 +50,10 @@ export const STEP_SIGNS: Readonly<Record<RuleStep["kind"], string>> = {
   added: "+",
 };
 
-/** Describes what happens to a rule, without the texts of expressions. */
+/**
+ * Describes what happens to a rule, without the texts of expressions; texts of
+ * the rule go through `quote`.
+ */
 export function describeChange(
   change: RuleStep,
   quote: (text: string) => string,

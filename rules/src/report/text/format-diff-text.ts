@@ -74,7 +74,10 @@ const WIDEST_NAME = 24;
 /** How to format steps. */
 export interface StepFormat {
   readonly color?: boolean;
-  /** Whether to show the texts of expressions below a step; default true. */
+  /**
+   * Whether to show the texts of expressions below the heading of a step;
+   * default true.
+   */
   readonly expressions?: boolean;
   /** Columns of a line if no word is longer; default 80. */
   readonly width?: number;

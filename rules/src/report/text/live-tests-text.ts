@@ -9,7 +9,10 @@ import { describeRequest } from "../describe/describe-request";
 import { visibleText, wrap } from "../describe/visible-text";
 import { describeDecision } from "./test-block";
 
-/** Whether the service decides a test differently, or refuses a rule or a request. */
+/**
+ * Whether the service decides a test differently, or refuses a rule or a request that
+ * is valid here.
+ */
 export function hasLiveDifference({ tests, refused }: LiveTestReport): boolean {
   return (
     refused.length > 0 ||

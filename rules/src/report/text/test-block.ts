@@ -26,7 +26,10 @@ export function testBlock(test: RuleTestResult, file: string): string {
   ].join("\n");
 }
 
-/** Says what is decided, and by which rule; `otherwise` if no rule decides. */
+/**
+ * Says what is expected or decided, and by which rule; `otherwise` is the text
+ * if no rule decides.
+ */
 export function describeDecision(
   { result, rule }: Expectation,
   otherwise?: string,

@@ -1,7 +1,10 @@
 /** Bits of a column: every client reads integers below 2^53 exactly. */
 const BITS_OF_COLUMN = 52;
 
-/** Packs conditions into the bits of few integers, in SQL. Null counts as false. */
+/**
+ * Packs conditions into the bits of as few integers as possible, in SQL. A null
+ * condition counts as false.
+ */
 export function packed(conditions: readonly string[]): string[] {
   const count = Math.ceil(conditions.length / BITS_OF_COLUMN);
   return Array.from({ length: count }, (_, i) =>

@@ -73,7 +73,10 @@ export function either(
   return condition === false ? no : chosen([[condition, yes]], no);
 }
 
-/** The result of the condition that holds; `otherwise` if none of them holds. */
+/**
+ * The result of the condition that holds, among conditions that exclude each other;
+ * `otherwise` if none holds.
+ */
 export function chosen(
   choices: readonly (readonly [when: SqlCondition, result: SqlCases])[],
   otherwise: SqlCases,

@@ -90,7 +90,10 @@ export interface Dialect {
     octets: readonly [string, string, string, string],
     between: string,
   ) => string;
-  /** A part of a text between separators, from 1; empty or null if there is none. */
+  /**
+   * A part of a text between separators, counted from 1; empty or null if there is no
+   * such part.
+   */
   readonly splitPart: (
     text: string,
     separator: string,
@@ -105,7 +108,10 @@ export interface Dialect {
     expression: string,
   ) => string;
 
-  /** The keywords that join rows with a small second table: inner, and left. */
+  /**
+   * The keywords that join rows with a small second table: an inner join, and a left
+   * join.
+   */
   readonly join: string;
   readonly leftJoin: string;
   /** A select of rows of integers, at least one, with names for their columns. */
