@@ -240,7 +240,10 @@ export class EventPlaces {
     return isBare ? `nullIf(${sql}, '')` : sql;
   }
 
-  /** Whether the engine accepts a query of a member of a structured column. */
+  /**
+   * Whether a structured column has a member: whether the engine accepts a query of the
+   * member.
+   */
   async #isThere(sql: string): Promise<boolean> {
     const { table } = this.engine;
     try {

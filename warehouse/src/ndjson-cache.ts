@@ -19,7 +19,9 @@ import { quotedText } from "./sql";
 import { gzipProblem } from "./whole-gzip";
 import { isWholeZstd } from "./whole-zstd";
 
-/** Raise it when the columns change: files of an earlier version are then not read. */
+/**
+ * Raise it when the columns change, so that files of an earlier version are not read.
+ */
 const VERSION = 2;
 
 /** Whole events stand in memory while their columns are written. */

@@ -110,7 +110,10 @@ function inside(
   return { start: from, end: from + length };
 }
 
-/** The number of events in a window, from the density on its first page and in one part. */
+/**
+ * The number of events in a window, from their density on its first page and in one
+ * part of it.
+ */
 function pooled(window: Window, part: Window): number {
   const { start, end, pageEvents, pageMs } = window;
   const events = pageEvents + part.events;

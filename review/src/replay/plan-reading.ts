@@ -99,7 +99,10 @@ const PAGE = 100;
 /** The share of the time that is planned, because the estimates may be wrong. */
 const SLACK = 0.8;
 
-/** The first page of each slice, and a share of a second page for full slices. */
+/**
+ * The first page of each slice, and a share of a second page for slices with too many
+ * events.
+ */
 const CALLS_PER_SLICE = 1 + EVENTS_PER_SLICE / PAGE;
 
 /**

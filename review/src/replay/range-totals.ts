@@ -123,7 +123,10 @@ export class RangeTotals implements SampleEstimates {
   }
 }
 
-/** The margin of error of an estimate; its variance is at least `least`. */
+/**
+ * The margin of error of an estimate whose variance is the sum of the parts' variances,
+ * and at least `least`.
+ */
 function errorOf(variances: readonly number[], least: number): number {
   const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
   const variance = sum(variances);

@@ -48,7 +48,10 @@ const COUNTED = {
   "cannot-tell": "cannotTell",
 } as const;
 
-/** What a deployment does with resources. A replaced resource is deleted, too. */
+/**
+ * What a deployment does with resources, as conditions name it. A replaced
+ * resource is deleted, too.
+ */
 const OPERATIONS = ["creates", "changes", "replaces", "deletes"] as const;
 
 /** A condition under which a review fails; `text` is how the user writes it. */

@@ -1,6 +1,10 @@
 import { shortened } from "@devid/rules/internals";
 import type { PlannedRuleSet } from "./review";
 
+/**
+ * The number of names that a sentence of a report lists; the sentence only
+ * counts the rest.
+ */
 const MOST_NAMES = 10;
 
 /**

@@ -166,7 +166,10 @@ function reviewedDifferences(
   ];
 }
 
-/** Says that an update will be refused because it expects other rules in force. */
+/**
+ * Says that an update will be refused because the rules in force are not those
+ * that its plan expects.
+ */
 function unexpectedRules(ruleSet: PlannedRules): string[] {
   return ruleSet.isExpectedInForce === false && ruleSet.operation !== "same"
     ? [

@@ -316,7 +316,10 @@ function ofImpact(
 const isMuchDenied = (impact: Impact) =>
   percentAtMost(impact.possible.newlyDenied, impact) > MUCH_DENIED;
 
-/** The largest share of events that may have an outcome: `up to 3.4% of past events`. */
+/**
+ * The largest share of the past events that may have an outcome: `up to 3.4% of
+ * past events`.
+ */
 function shareText(outcome: keyof Impact["possible"], impact: Impact): string {
   const percent = percentAtMost(impact.possible[outcome], impact);
   return `${upTo(outcome, impact)}${describePercent(percent)} of past events`;

@@ -29,7 +29,10 @@ export interface RequestAnswers {
   isFilled(part: PartRead): boolean | undefined;
 }
 
-/** Most requests whose results are kept. Most traffic repeats itself. */
+/**
+ * Most requests whose results are kept for each list of expressions. Most traffic
+ * repeats itself.
+ */
 const MOST_KNOWN = 10_000;
 
 /** Answers by evaluating expressions. */

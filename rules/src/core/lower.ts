@@ -446,7 +446,10 @@ function failingOn(node: CoreNode): readonly Core[] {
   }
 }
 
-/** In a list of literals of one kind, expr-lang looks for that kind's zero instead of nil. */
+/**
+ * In a list of literals of one kind, expr-lang looks for the zero of that kind instead
+ * of nil.
+ */
 function zeroOf({ right }: NodeOf<"binary">, left: ValueKind): ConstantValue {
   if (right.kind !== "list" || right.elements.length === 0) return null;
   const isAll = (kind: Node["kind"]) =>

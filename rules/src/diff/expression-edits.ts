@@ -136,7 +136,10 @@ function groupEdits(
   );
 }
 
-/** The only subexpression in which two expressions differ, before and after. */
+/**
+ * The only subexpression in which two expressions differ, before and after; undefined
+ * if they differ in several.
+ */
 function onlyDifference(
   before: Node,
   after: Node,

@@ -134,7 +134,10 @@ function outcomeOf(found: PartialResult): TermTrace["outcome"] {
   return found.value ? "true" : "false";
 }
 
-/** The operands of an expression, each as an expression of its own. */
+/**
+ * The operands of an expression, each as a separate expression; undefined if it has no
+ * operands.
+ */
 function partsOf(
   root: Node,
   source: string,

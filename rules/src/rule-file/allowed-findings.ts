@@ -158,7 +158,10 @@ function commentsIn(text: string): { offset: number; comment: string }[] {
   return comments;
 }
 
-/** Deletes a comment with its line, or with the blanks in front of it. */
+/**
+ * Deletes a comment with its line, or with the blanks in front of it if the line has
+ * other text.
+ */
 function deletionOf(text: string, { offset, length }: Span): TextEdit {
   const lineStart = text.lastIndexOf("\n", offset) + 1;
   const before = text.slice(lineStart, offset);

@@ -292,7 +292,10 @@ const pageOf = (code: string) =>
     ? `docs/lint/${code}.md`
     : "docs/lint.md";
 
-/** The fix if YAML read the end of an expression as a comment: `any(list, # == 'a')`. */
+/**
+ * The fix if YAML read the end of an expression as a comment, as in `any(list, # ==
+ * 'a')`.
+ */
 function fixOfComment(
   { document, rules }: RuleFile,
   index: number,
@@ -308,7 +311,10 @@ function fixOfComment(
 let lastText = "";
 let lastShown = "";
 
-/** A file's text without secrets; the text of the last file is kept. */
+/**
+ * A file's text without secrets. The text of the last file is kept for its other
+ * findings.
+ */
 function shownText(text: string): string {
   if (text !== lastText) {
     lastText = text;

@@ -111,7 +111,10 @@ function deletion(
   return [{ offset, length: end + empty - offset, text: "" }];
 }
 
-/** The edits that move a rule with its comments in front of another rule, or to the end. */
+/**
+ * The edits that move a rule with its comments in front of the rule at an index, or to
+ * the end.
+ */
 function move(
   text: string,
   document: Document,
@@ -135,7 +138,10 @@ function move(
   return moved && [moved, { offset, length: end - offset, text: "" }];
 }
 
-/** The edit that inserts a rule's text in front of a rule, or at the end. */
+/**
+ * The edit that inserts the text of a rule in front of the rule at an index, or at the
+ * end.
+ */
 function inserted(
   text: string,
   document: Document,

@@ -290,7 +290,10 @@ function spelling(expression: string): string {
     : expression.trim();
 }
 
-/** The request of a test in the service's form, without default values. */
+/**
+ * The request of a test in the service's form. Members with their default values are
+ * left out.
+ */
 function payloadOf({
   headers,
   sdkPlatform,

@@ -87,7 +87,10 @@ function expectationEdits(
   ];
 }
 
-/** Whether a node cannot be replaced: others refer to it, or it ends in a line break. */
+/**
+ * Whether a node cannot be replaced: others refer to it, or it is a block that
+ * ends in a line break.
+ */
 const isFixed = (node: Node) =>
   ("anchor" in node && Boolean(node.anchor)) ||
   (isScalar(node) && (node.type?.startsWith("BLOCK") ?? false));

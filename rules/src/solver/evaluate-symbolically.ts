@@ -79,7 +79,10 @@ export interface SymbolicResult {
   readonly isDefined: Formula;
 }
 
-/** Most nodes of one expression; the condition of a loop counts for each element. */
+/**
+ * Most nodes that are evaluated for one expression. The condition of a
+ * loop counts once for each element that it is evaluated for.
+ */
 const MAX_NODES = 50_000;
 const MAX_ELEMENTS = 16;
 /** Farthest index of a list that the solver reasons about. */

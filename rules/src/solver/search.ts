@@ -112,7 +112,10 @@ export class Search {
     return parts.filter((part) => this.#evaluate(part) !== false);
   }
 
-  /** Assumes the only alternative that a disjunction has left; false if one has none left. */
+  /**
+   * Assumes the last alternative of every undecided disjunction that has only one left;
+   * false if a disjunction has none left.
+   */
   #settle(): boolean {
     for (let isNew = true; isNew;) {
       isNew = false;
@@ -184,7 +187,10 @@ export class Search {
     ]);
   }
 
-  /** Combines all literals about one number into one literal, in pairs. */
+  /**
+   * Combines all literals about one number into one literal. Thousands of networks are
+   * intersected in pairs.
+   */
   #joined(literals: readonly Formula[]): Formula[] {
     const numbers = new Map<string, NumberLiteral[]>();
     for (const one of literals)

@@ -227,7 +227,10 @@ const betweenCharacters = (part: SqlPart): SqlPart => ({
   ],
 });
 
-/** The characters that a pattern may read at an end in place of an anchor. */
+/**
+ * The characters that a pattern may read at one of its ends in place of an anchor;
+ * undefined if they are not certain.
+ */
 function aroundOf(
   name: Anchor,
   edge: "word" | "no word" | undefined,

@@ -220,7 +220,10 @@ export class RowLayers {
     return { ofRow, lookUps };
   }
 
-  /** Whether computing the conditions for each row takes less time than a look-up. */
+  /**
+   * Whether computing the conditions for each row takes less time than looking up the
+   * row's text.
+   */
   #isFast(conditions: readonly NamedSql[]): boolean {
     return (
       conditions.length <= FEW_CONDITIONS &&

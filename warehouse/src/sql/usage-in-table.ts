@@ -93,7 +93,10 @@ function groupsSql(
   return `SELECT ${asInteger("sum(events)")}, min(first_time), max(last_time)${more} FROM (SELECT events, first_time, last_time${list} FROM (${groups.readFrom(`(${groups.counted}) AS t`)}) AS t) AS t${by}`;
 }
 
-/** The rows in which a part of a request is known, and those in which it is filled. */
+/**
+ * The rows in which a part of a request is known, and the rows in which it is not
+ * empty.
+ */
 function partSql(
   { reading }: JudgedRows,
   { field, header }: PartRead,

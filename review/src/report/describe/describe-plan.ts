@@ -93,6 +93,10 @@ function describeSettings(
   return ` Settings: ${texts.join(", ")}.`;
 }
 
+/**
+ * Whether a rule set changes exactly as the file does. Its table would then
+ * repeat the file's.
+ */
 function isChangeOfFile(
   { isReviewed, diff }: PlannedRuleSet,
   review: Review,

@@ -60,7 +60,10 @@ const MOST_PROPERTIES = 8;
 
 const LONGEST_VALUE = 120;
 
-/** The resources, other than rule sets, that the deployment touches, the gravest first. */
+/**
+ * The table of the resources, other than rule sets, that the deployment touches;
+ * undefined if there are none. The gravest come first.
+ */
 function resourceTable(
   { plan }: Review,
   quote: Quote,

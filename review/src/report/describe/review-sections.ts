@@ -152,7 +152,10 @@ export function checkSections(
   );
 }
 
-/** Whether a reviewer has to see a finding: every error and each new warning. */
+/**
+ * Whether a reviewer has to see a finding: every error and each new warning,
+ * but no notes.
+ */
 function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
   return severity === "error" || (severity === "warning" && !isKnown);
 }

@@ -167,7 +167,10 @@ function steps(values: readonly number[]): string {
     .join("");
 }
 
-/** A text that a browser shows when the pointer is over this period. */
+/**
+ * A text that a browser shows when the pointer is over this period of the
+ * chart.
+ */
 function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
   return markup`<rect x="${i}" y="-2" width="1" height="${HEIGHT + 4}"><title>from ${minute(start)} UTC: of ${grouped(events)} events ${grouped(deniedBefore)} denied before, ${grouped(deniedAfter)} after</title></rect>
 `;

@@ -116,7 +116,10 @@ const headOf = (columns: readonly string[]) =>
     tableRow(columns.map((name) => (name === "#" ? "--:" : "---"))),
   ].join("\n");
 
-/** Missing fields of events that are shown, and the characters of each. */
+/**
+ * The number of missing fields of events that are shown, and the characters of
+ * each.
+ */
 const MOST_FIELDS = 10;
 const LONGEST_FIELD = 120;
 

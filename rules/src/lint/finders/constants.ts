@@ -46,7 +46,9 @@ function ofConstants(
   };
 }
 
-/** `true` in a chain of `||`, or `false` in a chain of `&&`. */
+/**
+ * `true` in a chain of `||`, or `false` in a chain of `&&`: it decides the whole chain.
+ */
 function literalIn(node: NodeOf<"logical">) {
   const decides = node.operator === "||";
   const found = node.operands.find(

@@ -27,7 +27,10 @@ export const misspeltHeader = keepingResults(1_000, (name) =>
   knownHeader(name) ? undefined : likeHeader(name),
 );
 
-/** The shortest name of a browser's own header that begins and ends like a name. */
+/**
+ * The shortest name that begins and ends like a name of a browser's own headers, which
+ * begin with `Sec-Ch-` and `Sec-Fetch-`.
+ */
 function ofSameFamily(name: string): string | undefined {
   const [, family, last] =
     /^(Sec-(?:Ch|Fetch)-)(?:.*-)?(\w+)$/.exec(name) ?? [];
@@ -57,7 +60,10 @@ function likeHeader(name: string): string | undefined {
   return known?.startsWith("X-") === isOwn ? known : undefined;
 }
 
-/** Response headers, and the request header that is probably meant. */
+/**
+ * Response headers, which no client sends, and the request header that is probably
+ * meant.
+ */
 const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Set-Cookie", "Cookie"],
   ["Access-Control-Allow-Origin", "Origin"],
@@ -80,7 +86,10 @@ const OF_ANSWERS: ReadonlyMap<string, string | undefined> = new Map([
   ["X-Powered-By", undefined],
 ]);
 
-/** What a server tells a program (RFC 3875, CGI), and what a rule has instead. */
+/**
+ * Variables in which a server tells a program about a request (RFC 3875, CGI), with what
+ * a rule has instead.
+ */
 const OF_SERVERS: ReadonlyMap<string, string | undefined> = new Map([
   ["Remote-Addr", "http.request.ip"],
   ...[

@@ -157,7 +157,10 @@ function guard(
   return { fix: `write ${text}`, text };
 }
 
-/** The list element whose absence makes the rule fail on a request. */
+/**
+ * The list element whose absence makes the rule fail on a request; undefined if the
+ * failure has another cause.
+ */
 function failingElement(
   { nodes, expression }: LintedRule,
   request: RuleRequest,

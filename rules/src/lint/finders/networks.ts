@@ -96,7 +96,10 @@ function overlapsIn(node: Node, { expression }: LintedRule): LintResult[] {
   });
 }
 
-/** The edit that removes an operand with its operator; undefined if it would remove more. */
+/**
+ * The edit that removes an operand with its operator; undefined if parentheses or a
+ * comment are in between.
+ */
 function withoutOperand(
   operands: readonly Node[],
   place: number,

@@ -234,7 +234,10 @@ function shortestEnough(
   return low;
 }
 
-/** The earlier rules without any of which a request reaches the rule. */
+/**
+ * Reduces the earlier rules to those that are needed: without any of them, a request
+ * reaches the rule.
+ */
 function neededOf(
   earlier: readonly LintedRule[],
   rule: LintedRule,

@@ -5,7 +5,10 @@ import type { ValueLint } from "./value-lint";
 
 const OF = ["http.request.ip"];
 
-/** Networks of no client of a public service (IANA, special-purpose address registries). */
+/**
+ * Networks from which no client can reach a public service (IANA, special-purpose
+ * address registries).
+ */
 const NEVER_SEEN = (
   [
     ["10.0.0.0/8", "private"],

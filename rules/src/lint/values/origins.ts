@@ -48,7 +48,10 @@ const SCHEMES = [
 const SCHEME =
   /^([a-z][a-z0-9+.-]*)(:\/\/|:\/|\/\/|;\/\/|:\\\\|:\/\/\/+)(?=[^/\\]|$)/i;
 
-/** The wrong scheme that a text begins with, and the scheme that is meant. */
+/**
+ * The wrong scheme that a text begins with, and the scheme that is meant; undefined if
+ * the scheme is right or missing.
+ */
 function meantScheme(text: string): string | undefined {
   const [, written = "", sign] = SCHEME.exec(text) ?? [];
   if (/^file:\/\/\/*[^/*]/i.test(text)) return undefined;

@@ -18,7 +18,10 @@ const SENT =
 /** The letters of a name, without the signs and blanks between its words. */
 const lettersOf = (name: string) => name.toLowerCase().replace(/[ _-]/g, "");
 
-/** Names that rules look for, in their right spelling, each with a user agent. */
+/**
+ * Names in user agents that rules look for, in their right spelling, with a user agent
+ * that contains the name.
+ */
 const NAMES = new Map(
   KNOWN_USER_AGENTS.map(({ name, userAgent }) => [
     lettersOf(name),
@@ -49,7 +52,10 @@ function nameBeginningWith(word: string) {
 /** Shorter beginnings of a name may be another word. */
 const LEAST_OF_BEGINNING = 6;
 
-/** A word that means a known name, in a spelling that no known user agent has. */
+/**
+ * A word of a text or pattern that means a known name and is in no known user agent in
+ * this spelling.
+ */
 function misspeltName(text: string, isPattern: boolean) {
   const words = isPattern
     ? text.replace(/\\.|\[[^\]]*\]/g, (sign) => " ".repeat(sign.length))
@@ -97,7 +103,9 @@ const CHROME_OS = "X11; CrOS x86_64 14541.0.0";
 const IPHONE =
   "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.5 Mobile/15E148 Safari/604.1";
 
-/** User agents of browsers with words that rules look for in other user agents. */
+/**
+ * User agents of browsers with words that rules often look for in other user agents.
+ */
 const SHARED_WORDS: readonly {
   readonly word: RegExp;
   readonly userAgent: string;

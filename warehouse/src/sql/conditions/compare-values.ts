@@ -67,6 +67,10 @@ export function constantText(value: SqlValue): string | undefined {
 /** The absolute value of every integer of a row is smaller than this. */
 const MOST = 2n ** 53n;
 
+/**
+ * The SQL of a number that may equal an integer of a row; undefined for a float that is
+ * not whole.
+ */
 function integerSql(value: SqlValue): string | undefined {
   if (value.kind === "integer") return value.sql;
   const number = value.kind === "constant" ? value.value : undefined;

@@ -1,6 +1,9 @@
 import type { Dialect } from "./dialect";
 
-/** Control characters are escapes, so that a query is the same over every protocol. */
+/**
+ * Writes control characters as escapes, so that a query is the same over every
+ * protocol.
+ */
 const quoteText = (text: string): string =>
   `'${text.replace(
     // oxlint-disable-next-line no-control-regex -- they are what is escaped

@@ -1,6 +1,9 @@
 import { type Dialect, firstByWindow } from "./dialect";
 
-/** Control characters are escapes, because queries are sent as text. */
+/**
+ * Writes a control character as an escape of a Unicode literal, because queries are
+ * sent as text.
+ */
 const quoteText = (text: string): string => {
   // oxlint-disable-next-line no-control-regex -- they are what is escaped
   if (!/[\0-\x1f\x7f]/.test(text)) return `'${text.replaceAll("'", "''")}'`;
