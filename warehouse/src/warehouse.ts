@@ -195,6 +195,7 @@ async function filesOf(
   }
 }
 
+/** An event that has only the member at the path of a label. */
 function labelled(label: string, value: string | undefined): object {
   return label
     .split(".")

@@ -203,6 +203,7 @@ export function keyOf(root: Core): string {
   return keys.get(root) ?? "";
 }
 
+/** The text of a node without its operands. */
 function ownKey(node: Core): string {
   const { kind } = node;
   switch (kind) {

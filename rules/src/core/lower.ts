@@ -458,6 +458,7 @@ function zeroOf({ right }: NodeOf<"binary">, left: ValueKind): ConstantValue {
   return left === "integer" && isAll("integer") ? 0n : null;
 }
 
+/** Whether a node is `count(list, condition)` or `len(filter(list, condition))`. */
 function isCount(node: Node | undefined): boolean {
   if (node?.kind === "quantifier")
     return node.name === "count" && node.condition !== undefined;

@@ -114,6 +114,7 @@ const MOST_WRONG = 3;
 
 const ALLOW = /^#\s*devid-allow\s+([\w-]+)\s*:?\s*(.*?)\s*$/;
 
+/** The comments of a file that allow findings, in their order. */
 function allowsIn({ text, document, rules }: RuleFile): Allow[] {
   if (!text.includes("devid-allow")) return [];
   const { contents } = document;

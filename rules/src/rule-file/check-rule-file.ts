@@ -126,6 +126,7 @@ export function identifiedFindings(
   );
 }
 
+/** The edits; undefined if one of them would write a secret. */
 const withoutSecrets = (edits: RuleFileFinding["edits"]) =>
   edits?.some(({ text }) => maskSecrets(text) !== text) ? undefined : edits;
 
@@ -153,6 +154,7 @@ function secretsIn(text: string): RuleFileFinding[] {
   });
 }
 
+/** Characters of a line that a finding shows. */
 const LONGEST_LINE = 70;
 
 function findingsOfRules(

@@ -116,6 +116,7 @@ const indented = (expression: string, indent: number, lineBreak: string) =>
     .map((line) => (line === "" ? "" : " ".repeat(indent) + line))
     .join(lineBreak);
 
+/** Blanks before the first character of a text that is not blank. */
 const indentOf = (text: string) =>
   /^( *)[^ \r\n]/m.exec(text)?.[1]?.length ?? 0;
 

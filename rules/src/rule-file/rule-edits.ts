@@ -79,6 +79,7 @@ function linesOf(
   return { comments: start - comments, start, end };
 }
 
+/** The list of rules; undefined if there is none. */
 function rulesIn({ contents }: Document) {
   const rules = isMap(contents) ? contents.get("rules") : undefined;
   return isSeq(rules) ? rules : undefined;

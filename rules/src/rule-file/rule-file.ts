@@ -242,6 +242,7 @@ function spelledOtherwise(key: string): string {
   return own === undefined ? "" : `; did you mean ${own}?`;
 }
 
+/** The name of the field at a path; undefined if the field comes from an alias. */
 function nameAt(
   document: Document,
   path: readonly PropertyKey[],

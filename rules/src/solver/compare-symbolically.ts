@@ -90,6 +90,7 @@ export function orderSymbolically(
 const isNilConstant = (term: Term) =>
   term.kind === "constant" && term.value === null;
 
+/** The text that a term stands for: a variable, or a given text. */
 function textOf(term: Term) {
   if (term.kind === "text") return term.variable;
   const value = term.kind === "constant" ? term.value : undefined;

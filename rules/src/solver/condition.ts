@@ -131,6 +131,7 @@ function resultOf(
   return "value" in result ? result.value : undefined;
 }
 
+/** How many nodes are evaluated in a unit of a budget. */
 const NODES_PER_UNIT = 10;
 
 /** The work of compiling a node, in units of a budget. */

@@ -178,6 +178,7 @@ const domainOfField = onceFor(({ symbolic }: Field) =>
     : ANY_TEXT,
 );
 
+/** The values that a text may have without any constraint. */
 function initialDomain(variable: TextVariable): TextDomain {
   if (variable.what === "constant") return domainOf([variable.value]);
   return variable.what === "field" ? domainOfField(variable.field) : ANY_TEXT;

@@ -84,6 +84,7 @@ export interface SymbolicResult {
  * loop counts once for each element that it is evaluated for.
  */
 const MAX_NODES = 50_000;
+/** Most elements of a list that are evaluated one by one. */
 const MAX_ELEMENTS = 16;
 /** Farthest index of a list that the solver reasons about. */
 const MAX_INDEX = 2n ** 32n;
@@ -123,6 +124,7 @@ export function evaluateSymbolically(
   return made;
 }
 
+/** What the value of a node depends on, besides the node itself. */
 interface Context {
   /** The element that `#` stands for; absent outside of loops. */
   readonly element?: Term;

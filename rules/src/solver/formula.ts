@@ -425,4 +425,5 @@ export class ElementPredicate {
   }
 }
 
+/** Deepest formula that is evaluated for a text. */
 const MAX_DEPTH = 8;

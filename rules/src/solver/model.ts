@@ -17,6 +17,7 @@ import {
 import { addressNumber, includes } from "./integer-set";
 import { passes } from "./text-domain";
 
+/** Deepest formula that is evaluated. */
 const MAX_DEPTH = 300;
 
 const compiled = onceFor((node: Core) => compileCore(node));

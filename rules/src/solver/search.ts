@@ -16,6 +16,7 @@ export type SearchResult = RuleRequest | "none" | "gave up";
  * mostly find the same.
  */
 const MAX_STEPS = 200_000;
+/** Most requests that a search builds before it gives up. */
 const MAX_TRIALS = 40;
 /** How many literals about one number are intersected in one step. */
 const FEWEST_JOINED = 8;

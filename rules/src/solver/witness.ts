@@ -91,6 +91,7 @@ function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
   return chosen;
 }
 
+/** How many numbers of values are tried for one header. */
 const MAX_TRIALS = 4;
 const MAX_VALUES = 1_000n;
 

@@ -273,6 +273,7 @@ export class TableChanges {
     return `CASE WHEN ${dialect.lengthOf(text)} <= ${LONGEST_VALUE / 2} THEN ${text} ELSE ${cut} END`;
   }
 
+  /** A text that engines sort in the order of UTF-16 units. */
   #unitOrder(text: string): string {
     const dialect = this.#dialect;
     const [first, last] = [0xe000, 0xffff].map((code) =>

@@ -115,6 +115,7 @@ export function describeLabels(
   );
 }
 
+/** Characters of a value of a label. */
 const LONGEST_LABEL = 60;
 
 /** Says how many events were replayed, and from which time. */

@@ -161,6 +161,7 @@ export function textInMatches(pattern: string): string {
 export const foldedText = (text: string): string =>
   text.toUpperCase().toLowerCase();
 
+/** The fewest and the most times that a repeat stands for. */
 function countsOf(counts: string): readonly [least: number, most: number] {
   if (counts.startsWith("?")) return [0, 1];
   if (counts.startsWith("*")) return [0, Infinity];

@@ -114,6 +114,7 @@ function wronglyDecided(
   return found.answer === "found" ? found.request : undefined;
 }
 
+/** Whether the rules deny every request if a missing value equals nothing. */
 function deniesAll(
   rule: LintedRule,
   filled: CheckedExpression,

@@ -119,6 +119,7 @@ export const findDuplicate: FindInRule = (rule, set) => {
   };
 };
 
+/** The earlier rule that matches the same requests, even if it is written differently. */
 function sameRequests(
   rule: LintedRule,
   set: LintedSet,

@@ -140,6 +140,7 @@ function sidesOf(node: NodeOf<"binary" | "order">): Sides[] {
     : [];
 }
 
+/** A literal text, those of a list, or the network of `cidr`. */
 function textsOf(node: Node): NodeOf<"string">[] {
   if (node.kind === "string") return [node];
   if (node.kind === "list") return node.elements.flatMap(textsOf);

@@ -307,6 +307,7 @@ const RULES_PER_UNIT = 10;
 /** The work of checking a text by all lints of values, in units of a budget. */
 const WORK_OF_TEXT = 10;
 
+/** The number of kinds of rules whose needs are tried. */
 const MOST_KINDS = 12;
 
 /** A request that combines two requests; undefined if they contradict each other. */
@@ -319,6 +320,7 @@ function joined(one: RuleRequest, other: RuleRequest): RuleRequest | undefined {
   return isBothBots(both) ? undefined : both;
 }
 
+/** The parts of a request that a rule reads. */
 function partsRead({ expression }: LintedRule): string {
   const parts = readsOf(coreOf(expression)).map(
     ({ field, header = "" }) => `${field.name} ${header}`,

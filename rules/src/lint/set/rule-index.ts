@@ -31,6 +31,7 @@ interface Need {
 /** The work of deriving the needs of a node, in units of a budget. */
 const WORK_OF_NODE = 20;
 
+/** Places of rules, in order, by a text. */
 type Places = Map<string, number[]>;
 
 /**
@@ -132,6 +133,7 @@ function under<Key, Value>(
   return value;
 }
 
+/** Longest fragment that is looked up. */
 const FRAGMENT_LENGTH = 16;
 
 const HEADERS_FIELD = "http.request.headers";
@@ -201,6 +203,7 @@ function needed(node: Core): readonly Need[] | undefined {
   );
 }
 
+/** The needs that the fewest requests meet. */
 function closest(
   all: readonly (readonly Need[] | undefined)[],
 ): readonly Need[] | undefined {

@@ -82,6 +82,7 @@ const inAscii = (text: string) =>
     (sign) => TYPOGRAPHIC[sign] ?? sign.normalize("NFKC"),
   );
 
+/** A value of the part for which the comparison with a text holds. */
 const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 

@@ -25,6 +25,7 @@ export function tableRow(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
+/** Characters. */
 const LONGEST_CODE = 400;
 
 /** Formats a text as inline code of Markdown, and shortens a long one. */
@@ -32,6 +33,7 @@ export function code(text: string): string {
   return codeSpan(shortened(text, LONGEST_CODE));
 }
 
+/** Characters. */
 const LONGEST_BLOCK = 3_000;
 
 /**
