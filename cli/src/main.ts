@@ -87,8 +87,7 @@ export const COMMANDS: CommandTable = {
     load: async () => (await import("./commands/workspace/drift.js")).drift(),
   },
   recover: {
-    description:
-      "write the lost state of a program, from what the workspace has",
+    description: "rebuild the lost state of a program from the workspace",
     examples: [
       [
         "devid recover infra --stack production",
@@ -127,7 +126,7 @@ export const COMMANDS: CommandTable = {
   lsp: {
     description: "serve an editor: findings, completion, fixes in rule files",
     examples: [
-      ["devid lsp", "what an editor starts"],
+      ["devid lsp", "serve an editor over standard input and output"],
       [
         "devid lsp --events events.ndjson",
         "show beside each rule how many events of an export it decides",

@@ -40,9 +40,10 @@ function drnGet(): Command {
   return new Command("get")
     .argument("<visitor-id>", "visitor ID of an Android device")
     .addOption(
-      new Option("--signals <names>", `of ${DRN_SIGNALS.join(",")}`).argParser(
-        listFlag(DRN_SIGNALS),
-      ),
+      new Option(
+        "--signals <names>",
+        `signals to read, separated by commas: ${DRN_SIGNALS.join(", ")}`,
+      ).argParser(listFlag(DRN_SIGNALS)),
     )
     .addOption(regionOption())
     .addOption(jsonOption())

@@ -6,7 +6,10 @@ import { cursorStream } from "../output/guard-output";
 /** `devid lsp`: serves an editor over standard input and output. */
 export function lsp(): Command {
   return new Command("lsp")
-    .option("--stdio", "talk over standard input and output, as always")
+    .option(
+      "--stdio",
+      "for editors that pass it; standard input and output are always used",
+    )
     .option(
       "--events <file>",
       "events of an export: show beside each rule how many it decides",

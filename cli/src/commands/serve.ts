@@ -70,7 +70,7 @@ export function serve(): Command {
       5,
     )
     .addOption(
-      new Option("--limits <which>", "account limits in force")
+      new Option("--limits <which>", "account limits to enforce")
         .choices(["off", "documented"])
         .default("off"),
     )

@@ -30,7 +30,7 @@ export const jsonOption = (words = "print JSON, errors too"): Option =>
 
 /** `--format`; the default is text. */
 export const formatOption = (...formats: readonly string[]): Option =>
-  new Option("--format <format>", "how it is printed")
+  new Option("--format <format>", "output format")
     .choices(["text", ...formats])
     .default("text");
 
@@ -56,7 +56,7 @@ export const outOption = (): Option =>
 export const baseOption = (words?: string): Option =>
   new Option(
     "--base <base>",
-    `what it is compared with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
+    `the rules to compare with: a file, a git ref, REF:PATH, or live: the rules in force${words ? ` (${words})` : ""}`,
   );
 
 /** `--plan`: what a deployment does. */

@@ -7,7 +7,7 @@ import { durationFlag } from "./flag-values";
  */
 export function addWarehouseOptions(
   command: Command,
-  words = "where past events are kept (default: the events API)",
+  words = "source of past events (default: the events API)",
 ): Command {
   return command
     .addOption(
@@ -19,7 +19,7 @@ export function addWarehouseOptions(
     .addOption(
       new Option(
         "--mapping <file>",
-        "YAML: where a table of events has what rules read",
+        "YAML file that names the columns of a table of events",
       ),
     )
     .addOption(

@@ -57,7 +57,7 @@ const anyOf = (field: string) =>
   ({
     kind: "repeated",
     fields: [field],
-    matches: `${field}, one of those given, exactly`,
+    matches: `${field} is one of the given values`,
   }) as const;
 
 const anyKnown = <const V extends readonly string[]>(

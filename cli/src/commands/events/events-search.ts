@@ -46,7 +46,7 @@ export function eventsSearch(): Command {
       ).argParser(numberFlag),
     )
     .addOption(
-      new Option("--format <format>", "how events are printed")
+      new Option("--format <format>", "output format")
         .choices(["table", "json"])
         .default("table"),
     )

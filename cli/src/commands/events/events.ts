@@ -48,7 +48,7 @@ const COMMANDS: CommandTable = {
     examples: [
       [
         "devid events export --out events.ndjson --start 30d",
-        "write a month of events; again, add what is new",
+        "write a month of events; the next run adds new events",
       ],
     ],
     load: async () => (await import("./events-export.js")).eventsExport(),

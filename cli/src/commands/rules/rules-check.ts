@@ -65,12 +65,12 @@ export function rulesCheck(): Command {
     .addOption(strictOption("when lint runs out of time"))
     .option(
       "--max-rules <n>",
-      "most rules that the account allows (default: 15)",
+      "how many rules the account allows (default: 15)",
       wholeNumberFlag,
     )
     .option(
       "--within <time>",
-      "longest time for each file, such as 60s (default: 10s)",
+      "time limit for each file, such as 60s (default: 10s)",
       durationFlag,
     )
     .option(

@@ -52,7 +52,7 @@ interface Flags extends SourceOptions, WarehouseFlags {
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
 export function rulesDiff(): Command {
   const command = new Command("diff")
-    .argument("[before]", "what it is compared with, in place of --base")
+    .argument("[before]", "the rules to compare with, in place of --base")
     .argument(
       "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
@@ -66,7 +66,7 @@ export function rulesDiff(): Command {
   return addTimeOptions(
     addWarehouseOptions(
       command,
-      "count the past events that each change decides differently; where they are kept",
+      "count the past events of this source that each change decides differently",
     ),
     "start of the past events of --events: 24h, 7d, or a time",
   )

@@ -107,13 +107,13 @@ export function rulesReview(): Command {
     .addOption(assumeNotSentOption())
     .option(
       "--max-rules <n>",
-      "most rules that the account allows (default: 15)",
+      "how many rules the account allows (default: 15)",
       wholeNumberFlag,
     )
     .option("--no-impact", "do not replay past events")
     .option(
       "--usage",
-      "also count what each rule of the file decided about all past events of the range",
+      "also count what each rule of the file decided, over all past events of the range",
     )
     .addOption(
       environmentOption(

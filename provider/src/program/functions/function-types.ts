@@ -86,7 +86,7 @@ export interface GetEventsArgs {
   readonly bundleId?: string | undefined;
   /** `package_name`, exactly. */
   readonly packageName?: string | undefined;
-  /** `environment_id`, one of those given, exactly. */
+  /** `environment_id` is one of the given values. */
   readonly environment?: readonly string[] | undefined;
   /** Events at or after this time; default: 7 days ago. */
   readonly start?: Date | string | number | undefined;
@@ -98,7 +98,7 @@ export interface GetEventsArgs {
   readonly bot?: "all" | "good" | "bad" | "none" | undefined;
   /** All: bot_info is present; none: bot_info is missing and bot is not_detected. */
   readonly botInfo?: "all" | "none" | undefined;
-  /** `bot_info.category`, one of those given, exactly. */
+  /** `bot_info.category` is one of the given values. */
   readonly botInfoCategory?:
     | readonly (
         | "advertising_and_marketing"
@@ -119,15 +119,15 @@ export interface GetEventsArgs {
         | "unknown"
       )[]
     | undefined;
-  /** `bot_info.identity`, one of those given, exactly. */
+  /** `bot_info.identity` is one of the given values. */
   readonly botInfoIdentity?:
     readonly ("verified" | "signed" | "spoofed" | "unknown")[] | undefined;
-  /** `bot_info.confidence`, one of those given, exactly. */
+  /** `bot_info.confidence` is one of the given values. */
   readonly botInfoConfidence?:
     readonly ("low" | "medium" | "high")[] | undefined;
-  /** `bot_info.provider`, one of those given, exactly. */
+  /** `bot_info.provider` is one of the given values. */
   readonly botInfoProvider?: readonly string[] | undefined;
-  /** `bot_info.name`, one of those given, exactly. */
+  /** `bot_info.name` is one of the given values. */
   readonly botInfoName?: readonly string[] | undefined;
   /** `vpn`; events without it never match. */
   readonly vpn?: boolean | undefined;
