@@ -1,12 +1,9 @@
 import { CHANGE_COLUMNS } from "@devid/rules/internals";
 import { visibleText } from "@devid/rules";
 import { measuredChanges } from "../../review/judged-effect";
+import { isAbsent, type Review } from "../../review/review";
 import {
-  isAbsent,
-  type ConditionOutcome,
-  type Review,
-} from "../../review/review";
-import {
+  describeCondition,
   describeReasons,
   describeSubject,
   describeVerdict,
@@ -55,7 +52,7 @@ ${phrases.map((phrase) => markup`<li>${new Markup(phrase)}</li>`)}
 </ul>
 ${base.note === undefined ? undefined : markup`<p>${codeHtml(base.note)}</p>`}${failure === undefined ? undefined : markup`<pre>${failureText(failure)}</pre>`}
 ${describeReasons(review).map((reason) => markup`<p class="quiet">${reason}</p>`)}
-${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditions.map(conditionHtml)}</ul>`}
+${conditions.length === 0 ? undefined : markup`<ul class="conditions">${conditions.map((condition) => markup`<li>${new Markup(describeCondition(condition, quoteHtml))}</li>`)}</ul>`}
 </div>
 `;
 }
@@ -102,15 +99,6 @@ function tableHtml({
   const classes = columns === CHANGE_COLUMNS ? "wide changes" : "wide";
   const cells = rows.map((row) => row.map((cell) => new Markup(cell)));
   return wideTable(classes, columns, cells);
-}
-
-function conditionHtml({
-  condition,
-  outcome,
-  found,
-}: ConditionOutcome): Markup {
-  const mark = outcome === "does not hold" ? "✓" : "✗";
-  return markup`<li>${mark} ${codeHtml(condition)} ${outcome}: ${codeHtml(found)}</li>`;
 }
 
 function usageSection({ usage }: Review): Markup | undefined {

@@ -5,16 +5,13 @@ import {
   measuredChanges,
   type MeasuredChange,
 } from "../../review/judged-effect";
-import {
-  isAbsent,
-  type ConditionOutcome,
-  type Review,
-} from "../../review/review";
+import { isAbsent, type Review } from "../../review/review";
 import {
   describeUnlistedRules,
   listedRules,
 } from "../describe/describe-impact";
 import {
+  describeCondition,
   describeReasons,
   describeSubject,
   describeVerdict,
@@ -74,14 +71,9 @@ function summaryOf(review: Review): string {
     ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
     ...(failure === undefined ? [] : [codeFence(failureText(failure)), ""]),
     ...describeReasons(review).map((reason) => `- ${reason}`),
-    ...conditions.map((condition) => `- ${conditionMarkdown(condition)}`),
+    ...conditions.map((condition) => `- ${describeCondition(condition, code)}`),
   ];
   return `${lines.join("\n").trimEnd()}\n\n`;
-}
-
-function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
-  const mark = outcome === "does not hold" ? "✓" : "✗";
-  return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
 }
 
 /** Edits of one expression, and rule sets whose changes are in a table. */

@@ -12,6 +12,7 @@ import {
   hasOwnChanges,
 } from "../describe/describe-plan";
 import {
+  describeCondition,
   describeReasons,
   describeSubject,
   describeVerdict,
@@ -77,11 +78,9 @@ function summaryText(review: Review, color: boolean): string {
       wrap("  - ", phrase),
     ),
     ...describeReasons(review).map((reason) => wrap("", reason, "  ")),
-    ...conditions.map(({ condition, outcome, found }) => {
-      const mark = outcome === "does not hold" ? "✓" : "✗";
-      const text = `${condition} ${outcome}: ${visibleText(found)}`;
-      return wrap(`${mark} `, text);
-    }),
+    ...conditions.map((condition) =>
+      wrap("", describeCondition(condition, visibleText), "  "),
+    ),
   ].join("\n");
 }
 
