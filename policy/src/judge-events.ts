@@ -22,14 +22,10 @@ export interface EventWindow {
 
 /** What a change of rules would have done to past events. */
 export interface Judgement {
-  /** Number of events. */
   readonly looked: number;
   /** Number of events that the proposed rules deny and the rules in force allow. */
   readonly denied: number;
-  /**
-   * Number of events that may be newly denied, depending on request data that
-   * events do not have.
-   */
+  /** Events that may be newly denied, depending on request data that they lack. */
   readonly cannotTell: number;
   /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
@@ -89,10 +85,7 @@ export async function judgeWarehouse(
   }
 }
 
-/**
- * Decides past events by the rules in force and by the proposed ones, and
- * counts the differences.
- */
+/** Decides events by the rules in force and by the proposed ones, and counts differences. */
 export async function judgeEvents(
   client: Client,
   { inForce, proposed, impossible }: RuleChange,

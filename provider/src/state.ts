@@ -27,6 +27,7 @@ export {
   type PreviewedResource,
   type PreviewedState,
 } from "./preview/read-preview";
+export { everyItem } from "./session/answers";
 export { secretSettings } from "./definition/configuration";
 export {
   fromRuleSetState,

@@ -7,38 +7,26 @@ export function numberFlag(text: string): number {
   throw new InvalidArgumentError("It has to be a number.");
 }
 
-/**
- * Parses the value of a flag as a whole number of at least 0.
- * @throws InvalidArgumentError
- */
+/** Parses a whole number of at least 0. @throws InvalidArgumentError */
 export function wholeNumberFlag(text: string): number {
   if (/^\d+$/.test(text)) return Number(text);
   throw new InvalidArgumentError("It has to be a whole number of at least 0.");
 }
 
-/**
- * Parses the value of a flag as percent, `5` or `5%`, from 0 to 100.
- * @throws InvalidArgumentError
- */
+/** Parses percent, `5` or `5%`, from 0 to 100. @throws InvalidArgumentError */
 export function percentFlag(text: string): number {
   const number = Number(/^(\d{1,3}(?:\.\d{1,6})?)%?$/.exec(text)?.[1] ?? NaN);
   if (number <= 100) return number;
   throw new InvalidArgumentError("It has to be a percentage from 0 to 100.");
 }
 
-/**
- * Parses the value of a flag as `true` or `false`.
- * @throws InvalidArgumentError
- */
+/** Parses `true` or `false`. @throws InvalidArgumentError */
 export function booleanFlag(text: string): boolean {
   if (text === "true" || text === "false") return text === "true";
   throw new InvalidArgumentError("It has to be true or false.");
 }
 
-/**
- * Parses the value of a flag, such as `60s` or `5m`, as milliseconds above 0.
- * @throws InvalidArgumentError
- */
+/** Parses `60s` or `5m` as milliseconds above 0. @throws InvalidArgumentError */
 export function durationFlag(text: string): number {
   const ms = durationMs(text);
   if (ms !== undefined && ms > 0) return ms;
@@ -67,10 +55,7 @@ export function momentFlag(text: string): Date {
   );
 }
 
-/**
- * Makes a parser for a flag whose value is a list of known words: `a,b`. The
- * parser throws InvalidArgumentError.
- */
+/** Makes a parser for a list of known words, `a,b`, which throws InvalidArgumentError. */
 export function listFlag<T extends string>(
   known: readonly T[],
 ): (text: string) => T[] {
@@ -84,6 +69,12 @@ export function listFlag<T extends string>(
     });
 }
 
+/** Collects the values of a flag that may be repeated. */
+export const repeatedFlag = (
+  value: string,
+  earlier: readonly string[] = [],
+): string[] => [...earlier, value];
+
 const UNITS_MS = {
   ms: 1,
   s: 1_000,
@@ -95,10 +86,7 @@ const UNITS_MS = {
 /** A time span: a number and `ms`, `s`, `m`, `h` or `d`. */
 const DURATION = /^(\d{1,12}(?:\.\d+)?)(ms|s|m|h|d)$/;
 
-/**
- * The milliseconds of a time span such as `31d` or `1.5h`; undefined for any
- * other text.
- */
+/** The milliseconds of a time span such as `31d`; undefined for another text. */
 function durationMs(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   if (amount === undefined || unit === undefined) return undefined;

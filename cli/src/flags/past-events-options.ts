@@ -1,33 +1,61 @@
-import { Option, type Command } from "commander";
+import { canonicalHeaderName } from "@devid/rules/language";
+import { InvalidArgumentError, Option } from "commander";
 import { durationFlag, momentFlag, wholeNumberFlag } from "./flag-values";
 
-/** Adds `--since` and `--until`: the range of time of the past events. */
-export const addTimeOptions = (
-  command: Command,
+/** `--since` and `--until`: the range of time of the past events. */
+export const timeOptions = (
   since = "start of the past events: 24h, 7d, or a time",
-): Command =>
-  command
-    .addOption(
-      new Option("--since <time>", since)
-        .argParser(momentFlag)
-        .default(momentFlag("24h"), "24h"),
-    )
-    .option(
-      "--until <time>",
-      "end of the past events (default: now)",
-      momentFlag,
-    );
+): Option[] => [
+  new Option("--since <time>", since)
+    .argParser(momentFlag)
+    .default(momentFlag("24h"), "24h"),
+  new Option(
+    "--until <time>",
+    "end of the past events (default: now)",
+  ).argParser(momentFlag),
+];
 
-/** Adds `--sample` and `--within`: how many of the past events are read. */
-export const addSampleOptions = (command: Command): Command =>
-  command
-    .option(
-      "--sample <n>",
-      "read about n of the events, and estimate the rest",
-      wholeNumberFlag,
-    )
-    .option(
-      "--within <time>",
-      "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
-      durationFlag,
-    );
+/** `--sample` and `--within`: how many of the past events are read. */
+export const sampleOptions = (): Option[] => [
+  new Option(
+    "--sample <n>",
+    "read about n of the events, and estimate the rest",
+  ).argParser(wholeNumberFlag),
+  new Option(
+    "--within <time>",
+    "longest time for reading events, such as 60s or 5m; reads a sample when all would take longer",
+  ).argParser(durationFlag),
+];
+
+/** `--assume-not-sent`: a header that counts as missing in past events. */
+export const assumeNotSentOption = (): Option =>
+  new Option(
+    "--assume-not-sent <header>",
+    "no client sends this header, so past events do not have it; may be repeated",
+  )
+    .argParser((name: string, before: readonly string[]) => {
+      const header = canonicalHeaderName(name);
+      if (header !== undefined) return [...before, header];
+      throw new InvalidArgumentError(
+        "It has to be the name of a header, such as Sec-Ch-Ua.",
+      );
+    })
+    .default([], "none");
+
+/** `--events`, `--mapping` and `--max-query-time`; `words` says what `--events` does. */
+export const warehouseOptions = (
+  words = "source of past events (default: the events API)",
+): Option[] => [
+  new Option(
+    "--events <source>",
+    `${words}: parquet:GLOB, ndjson:GLOB, clickhouse:URL?table=NAME or trino:URL?catalog=NAME&schema=NAME&table=NAME`,
+  ),
+  new Option(
+    "--mapping <file>",
+    "YAML file that names the columns of a table of events",
+  ),
+  new Option(
+    "--max-query-time <time>",
+    "how long a query of a warehouse may take: 90s, 10m (default: 10m)",
+  ).argParser(durationFlag),
+];

@@ -1,10 +1,16 @@
 import type { Region } from "@devid/sdk";
-import { Option } from "commander";
+import { Command as PlainCommand, Option } from "commander";
+import { wholeNumberFlag } from "./flag-values";
 
-/**
- * A copy of the client's list, because the client is slow to load and offline
- * commands do not need it. A test compares the two lists.
- */
+/** A command that takes its flags in groups. */
+export class Command extends PlainCommand {
+  flags(...groups: readonly (Option | readonly Option[])[]): this {
+    for (const option of groups.flat()) this.addOption(option);
+    return this;
+  }
+}
+
+/** A copy of the client's list, which is slow to load. A test compares the two. */
 export const REGION_CHOICES = [
   "us",
   "eu",
@@ -17,10 +23,7 @@ export const regionOption = (): Option =>
     ...REGION_CHOICES,
   ]);
 
-/**
- * `--environment`. `words` says what the flag chooses, and what applies without
- * it.
- */
+/** `--environment`; `words` says what it chooses, and what applies without it. */
 export const environmentOption = (words: string): Option =>
   new Option("--environment <id|name>", words);
 
@@ -28,11 +31,42 @@ export const environmentOption = (words: string): Option =>
 export const jsonOption = (words = "print JSON, errors too"): Option =>
   new Option("--json", words);
 
-/** `--format`; the default is text. */
-export const formatOption = (...formats: readonly string[]): Option =>
+/** The flags that choose an environment of a workspace. */
+export interface WorkspaceFlags {
+  readonly region?: string;
+  /** ID or name. */
+  readonly environment?: string;
+}
+
+/** `--environment` and `--region`; `words` as of `environmentOption`. */
+export const workspaceOptions = (words: string): Option[] => [
+  environmentOption(words),
+  regionOption(),
+];
+
+/** The flags of `reportOptions`, as commander parses them. */
+export interface ReportFlags<Format extends string = "text" | "markdown"> {
+  readonly format: Format | "json";
+  readonly json?: true;
+  readonly out?: string;
+  /** Only of a command with `showSecretsOption`. */
+  readonly showSecrets?: boolean;
+}
+
+/** `--format` (text or one of `formats`), `--json` and `--out`: how and where a report is written. */
+export const reportOptions = (...formats: readonly string[]): Option[] => [
   new Option("--format <format>", "output format")
     .choices(["text", ...formats])
-    .default("text");
+    .default("text"),
+  jsonFormatOption(),
+  outOption(),
+];
+
+/** The format that the flags of a report ask for. */
+export const formatOf = <Format extends string>({
+  format,
+  json,
+}: ReportFlags<Format>): Format | "json" => (json ? "json" : format);
 
 /** The formats for machines, which `check`, `test` and `review` have. */
 export const MACHINE_FORMATS = ["json", "sarif", "github", "junit"] as const;
@@ -41,12 +75,16 @@ export const MACHINE_FORMATS = ["json", "sarif", "github", "junit"] as const;
 export const jsonFormatOption = (): Option =>
   jsonOption("the same as --format json; errors are JSON, too");
 
-/**
- * `--strict`, for every command that has warnings. `what` lists the warnings that
- * are not marked as such in a file.
- */
+/** `--strict`; `what` lists the warnings that are not marked as such in a file. */
 export const strictOption = (what: string): Option =>
   new Option("--strict", `also fail on warnings, and ${what}`);
+
+/** `--max-rules`, for lint. */
+export const maxRulesOption = (): Option =>
+  new Option(
+    "--max-rules <n>",
+    "how many rules the account allows (default: 15)",
+  ).argParser(wholeNumberFlag);
 
 /** `--out`: where the report is written. */
 export const outOption = (): Option =>

@@ -21,9 +21,7 @@ export interface RuleHits {
   readonly of: ReadonlyMap<string, Hits>;
 }
 
-/**
- * Limit in milliseconds for deciding events, because hints are made after each edit.
- */
+/** Milliseconds: hints are made after each edit. */
 const WITHIN_MS = 100;
 
 type PastRequest = ReturnType<typeof eventAsRuleRequest>;
@@ -54,7 +52,6 @@ export class PastEvents {
     );
   }
 
-  /** What each rule decided, by its name. */
   hitsOf(rules: readonly Rule[]): RuleHits {
     const asked = rules.flatMap(({ name, status, expression }) => {
       const compiled = this.#compile(expression);

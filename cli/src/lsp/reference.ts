@@ -37,10 +37,7 @@ export function headerMarkdown({ name, doc, values }: KnownHeader): string {
   return `**${name}** (header)\n\n${doc}${known}`;
 }
 
-/**
- * The reference text of the word at a place in an expression; undefined if the
- * reference does not have the word.
- */
+/** The reference text of the word at a place; undefined if there is none. */
 export function referenceAt(
   line: string,
   character: number,

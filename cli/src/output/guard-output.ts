@@ -12,10 +12,7 @@ const HARMFUL =
 
 const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
 
-/**
- * Texts that a CI runner reads as a command: `::` at the beginning of a line, also
- * after any blanks, and `##[` anywhere.
- */
+/** What a CI runner reads as a command: `::` at the start of a line, and `##[` anywhere. */
 const COMMAND = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /**
@@ -44,10 +41,7 @@ type Write = ((chunk: string, ...rest: readonly unknown[]) => boolean) & {
   [RAW]?: Write;
 };
 
-/**
- * Lets everything that is written to standard output and standard error pass
- * through `harmlessText`, whoever writes it.
- */
+/** Lets all output pass through `harmlessText`, whoever writes it. */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if ((stream.write as Write)[RAW]) continue;
@@ -66,10 +60,7 @@ export function guardOutput(): void {
   }
 }
 
-/**
- * A stream for output that moves the cursor, such as a progress bar or a question. It
- * must not get text of the service or of a file.
- */
+/** For output that moves the cursor. It must not get text of the service or of a file. */
 export function cursorStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   const raw = (stream.write as Write)[RAW];
   if (!raw) return stream;

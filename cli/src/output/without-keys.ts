@@ -1,9 +1,7 @@
 import { hideKeys } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
 
-/**
- * Names of the environment variables that hold keys, with or without a region.
- */
+/** The environment variables that hold keys, with or without a region. */
 const KEY_VARIABLE = /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/;
 
 /**

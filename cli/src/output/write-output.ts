@@ -29,10 +29,7 @@ export function printServiceObject(object: object): void {
 
 const inJson = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/**
- * Writes a report to a file or to standard output.
- * @throws UsageError if it cannot be written
- */
+/** Writes a report to a file or to standard output. @throws UsageError */
 export function writeReport(report: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(report);
@@ -45,6 +42,10 @@ export function writeReport(report: string, out: string | undefined): void {
     throw fileError(out, "written", error);
   }
 }
+
+/** Whether a report is shown on a terminal with colours. */
+export const hasColors = ({ out }: { readonly out?: string }): boolean =>
+  out === undefined && process.stdout.isTTY && process.stdout.hasColors();
 
 /**
  * Writes commands for a CI runner to a file or to standard output. They bypass the
@@ -66,10 +67,7 @@ export function writeRunnerCommands(
   }
 }
 
-/**
- * Writes a text to a file that only its owner can read.
- * @throws UsageError if it cannot be written
- */
+/** Writes a file that only its owner can read. @throws UsageError */
 export function writePrivately(path: string, text: string): void {
   try {
     const file = openSync(path, "w", 0o600);

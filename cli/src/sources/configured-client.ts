@@ -1,9 +1,6 @@
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 
-/**
- * Makes a client of the workspace that the flags and the environment name.
- * @throws ConfigurationError
- */
+/** A client of the workspace of flags and environment. @throws ConfigurationError */
 export function configuredClient(flags: { readonly region?: string }): Client {
   const source = {
     settings: { region: flags.region },

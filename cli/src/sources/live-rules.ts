@@ -1,40 +1,32 @@
-import { readRulesInForce } from "@devid/pulumi/state";
+import { everyItem, readRulesInForce } from "@devid/pulumi/state";
 import type { Client, Environment } from "@devid/sdk";
 import type { Rule } from "@devid/rules";
 import { UsageError } from "../errors";
 import { configuredClient } from "./configured-client";
 import { ruleSetInFile, type NamedRuleSet } from "./rule-set-source";
 
-/**
- * Reads the environments of a workspace and the rules in force in them, each
- * only once.
- */
+/** The environments of a workspace and their rules in force, each read only once. */
 export class LiveRules {
   #environments: Promise<readonly Environment[]> | undefined;
   readonly #rules = new Map<string, Promise<readonly Rule[]>>();
 
   constructor(readonly client: Client) {}
 
-  /** All environments of the workspace. */
   environments(): Promise<readonly Environment[]> {
-    this.#environments ??= allOf(this.client.environments.listAll());
+    this.#environments ??= everyItem(this.client.environments.listAll());
     return this.#environments;
   }
 
-  /**
-   * The rules of an environment, by the environment's ID. Rules with the same
-   * name are told apart by their IDs.
-   */
+  /** Rules with the same name are told apart by their IDs. */
   of(environment: string): Promise<readonly Rule[]> {
-    const read = this.#rules.get(environment) ?? this.#list(environment);
+    const read =
+      this.#rules.get(environment) ??
+      readRulesInForce(this.client, environment);
     this.#rules.set(environment, read);
     return read;
   }
 
-  /**
-   * The rules in force in an environment, and their name for reports.
-   * @throws UsageError as `environment`
-   */
+  /** The rules in force, and their name for reports. @throws UsageError as `environment` */
   async named(
     idOrName?: string,
   ): Promise<{ readonly name: string; readonly rules: readonly Rule[] }> {
@@ -69,23 +61,11 @@ export class LiveRules {
         : `The workspace in region ${region} has no ${idOrName === undefined ? "default environment" : `environment "${idOrName}"`}; it has ${list(all)}.`,
     );
   }
-
-  async #list(environment: string): Promise<readonly Rule[]> {
-    return readRulesInForce(this.client, environment);
-  }
-}
-
-async function allOf<T>(items: AsyncIterable<T>): Promise<readonly T[]> {
-  const all: T[] = [];
-  for await (const item of items) all.push(item);
-  return all;
 }
 
 /** An environment, as far as it is known. */
 export interface EnvironmentPlace {
-  /**
-   * Absent if events of every environment that the secret key sees are meant.
-   */
+  /** Absent for events of every environment that the secret key sees. */
   readonly id?: string;
   /** The environment in words: `Production (ae_1)`. */
   readonly words: string;

@@ -78,10 +78,7 @@ export function recordedEnvironment({
   return typeof id === "string" ? { id } : undefined;
 }
 
-/**
- * Picks a rule set of a preview: the one with a name or URN, or the only one.
- * @throws UsageError, which lists the rule sets of the preview
- */
+/** The rule set with a name or URN, or the only one. @throws UsageError that lists them */
 export function pickRuleSet(
   shown: readonly PreviewedResource[],
   path: string,
@@ -104,9 +101,7 @@ export function pickRuleSet(
   );
 }
 
-/**
- * Lists rule sets by their names, or by their URNs if two have the same name.
- */
+/** Rule sets by their names, or by their URNs if two have the same name. */
 export function listed(shown: readonly PreviewedResource[]): string {
   const areNamesUnique =
     new Set(shown.map(({ name }) => name)).size === shown.length;

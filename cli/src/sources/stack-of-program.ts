@@ -1,8 +1,13 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import {
+  readPreviewedProgram,
+  resourcesIn,
+  type StackDeployment,
+} from "@devid/clone";
 import { readPreview, type Operation } from "@devid/pulumi/state";
 import { UsageError } from "../errors";
 import { writePrivately } from "../output/write-output";
@@ -16,20 +21,34 @@ export interface PlannedStep {
 
 /** Runs `pulumi` for one stack of a program. */
 export class StackOfProgram {
+  /** @throws UsageError for a folder without Pulumi.yaml */
   constructor(
-    /** The folder with Pulumi.yaml. */
     private readonly folder: string,
     /** The selected stack if it is left out. */
     private readonly stack?: string,
-  ) {}
+  ) {
+    if (!existsSync(join(folder, "Pulumi.yaml")))
+      throw new UsageError(
+        `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
+      );
+  }
 
-  /** The state: what `pulumi stack export` prints. Without `showSecrets`, secrets are encrypted. */
-  exportState({ showSecrets = false } = {}): Promise<string> {
-    return this.#run("read the state of the stack", [
-      "stack",
-      "export",
-      ...(showSecrets ? ["--show-secrets"] : []),
-    ]);
+  /** The state. Its secrets are encrypted. */
+  async state(): Promise<StackDeployment> {
+    return JSON.parse(await this.#exportState()) as StackDeployment;
+  }
+
+  /** What the program declares, secrets included, with the state before and stack config. */
+  async previewed(before: StackDeployment) {
+    process.stderr.write(`Previewing the program in ${this.folder}\n`);
+    const stackConfig = await this.config();
+    const { preview, plan } = await this.#preview();
+    const hasState = resourcesIn(before) > 0;
+    const program = readPreviewedProgram(preview, {
+      plan,
+      ...(hasState && { state: await this.#exportState("--show-secrets") }),
+    });
+    return { program, before, stackConfig };
   }
 
   /** Stack config by name, secrets included. */
@@ -53,20 +72,13 @@ export class StackOfProgram {
    * that the preview hides. It is written to a folder that only this user can read, and
    * is deleted at once.
    */
-  async preview(): Promise<{ preview: string; plan: string }> {
+  async #preview(): Promise<{ preview: string; plan: string }> {
     const folder = mkdtempSync(join(tmpdir(), "devid-recover-"));
     try {
       const plan = join(folder, "plan.json");
       const preview = await this.#run(
         "preview the program",
-        [
-          "preview",
-          "--json",
-          "--show-sames",
-          "--show-secrets",
-          "--save-plan",
-          plan,
-        ],
+        [...PREVIEW, "--show-sames", "--show-secrets", "--save-plan", plan],
         // A failed preview says in its JSON what failed.
         { isJson: true },
       );
@@ -76,16 +88,10 @@ export class StackOfProgram {
     }
   }
 
-  /**
-   * The output of `pulumi preview --json --show-sames`, without a check for existing
-   * objects.
-   */
+  /** Without a check for existing objects. */
   previewWithoutSecrets(): Promise<string> {
-    return this.#run(
-      "preview the program",
-      ["preview", "--json", "--show-sames"],
-      { isJson: true },
-    );
+    const args = [...PREVIEW, "--show-sames"];
+    return this.#run("preview the program", args, { isJson: true });
   }
 
   /** Selects the stack, and makes it where there is none. */
@@ -114,11 +120,8 @@ export class StackOfProgram {
   async plannedSteps(): Promise<PlannedStep[]> {
     const text = await this.#run(
       "preview the program",
-      ["preview", "--json", ...REFRESHED],
-      {
-        isJson: true,
-        isOffline: false,
-      },
+      [...PREVIEW, ...REFRESHED],
+      { isJson: true, isOffline: false },
     );
     return readPreview(text, `of ${this.folder}`).resources.flatMap(
       ({ kind, name, operation }) =>
@@ -135,6 +138,11 @@ export class StackOfProgram {
       ["up", "--yes", "--skip-preview", "--suppress-outputs", ...REFRESHED],
       { isOffline: false, isShown: true },
     );
+  }
+
+  #exportState(...flags: readonly string[]): Promise<string> {
+    const args = ["stack", "export", ...flags];
+    return this.#run("read the state of the stack", args);
   }
 
   async #run(
@@ -174,10 +182,11 @@ export class StackOfProgram {
   }
 }
 
+const PREVIEW = ["preview", "--json"];
+
 /** A refresh reads with the settings that the program gives its provider. */
 const REFRESHED = ["--refresh", "--run-program"];
 
-/** Reads the plan. A failed preview has no plan. */
 function readPlan(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -64,10 +64,7 @@ export const WHOLE_WAREHOUSE = "every environment of the warehouse";
 
 /** The environment whose events of a warehouse are meant. */
 export interface EnvironmentOfEvents extends EnvironmentPlace {
-  /**
-   * Whether the user named the environment. If not, and the table has no environments,
-   * all its events count.
-   */
+  /** If not, and the table has no environments, all its events count. */
   readonly isNamed: boolean;
 }
 
@@ -134,10 +131,7 @@ export function warehouseUsage(
   });
 }
 
-/**
- * Asks a warehouse for the columns of its table.
- * @throws the errors of `Warehouse`
- */
+/** The columns of a warehouse's table. @throws the errors of `Warehouse` */
 export function warehouseColumns(
   flags: NamedWarehouse,
 ): Promise<{ readonly dialect: DialectName; readonly columns: EventColumns }> {

@@ -2,10 +2,7 @@ import { statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { reportError } from "../output/report-error";
 
-/**
- * Changes within this time count as one change, because an editor often writes and
- * renames.
- */
+/** Milliseconds within which changes count as one: an editor often writes and renames. */
 const TOGETHER_MS = 50;
 
 /**

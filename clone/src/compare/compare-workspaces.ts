@@ -20,7 +20,6 @@ import type { Selection } from "../read/selection";
 
 /** One side of a comparison: a workspace or a part of one. */
 export interface ComparedSide {
-  /** The name of this side in the result. */
   readonly name: string;
   readonly selection: Selection;
 }
@@ -39,32 +38,15 @@ export function compareWorkspaces(
     selection.workspace.unread.map((unread) => ({ ...unread, side })),
   );
   const unread = new Set(notCompared.map(({ kind }) => kind));
-  const readable = (side: ComparedSide): ComparedSide => {
-    const { selection } = side;
-    const kinds = selection.kinds.filter(({ kind }) => !unread.has(kind));
-    return { ...side, selection: { ...selection, kinds } };
-  };
-  const comparison = compareReadable(readable(before), readable(after));
-  return {
-    ...comparison,
-    notCompared: notCompared.map(({ what, side, reason }) => ({
-      what,
-      side,
-      reason,
-    })),
-  };
-}
-
-/** Compares the objects of the kinds that could be read on both sides. */
-function compareReadable(
-  before: ComparedSide,
-  after: ComparedSide,
-): Omit<Comparison, "notCompared"> {
-  const titles = pairEnvironments(before.selection, after.selection);
-  const sides = [before.selection, after.selection];
+  const readable = ({ selection }: ComparedSide): Selection => ({
+    ...selection,
+    kinds: selection.kinds.filter(({ kind }) => !unread.has(kind)),
+  });
+  const [was, is] = [readable(before), readable(after)];
+  const titles = pairEnvironments(was, is);
   // The default environment cannot be declared, so it is never a copy of another
   // environment.
-  const isDefault = sides.some(
+  const isDefault = [was, is].some(
     ({ only, workspace }) => only?.id === workspace.defaultEnvironment.id,
   );
   const compared = (selection: Selection, titleOf: TitleOf) =>
@@ -72,8 +54,8 @@ function compareReadable(
       ({ kind }) => !isDefault || kind !== ENVIRONMENT,
     );
   const pairs = pairUp(
-    compared(before.selection, titles.before),
-    compared(after.selection, titles.after),
+    compared(was, titles.before),
+    compared(is, titles.after),
     ({ what, name }) => `${what} ${name}`,
     likeness,
   );
@@ -82,16 +64,18 @@ function compareReadable(
     after: after.name,
     objects: pairs.flatMap(differenceOf),
     ruleSets: ruleSetDifferences(
-      rulesByEnvironment(before.selection, titles.before),
-      rulesByEnvironment(after.selection, titles.after),
+      rulesByEnvironment(was, titles.before),
+      rulesByEnvironment(is, titles.after),
     ),
+    notCompared: notCompared.map(({ what, side, reason }) => ({
+      what,
+      side,
+      reason,
+    })),
   };
 }
 
-/**
- * The similarity of two objects: the number of equal fields. The same environment
- * counts more than all fields together.
- */
+/** The number of equal fields. The same environment counts more than all fields. */
 function likeness(a: ComparedObject, b: ComparedObject): number {
   const equal = Object.keys(a.fields).filter((field) =>
     isDeepStrictEqual(a.fields[field], b.fields[field]),
@@ -142,7 +126,6 @@ function fieldDifferences(
   );
 }
 
-/** Masks the parts of addresses that may be secret. */
 function masked(value: unknown): unknown {
   if (typeof value === "string") return maskUrls(value);
   if (Array.isArray(value)) return value.map(masked);
@@ -166,7 +149,6 @@ function ruleSetDifferences(
 }
 
 interface RulesOfEnvironment {
-  /** ID of the environment. */
   readonly id: string;
   readonly rules: readonly Rule[];
 }

@@ -1,16 +1,11 @@
 import { codeSpan, columnsOf, visibleText } from "@devid/rules";
 import { countDifferences, isSame, type Comparison } from "./comparison";
 
-/**
- * A row of the table: the differences of one object, or of the rules of one
- * environment.
- */
+/** The differences of one object, or of the rules of one environment. */
 interface Row {
   /** `API key Shop server`, `rules of Staging`. */
   readonly what: string;
-  /**
-   * The differences, by the index of the comparison. Absent if there is no difference.
-   */
+  /** By the index of the comparison; absent without a difference. */
   readonly cells: Map<number, string>;
 }
 

@@ -99,10 +99,7 @@ function pairsOf(
   ];
 }
 
-/**
- * From this share of equal contents on, two environments count as one renamed
- * environment.
- */
+/** From this share of equal contents on, an environment counts as renamed. */
 const MOSTLY_SAME = 0.5;
 
 /** The share of equal contents, 0 to 1. */
@@ -134,10 +131,7 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
 
 interface Content {
   readonly text: string;
-  /**
-   * Whether every environment has such an object. It then says little about the
-   * environment.
-   */
+  /** Whether every environment has such an object, which then says little. */
   readonly isEverywhere: boolean;
 }
 
@@ -165,7 +159,6 @@ function contentsByEnvironment(
   return contents;
 }
 
-/** The number of texts that two lists have in common. */
 function inCommon(a: readonly string[], b: readonly string[]): number {
   const left = [...b];
   return a.filter((text) => {

@@ -43,15 +43,13 @@ export interface DeclaredResource extends ResourceName {
   readonly id: string;
   /** Its name or address in the service. */
   readonly title: string;
-  /**
-   * ID of the environment that the object belongs to; absent for an object of the
-   * workspace.
-   */
+  /** ID of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
   /** The inputs in the form of the state. */
   readonly inputs: Values;
   /** The whole state, without secrets. */
   readonly state: Values;
+  readonly secretOutputs: readonly string[];
   /** The declared resources that inputs refer to, by the name of the input. */
   readonly dependencies: Readonly<
     Record<string, { readonly kind: string; readonly name: string }>
@@ -61,7 +59,6 @@ export interface DeclaredResource extends ResourceName {
 /** An object of the workspace that the written program does not declare. */
 export interface LeftOut {
   readonly kind: string;
-  /** What reports call such an object: `API key`. */
   readonly what: string;
   readonly id: string;
   /** Its name or address; parts of an address that may be secret are masked. */
@@ -76,7 +73,6 @@ export interface LeftOut {
 export interface DeclaredWorkspace {
   /** Ordered by kind, so that each resource comes after those that it refers to. */
   readonly resources: readonly DeclaredResource[];
-  /** The rules of every declared rule set. */
   readonly ruleSets: readonly DeclaredRules[];
   readonly lookedUp: readonly LookedUpEnvironment[];
   /** The stack outputs, in the order of the resources. */
@@ -140,10 +136,7 @@ export function declareWorkspace(
   return { resources, ruleSets, lookedUp, outputs, leftOut };
 }
 
-/**
- * The inputs that declare an object, in the form of a program: outputs that are also
- * inputs, that are not secret, and that the service stores.
- */
+/** Outputs that are also inputs, not secret, and stored by the service, as a program has them. */
 function inputsOf(
   { workspace, only }: Selection,
   kind: CloneKind,
@@ -259,6 +252,7 @@ function declared(
     args,
     inputs: toState(inputs),
     state: stateOf(definition, { ...inputs, ...computed }, owner),
+    secretOutputs: fieldsMarked(definition.outputs, "secret"),
     dependencies,
   };
 }

@@ -33,48 +33,41 @@ export class References {
     kept: KeptNames = {},
   ) {
     const { kinds, workspace } = selection;
-    const keptOf = ({ kind }: CloneKind, ids: readonly string[]) =>
-      new Map(
-        Object.entries(kept[kind] ?? {}).filter(([id]) => ids.includes(id)),
-      );
-    const environment = kinds.find(({ kind }) => kind === ENVIRONMENT);
-    const aliases = this.#aliases();
-    if (environment) {
-      const { id: defaultId } = workspace.defaultEnvironment;
-      const all = [
-        { id: defaultId, name: "default" },
-        ...workspace.environments.filter(({ id }) => id !== defaultId),
-      ];
-      const names = new ResourceNames(
-        wordOf(environment),
-        aliases,
-        keptOf(
-          environment,
-          all.map(({ id }) => id),
-        ),
-      );
-      this.#names.set(
-        ENVIRONMENT,
-        new Map(all.map(({ id, name }) => [id, names.add(id, name)])),
-      );
-    }
-    for (const kind of kinds) {
-      if (kind === environment) continue;
-      const objects = objectsOf(workspace, kind);
+    const taken = this.#aliases();
+    const name = (
+      kind: CloneKind,
+      objects: readonly { readonly id: string; readonly words: string }[],
+    ) => {
+      const ids = new Set(objects.map(({ id }) => id));
+      const own = Object.entries(kept[kind.kind] ?? {});
       const names = new ResourceNames(
         wordOf(kind),
-        aliases,
-        keptOf(
+        taken,
+        new Map(own.filter(([id]) => ids.has(id))),
+      );
+      this.#names.set(
+        kind.kind,
+        new Map(objects.map(({ id, words }) => [id, names.add(id, words)])),
+      );
+    };
+    const environment = kinds.find(({ kind }) => kind === ENVIRONMENT);
+    const { id: defaultId } = workspace.defaultEnvironment;
+    if (environment)
+      name(environment, [
+        { id: defaultId, words: "default" },
+        ...workspace.environments
+          .filter(({ id }) => id !== defaultId)
+          .map(({ id, name: words }) => ({ id, words })),
+      ]);
+    for (const kind of kinds)
+      if (kind !== environment)
+        name(
           kind,
-          objects.map(({ id }) => id),
-        ),
-      );
-      const own = objects.map(
-        (object) =>
-          [object.id, names.add(object.id, this.#words(kind, object))] as const,
-      );
-      this.#names.set(kind.kind, new Map(own));
-    }
+          objectsOf(workspace, kind).map((object) => ({
+            id: object.id,
+            words: this.#words(kind, object),
+          })),
+        );
   }
 
   /** The name of an object in the program. @throws Error for an object that the workspace lacks */
@@ -96,10 +89,7 @@ export class References {
     return this.#declared.get(kind)?.has(id) ?? false;
   }
 
-  /**
-   * The ID of an object as a reference to the declared resource, or to an environment
-   * that the program looks up; otherwise the ID itself.
-   */
+  /** The ID of an object through its resource or a lookup, otherwise the ID itself. */
   to(kind: CloneKind, id: string): ObjectReference | string {
     const isEnvironment = kind.kind === ENVIRONMENT;
     if (!isEnvironment && !this.isDeclared(kind.kind, id)) return id;
@@ -107,7 +97,6 @@ export class References {
     return new ObjectReference(kind.kind, this.nameOf(kind.kind, id));
   }
 
-  /** The environments that the program must look up. */
   get lookedUp(): LookedUpEnvironment[] {
     const { environments, defaultEnvironment } = this.selection.workspace;
     return environments
@@ -147,9 +136,7 @@ export const wordOf = ({ definition }: CloneKind) =>
   definition.clone?.onePerEnvironment ??
   definition.singular.toLowerCase().replaceAll(" ", "-");
 
-/**
- * Host and path of an address in readable form. Any other text is returned unchanged.
- */
+/** Host and path of an address in readable form; any other text as it is. */
 function addressWords(url: string): string {
   if (!URL.canParse(url)) return url;
   const { hostname, pathname } = new URL(url);

@@ -10,7 +10,7 @@ export interface ResourceName {
 const LONGEST_NAME = 26;
 
 /** Characters of the ID that are appended to a repeated name, at least. */
-const SHORTEST_TAIL = 4;
+export const SHORTEST_TAIL = 4;
 
 /** Words that cannot be identifiers in a CommonJS module, or that the written files use themselves. */
 const TAKEN = new Set(
@@ -78,8 +78,9 @@ export class ResourceNames {
 
   #identifier(name: string): string {
     const identifier = camel(name);
-    if (this.#taken.has(identifier)) return camel(`${name}-${this.kind}`);
-    return /^\p{ID_Start}/u.test(identifier) ? identifier : `_${identifier}`;
+    return this.#taken.has(identifier)
+      ? camel(`${name}-${this.kind}`)
+      : identifier;
   }
 }
 
@@ -102,8 +103,12 @@ function slug(text: string): string {
 }
 
 /** A name with `-` between its words, as an identifier: `shopBrowser`. */
-export const camel = (name: string): string =>
-  name.replace(/-(.)/gu, (_, first: string) => first.toUpperCase());
+export function camel(name: string): string {
+  const words = name.replace(/-(.)/gu, (_, first: string) =>
+    first.toUpperCase(),
+  );
+  return /^\p{ID_Start}/u.test(words) ? words : `_${words}`;
+}
 
 /** As many words from the start as fit; if the first word is too long, its beginning. */
 function cut(name: string): string {

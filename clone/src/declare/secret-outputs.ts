@@ -1,5 +1,5 @@
 import type { CloneKind } from "../read/clone-kinds";
-import { camel } from "./resource-names";
+import { camel, SHORTEST_TAIL } from "./resource-names";
 
 /** A stack output of a written program: a token or a key that applications need. */
 export interface SecretOutput {
@@ -15,15 +15,9 @@ export interface OutputOwner {
   readonly kind: string;
   readonly name: string;
   readonly id: string;
-  /**
-   * ID of the environment that the object belongs to; absent for an object of the
-   * workspace.
-   */
+  /** ID of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
 }
-
-/** Characters of the ID that are appended to a repeated name, at least. */
-const SHORTEST_TAIL = 4;
 
 /**
  * The stack outputs of a program: each secret that a program reads, named by its
@@ -46,9 +40,9 @@ export function secretOutputs<R extends OutputOwner>(
     return (kind?.credentials ?? []).map((field) => {
       const words = [wordsOf(resource, kind, place), kebab(field)].join("-");
       const letters = resource.id.replace(/[^A-Za-z0-9]/g, "");
-      let name = identifier(words);
+      let name = camel(words);
       for (let tail = SHORTEST_TAIL; taken.has(name); tail++)
-        name = `${identifier(words)}${letters.slice(-tail)}`;
+        name = `${camel(words)}${letters.slice(-tail)}`;
       taken.add(name);
       return { name, field, resource };
     });
@@ -72,8 +66,3 @@ const kebab = (text: string) =>
     .replace(/([a-z])([A-Z])/g, "$1-$2")
     .replaceAll(" ", "-")
     .toLowerCase();
-
-function identifier(words: string): string {
-  const name = camel(words);
-  return /^\p{ID_Start}/u.test(name) ? name : `_${name}`;
-}

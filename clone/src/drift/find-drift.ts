@@ -53,7 +53,6 @@ export class DriftError extends DevidError {
   override readonly name = "DriftError";
 }
 
-/** A resource of devid, with its kind. */
 interface OwnResource extends PreviewedResource {
   readonly cloneKind: CloneKind;
 }
@@ -86,14 +85,11 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
     withRegion(preview, own, input.stackConfig),
     input.onProgress,
   );
-  const notJudged: NotJudged[] = [];
   const touched = new Set<Workspace>();
-  const resources = own.flatMap((resource): DriftedResource[] => {
+  const judgements = own.flatMap((resource) => {
     const workspace = workspaceOf(resource, workspaces);
-    const judged = judge(resource, workspace);
     if (workspace) touched.add(workspace);
-    notJudged.push(...judged.notJudged);
-    return judged.drifted ? [judged.drifted] : [];
+    return judge(resource, workspace) ?? [];
   });
   const known = new Set([
     ...own.flatMap(({ recorded }) => recorded?.id ?? []),
@@ -102,7 +98,9 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
   ]);
   return {
     stack: preview.stack ?? "",
-    resources: resources.toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
+    resources: judgements
+      .filter((one) => "urn" in one)
+      .toSorted((a, b) => (a.urn < b.urn ? -1 : 1)),
     unmanaged: [...touched].flatMap((workspace) =>
       KINDS.flatMap((kind) =>
         objectsOf(workspace, kind)
@@ -117,7 +115,7 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
           reason,
         })),
       ),
-      ...notJudged,
+      ...judgements.filter((one) => "reason" in one),
     ],
   };
 }
@@ -130,10 +128,7 @@ const Owner = z.object({
 const ownerOf = ({ recorded }: PreviewedResource) =>
   Owner.safeParse(recorded?.outputs ?? {}).data?.owner;
 
-/**
- * Stack config with the region in which the resources of the default provider are.
- * A preview does not show the settings of that provider.
- */
+/** Adds the region of the default provider, whose settings no preview shows. */
 function withRegion(
   { resources }: Preview,
   own: readonly OwnResource[],
@@ -169,32 +164,21 @@ function workspaceOf(
   return found?.workspace;
 }
 
-interface Judgement {
-  readonly drifted?: DriftedResource;
-  readonly notJudged: readonly NotJudged[];
-}
-
-/**
- * Compares a resource with its object. An object that equals the declared one is no
- * drift, even if the state is outdated.
- */
+/** An object that equals the declared one is no drift, even if the state is outdated. */
 function judge(
   resource: OwnResource,
   workspace: Workspace | undefined,
-): Judgement {
+): DriftedResource | NotJudged | undefined {
   const { urn, recorded, cloneKind, after } = resource;
   const what = resourceLabel(urn);
-  const because = (reason: string): Judgement => ({
-    notJudged: [{ what, reason }],
-  });
   const drifted = (
     drift: DriftedResource["drift"],
     operation: DriftedResource["operation"],
     found: Differences,
-  ): Judgement => {
+  ): DriftedResource => {
     const id = recorded?.id;
     const named = { urn, resource: what, ...(id !== undefined && { id }) };
-    return { drifted: { ...named, drift, operation, ...found }, notJudged: [] };
+    return { ...named, drift, operation, ...found };
   };
   if (!recorded?.id)
     return drifted(
@@ -205,19 +189,18 @@ function judge(
   const { id } = recorded;
   if (!workspace) {
     const owner = ownerOf(resource);
-    return because(
-      owner
-        ? `It is in the workspace in region ${owner.region} whose default environment is ${owner.workspace}, and none of the keys is for that one.`
-        : "No provider of the program says in which workspace it is.",
-    );
+    const reason = owner
+      ? `It is in the workspace in region ${owner.region} whose default environment is ${owner.workspace}, and none of the keys is for that one.`
+      : "No provider of the program says in which workspace it is.";
+    return { what, reason };
   }
   // The report names the whole kind.
   if (workspace.unread.some(({ kind }) => kind === cloneKind.kind))
-    return NOTHING;
+    return undefined;
   const object = objectsOf(workspace, cloneKind).find((one) => one.id === id);
   const found = object ?? emptyRuleSet(workspace, cloneKind, id);
   if (!found)
-    return after ? drifted("deleted", "create", NO_DIFFERENCE) : NOTHING;
+    return after ? drifted("deleted", "create", NO_DIFFERENCE) : undefined;
   const { definition } = cloneKind;
   const last = recorded.outputs;
   const state = readState(definition, found.outputs, last, undefined);
@@ -233,23 +216,23 @@ function judge(
       containsSecretText(value) && !isSecretField(cloneKind, name),
   );
   if (hidden.length > 0)
-    return because(
-      `The preview hides ${hidden.map(([name]) => name).join(", ")}, which the program makes a secret.`,
-    );
+    return {
+      what,
+      reason: `The preview hides ${hidden.map(([name]) => name).join(", ")}, which the program makes a secret.`,
+    };
   const toDeploy = differences(cloneKind, state, after.inputs);
   if (!isAny(toDeploy)) {
     // For a secret, the preview says only that it differs.
     const hasSecret = Object.values(after.inputs).some(containsSecretText);
     return hasSecret && resource.operation !== "same"
       ? drifted("not deployed", planned, NO_DIFFERENCE)
-      : NOTHING;
+      : undefined;
   }
   return isAny(changed)
     ? drifted("changed", planned, changed)
     : drifted("not deployed", planned, toDeploy);
 }
 
-const NOTHING: Judgement = { notJudged: [] };
 const NO_DIFFERENCE: Differences = { properties: [] };
 
 const isAny = ({ properties, rules }: Differences) =>
@@ -257,10 +240,7 @@ const isAny = ({ properties, rules }: Differences) =>
 
 type Differences = Pick<DriftedResource, "properties" | "rules">;
 
-/**
- * The inputs whose values differ in the service. Inputs that only the state has and
- * secrets, which no preview shows, are left out.
- */
+/** The inputs that differ, without secrets and what only the state has. */
 function differences(
   kind: CloneKind,
   before: Values,
@@ -320,10 +300,7 @@ function emptyRuleSet(
     : undefined;
 }
 
-/**
- * Whether somebody made an object. Each environment has an encryption key from the
- * start, so a key counts only while it is enabled.
- */
+/** Each environment has a key from the start, so a key counts only while enabled. */
 function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
   const isFromStart =
     definition.clone?.onePerEnvironment !== undefined &&

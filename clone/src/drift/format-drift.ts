@@ -25,7 +25,6 @@ const SIDES = {
   "not deployed": { before: "workspace", after: "program" },
 } as const;
 
-/** What to do about each kind of difference. */
 const WAYS_OUT = {
   changed:
     "A change that is to stay goes into the program; a deployment after a refresh undoes every other one.",
@@ -56,6 +55,12 @@ export function formatDrift(drift: Drift, format: "text" | "markdown"): string {
   const kinds = (["changed", "deleted", "not deployed"] as const).filter(
     (kind) => resources.some((one) => one.drift === kind),
   );
+  const section = (title: string, lines: readonly string[]) =>
+    lines.length > 0 ? [[heading(title), ...lines]] : [];
+  const ways = [
+    ...kinds.map((kind) => WAYS_OUT[kind]),
+    ...(unmanaged.length > 0 ? [WAYS_OUT.unmanaged] : []),
+  ].map((text) => (isText ? wrap("", text) : `- ${text}`));
   const sections = [
     ...kinds.map((kind) => [
       heading(HEADINGS[kind]),
@@ -63,31 +68,16 @@ export function formatDrift(drift: Drift, format: "text" | "markdown"): string {
         .filter((one) => one.drift === kind)
         .map((one) => (isText ? resourceText(one) : resourceMarkdown(one))),
     ]),
-    ...(unmanaged.length > 0
-      ? [[heading(UNMANAGED), ...unmanaged.map((one) => item(objectLine(one)))]]
-      : []),
-    ...(notJudged.length > 0
-      ? [
-          [
-            heading(NOT_JUDGED),
-            ...notJudged.map(({ what, reason }) => item(`${what}: ${reason}`)),
-          ],
-        ]
-      : []),
-    ...(driftCount(drift) > 0
-      ? [
-          [
-            ...(isText ? [] : [heading("What to do")]),
-            ...[
-              ...kinds,
-              ...(unmanaged.length > 0 ? ["unmanaged" as const] : []),
-            ]
-              .map((kind) => WAYS_OUT[kind])
-              .map((text) => (isText ? wrap("", text) : `- ${text}`)),
-          ],
-        ]
-      : []),
-  ];
+    ...section(
+      UNMANAGED,
+      unmanaged.map((one) => item(objectLine(one))),
+    ),
+    ...section(
+      NOT_JUDGED,
+      notJudged.map(({ what, reason }) => item(`${what}: ${reason}`)),
+    ),
+    ...(isText ? [ways] : section("What to do", ways)),
+  ].filter((lines) => lines.length > 0);
   const title = `${isText ? "" : "### "}${titleOf(drift, quote(drift.stack))}`;
   return `${[title, ...sections.map((lines) => lines.join("\n"))].join("\n\n")}\n`;
 

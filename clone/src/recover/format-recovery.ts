@@ -62,8 +62,11 @@ export function summarizeRecovery({
   others,
 }: Recovery): RecoverySummary {
   const matches = workspaces.flatMap((one) => one.matches);
-  const left = workspaces.flatMap((part) =>
-    part.unclaimed.map((one) => ({ part, ...one })),
+  const left = workspaces.flatMap(({ workspace, unclaimed }) =>
+    unclaimed.map(({ kind, object, duplicateOf }) => ({
+      summary: objectSummary(workspace, kind, object),
+      duplicateOf,
+    })),
   );
   return {
     stack: `${program.project}/${program.stack}`,
@@ -95,19 +98,12 @@ export function summarizeRecovery({
     ),
     undeclared: left
       .filter(({ duplicateOf }) => !duplicateOf)
-      .map(({ part, kind, object }) =>
-        objectSummary(part.workspace, kind, object),
-      ),
-    duplicates: left.flatMap(({ part, kind, object, duplicateOf }) =>
-      duplicateOf
-        ? [
-            {
-              ...objectSummary(part.workspace, kind, object),
-              of: { urn: duplicateOf.resource.urn, id: duplicateOf.object.id },
-            },
-          ]
-        : [],
-    ),
+      .map(({ summary }) => summary),
+    duplicates: left.flatMap(({ summary, duplicateOf }) => {
+      if (!duplicateOf) return [];
+      const { resource, object } = duplicateOf;
+      return [{ ...summary, of: { urn: resource.urn, id: object.id } }];
+    }),
     others: others.map(({ urn }) => urn),
   };
 }

@@ -22,10 +22,7 @@ export type Evidence =
   | "unique"
   /** A renamed environment with the objects that the program declares in it. */
   | "contents"
-  /**
-   * Several equal resources and the same number of equal objects are paired in their
-   * order.
-   */
+  /** As many equal resources as equal objects are paired in their order. */
   | "position";
 
 /** A resource and its object. */
@@ -50,10 +47,7 @@ export interface AmbiguousResource {
 export interface MissingResource {
   readonly resource: ProgramResource;
   readonly kind: CloneKind;
-  /**
-   * Objects of no resource that fit except for their name or address. One may be the
-   * renamed object of the resource.
-   */
+  /** Objects of no resource that fit except for their name or address. */
   readonly renamed: readonly WorkspaceObject[];
 }
 
@@ -61,9 +55,7 @@ export interface MissingResource {
 export interface UnclaimedObject {
   readonly kind: CloneKind;
   readonly object: WorkspaceObject;
-  /**
-   * The match of a resource that this object fits, too. The object may be a duplicate.
-   */
+  /** The match of a resource that this object fits, too: it may be a duplicate. */
   readonly duplicateOf?: Match;
 }
 
@@ -77,10 +69,7 @@ export interface Matching {
   readonly misfits: readonly Misfit[];
 }
 
-/**
- * A chosen object that does not fit the resource, because no update can change these
- * fields.
- */
+/** A chosen object that does not fit, because no update can change these fields. */
 export interface Misfit {
   readonly resource: ProgramResource;
   readonly object: WorkspaceObject;
@@ -89,14 +78,6 @@ export interface Misfit {
     readonly declared: unknown;
     readonly found: unknown;
   }[];
-}
-
-/** IDs that are known before the matching, by URN. */
-export interface KnownIds {
-  /** IDs in the state of the stack. */
-  readonly inState?: ReadonlyMap<string, string>;
-  /** IDs that the user chose. */
-  readonly chosen?: ReadonlyMap<string, string>;
 }
 
 /**
@@ -110,16 +91,22 @@ export interface KnownIds {
 export function matchResources(
   workspace: Workspace,
   resources: readonly ProgramResource[],
-  { inState = new Map(), chosen = new Map() }: KnownIds = {},
-  kinds: readonly CloneKind[] = KINDS,
+  {
+    inState = new Map(),
+    chosen = new Map(),
+  }: {
+    /** IDs by URN, in the state of the stack and as the user chose. */
+    readonly inState?: ReadonlyMap<string, string>;
+    readonly chosen?: ReadonlyMap<string, string>;
+  } = {},
 ): Matching {
   const matching = new Matcher(workspace, resources);
-  for (const kind of kinds) {
+  for (const kind of KINDS) {
     matching.takeKnown(kind, inState, "state");
     matching.takeKnown(kind, chosen, "choice");
     matching.match(kind);
   }
-  return matching.result(kinds);
+  return matching.result();
 }
 
 /** How well an object fits a resource. Ranks are compared member by member. */
@@ -142,7 +129,6 @@ class Matcher {
     private readonly resources: readonly ProgramResource[],
   ) {}
 
-  /** Takes the matches of a kind that are known beforehand. */
   takeKnown(
     kind: CloneKind,
     ids: ReadonlyMap<string, string>,
@@ -179,25 +165,27 @@ class Matcher {
       );
   }
 
-  result(kinds: readonly CloneKind[]): Matching {
+  result(): Matching {
     const open = new Set(this.#ambiguous.map(({ resource }) => resource.urn));
     const matches = [...this.#matches.values()];
     return {
       matches,
       misfits: this.#misfits,
       ambiguous: this.#ambiguous,
-      missing: kinds.flatMap((kind) =>
+      missing: KINDS.flatMap((kind) =>
         this.#left(kind)
           .filter(({ urn }) => !open.has(urn))
           .map((resource) => ({
             resource,
             kind,
-            renamed: this.#free(kind).filter((object) =>
-              this.#mayBeRenamed(kind, resource, object),
-            ),
+            renamed: kind.definition.adoption
+              ? this.#free(kind).filter((object) =>
+                  this.#rank(kind, resource, object, { needsTitle: false }),
+                )
+              : [],
           })),
       ),
-      unclaimed: kinds.filter(hasOwners).flatMap((kind) =>
+      unclaimed: KINDS.filter(hasOwners).flatMap((kind) =>
         this.#free(kind).map((object) => {
           const duplicateOf = matches.find(
             (match) =>
@@ -210,10 +198,7 @@ class Matcher {
     };
   }
 
-  /**
-   * Matches resources and objects that fit each other best, until only equally good
-   * pairs are left.
-   */
+  /** Matches what fits each other best, until only equally good pairs are left. */
   #settle(
     kind: CloneKind,
     rankOf: (
@@ -235,77 +220,34 @@ class Matcher {
           return rank ? [{ resource, object, rank }] : [];
         }),
       );
-    let found: Candidate[];
-    do {
-      const left = this.#candidates(kind, all);
-      const [byResource, byObject] = [
-        bestOf(left, ({ resource }) => resource.urn),
-        bestOf(left, ({ object }) => object.id),
-      ];
-      found = left.filter(
+    for (;;) {
+      const left = all.filter(
+        ({ resource, object }) =>
+          !this.#matches.has(resource.urn) && !this.#isTaken(kind, object),
+      );
+      const byResource = bestOf(left, ({ resource }) => resource.urn);
+      const byObject = bestOf(left, ({ object }) => object.id);
+      const best = left.filter(
         (one) =>
           isOnly(byResource.get(one.resource.urn), one) &&
           isOnly(byObject.get(one.object.id), one),
       );
-      for (const { resource, object } of found)
-        this.#take(kind, resource, object, evidence);
-      // If as many equal resources as equal objects are left, any pairing is right.
-      if (found.length === 0) found = this.#pairInOrder(kind, left, byResource);
-    } while (found.length > 0);
-    const rest = bestOf(
-      this.#candidates(kind, all),
-      ({ resource }) => resource.urn,
-    );
-    for (const candidates of rest.values()) {
-      const [first] = candidates;
-      if (first)
-        this.#ambiguous.push({
-          resource: first.resource,
-          kind,
-          candidates: candidates.map(({ object }) => object),
-        });
-    }
-  }
-
-  /**
-   * Pairs resources and objects in their order if all of them fit each other equally
-   * well.
-   */
-  #pairInOrder(
-    kind: CloneKind,
-    left: readonly Candidate[],
-    byResource: ReadonlyMap<string, readonly Candidate[]>,
-  ): Candidate[] {
-    for (const best of byResource.values()) {
-      const ids = best.map(({ object }) => object.id);
-      const alike = [...byResource.values()].filter((others) =>
-        isDeepStrictEqual(
-          others.map(({ object }) => object.id),
-          ids,
-        ),
-      );
-      const others = left.filter(
-        ({ object, resource }) =>
-          ids.includes(object.id) &&
-          !alike.some(([one]) => one?.resource === resource),
-      );
-      if (alike.length !== ids.length || others.length > 0) continue;
-      const pairs = alike.flatMap((candidates, index) => {
-        const pair = candidates[index];
-        return pair ? [pair] : [];
-      });
+      const pairs = best.length > 0 ? best : pairsInOrder(left, byResource);
+      const why = best.length > 0 ? evidence : "position";
       for (const { resource, object } of pairs)
-        this.#take(kind, resource, object, "position");
-      return pairs;
+        this.#take(kind, resource, object, why);
+      if (pairs.length > 0) continue;
+      for (const candidates of byResource.values()) {
+        const [first] = candidates;
+        if (first)
+          this.#ambiguous.push({
+            resource: first.resource,
+            kind,
+            candidates: candidates.map(({ object }) => object),
+          });
+      }
+      return;
     }
-    return [];
-  }
-
-  #candidates(kind: CloneKind, all: readonly Candidate[]): Candidate[] {
-    return all.filter(
-      ({ resource, object }) =>
-        !this.#matches.has(resource.urn) && !this.#isTaken(kind, object),
-    );
   }
 
   /** How well an object fits a resource; undefined if it does not fit. */
@@ -336,10 +278,7 @@ class Matcher {
     return [Number(isHere ?? false), contents, equal];
   }
 
-  /**
-   * The fields that differ between an object and a resource and that no update can
-   * change.
-   */
+  /** The fields that differ and that no update can change. */
   #unchangeable(
     kind: CloneKind,
     resource: ProgramResource,
@@ -356,20 +295,7 @@ class Matcher {
     });
   }
 
-  /** Whether an object fits a resource except for its name or address. */
-  #mayBeRenamed(
-    kind: CloneKind,
-    resource: ProgramResource,
-    object: WorkspaceObject,
-  ): boolean {
-    const rank = this.#rank(kind, resource, object, { needsTitle: false });
-    return kind.definition.adoption !== undefined && rank !== undefined;
-  }
-
-  /**
-   * Whether another object fits a resource as well as its own object, apart from fields
-   * that an update can change.
-   */
+  /** Whether another object fits a resource as well as its own object. */
   #isLike(
     kind: CloneKind,
     resource: ProgramResource,
@@ -416,10 +342,7 @@ class Matcher {
     );
   }
 
-  /**
-   * The inputs of a resource, with the IDs of the objects that were found for its
-   * references.
-   */
+  /** The inputs of a resource, with the IDs of the objects found for its references. */
   #resolved(
     { references }: CloneKind,
     { inputs, unknown, propertyDependencies }: ProgramResource,
@@ -440,10 +363,7 @@ class Matcher {
     return resolved;
   }
 
-  /**
-   * How many of the program's objects in a declared environment are in the environment
-   * with this ID.
-   */
+  /** How many declared contents of an environment are in the one with this ID. */
   #inCommon(environment: ProgramResource, id: string): number {
     let count = 0;
     for (const kind of KINDS) {
@@ -526,6 +446,30 @@ function bestOf(
     else if (order === 0) group?.push(one);
   }
   return best;
+}
+
+/** Any pairing is right if as many equal resources as equal objects are left. */
+function pairsInOrder(
+  left: readonly Candidate[],
+  byResource: ReadonlyMap<string, readonly Candidate[]>,
+): Candidate[] {
+  for (const best of byResource.values()) {
+    const ids = best.map(({ object }) => object.id);
+    const alike = [...byResource.values()].filter((others) =>
+      isDeepStrictEqual(
+        others.map(({ object }) => object.id),
+        ids,
+      ),
+    );
+    const others = left.filter(
+      ({ object, resource }) =>
+        ids.includes(object.id) &&
+        !alike.some(([one]) => one?.resource === resource),
+    );
+    if (alike.length === ids.length && others.length === 0)
+      return alike.flatMap((candidates, index) => candidates[index] ?? []);
+  }
+  return [];
 }
 
 const isOnly = (best: readonly Candidate[] | undefined, one: Candidate) =>

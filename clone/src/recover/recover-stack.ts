@@ -3,12 +3,7 @@ import { pluginType } from "@devid/pulumi/definitions";
 import { STACK_TYPE } from "@devid/pulumi/state";
 import type { ReadProgress } from "../read/read-workspace";
 import { objectsOf, type Workspace } from "../read/workspace";
-import {
-  matchResources,
-  type KnownIds,
-  type Matching,
-  type Misfit,
-} from "./match-resources";
+import { matchResources, type Matching, type Misfit } from "./match-resources";
 import {
   type PreviewedProgram,
   type ProgramResource,
@@ -25,12 +20,8 @@ export interface RecoveryInput {
   readonly program: PreviewedProgram;
   /** The state of the stack. A lost state has no resources. */
   readonly before: StackDeployment;
-  /** Stack config, by names such as `devid:region`. */
   readonly stackConfig: StackConfig;
-  /**
-   * The user's choices, each `NAME=ID`: the resource with this name or URN has this
-   * object.
-   */
+  /** `NAME=ID`: the resource with this name or URN has this object. */
   readonly choices?: readonly string[];
   readonly onProgress?: (progress: ReadProgress) => void;
 }
@@ -80,12 +71,12 @@ export async function recoverStack({
   const parts = await readProgramWorkspaces(program, stackConfig, onProgress);
   parts.forEach(assertRead);
   const inState = idsInState(before);
-  const known = chosenIds(parts, choices);
+  const chosen = chosenIds(parts, choices);
   const workspaces = parts.map(
     ({ workspace, client, resources: declared }) => ({
       workspace,
       client,
-      ...matchResources(workspace, declared, { inState, chosen: known.chosen }),
+      ...matchResources(workspace, declared, { inState, chosen }),
     }),
   );
   for (const { misfits } of workspaces) misfits.forEach(refuseChoice);
@@ -146,10 +137,7 @@ function refuseChoice({ resource, object, fields }: Misfit): never {
   );
 }
 
-/**
- * Refuses to write a state if a kind could not be read, because its objects would look
- * missing. @throws RecoveryError
- */
+/** @throws RecoveryError if a kind could not be read, because its objects would look missing */
 function assertRead({ workspace, resources }: ProgramWorkspace): void {
   for (const { kind, what, reason } of workspace.unread) {
     const names = resources.flatMap((one) =>
@@ -162,7 +150,6 @@ function assertRead({ workspace, resources }: ProgramWorkspace): void {
   }
 }
 
-/** The IDs of the resources in a state. */
 function idsInState({
   deployment,
 }: StackDeployment): ReadonlyMap<string, string> {
@@ -177,7 +164,7 @@ function idsInState({
 function chosenIds(
   parts: readonly ProgramWorkspace[],
   choices: readonly string[],
-): KnownIds {
+): ReadonlyMap<string, string> {
   const chosen = new Map<string, string>();
   for (const choice of choices) {
     const at = choice.lastIndexOf("=");
@@ -211,5 +198,5 @@ function chosenIds(
       );
     chosen.set(found.resource.urn, id);
   }
-  return { chosen };
+  return chosen;
 }

@@ -149,10 +149,7 @@ function objectRecord(
   };
 }
 
-/**
- * The record of a default provider, which the engine makes for resources without an
- * explicit provider.
- */
+/** The engine makes a default provider for resources without an explicit one. */
 function defaultProvider(urn: string, id: string): Values {
   const type = typeOfUrn(urn);
   const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOfUrn(urn));

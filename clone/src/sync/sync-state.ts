@@ -1,24 +1,16 @@
 import { maskUrls } from "@devid/sdk";
-import {
-  fieldsMarked,
-  pluginType,
-  providerText,
-  resourceType,
-} from "@devid/pulumi/definitions";
+import { pluginType, resourceType } from "@devid/pulumi/definitions";
 import { kindOfType, stackOfUrn } from "@devid/pulumi/state";
 import { declareWorkspace } from "../declare/declare-workspace";
-import { KINDS, type CloneKind } from "../read/clone-kinds";
-import { select } from "../read/selection";
-import { objectsOf, titleOf } from "../read/workspace";
-import type { Recovery, RecoveredWorkspace } from "../recover/recover-stack";
+import { narrowed, select } from "../read/selection";
+import { titleOf } from "../read/workspace";
+import type { Recovery } from "../recover/recover-stack";
 import type { PreviewedProgram } from "../recover/previewed-program";
 import type { StackDeployment } from "../recover/recovered-state";
-
-type Record_ = Readonly<Record<string, unknown>>;
+import { stateRecord } from "../write/import-file";
 
 /** An object of the target that the source does not have. */
 export interface OnlyInTarget {
-  /** `API key` */
   readonly what: string;
   readonly id: string;
   readonly name: string;
@@ -26,35 +18,25 @@ export interface OnlyInTarget {
 
 /** Rules of the target that the source does not have, and that an update of their rule set would delete. */
 export interface DeletedRules {
-  /** ID of the environment. */
   readonly environment: string;
   readonly names: readonly string[];
 }
 
 /**
- * Removes resources of devid that the program no longer declares from a state, so that
+ * A state without the resources of devid that the program no longer declares, so that
  * no update deletes their objects. The target may keep objects that the source no
  * longer has.
  */
 export function withoutUndeclared(
-  before: StackDeployment,
+  { deployment, ...before }: StackDeployment,
   { resources }: PreviewedProgram,
-): { readonly state: StackDeployment; readonly urns: readonly string[] } {
+): StackDeployment {
   const declared = new Set(resources.map(({ urn }) => urn));
-  const all = before.deployment.resources ?? [];
-  const isLeft = ({ urn, type }: Record_) =>
-    kindOfType(String(type)) !== undefined && !declared.has(String(urn));
-  const left = all.filter(isLeft);
-  return {
-    state: {
-      ...before,
-      deployment: {
-        ...before.deployment,
-        resources: all.filter((one) => !isLeft(one)),
-      },
-    },
-    urns: left.map(({ urn }) => String(urn)),
-  };
+  const kept = (deployment.resources ?? []).filter(
+    ({ urn, type }) =>
+      kindOfType(String(type)) === undefined || declared.has(String(urn)),
+  );
+  return { ...before, deployment: { ...deployment, resources: kept } };
 }
 
 /** The objects that only the target has and that a program can declare. */
@@ -100,49 +82,22 @@ export function withUnclaimed(
   const stack = stackOfUrn(String(like.urn));
   const isPlugin =
     like.type === pluginType(kindOfType(String(like.type)) ?? "");
-  const added = workspaces.flatMap((part) =>
-    declareWorkspace(select(unclaimedIn(part)), service).resources.map(
-      ({ kind, id, inputs, state: outputs }) => {
-        const type = isPlugin ? pluginType(kind) : resourceType(kind);
-        const own = isPlugin ? {} : { __provider: providerText(kind) };
-        return {
-          urn: `${stack}::${type}::only-there-${id}`,
-          custom: true,
-          id,
-          type,
-          inputs: { ...inputs, ...own },
-          outputs: { ...outputs, ...own },
-          parent: like.parent,
-          dependencies: [],
-          provider: like.provider,
-          propertyDependencies: {},
-          additionalSecretOutputs: secretsOf(kind),
-        };
-      },
-    ),
-  );
+  const added = workspaces.flatMap(({ workspace, unclaimed }) => {
+    const left = narrowed(select(workspace), (name, id) =>
+      unclaimed.some(
+        ({ kind, object }) => kind.kind === name && object.id === id,
+      ),
+    );
+    return declareWorkspace(left, service).resources.map((resource) => {
+      const { kind, id } = resource;
+      const type = isPlugin ? pluginType(kind) : resourceType(kind);
+      const urn = `${stack}::${type}::only-there-${id}`;
+      const { parent, provider } = like;
+      return stateRecord(resource, { isPlugin, urn, parent, provider });
+    });
+  });
   return {
     ...state,
     deployment: { ...state.deployment, resources: [...existing, ...added] },
-  };
-}
-
-const secretsOf = (name: string) => {
-  const kind = KINDS.find((one) => one.kind === name);
-  return kind ? fieldsMarked(kind.definition.outputs, "secret") : [];
-};
-
-/** A workspace with only the objects that no resource has. */
-function unclaimedIn({ workspace, unclaimed }: RecoveredWorkspace) {
-  const isUnclaimed = (kind: CloneKind, id: string) =>
-    unclaimed.some((one) => one.kind === kind && one.object.id === id);
-  return {
-    ...workspace,
-    objects: Object.fromEntries(
-      KINDS.map((kind) => [
-        kind.kind,
-        objectsOf(workspace, kind).filter(({ id }) => isUnclaimed(kind, id)),
-      ]),
-    ),
   };
 }

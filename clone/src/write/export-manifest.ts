@@ -56,10 +56,7 @@ export class NewerExportError extends DevidError {
   }
 }
 
-/**
- * A path in a folder is a symbolic link or a special file, so that writing would change
- * another place. Nothing was written.
- */
+/** Writing would follow a link, or change a special file. Nothing was written. */
 export class IndirectPathError extends DevidError {
   override readonly name = "IndirectPathError";
 
@@ -96,10 +93,7 @@ export function assertPlain(folder: string, paths: Iterable<string>): void {
   if (found.size > 0) throw new IndirectPathError(folder, found);
 }
 
-/**
- * What is at a path instead of a file or a folder, such as a symbolic link; otherwise
- * undefined.
- */
+/** What is at a path instead of a file or a folder, such as a symbolic link. */
 function obstacleAt(path: string, isFile: boolean): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -110,10 +104,7 @@ function obstacleAt(path: string, isFile: boolean): string | undefined {
 
 const NOTHING: ExportManifest = { files: {}, names: {} };
 
-/**
- * Reads the manifest of an export in a folder; empty if no export wrote into the
- * folder. @throws NewerExportError, IndirectPathError
- */
+/** Empty if no export wrote into the folder. @throws NewerExportError, IndirectPathError */
 export function readManifest(folder: string): ExportManifest {
   assertPlain(folder, [MANIFEST]);
   const text = textOnDisk(folder, MANIFEST);
@@ -156,10 +147,7 @@ export function writeManifest(
 ): void {
   const hashes = [...files].map(([path, text]) => [path, hash(text)] as const);
   const manifest = {
-    version: VERSION,
-    form,
-    part,
-    names,
+    ...{ version: VERSION, form, part, names },
     files: Object.fromEntries(hashes),
   };
   const text = `${JSON.stringify(manifest, undefined, 2)}\n`;
@@ -167,10 +155,7 @@ export function writeManifest(
     writeToDisk(folder, MANIFEST, text);
 }
 
-/**
- * Writes a file that only its owner can read, because the address of a webhook may
- * contain a password.
- */
+/** Only the owner can read it, because the address of a webhook may have a password. */
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });

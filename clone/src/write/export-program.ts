@@ -95,7 +95,7 @@ export function exportProgram(
             "import.json",
             form.plugin
               ? pluginImportFile(resources)
-              : stackImportFile(resources, kinds, stack),
+              : stackImportFile(resources, stack),
           ],
           ["README.md", readme(stack, { region, form, environment })],
         ] as const)),

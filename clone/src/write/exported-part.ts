@@ -85,10 +85,7 @@ export function optionsOf({
   };
 }
 
-/**
- * Whether two exports have the same part. The environment may have been renamed, and
- * objects may have been added.
- */
+/** The environment may have been renamed, and objects may have been added. */
 export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
   const withoutName = ({ environment, ...rest }: ExportedPart) => ({
     ...rest,
@@ -171,7 +168,6 @@ export class OtherPartError extends DevidError {
   }
 }
 
-/** Describes a part in several lines. */
 function described({
   region,
   workspace,

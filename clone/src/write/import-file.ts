@@ -1,12 +1,10 @@
 import {
-  fieldsMarked,
   pluginType,
   providerText,
   resourceType,
 } from "@devid/pulumi/definitions";
 import { STACK_TYPE } from "@devid/pulumi/state";
 import type { DeclaredResource } from "../declare/declare-workspace";
-import type { CloneKind } from "../read/clone-kinds";
 
 /** The names of project and stack, which are parts of each URN. */
 export interface StackNames {
@@ -25,7 +23,6 @@ const DEFAULT_PROVIDER_ID = "00000000-0000-4000-8000-000000000000";
  */
 export function stackImportFile(
   resources: readonly DeclaredResource[],
-  kinds: readonly CloneKind[],
   { project, stack }: StackNames,
 ): string {
   const urn = (type: string, name: string) =>
@@ -34,35 +31,19 @@ export function stackImportFile(
   const root = urn(STACK_TYPE, `${project}-${stack}`);
   const providerType = "pulumi:providers:pulumi-nodejs";
   const provider = urn(providerType, "default");
-  const secrets = new Map(
-    kinds.map(({ kind, definition }) => [
-      kind,
-      fieldsMarked(definition.outputs, "secret"),
-    ]),
-  );
-  const entries = resources.map((resource) => {
-    const { kind, name, id, inputs, state } = resource;
-    const __provider = providerText(kind);
-    const propertyDependencies = Object.fromEntries(
-      Object.entries(resource.dependencies).map(([input, on]) => [
-        input,
-        [ofKind(on.kind, on.name)],
-      ]),
-    );
-    return {
-      urn: ofKind(kind, name),
-      custom: true,
-      id,
-      type: resourceType(kind),
-      inputs: { ...inputs, __provider },
-      outputs: { ...state, __provider },
+  const entries = resources.map((resource) =>
+    stateRecord(resource, {
+      urn: ofKind(resource.kind, resource.name),
       parent: root,
-      dependencies: [...new Set(Object.values(propertyDependencies).flat())],
       provider: `${provider}::${DEFAULT_PROVIDER_ID}`,
-      propertyDependencies,
-      additionalSecretOutputs: secrets.get(kind),
-    };
-  });
+      propertyDependencies: Object.fromEntries(
+        Object.entries(resource.dependencies).map(([input, on]) => [
+          input,
+          [ofKind(on.kind, on.name)],
+        ]),
+      ),
+    }),
+  );
   const state = {
     version: 3,
     deployment: {
@@ -82,10 +63,40 @@ export function stackImportFile(
   return `${JSON.stringify(state, undefined, 2)}\n`;
 }
 
-/**
- * The list of objects for `pulumi import --file`. Pulumi reads each object through
- * the provider plugin, so the list has names and IDs only.
- */
+/** The record of a dynamic resource, or of one of the plugin, in the state of a stack. */
+export function stateRecord(
+  { kind, id, inputs, state, secretOutputs }: DeclaredResource,
+  {
+    isPlugin = false,
+    propertyDependencies = {},
+    urn,
+    parent,
+    provider,
+  }: {
+    readonly isPlugin?: boolean;
+    readonly propertyDependencies?: Readonly<Record<string, readonly string[]>>;
+    readonly urn: string;
+    readonly parent: unknown;
+    readonly provider: unknown;
+  },
+) {
+  const own = isPlugin ? {} : { __provider: providerText(kind) };
+  return {
+    urn,
+    custom: true,
+    id,
+    type: isPlugin ? pluginType(kind) : resourceType(kind),
+    inputs: { ...inputs, ...own },
+    outputs: { ...state, ...own },
+    parent,
+    dependencies: [...new Set(Object.values(propertyDependencies).flat())],
+    provider,
+    propertyDependencies,
+    additionalSecretOutputs: secretOutputs,
+  };
+}
+
+/** For `pulumi import --file`: names and IDs, because Pulumi reads through the plugin. */
 export function pluginImportFile(
   resources: readonly DeclaredResource[],
 ): string {

@@ -16,6 +16,7 @@ import {
   textOnDisk,
   versionOf,
 } from "./export-manifest";
+import { ExportedPart } from "./exported-part";
 
 /** The file of a written program that has the workspace's objects. */
 export const WORKSPACE_FILE = "workspace.json";
@@ -29,13 +30,12 @@ const objects = z.array(
 
 const Content = z.object({
   version: z.literal(VERSION),
-  options: z.object({
-    environment: z.string().optional(),
-    include: z.array(z.string()).optional(),
-    exclude: z.array(z.string()).optional(),
-    added: z.array(z.string()).optional(),
-    name: z.string().optional(),
-  }),
+  options: ExportedPart.pick({
+    include: true,
+    exclude: true,
+    added: true,
+    name: true,
+  }).extend({ environment: z.string().optional() }),
   workspace: z.object({
     region: z.enum(REGIONS),
     environments: z.array(environment),
@@ -50,10 +50,7 @@ const Content = z.object({
 /** The objects of an export, read from its folder. */
 export interface ReadExport {
   readonly selection: Selection;
-  /**
-   * Files that were changed after the export: what they declare now is unknown.
-   * Stack config is not among them, because Pulumi itself writes to it.
-   */
+  /** Files that were changed after the export, without stack config, which Pulumi writes to. */
   readonly changed: readonly string[];
 }
 

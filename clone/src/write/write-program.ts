@@ -48,7 +48,6 @@ export class ForeignFileError extends DevidError {
 interface LostResource {
   readonly kind: string;
   readonly id: string;
-  /** The name of the resource. */
   readonly name: string;
   /** The end of a sentence. */
   readonly reason: string;
@@ -94,7 +93,7 @@ export function writeProgram(
     mayLose = false,
   }: { readonly force?: boolean; readonly mayLose?: boolean } = {},
 ): WrittenProgram {
-  const { files, form, part, names } = program;
+  const { files, form, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
     throw new ForeignFileError(folder, []);
   const { files: before, ...found } = readManifest(folder);
@@ -134,14 +133,11 @@ export function writeProgram(
   const written = changed.filter((path) => !kept.includes(path));
   for (const path of written) writeToDisk(folder, path, files.get(path) ?? "");
   for (const path of gone) rmSync(join(folder, path));
-  writeManifest(folder, { files, form, part, names });
+  writeManifest(folder, program);
   return { written, removed: gone, kept };
 }
 
-/**
- * Resources of an earlier export that the new export lacks although the workspace still
- * has their objects.
- */
+/** Resources that the new export lacks although the workspace still has their objects. */
 function lostResources(
   earlier: KeptNames,
   { names, whole, leftOut }: ExportedProgram,

@@ -120,71 +120,55 @@ function reportJudgement(
   config: Config,
   report: Report,
 ): void {
-  const { looked, denied, cannotTell } = judgement;
-  const { minEvents } = limited(config);
+  const { looked, denied, cannotTell, deniedBy } = judgement;
+  const { hours, maxPercent, maxUndeterminedPercent } = config;
+  // The service is asked for `maxEvents` events at most.
+  const minEvents =
+    config.events === undefined
+      ? Math.min(config.minEvents, config.maxEvents)
+      : config.minEvents;
   const isOver = (number: number, percentage: number) =>
     number * 100 > percentage * looked;
-  if (looked < minEvents) report.violation(tooFew(judgement, inForce, config));
-  else if (isOver(denied, config.maxPercent))
-    report.violation(tooMany(judgement, inForce, config));
-  else if (isOver(cannotTell, config.maxUndeterminedPercent))
-    report.violation(notJudged(judgement, inForce, config));
-  else if (isOver(denied + cannotTell, config.maxPercent))
-    report.violation(tooMany(judgement, inForce, config));
-}
-
-function tooFew(
-  judgement: Judgement,
-  inForce: ComparedRules,
-  config: Config,
-): string {
-  const { looked, denied, cannotTell } = judgement;
-  const { hours, minEvents } = limited(config);
-  const found =
-    looked === 0
-      ? `there is no event of the last ${hours} h`
-      : `of the last ${hours} h there are ${looked} events`;
-  return [
-    `What the change would newly deny cannot be judged: ${found}, and ${minEvents} are needed.`,
-    ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
-    ...(cannotTell > 0 ? [`${undecidedSentence(judgement, config)}.`] : []),
-    ...notKnown(inForce),
-    "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
-  ].join("\n");
-}
-
-function notJudged(
-  judgement: Judgement,
-  inForce: ComparedRules,
-  config: Config,
-): string {
-  const { denied } = judgement;
-  return [
-    `What the change would newly deny cannot be judged: ${undecidedSentence(judgement, config)}; at most ${config.maxUndeterminedPercent} % may be.`,
-    ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
-    ...notKnown(inForce),
-    "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUndeterminedPercent for this policy.",
-  ].join("\n");
-}
-
-function tooMany(
-  judgement: Judgement,
-  inForce: ComparedRules,
-  config: Config,
-): string {
-  const { looked, denied, cannotTell, deniedBy } = judgement;
-  const all = `${denied} of ${events(looked, config)} (${percent(denied, looked)})`;
-  const most =
-    cannotTell > 0
-      ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be decided`
-      : "";
-  return [
-    `The change would newly deny ${all}${most}; at most ${config.maxPercent} % may be.`,
-    ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
-    ...(cannotTell > 0 ? [`${undecidedSentence(judgement, config)}.`] : []),
-    ...notKnown(inForce),
-    "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
-  ].join("\n");
+  const undecided = undecidedSentence(judgement, config);
+  const isUndecided = cannotTell > 0 ? [`${undecided}.`] : [];
+  const violation = (...lines: readonly string[]) =>
+    report.violation(lines.join("\n"));
+  if (looked < minEvents) {
+    const found =
+      looked === 0
+        ? `there is no event of the last ${hours} h`
+        : `of the last ${hours} h there are ${looked} events`;
+    violation(
+      `What the change would newly deny cannot be judged: ${found}, and ${minEvents} are needed.`,
+      ...(denied > 0 ? [`Of these ${looked}, ${denied} would be denied.`] : []),
+      ...isUndecided,
+      ...notKnown(inForce),
+      "See whether key, region and environment are those of the traffic; raise hours, or lower minEvents for this policy.",
+    );
+  } else if (
+    !isOver(denied, maxPercent) &&
+    isOver(cannotTell, maxUndeterminedPercent)
+  )
+    violation(
+      `What the change would newly deny cannot be judged: ${undecided}; at most ${maxUndeterminedPercent} % may be.`,
+      ...(denied > 0 ? [`Of the others, ${denied} would be denied.`] : []),
+      ...notKnown(inForce),
+      "If no client sends these headers, name them in assumeNotSent; otherwise raise maxUndeterminedPercent for this policy.",
+    );
+  else if (isOver(denied + cannotTell, maxPercent)) {
+    const all = `${denied} of ${events(looked, config)} (${percent(denied, looked)})`;
+    const most =
+      cannotTell > 0
+        ? `, and up to ${denied + cannotTell} (${percent(denied + cannotTell, looked)}) with those that cannot be decided`
+        : "";
+    violation(
+      `The change would newly deny ${all}${most}; at most ${maxPercent} % may be.`,
+      ...[...deniedBy].map(([rule, count]) => `  ${rule}: ${count}`),
+      ...isUndecided,
+      ...notKnown(inForce),
+      "Narrow these rules. If so many are to be denied, raise maxPercent for this policy.",
+    );
+  }
 }
 
 function notKnown({ unknown }: ComparedRules): string[] {
@@ -205,15 +189,6 @@ function undecidedSentence(
 function events(looked: number, { hours, events }: Config): string {
   const which = events === undefined ? "newest events" : "events";
   return `the ${looked} ${which} of the last ${hours} h`;
-}
-
-/** The settings, with no more events needed than are looked at. */
-function limited({ minEvents, maxEvents, events, ...others }: Config) {
-  return {
-    ...others,
-    minEvents:
-      events === undefined ? Math.min(minEvents, maxEvents) : minEvents,
-  };
 }
 
 function percent(part: number, whole: number): string {

@@ -3,10 +3,7 @@ import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
-/**
- * A rule set has no more rules than the account allows (docs/contract.md, "Account
- * limits"). Disabled rules count.
- */
+/** The account's limit (docs/contract.md, "Account limits") also counts disabled rules. */
 export const maxRules = definePolicy({
   name: "max-rules",
   description: "A rule set must have no more rules than the account allows.",

@@ -12,10 +12,7 @@ import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 /** Members that the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/**
- * Whether the engine gave this name to a default provider, which resources without an
- * explicit provider use.
- */
+/** Whether a name is of a default provider, which resources without an explicit one use. */
 export const isDefaultProvider = (name: string) => /^default(_|$)/.test(name);
 
 /**
@@ -86,10 +83,7 @@ export function diffSettings(olds: Properties, news: Properties): DiffResponse {
   };
 }
 
-/**
- * The settings of a provider, as a source for the SDK. `providerName` is the engine's
- * name for the provider.
- */
+/** The settings of a provider, whose name in the engine is `providerName`, for the SDK. */
 export function pluginSettings(
   args: Properties,
   providerName = "",

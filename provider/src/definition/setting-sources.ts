@@ -10,10 +10,7 @@ import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
 export interface StackConfigTexts {
   /** Follows the name of a setting if stack config has no settings at all. */
   readonly absence?: string;
-  /**
-   * Why the encrypted values of stack config cannot be read. Messages then do not
-   * advise to set a key there.
-   */
+  /** Why encrypted values cannot be read; messages then do not advise to set a key there. */
   readonly unreadable?: string;
 }
 

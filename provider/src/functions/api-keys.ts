@@ -2,8 +2,7 @@ import { ApiKeyFilter, ApiKeyRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";
-import { withoutNulls, everyItem } from "../session/answers";
-import { exactlyOneOf, lookUp } from "./look-up";
+import { exactlyOneOf, listed, lookUp } from "./look-up";
 
 const ApiKeyResult = named(
   "ApiKeyResult",
@@ -49,10 +48,7 @@ export const getApiKeys = defineFunction({
     ),
   }),
   result: z.array(ApiKeyResult),
-  async run({ client, args, signal }) {
-    const found = client.apiKeys.listAll({ ...args, signal });
-    return (await everyItem(found)).map(withoutNulls);
-  },
+  run: listed((client) => client.apiKeys),
 });
 
 /** One API key (docs/contract.md, "GET /api-keys/{id}"). */
@@ -65,8 +61,5 @@ export const getApiKey = defineFunction({
     name: z.string().min(1).optional().describe("Name, exactly."),
   }),
   result: ApiKeyResult,
-  async run({ client, args, signal }) {
-    const wanted = { singular: "API key", client, args, signal };
-    return withoutNulls(await lookUp(client.apiKeys, wanted));
-  },
+  run: lookUp("API key", (client) => client.apiKeys),
 });

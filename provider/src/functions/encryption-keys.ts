@@ -2,8 +2,7 @@ import { EncryptionKeyFilter, EncryptionKeyRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";
-import { withoutNulls, everyItem } from "../session/answers";
-import { exactlyOneOf, lookUp } from "./look-up";
+import { exactlyOneOf, listed, lookUp } from "./look-up";
 
 const EncryptionKeyResult = named(
   "EncryptionKeyResult",
@@ -49,10 +48,7 @@ export const getEncryptionKeys = defineFunction({
     ),
   }),
   result: z.array(EncryptionKeyResult),
-  async run({ client, args, signal }) {
-    const found = client.encryptionKeys.listAll({ ...args, signal });
-    return (await everyItem(found)).map(withoutNulls);
-  },
+  run: listed((client) => client.encryptionKeys),
 });
 
 /** One encryption key (docs/contract.md, "GET /encryption-keys/{id}"). */
@@ -71,8 +67,5 @@ export const getEncryptionKey = defineFunction({
     name: z.string().min(1).optional().describe("Name, exactly."),
   }),
   result: EncryptionKeyResult,
-  async run({ client, args, signal }) {
-    const wanted = { singular: "encryption key", client, args, signal };
-    return withoutNulls(await lookUp(client.encryptionKeys, wanted));
-  },
+  run: lookUp("encryption key", (client) => client.encryptionKeys),
 });

@@ -1,8 +1,8 @@
 import { EnvironmentRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
-import { withoutNulls, everyItem } from "../session/answers";
-import { exactlyOneOf, lookUp } from "./look-up";
+import { withoutNulls } from "../session/answers";
+import { exactlyOneOf, listed, lookUp } from "./look-up";
 import { LookupError } from "../definition/errors";
 
 const EnvironmentResult = named(
@@ -49,11 +49,13 @@ export const getEnvironments = defineFunction({
     "Environments of the workspace, oldest first: the first is the default one.",
   args: z.strictObject({}),
   result: z.array(EnvironmentResult),
-  async run({ client, signal }) {
-    const found = client.environments.listAll({ signal });
-    return (await everyItem(found)).map(withoutNulls);
-  },
+  run: listed((client) => client.environments),
 });
+
+const lookUpEnvironment = lookUp(
+  "environment",
+  (client) => client.environments,
+);
 
 /** One environment of the list: the service has no call that reads a single one (docs/contract.md, "GET /environments"). */
 export const getEnvironment = defineFunction({
@@ -70,11 +72,9 @@ export const getEnvironment = defineFunction({
       .describe("`true`: the default environment of the workspace."),
   }),
   result: EnvironmentResult,
-  async run({ client, args, signal }) {
-    if (!args.default) {
-      const wanted = { singular: "environment", client, args, signal };
-      return withoutNulls(await lookUp(client.environments, wanted));
-    }
+  async run(request) {
+    const { client, args, signal } = request;
+    if (!args.default) return lookUpEnvironment(request);
     const found = await client.environments.findDefault({ signal });
     if (found) return withoutNulls(found);
     throw new LookupError(

@@ -1,7 +1,8 @@
 import type { Client } from "@devid/sdk";
 import { z } from "zod";
+import type { FunctionRequest } from "../definition/define-function";
 import { findOne } from "../definition/find-one";
-import { orMissing, everyItem } from "../session/answers";
+import { everyItem, orMissing, withoutNulls } from "../session/answers";
 
 /** The schema of arguments of which a program gives exactly one. */
 export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {
@@ -17,58 +18,64 @@ export function exactlyOneOf<S extends z.ZodRawShape>(fields: S) {
   });
 }
 
-/** The objects of the service among which one is wanted. */
+/** The objects of the service that a data source asks for. */
 interface Collection<R extends { readonly id: string }> {
   listAll(options: { readonly signal?: AbortSignal }): AsyncIterable<R>;
   /** Absent where the service cannot read one object by its ID. */
   get?(id: string, options: { readonly signal?: AbortSignal }): Promise<R>;
 }
 
-/** Which object is wanted. */
-interface Lookup {
-  /** What messages call such an object: `API key`. */
-  readonly singular: string;
-  readonly client: Client;
-  /** The arguments, of which exactly one has a value. */
-  readonly args: Readonly<Record<string, unknown>>;
-  readonly signal?: AbortSignal;
-}
+type CollectionOf<R extends { readonly id: string }> = (
+  client: Client,
+) => Collection<R>;
+
+/** Asks for all objects that have the values of the arguments. */
+export const listed =
+  <R extends { readonly id: string }>(collectionOf: CollectionOf<R>) =>
+  async ({ client, args, signal }: FunctionRequest<object>) => {
+    const found = collectionOf(client).listAll({ ...args, signal });
+    return (await everyItem(found)).map((record) => withoutNulls(record));
+  };
 
 /**
- * The one object that the arguments name. An object from the list is read again by its
- * ID, if the service can do that, because the list may lack its token
- * (docs/assumptions.md, A140).
+ * Asks for the one object that the arguments name, of which one has a value. An
+ * object from the list is read again by its ID, if the service can do that, because the
+ * list may lack its token (docs/assumptions.md, A140).
  * @throws LookupError where there is no such object, or more than one
  */
-export async function lookUp<R extends { readonly id: string }>(
-  collection: Collection<R>,
-  { singular, client, args, signal }: Lookup,
-): Promise<R> {
-  const [by = "", value = ""] =
-    Object.entries(args).find(([, given]) => given !== undefined) ?? [];
-  const { region } = client.configuration;
-  const what = by === "id" ? "ID" : by;
-  const wanted = {
-    singular,
-    region,
-    by,
-    value: String(value),
-    advice: {
-      none: `Check the ${what}, and that the key belongs to the right workspace.`,
-      several: "Look one of them up by its ID:",
-    },
+export const lookUp =
+  <R extends { readonly id: string }>(
+    singular: string,
+    collectionOf: CollectionOf<R>,
+  ) =>
+  async ({ client, args, signal }: FunctionRequest<object>) => {
+    const collection = collectionOf(client);
+    const [by = "", value = ""] =
+      Object.entries(args).find(([, given]) => given !== undefined) ?? [];
+    const { region } = client.configuration;
+    const what = by === "id" ? "ID" : by;
+    const wanted = {
+      singular,
+      region,
+      by,
+      value: String(value),
+      advice: {
+        none: `Check the ${what}, and that the key belongs to the right workspace.`,
+        several: "Look one of them up by its ID:",
+      },
+    };
+    const byId = async (id: string) => {
+      const read = collection.get?.(id, { signal });
+      const record = read && (await orMissing(read));
+      const found = record ? [candidate(record)] : [];
+      return findOne(found, { ...wanted, by: "id", value: id }).record;
+    };
+    if (by === "id" && collection.get)
+      return withoutNulls(await byId(wanted.value));
+    const all = await everyItem(collection.listAll({ signal }));
+    const { id, record } = findOne(all.map(candidate), wanted);
+    return withoutNulls(collection.get ? await byId(id) : record);
   };
-  const byId = async (id: string) => {
-    const read = collection.get?.(id, { signal });
-    const record = read && (await orMissing(read));
-    const found = record ? [candidate(record)] : [];
-    return findOne(found, { ...wanted, by: "id", value: id }).record;
-  };
-  if (by === "id" && collection.get) return byId(wanted.value);
-  const all = await everyItem(collection.listAll({ signal }));
-  const { id, record } = findOne(all.map(candidate), wanted);
-  return collection.get ? byId(id) : record;
-}
 
 function candidate<R extends { readonly id: string }>(record: R) {
   return { id: record.id, outputs: { ...record }, record };

@@ -2,8 +2,7 @@ import { WebhookFilter, WebhookRecord } from "@devid/sdk/wire";
 import { z } from "zod";
 import { defineFunction, named } from "../definition/define-function";
 import { secret } from "../definition/field";
-import { withoutNulls, everyItem } from "../session/answers";
-import { exactlyOneOf, lookUp } from "./look-up";
+import { exactlyOneOf, listed, lookUp } from "./look-up";
 
 const WebhookResult = named(
   "WebhookResult",
@@ -57,10 +56,7 @@ export const getWebhooks = defineFunction({
     ),
   }),
   result: z.array(WebhookResult),
-  async run({ client, args, signal }) {
-    const found = client.webhooks.listAll({ ...args, signal });
-    return (await everyItem(found)).map(withoutNulls);
-  },
+  run: listed((client) => client.webhooks),
 });
 
 /** One webhook (docs/contract.md, "GET /webhooks/{id}"). */
@@ -74,8 +70,5 @@ export const getWebhook = defineFunction({
     url: z.string().min(1).optional().describe("Address, exactly."),
   }),
   result: WebhookResult,
-  async run({ client, args, signal }) {
-    const wanted = { singular: "webhook", client, args, signal };
-    return withoutNulls(await lookUp(client.webhooks, wanted));
-  },
+  run: lookUp("webhook", (client) => client.webhooks),
 });

@@ -76,7 +76,6 @@ export function classesModule(
   components: readonly Defined<ComponentDefinition>[],
 ): string {
   const all = [...resources, ...components];
-  const kinds = all.map(({ definition }) => definition.kind);
   const specs = (some: readonly Defined<{ readonly kind: string }>[]) =>
     some.map(({ definition }) => specOf(definition.kind)).join(", ");
   return `${HEADER}
@@ -85,7 +84,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ComponentClass, ComponentSpec } from "../component-class";
 import type { ResourceClass, ResourceSpec } from "../resource-class";
 
-export type { ${kinds.flatMap((kind) => [`${kind}Args`, `${kind}Outputs`]).join(", ")} };
+${all.map(({ file }) => `export type * from "./${file}";`).join("\n")}
 
 /** The classes of all kinds and components, by their names. */
 export interface Classes {

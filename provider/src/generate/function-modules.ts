@@ -55,21 +55,11 @@ function functionsModule(): string {
   return `${HEADER}
 ${imports.sort().join("\n")}
 import type * as pulumi from "@pulumi/pulumi";
-import type { DeepInput, FunctionOptions, FunctionOutputOptions } from "./asking";
+import type { DeepInput, FunctionForm, FunctionOptions, FunctionOutputOptions } from "./asking";
 
 /** Both functions of every data source, which ask with a provider of one of the adapters. */
 export interface DataSources<Provider> {
 ${signatures.join("\n")}
-}
-
-/** What the functions of a data source have to know of it. */
-export interface FunctionForm {
-  /** Its functions take options alone. */
-  readonly hasNoArguments?: true;
-  /** The member in which the plugin answers a list, for the engine passes objects only. */
-  readonly member?: string;
-  /** The secret fields of the answer, or of each item of the list. */
-  readonly secrets?: readonly string[];
 }
 
 /** Every data source, by its name. */

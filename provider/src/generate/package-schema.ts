@@ -57,10 +57,7 @@ interface EnumSpec {
   readonly enum: readonly { readonly value: string }[];
 }
 
-/**
- * Names of types that several resources share, or whose place would make too long a
- * name. All other types are named after their place: `WebhookAdopt`.
- */
+/** Types that several resources share, or whose place would be too long: others are named after it. */
 const NAMES = new Map<z.core.$ZodType, string>([
   [ApiKeyType, "ApiKeyType"],
   [LimitMode, "LimitMode"],
@@ -105,24 +102,29 @@ export function packageSchema(
     // The SDK for Go is a module of its own, with a go.mod.
     meta: { supportPack: true },
     language: LANGUAGES,
-    config: { variables: configurationVariables(types) },
-    provider: providerSpec(types),
+    config: { variables: settings(types, () => true) },
+    provider: {
+      description: "The workspace that resources belong to.",
+      // An SDK would ignore the region in the variables of regional settings. The
+      // provider reads these variables itself.
+      inputProperties: settings(types, (name) => !settingMeta(name).regional),
+    },
     resources: {
-      ...byToken(
-        resources,
-        ({ kind }) => kind,
-        (one) => resourceSpec(one, types),
+      ...Object.fromEntries(
+        resources.map((one) => [
+          pluginType(one.kind),
+          resourceSpec(one, types),
+        ]),
       ),
-      ...byToken(
-        components,
-        ({ kind }) => kind,
-        (one) => componentSpec(one, types),
+      ...Object.fromEntries(
+        components.map((one) => [
+          pluginType(one.kind),
+          componentSpec(one, types),
+        ]),
       ),
     },
-    functions: byToken(
-      functions,
-      ({ name }) => name,
-      (one) => functionSpec(one, types),
+    functions: Object.fromEntries(
+      functions.map((one) => [pluginType(one.name), functionSpec(one, types)]),
     ),
   };
   return JSON.stringify({ ...schema, types: types.specs });
@@ -162,13 +164,6 @@ const LANGUAGES = {
   },
   csharp: { namespaces: { devid: "Devid" }, respectSchemaVersion: true },
 };
-
-const byToken = <T>(
-  items: readonly T[],
-  name: (item: T) => string,
-  spec: (item: T) => object,
-): object =>
-  Object.fromEntries(items.map((one) => [pluginType(name(one)), spec(one)]));
 
 function resourceSpec(
   definition: ResourceDefinition,
@@ -241,7 +236,6 @@ function componentSpec(
   };
 }
 
-/** A file is given by its path, or as an asset. */
 const fileSpec = ({ description }: FileInput): PropertySpec => ({
   description: `${description} Or an asset: a file, or a text.`,
   oneOf: [{ type: "string" }, { $ref: "pulumi.json#/Asset" }],
@@ -284,23 +278,6 @@ function objectBelow(schema: z.ZodType): z.core.$ZodObject {
   const inner = unwrap(schema);
   if (inner instanceof z.core.$ZodObject) return inner;
   throw new Error("A data source answers neither an object nor a list.");
-}
-
-/** The settings in stack config. */
-function configurationVariables(types: NamedTypes): object {
-  return settings(types, () => true);
-}
-
-/**
- * The settings of an explicit provider. The schema does not name the environment
- * variables of regional settings, because an SDK would ignore the region. The provider
- * reads these variables itself.
- */
-function providerSpec(types: NamedTypes): object {
-  return {
-    description: "The workspace that resources belong to.",
-    inputProperties: settings(types, (name) => !settingMeta(name).regional),
-  };
 }
 
 /**
@@ -419,10 +396,7 @@ export class NamedTypes {
     return plainType(inner);
   }
 
-  /**
-   * Plain forms become an enumeration. Of other forms, programs write the first and
-   * read the last.
-   */
+  /** Plain forms become an enumeration. Of others, programs write the first and read the last. */
   #choice(union: z.core.$ZodUnion, place: string, side: Side): TypeSpec {
     const forms = union._zod.def.options.map((form) => unwrap(form));
     const isPlain = (form: z.core.$ZodType) =>
@@ -448,10 +422,7 @@ export class NamedTypes {
     return different.length === 1 ? only : { oneOf: different };
   }
 
-  /**
-   * Names that differ only in capital letters would be the same file in an SDK, so they
-   * count as the same name.
-   */
+  /** Names that differ only in capital letters would be one file in an SDK. */
   #named(name: string, spec: ObjectSpec | EnumSpec): TypeSpec {
     const own = name.toLowerCase();
     const known = [...this.#specs.keys()].find(

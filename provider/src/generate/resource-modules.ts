@@ -22,10 +22,7 @@ export function fieldSchemas(
   };
 }
 
-/**
- * The source that both adapters share for a kind: its arguments, its outputs, and the
- * data of its class.
- */
+/** What both adapters share for a kind: its arguments, its outputs, the data of its class. */
 export function resourceModule(definition: ResourceDefinition): string {
   const { kind, outputs, fileInput } = definition;
   const { clone, inEnvironment, insteadOfImport } = definition;
@@ -82,10 +79,7 @@ export const specOf = (kind: string): string => `${lowerFirst(kind)}Spec`;
 export const lowerFirst = (name: string): string =>
   name.charAt(0).toLowerCase() + name.slice(1);
 
-/**
- * For each output marked `expected`, why it may have no value. Undefined if a resource
- * has no such output.
- */
+/** Why each output marked `expected` may have no value; undefined without such outputs. */
 export function absencesOf(
   outputs: z.ZodObject,
 ): Readonly<Record<string, string | AbsenceBy>> | undefined {

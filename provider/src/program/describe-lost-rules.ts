@@ -93,10 +93,7 @@ function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
   );
 }
 
-/**
- * Whether a declared rule set is, or may be, for the same environment as a rule set of
- * the state.
- */
+/** Whether both are, or may be, for the same environment. */
 function mayCover(
   { environment }: DeclaredRuleSet,
   { outputs }: KnownRuleSet,
@@ -115,5 +112,4 @@ function mayCover(
 const hasRules = (rules: unknown) =>
   typeof rules === "object" && rules !== null && Object.keys(rules).length > 0;
 
-/** The types of the parents, the outermost first. */
 const parentsOf = (urn: string) => typesOfUrn(urn).slice(0, -1).join("$");

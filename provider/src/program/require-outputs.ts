@@ -2,6 +2,7 @@ import type * as pulumi from "@pulumi/pulumi";
 import { runtime } from "@pulumi/pulumi";
 import type { AbsenceBy } from "../definition/field";
 import { endProgram, runError } from "./program-errors";
+import type { OutputMembers } from "./pulumi-members";
 
 /** By the name of an output, why it can be missing and what to do. */
 export type Absences = Readonly<Record<string, string | AbsenceBy>>;
@@ -41,10 +42,7 @@ export function requireOutputs(
   }
 }
 
-/**
- * The member in which an Output of `requireOutputs` has the Output without the check.
- * All copies of this package share it.
- */
+/** The Output without the check, for all copies of this package. */
 const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
 
 /**
@@ -92,12 +90,6 @@ export async function knownOutputs(
     ),
   );
   return Object.fromEntries(entries.flat());
-}
-
-/** What Pulumi's own code reads of an Output. */
-interface OutputMembers {
-  readonly isKnown: Promise<boolean>;
-  promise(): Promise<unknown>;
 }
 
 const IN_A_TEST =

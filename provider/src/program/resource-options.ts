@@ -10,10 +10,7 @@ export interface KindOptions {
   readonly onePerEnvironment?: boolean;
 }
 
-/**
- * Refuses options of Pulumi that do not work for a kind. @throws RunError that says
- * what to do instead
- */
+/** @throws RunError for an option of Pulumi that does not work for the kind */
 export function refuseOptions(
   { kind, goesAlong = false, onePerEnvironment = false }: KindOptions,
   name: string,

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import type { OutputMembers, ResourceMembers } from "./pulumi-members";
 
 /** Everything that a resource's URN is made of, and its aliases. */
 export interface ResourcePlace {
@@ -23,14 +24,6 @@ export function resourceUrns(place: ResourcePlace): Promise<pulumi.URN[]> {
 /** The URN of a resource. */
 export const ownUrn = ({ name, type, parent }: ResourcePlace) =>
   valueOf(pulumi.createUrn(name, type, parent));
-
-/** The members of a resource that Pulumi's declarations leave out. */
-interface ResourceMembers {
-  readonly __pulumiType: string;
-  readonly __name: string;
-  readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
-  readonly __parentResource?: pulumi.Resource;
-}
 
 function aliasUrns({
   name,
@@ -59,7 +52,7 @@ const NO_PARENT = "" as unknown as pulumi.Resource;
 
 /** The value of an Output, without its dependencies. */
 const valueOf = <T>(output: pulumi.Output<T>) =>
-  (output as unknown as { promise(): Promise<T> }).promise();
+  (output as unknown as OutputMembers<T>).promise();
 
 /**
  * The alias of a resource that had another type in the same place. For a whole URN

@@ -7,6 +7,7 @@ import {
   type KnownRuleSet,
 } from "./describe-lost-rules";
 import { pluginType, resourceType } from "../definition/engine-names";
+import type { OutputMembers, ResourceMembers } from "./pulumi-members";
 import { resourceUrns } from "./resource-urns";
 import { hasEngine, stackState, useBuiltinProvider } from "./stack-state";
 
@@ -20,7 +21,6 @@ interface Declared {
 /** The running program, shared by all copies of this package in the process. */
 interface Program {
   readonly ruleSets: Set<Declared>;
-  /** Warnings that were shown already. */
   readonly shown: Set<string>;
 }
 
@@ -161,19 +161,6 @@ async function declaredAs(
     ...(typeof environment === "string" && { environment }),
     takeOver: (await knownValue(args.takeOver)) === true,
   };
-}
-
-/** The members of a resource that Pulumi's declarations leave out. */
-interface ResourceMembers {
-  readonly __pulumiType: string;
-  readonly __parentResource?: pulumi.Resource;
-  readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
-}
-
-/** The members of an Output that Pulumi's declarations leave out. */
-interface OutputMembers {
-  readonly isKnown: Promise<boolean>;
-  promise(): Promise<unknown>;
 }
 
 /** A value of the program; undefined where a preview does not know it. */

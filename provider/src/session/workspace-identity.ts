@@ -19,10 +19,7 @@ export class WorkspaceMismatchError extends DevidError {
   override readonly name = "WorkspaceMismatchError";
 }
 
-/**
- * The error that names both workspaces and says what to do. `here` is absent if the
- * regions differ.
- */
+/** Names both workspaces and says what to do. Without `here`, the regions differ. */
 export function workspaceMismatch(
   { kind, id, owner }: OwnedObject,
   { region, managementKey }: Configuration,

@@ -1,8 +1,5 @@
 import { expect, it } from "vitest";
-import {
-  matchResources,
-  type KnownIds,
-} from "../../../clone/src/recover/match-resources";
+import { matchResources } from "../../../clone/src/recover/match-resources";
 import type { ProgramResource } from "../../../clone/src/recover/previewed-program";
 import type { Workspace } from "@devid/clone";
 import { declared, found, urnOf, workspaceOf } from "./declared";
@@ -18,7 +15,7 @@ const key = (name: string, more = {}) => ({
 function matched(
   workspace: Workspace,
   resources: readonly ProgramResource[],
-  known?: KnownIds,
+  known: Parameters<typeof matchResources>[2] = {},
 ) {
   const all = matchResources(workspace, resources, known);
   return {

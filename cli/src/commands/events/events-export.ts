@@ -27,10 +27,7 @@ interface Flags extends EventFilterFlags {
 /** Milliseconds between two writes of the exported events to the disk. */
 const FLUSH_MS = 1_000;
 
-/**
- * `devid events export`: writes the events that match as NDJSON or Parquet, oldest
- * first.
- */
+/** `devid events export`: writes events as NDJSON or Parquet, oldest first. */
 export function eventsExport(): Command {
   const command = new Command("export")
     .requiredOption(
@@ -73,7 +70,7 @@ export function eventsExport(): Command {
       process.stderr.write(
         `Continuing after ${found} events in ${out}, from ${isoTime(from)}.\n`,
       );
-    await addEvents(client, file, { filters, concurrency, out, until });
+    await addEvents(client, file, filters, { concurrency, out, until });
     const { events, start: begins } = file.progress;
     const bytes = file instanceof EventFile ? file.progress.bytes : undefined;
     const completeUntil = Math.max(from, until);
@@ -91,17 +88,12 @@ export function eventsExport(): Command {
 async function addEvents(
   client: Client,
   file: EventFile | EventFolder,
+  filters: EventSearchAllArgs,
   {
-    filters,
     concurrency,
     out,
     until,
-  }: {
-    readonly filters: EventSearchAllArgs;
-    readonly concurrency: number;
-    readonly out: string;
-    readonly until: number;
-  },
+  }: Pick<Flags, "concurrency" | "out"> & { readonly until: number },
 ): Promise<void> {
   const { start, events: before } = file.progress;
   const from = file.missingFrom;

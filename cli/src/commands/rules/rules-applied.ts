@@ -1,12 +1,12 @@
 import { rulesDigest } from "@devid/rules";
 import { formatApplied, type Applied } from "@devid/review";
-import { Command } from "commander";
 import {
-  environmentOption,
-  formatOption,
-  jsonFormatOption,
-  outOption,
-  regionOption,
+  Command,
+  formatOf,
+  reportOptions,
+  workspaceOptions,
+  type ReportFlags,
+  type WorkspaceFlags,
 } from "../../flags/shared-options";
 import { errorText, EXIT } from "../../output/report-error";
 import { withoutKeys } from "../../output/without-keys";
@@ -18,21 +18,13 @@ import { LiveRules } from "../../sources/live-rules";
 import { GitRepository } from "../../sources/review/git-repository";
 import { readTextFile } from "../../sources/rule-files";
 
-interface Flags {
+interface Flags extends ReportFlags, WorkspaceFlags {
   readonly events: string;
   readonly plan?: string;
   readonly stack?: string;
-  readonly environment?: string;
-  readonly region?: string;
-  readonly format: "text" | "json" | "markdown";
-  readonly json?: true;
-  readonly out?: string;
 }
 
-/**
- * `devid rules applied`: reports what `pulumi up` did with each resource, what it
- * did not do, and which rules are in force now.
- */
+/** `devid rules applied`: reports what `pulumi up` did and did not do, and the rules in force. */
 export function rulesApplied(): Command {
   return new Command("applied")
     .argument("<file>", "the rule file that was deployed")
@@ -42,15 +34,12 @@ export function rulesApplied(): Command {
     )
     .option("--plan <plan.json>", "the saved plan that it applied")
     .option("--stack <name>", "stack of the update")
-    .addOption(
-      environmentOption(
+    .flags(
+      workspaceOptions(
         "environment of the rules (default: the default environment)",
       ),
+      reportOptions("json", "markdown"),
     )
-    .addOption(regionOption())
-    .addOption(formatOption("json", "markdown"))
-    .addOption(jsonFormatOption())
-    .addOption(outOption())
     .action(async (path: string, flags: Flags) => {
       const { environment, stack, plan } = flags;
       const events = readEngineEvents(readTextFile(flags.events).text);
@@ -67,9 +56,8 @@ export function rulesApplied(): Command {
         ...appliedResources(events, plan && readTextFile(plan).text),
         inForce: await digestInForce(flags),
       };
-      const format = flags.json ? "json" : flags.format;
       const shown = withoutKeys(applied);
-      writeReport(formatApplied(shown, format), flags.out);
+      writeReport(formatApplied(shown, formatOf(flags)), flags.out);
       if (applied.extent !== "whole") process.exitCode = EXIT.differences;
     });
 }

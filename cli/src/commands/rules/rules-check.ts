@@ -9,13 +9,15 @@ import {
   type RuleFileFinding,
   type Severity,
 } from "@devid/rules";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import {
-  formatOption,
-  jsonFormatOption,
+  Command,
+  formatOf,
   MACHINE_FORMATS,
-  outOption,
+  maxRulesOption,
+  reportOptions,
   strictOption,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
 import { confirm } from "../../output/confirm";
@@ -30,9 +32,9 @@ import {
 import { LintBaseline, writeBaseline } from "../../sources/lint-baseline";
 import { ruleFiles, type TextFile } from "../../sources/rule-files";
 import { watchFiles } from "../../sources/watch-files";
-import { durationFlag, wholeNumberFlag } from "../../flags/flag-values";
+import { durationFlag } from "../../flags/flag-values";
 
-interface Flags {
+interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
   readonly strict?: boolean;
   readonly maxRules?: number;
   readonly within?: number;
@@ -41,9 +43,6 @@ interface Flags {
   readonly baseline?: string;
   readonly writeBaseline?: boolean;
   readonly watch?: boolean;
-  readonly format: (typeof MACHINE_FORMATS)[number] | "text";
-  readonly json?: boolean;
-  readonly out?: string;
 }
 
 /** Parses `--fix=all`. `--fix` alone takes no value, because a file often follows. */
@@ -55,19 +54,11 @@ class CheckCommand extends Command {
   }
 }
 
-/**
- * `devid rules check`: reports the mistakes in rule files and the findings of
- * lint, with their places, and applies their fixes.
- */
+/** `devid rules check`: reports mistakes and findings of lint, and applies fixes. */
 export function rulesCheck(): Command {
   return new CheckCommand("check")
     .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .addOption(strictOption("when lint runs out of time"))
-    .option(
-      "--max-rules <n>",
-      "how many rules the account allows (default: 15)",
-      wholeNumberFlag,
-    )
+    .flags(strictOption("when lint runs out of time"), maxRulesOption())
     .option(
       "--within <time>",
       "time limit for each file, such as 60s (default: 10s)",
@@ -81,9 +72,7 @@ export function rulesCheck(): Command {
     .option("--baseline <file>", "do not report the findings in this file")
     .option("--write-baseline", "write the findings to the file of --baseline")
     .option("--watch", "check again whenever a file changes, until Ctrl-C")
-    .addOption(formatOption(...MACHINE_FORMATS))
-    .addOption(outOption())
-    .addOption(jsonFormatOption())
+    .flags(reportOptions(...MACHINE_FORMATS))
     .action(async (paths: string[], flags: Flags) => {
       refuseMixed(paths, flags);
       if (flags.watch) return watchFiles(paths, () => check(paths, flags));
@@ -114,7 +103,7 @@ async function check(
 ): Promise<number | undefined> {
   const { strict, maxRules, within, out } = flags;
   const lint: LintOptions = { maxRules, withinMs: within };
-  const format = flags.json ? "json" : flags.format;
+  const format = formatOf(flags);
   const fixed: FileFinding[] = [];
   const files: TextFile[] = [];
   for (const file of ruleFiles(paths, isRuleFile)) {
@@ -190,17 +179,13 @@ async function check(
   return findings.some(isBad) ? EXIT.differences : undefined;
 }
 
-/** Applies the fixes of a file, and writes the file in one step. */
 async function fix(
   { path, text }: TextFile,
   { fixAll, ...flags }: Flags,
   lint: LintOptions,
 ): Promise<TextFile & { readonly fixed: readonly FileFinding[] }> {
   const canAsk =
-    process.stdin.isTTY &&
-    process.stderr.isTTY &&
-    !flags.json &&
-    flags.format === "text";
+    process.stdin.isTTY && process.stderr.isTTY && formatOf(flags) === "text";
   let unasked = 0;
   const accepts = async (finding: RuleFileFinding): Promise<boolean> => {
     if (!fixAll) return false;
@@ -232,8 +217,6 @@ const isMistake = ({ code }: RuleFileFinding) =>
 
 const COLOURS = { error: "red", warning: "yellow", note: "cyan" } as const;
 
-/**
- * `styleText` adds colours only on a terminal, and not if `NO_COLOR` is set.
- */
+/** `styleText` adds colours only on a terminal, and not with `NO_COLOR`. */
 const inColour = (severity: Severity, text: string) =>
   styleText(COLOURS[severity], text);

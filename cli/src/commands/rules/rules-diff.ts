@@ -5,20 +5,18 @@ import {
   type DiffNames,
   type RuleSetDiff,
 } from "@devid/rules";
-import { Command } from "commander";
 import {
   baseOption,
-  environmentOption,
-  formatOption,
-  jsonFormatOption,
-  outOption,
+  Command,
+  formatOf,
   planOption,
-  regionOption,
+  reportOptions,
   resourceOption,
   showSecretsOption,
+  workspaceOptions,
+  type ReportFlags,
 } from "../../flags/shared-options";
-import { addTimeOptions } from "../../flags/past-events-options";
-import { addWarehouseOptions } from "../../flags/warehouse-options";
+import { timeOptions, warehouseOptions } from "../../flags/past-events-options";
 import { placeOfEvents } from "../../sources/place-of-events";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
@@ -35,18 +33,14 @@ import {
   type ComparedRules,
   type SourceOptions,
 } from "../../sources/review/compared-rules";
-import { writeReport, jsonReport } from "../../output/write-output";
+import { hasColors, jsonReport, writeReport } from "../../output/write-output";
 import { UsageError } from "../../errors";
 
-interface Flags extends SourceOptions, WarehouseFlags {
+interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
   readonly since: Date;
   readonly until?: Date;
   readonly base?: string;
   readonly plan?: string;
-  readonly format: "text" | "json" | "markdown";
-  readonly json?: boolean;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
 /** `devid rules diff`: shows how two rule sets differ in meaning. */
@@ -57,60 +51,49 @@ export function rulesDiff(): Command {
       "[after]",
       "a rule file, the output of pulumi preview --json, or live: the rules in force",
     )
-    .addOption(
+    .flags(
       baseOption(
         "default: the branch that the file is to be merged into, or live for a plan",
       ),
-    )
-    .addOption(planOption());
-  return addTimeOptions(
-    addWarehouseOptions(
-      command,
-      "count the past events of this source that each change decides differently",
-    ),
-    "start of the past events of --events: 24h, 7d, or a time",
-  )
-    .addOption(formatOption("json", "markdown"))
-    .addOption(jsonFormatOption())
-    .addOption(
-      environmentOption(
+      planOption(),
+      warehouseOptions(
+        "count the past events of this source that each change decides differently",
+      ),
+      timeOptions("start of the past events of --events: 24h, 7d, or a time"),
+      workspaceOptions(
         "environment of live rules and past events (default: the preview's, then the default environment)",
       ),
-    )
-    .addOption(regionOption())
-    .addOption(resourceOption())
-    .addOption(outOption())
-    .addOption(showSecretsOption())
-    .action(async (first: string, second: string, flags: Flags) => {
-      const timeFlag = (["until", "since"] as const).find(
-        (name) => command.getOptionValueSource(name) === "cli",
+      resourceOption(),
+      reportOptions("json", "markdown"),
+      showSecretsOption(),
+    );
+  return command.action(async (first: string, second: string, flags: Flags) => {
+    const timeFlag = (["until", "since"] as const).find(
+      (name) => command.getOptionValueSource(name) === "cli",
+    );
+    checkWarehouseFlags(flags, timeFlag && `--${timeFlag}`);
+    const compared = comparedRules([first, second], flags);
+    const { before, after, plan } = compared;
+    const isLive =
+      [before, after].includes("live") || (plan !== undefined && !before);
+    if (flags.environment !== undefined && !isLive && !namesWarehouse(flags))
+      throw new UsageError(
+        "--environment is for live rules, and neither side is live.",
       );
-      checkWarehouseFlags(flags, timeFlag && `--${timeFlag}`);
-      const compared = comparedRules([first, second], flags);
-      const { before, after, plan } = compared;
-      const isLive =
-        [before, after].includes("live") || (plan !== undefined && !before);
-      if (flags.environment !== undefined && !isLive && !namesWarehouse(flags))
-        throw new UsageError(
-          "--environment is for live rules, and neither side is live.",
-        );
-      const [was, is] = await readRuleSets(compared, flags);
-      const diff = diffRules(was.rules, is.rules);
-      const names = {
-        before: was.name,
-        after: is.name,
-        onEvents: await onEvents([was, is], diff, flags),
-      };
-      const shown = withoutKeys({ names, diff }, flags);
-      writeReport(report(shown, flags), flags.out);
-      if (diff.changes.length > 0) process.exitCode = EXIT.differences;
-    });
+    const [was, is] = await readRuleSets(compared, flags);
+    const diff = diffRules(was.rules, is.rules);
+    const names = {
+      before: was.name,
+      after: is.name,
+      onEvents: await onEvents([was, is], diff, flags),
+    };
+    const shown = withoutKeys({ names, diff }, flags);
+    writeReport(report(shown, flags), flags.out);
+    if (diff.changes.length > 0) process.exitCode = EXIT.differences;
+  });
 }
 
-/**
- * Assigns rules to the two sides. A flag names its side, and arguments fill the
- * remaining sides in order.
- */
+/** A flag names its side, and arguments fill the remaining sides in order. */
 function comparedRules(
   given: readonly (string | undefined)[],
   { base, plan }: Flags,
@@ -144,9 +127,10 @@ async function onEvents(
 
 function report(
   { names, diff }: { readonly names: DiffNames; readonly diff: RuleSetDiff },
-  { format, json, out }: Flags,
+  flags: Flags,
 ): string {
-  if (json || format === "json")
+  const format = formatOf(flags);
+  if (format === "json")
     return jsonReport({
       a: names.before,
       b: names.after,
@@ -154,7 +138,5 @@ function report(
       ...(names.onEvents && { onEvents: names.onEvents }),
     });
   if (format === "markdown") return formatDiffMarkdown(diff, names);
-  const isShown = out === undefined && process.stdout.isTTY;
-  const color = isShown && process.stdout.hasColors();
-  return formatDiffText(diff, { ...names, color });
+  return formatDiffText(diff, { ...names, color: hasColors(flags) });
 }

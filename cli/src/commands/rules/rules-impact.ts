@@ -6,18 +6,16 @@ import {
   mayChange,
   type Impact,
 } from "@devid/review/replay";
-import { Command } from "commander";
-import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
   baseOption,
+  Command,
+  formatOf,
   planOption,
-  regionOption,
-  environmentOption,
-  formatOption,
-  jsonFormatOption,
-  outOption,
+  reportOptions,
   resourceOption,
   showSecretsOption,
+  workspaceOptions,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import { replayEvents } from "../../sources/past-events";
 import { configuredClient } from "../../sources/configured-client";
@@ -32,10 +30,11 @@ import {
 } from "../../sources/review/compared-rules";
 import type { NamedRuleSet } from "../../sources/rule-set-source";
 import {
-  addSampleOptions,
-  addTimeOptions,
+  assumeNotSentOption,
+  sampleOptions,
+  timeOptions,
+  warehouseOptions,
 } from "../../flags/past-events-options";
-import { addWarehouseOptions } from "../../flags/warehouse-options";
 import {
   checkWarehouseFlags,
   environmentOfEvents,
@@ -45,26 +44,19 @@ import {
 } from "../../sources/warehouse-events";
 import { writeReport, jsonReport } from "../../output/write-output";
 
-interface Flags extends SourceOptions, WarehouseFlags {
-  readonly base: string;
-  readonly plan?: string;
+interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
   readonly since: Date;
   readonly until?: Date;
   readonly sample?: number;
   readonly within?: number;
+  readonly base: string;
+  readonly plan?: string;
   readonly suspectThreshold?: number;
   readonly by?: string;
   readonly assumeNotSent: readonly string[];
-  readonly format: "text" | "json" | "markdown";
-  readonly json?: true;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
-/**
- * An impact with the names of the two rule sets and of the environment of the
- * events.
- */
+/** An impact with the names of both rule sets and of the environment. */
 type NamedImpact = Impact & {
   readonly a: string;
   readonly b: string;
@@ -73,33 +65,33 @@ type NamedImpact = Impact & {
 
 /** `devid rules impact`: shows what rules would have done to past events. */
 export function rulesImpact(): Command {
-  const command = addTimeOptions(
-    new Command("impact")
-      .argument("[file]", "a rule file, or the output of pulumi preview --json")
-      .addOption(baseOption().default("live", "live"))
-      .addOption(planOption()),
-  ).option(
-    "--by <label>",
-    "also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
-  );
-  return addSampleOptions(addWarehouseOptions(command))
+  return new Command("impact")
+    .argument("[file]", "a rule file, or the output of pulumi preview --json")
+    .flags(
+      baseOption().default("live", "live"),
+      planOption(),
+      timeOptions(),
+      warehouseOptions(),
+      sampleOptions(),
+    )
+    .option(
+      "--by <label>",
+      "also count the changed events by the values of this label: tags.suspect, or a column of a warehouse",
+    )
     .option(
       "--suspect-threshold <score>",
       "an event is suspect when its score is above it (default: 10)",
       numberFlag,
     )
-    .addOption(assumeNotSentOption())
-    .addOption(formatOption("json", "markdown"))
-    .addOption(jsonFormatOption())
-    .addOption(
-      environmentOption(
+    .flags(
+      assumeNotSentOption(),
+      workspaceOptions(
         "environment of live rules and events (default: the preview's, then the default environment)",
       ),
+      resourceOption(),
+      reportOptions("json", "markdown"),
+      showSecretsOption(),
     )
-    .addOption(regionOption())
-    .addOption(resourceOption())
-    .addOption(outOption())
-    .addOption(showSecretsOption())
     .action(async (after: string | undefined, flags: Flags) => {
       checkWarehouseFlags(flags);
       const { base: before, plan } = flags;
@@ -163,8 +155,9 @@ async function measured(
   return { words: place.words, impact };
 }
 
-function report(impact: NamedImpact, { format, json }: Flags): string {
-  if (json || format === "json") return jsonReport(impact);
+function report(impact: NamedImpact, flags: Flags): string {
+  const format = formatOf(flags);
+  if (format === "json") return jsonReport(impact);
   const names = {
     before: impact.a,
     after: `${impact.b} on past events of ${impact.environment}`,

@@ -1,53 +1,43 @@
 import type { Environment } from "@devid/sdk";
 import { ruleFileYaml, rulesDigest, type Rule } from "@devid/rules";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import {
-  regionOption,
-  environmentOption,
+  Command,
+  formatOf,
   jsonFormatOption,
   outOption,
+  workspaceOptions,
+  type ReportFlags,
+  type WorkspaceFlags,
 } from "../../flags/shared-options";
 import { configuredClient } from "../../sources/configured-client";
 import { LiveRules } from "../../sources/live-rules";
 import { writeReport, jsonReport } from "../../output/write-output";
 
-interface Flags {
-  readonly environment?: string;
-  readonly region?: string;
-  readonly format: "yaml" | "json" | "digest";
-  readonly json?: true;
-  readonly out?: string;
-}
+type Flags = WorkspaceFlags & ReportFlags<"yaml" | "digest">;
 
-/** The rules in force in one environment. */
 interface InForce {
   readonly region: string;
   readonly environment: Environment;
   readonly rules: readonly Rule[];
 }
 
-/**
- * `devid rules in-force`: prints the rules in force in an environment, or their
- * digest.
- */
+/** `devid rules in-force`: prints the rules in force, or their digest. */
 export function rulesInForce(): Command {
   return new Command("in-force")
-    .addOption(
-      environmentOption(
+    .flags(
+      workspaceOptions(
         "environment of the rules (default: the default environment)",
       ),
-    )
-    .addOption(regionOption())
-    .addOption(
       new Option(
         "--format <format>",
         "a rule file, JSON, or a digest of the rules in one line",
       )
         .choices(["yaml", "json", "digest"])
         .default("yaml"),
+      jsonFormatOption(),
+      outOption(),
     )
-    .addOption(jsonFormatOption())
-    .addOption(outOption())
     .action(async (flags: Flags) => {
       const client = configuredClient(flags);
       const live = new LiveRules(client);
@@ -61,18 +51,12 @@ export function rulesInForce(): Command {
 
 function formatted(
   { region, environment, rules }: InForce,
-  { format: asked, json }: Flags,
+  flags: Flags,
 ): string {
-  const format = json ? "json" : asked;
+  const format = formatOf(flags);
   if (format === "yaml") return ruleFileYaml(rules);
   const digest = rulesDigest(rules);
   if (format === "digest") return `${digest}\n`;
   const { id, name } = environment;
-  const found = {
-    region,
-    environment: { id, name },
-    digest,
-    rules,
-  };
-  return jsonReport(found);
+  return jsonReport({ region, environment: { id, name }, digest, rules });
 }

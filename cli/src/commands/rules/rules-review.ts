@@ -15,28 +15,33 @@ import {
   reviewRules,
   type Review,
 } from "@devid/review";
-import { Command, InvalidArgumentError } from "commander";
-import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
+import { InvalidArgumentError } from "commander";
 import {
   baseOption,
-  planOption,
-  regionOption,
-  environmentOption,
-  formatOption,
-  jsonFormatOption,
+  Command,
+  formatOf,
   MACHINE_FORMATS,
-  outOption,
+  maxRulesOption,
+  planOption,
+  reportOptions,
   showSecretsOption,
   strictOption,
+  workspaceOptions,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import {
-  addSampleOptions,
-  addTimeOptions,
+  assumeNotSentOption,
+  sampleOptions,
+  timeOptions,
+  warehouseOptions,
 } from "../../flags/past-events-options";
-import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { checkWarehouseFlags } from "../../sources/warehouse-events";
 import { configuredClient } from "../../sources/configured-client";
-import { percentFlag, wholeNumberFlag } from "../../flags/flag-values";
+import {
+  percentFlag,
+  repeatedFlag,
+  wholeNumberFlag,
+} from "../../flags/flag-values";
 import { errorText, EXIT, reportError } from "../../output/report-error";
 import { reviewIdentity } from "../../sources/review/review-identity";
 import {
@@ -50,33 +55,29 @@ import {
   type SuiteFormat,
 } from "../../output/machine-report";
 import { withoutKeys } from "../../output/without-keys";
-import { writeReport, jsonReport } from "../../output/write-output";
+import { hasColors, jsonReport, writeReport } from "../../output/write-output";
 
-interface Flags extends Omit<
-  ReviewRequest,
-  "path" | "minEvents" | "maxUndetermined"
-> {
-  readonly format:
-    (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
-  readonly json?: true;
+type Format = (typeof MACHINE_FORMATS)[number] | "text" | "markdown" | "html";
+
+interface Flags
+  extends
+    Omit<ReviewRequest, "path" | "minEvents" | "maxUndetermined">,
+    ReportFlags<Format> {
   readonly region?: string;
   readonly minEvents?: number;
   readonly maxUndetermined?: number;
   readonly failOn?: readonly string[];
   readonly strict?: true;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
-/**
- * `devid rules review`: reports everything that a reviewer of a rule file has
- * to know.
- */
+/** `devid rules review`: reports what a reviewer of a rule file has to know. */
 export function rulesReview(): Command {
-  const command = new Command("review")
+  return new Command("review")
     .argument("<file>", "a rule file")
-    .addOption(baseOption("default: the branch that it is to be merged into"))
-    .addOption(planOption())
+    .flags(
+      baseOption("default: the branch that it is to be merged into"),
+      planOption(),
+    )
     .option(
       "--plan-events <file>",
       "event log of that preview, for policies and errors",
@@ -88,12 +89,10 @@ export function rulesReview(): Command {
     .option(
       "--resource <name|urn>",
       "rule set of the preview that the file describes; may be repeated (default: the rule sets with its rules)",
-      (name: string, before: readonly string[] = []) => [...before, name],
+      repeatedFlag,
     )
     .option("--stack <name>", "stack of the preview")
-    .addOption(formatOption(...MACHINE_FORMATS, "markdown", "html"))
-    .addOption(jsonFormatOption());
-  return addSampleOptions(addWarehouseOptions(addTimeOptions(command)))
+    .flags(timeOptions(), warehouseOptions(), sampleOptions())
     .option(
       "--min-events <n>",
       "with fewer past events, conditions on events cannot be judged (default: 100)",
@@ -104,23 +103,17 @@ export function rulesReview(): Command {
       "with a larger share of undetermined past events, conditions on events cannot be judged (default: 5%)",
       percentFlag,
     )
-    .addOption(assumeNotSentOption())
-    .option(
-      "--max-rules <n>",
-      "how many rules the account allows (default: 15)",
-      wholeNumberFlag,
-    )
+    .flags(assumeNotSentOption(), maxRulesOption())
     .option("--no-impact", "do not replay past events")
     .option(
       "--usage",
       "also count what each rule of the file decided, over all past events of the range",
     )
-    .addOption(
-      environmentOption(
+    .flags(
+      workspaceOptions(
         "environment of live rules and events (default: the plan's, then the default environment)",
       ),
     )
-    .addOption(regionOption())
     .option(
       "--commit <sha>",
       "commit that the report names (default: HEAD)",
@@ -133,11 +126,13 @@ export function rulesReview(): Command {
     .option(
       "--fail-on <condition>",
       "fail when this condition holds or cannot be judged; may be repeated",
-      (text: string, before: readonly string[] = []) => [...before, text],
+      repeatedFlag,
     )
-    .addOption(strictOption("when lint runs out of time"))
-    .addOption(outOption())
-    .addOption(showSecretsOption())
+    .flags(
+      strictOption("when lint runs out of time"),
+      reportOptions(...MACHINE_FORMATS, "markdown", "html"),
+      showSecretsOption(),
+    )
     .action(async (path: string, flags: Flags) => {
       // Otherwise V8 lets the heap grow to four times what is in use: 570 MB for 10,000
       // rules instead of 330 (docs/benchmarks.md).
@@ -163,7 +158,6 @@ export function rulesReview(): Command {
     });
 }
 
-/** @throws UsageError */
 function checkUsageFlags({ usage, events, sample, within }: Flags): void {
   if (!usage || events !== undefined) return;
   if (sample === undefined && within === undefined) return;
@@ -242,11 +236,9 @@ async function reportFailure(
   }
 }
 
-const formatOf = ({ format, json }: Flags) => (json ? "json" : format);
-
 function formatted(
   review: Review,
-  format: Exclude<Flags["format"], SuiteFormat>,
+  format: Exclude<Format, SuiteFormat>,
   flags: Flags,
 ): string {
   switch (format) {
@@ -256,11 +248,8 @@ function formatted(
       return formatReviewMarkdown(review);
     case "html":
       return formatReviewHtml(review);
-    case "text": {
-      const isShown = flags.out === undefined && process.stdout.isTTY;
-      const color = isShown && process.stdout.hasColors();
-      return formatReviewText(review, { color });
-    }
+    case "text":
+      return formatReviewText(review, { color: hasColors(flags) });
   }
 }
 

@@ -6,17 +6,21 @@ import {
   type DialectName,
   type EventColumns,
 } from "@devid/warehouse/sql";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import { UsageError } from "../../errors";
-import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
-  environmentOption,
+  assumeNotSentOption,
+  warehouseOptions,
+} from "../../flags/past-events-options";
+import {
+  Command,
   jsonOption,
   outOption,
-  regionOption,
   showSecretsOption,
+  workspaceOptions,
+  type ReportFlags,
+  type WorkspaceFlags,
 } from "../../flags/shared-options";
-import { addWarehouseOptions } from "../../flags/warehouse-options";
 import { harmlessText } from "../../output/guard-output";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
@@ -27,38 +31,28 @@ import {
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 
-interface Flags extends WarehouseFlags {
+interface Flags
+  extends WarehouseFlags, WorkspaceFlags, Omit<ReportFlags, "format"> {
   readonly dialect?: DialectName;
   readonly assumeNotSent: readonly string[];
-  readonly environment?: string;
-  readonly region?: string;
-  readonly json?: true;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
 /** `devid rules sql`: prints rules as an SQL expression. */
 export function rulesSql(): Command {
-  const command = new Command("sql")
+  return new Command("sql")
     .argument("<file>", "a rule file, or live: the rules in force")
-    .addOption(
+    .flags(
       new Option(
         "--dialect <name>",
         "for a table with the columns of docs/warehouse.md, or of --mapping",
       ).choices(DIALECT_NAMES),
-    );
-  return addWarehouseOptions(
-    command,
-    "ask this table for its columns, in place of --dialect",
-  )
-    .addOption(assumeNotSentOption())
-    .addOption(environmentOption("environment of live rules"))
-    .addOption(regionOption())
-    .addOption(
+      warehouseOptions("ask this table for its columns, in place of --dialect"),
+      assumeNotSentOption(),
+      workspaceOptions("environment of live rules"),
       jsonOption("print JSON: the expression and its parts; errors, too"),
+      outOption(),
+      showSecretsOption(),
     )
-    .addOption(outOption())
-    .addOption(showSecretsOption())
     .action(async (file: string, flags: Flags) => {
       const { rules, assumeNotSent = [] } = await ruleSetInFileOrLive(
         file,
@@ -103,10 +97,7 @@ async function columnsOf(
   return { dialect, columns };
 }
 
-/**
- * Refuses SQL that would be changed when it is printed.
- * @throws UsageError
- */
+/** @throws UsageError for SQL that would be changed when it is printed */
 function checkPrintable(sql: DecisionSql, { showSecrets, json }: Flags): void {
   const { decision } = withoutKeys(sql, { showSecrets });
   if (decision !== sql.decision)

@@ -8,15 +8,16 @@ import {
   updateExpectations,
   type RuleFile,
 } from "@devid/rules";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import {
-  formatOption,
-  jsonFormatOption,
+  Command,
+  formatOf,
   MACHINE_FORMATS,
-  outOption,
-  strictOption,
   regionOption,
+  reportOptions,
   showSecretsOption,
+  strictOption,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { EXIT, reportError } from "../../output/report-error";
@@ -38,25 +39,19 @@ import {
   writeReport,
 } from "../../output/write-output";
 
-interface Flags {
-  readonly format: (typeof MACHINE_FORMATS)[number] | "text";
-  readonly json?: boolean;
-  readonly out?: string;
+interface Flags extends ReportFlags<(typeof MACHINE_FORMATS)[number] | "text"> {
   readonly strict?: boolean;
   readonly live?: boolean;
   readonly region?: string;
-  readonly showSecrets?: boolean;
   readonly update?: boolean;
   readonly yes?: boolean;
 }
 
-/** A rule file and the results of its tests. */
 interface TestedFile {
   readonly file: RuleFile;
   report: FileReport;
 }
 
-/** A file whose expectations are to be updated, and its updated text. */
 interface Update {
   readonly path: string;
   readonly text: string;
@@ -70,57 +65,53 @@ interface Update {
 export function rulesTest(): Command {
   return new Command("test")
     .argument("<file...>", "YAML or JSON files, or -; folders are searched")
-    .addOption(formatOption(...MACHINE_FORMATS))
-    .addOption(jsonFormatOption())
-    .addOption(
+    .flags(
+      reportOptions(...MACHINE_FORMATS),
       strictOption(
         "on rules that no test reaches, and on tests that --live could not ask",
       ),
-    )
-    .addOption(outOption())
-    .addOption(
       new Option(
         "--live",
         "also ask the service, and show where it decides otherwise",
       ).conflicts("update"),
+      regionOption(),
+      showSecretsOption(),
     )
-    .addOption(regionOption())
-    .addOption(showSecretsOption())
     .option(
       "--update",
       "make failing tests expect what the rules decide; asks before it writes; the exit code stays 2",
     )
     .option("-y, --yes", "do not ask before --update writes")
-    .action(async (paths: string[], given: Flags) => {
-      const flags = { ...given, json: given.json ?? given.format === "json" };
+    .action(async (paths: string[], flags: Flags) => {
+      const format = formatOf(flags);
       const { tested, updates } = testFiles(paths, flags);
       // The offline results are printed even if the service does not answer.
       const failure = flags.live ? await askService(tested, flags) : undefined;
       const reports = tested.map(({ report }) => report);
-      if (isSuiteFormat(flags.format))
-        writeSuites(reports.map(suiteOfReport), flags.format, flags.out);
+      if (isSuiteFormat(format))
+        writeSuites(reports.map(suiteOfReport), format, flags.out);
       else
         writeReport(
-          flags.json
+          format === "json"
             ? jsonReport({ files: reports })
             : ruleTestReport(reports, flags.strict ?? false),
           flags.out,
         );
       const isFine = (report: FileReport) =>
         !hasFailed(report) && (!flags.strict || isCovered(report));
-      if (failure) process.exitCode = reportError(failure.error, flags);
+      if (failure)
+        process.exitCode = reportError(failure.error, {
+          json: format === "json",
+        });
       if (!reports.every(isFine)) process.exitCode ??= EXIT.differences;
       if (updates.length === 0) return;
-      if (flags.format === "text" && !flags.json)
+      if (format === "text")
         process.stdout.write(`\n${changesReport(reports)}`);
       await write(updates, flags);
     });
 }
 
-/**
- * Adds the decisions of the service to each report, one file after the other. Returns
- * the error that stopped it, if any.
- */
+/** Adds the service's decisions to each report. @returns the error that stopped it, if any */
 async function askService(
   tested: readonly TestedFile[],
   flags: Flags,
@@ -149,12 +140,12 @@ async function askService(
   return undefined;
 }
 
-function testFiles(paths: readonly string[], { update, json }: Flags) {
+function testFiles(paths: readonly string[], flags: Flags) {
   const tested: TestedFile[] = [];
   const updates: Update[] = [];
   const run = (file: RuleFile): FileReport => {
     const report = { file: file.path, ...runRuleTests(file) };
-    if (!update) return report;
+    if (!flags.update) return report;
     const { text, changes } = updateExpectations(file, report);
     if (changes.length > 0) updates.push({ path: file.path, text });
     return { ...report, changes };
@@ -165,6 +156,7 @@ function testFiles(paths: readonly string[], { update, json }: Flags) {
       tested.push({ file, report: run(file) });
     } catch (error) {
       if (!(error instanceof RuleFileError)) throw error;
+      const json = formatOf(flags) === "json";
       process.exitCode = reportError(error, { json });
     }
   return { tested, updates };
@@ -172,9 +164,10 @@ function testFiles(paths: readonly string[], { update, json }: Flags) {
 
 async function write(
   updates: readonly Update[],
-  { json, yes }: Flags,
+  { yes, ...flags }: Flags,
 ): Promise<void> {
-  const canAsk = !json && process.stdin.isTTY && process.stderr.isTTY;
+  const canAsk =
+    formatOf(flags) !== "json" && process.stdin.isTTY && process.stderr.isTTY;
   if (!yes && !canAsk) {
     process.stderr.write(
       "devid: Nothing was written, because there is no terminal to ask on; --yes writes without asking.\n",

@@ -3,18 +3,20 @@ import {
   formatUsageText,
   type Usage,
 } from "@devid/review/replay";
-import { Command } from "commander";
-import { assumeNotSentOption } from "../../flags/assume-not-sent-option";
 import {
-  environmentOption,
-  formatOption,
-  jsonFormatOption,
-  outOption,
-  regionOption,
+  Command,
+  formatOf,
+  reportOptions,
   showSecretsOption,
+  workspaceOptions,
+  type ReportFlags,
+  type WorkspaceFlags,
 } from "../../flags/shared-options";
-import { addTimeOptions } from "../../flags/past-events-options";
-import { addWarehouseOptions } from "../../flags/warehouse-options";
+import {
+  assumeNotSentOption,
+  timeOptions,
+  warehouseOptions,
+} from "../../flags/past-events-options";
 import { withoutKeys } from "../../output/without-keys";
 import { jsonReport, writeReport } from "../../output/write-output";
 import { configuredClient } from "../../sources/configured-client";
@@ -32,16 +34,11 @@ import {
   type WarehouseFlags,
 } from "../../sources/warehouse-events";
 
-interface Flags extends WarehouseFlags {
+interface Flags
+  extends WarehouseFlags, WorkspaceFlags, ReportFlags<"text" | "html"> {
   readonly since: Date;
   readonly until?: Date;
   readonly assumeNotSent: readonly string[];
-  readonly format: "text" | "json" | "html";
-  readonly json?: true;
-  readonly environment?: string;
-  readonly region?: string;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
 /** A usage with the names of the rule set and of the environment of the events. */
@@ -52,24 +49,18 @@ type NamedUsage = Usage & {
 
 /** `devid rules usage`: shows what rules, and terms in them, did on past events. */
 export function rulesUsage(): Command {
-  const command = new Command("usage").argument(
-    "<file>",
-    "a rule file, or live: the rules in force",
-  );
-  return addWarehouseOptions(
-    addTimeOptions(command, "events from then on: 24h, 30d, a time"),
-  )
-    .addOption(assumeNotSentOption())
-    .addOption(formatOption("json", "html"))
-    .addOption(jsonFormatOption())
-    .addOption(
-      environmentOption(
+  return new Command("usage")
+    .argument("<file>", "a rule file, or live: the rules in force")
+    .flags(
+      timeOptions("events from then on: 24h, 30d, a time"),
+      warehouseOptions(),
+      assumeNotSentOption(),
+      workspaceOptions(
         "environment of live rules and events (default: the default environment)",
       ),
+      reportOptions("json", "html"),
+      showSecretsOption(),
     )
-    .addOption(regionOption())
-    .addOption(outOption())
-    .addOption(showSecretsOption())
     .action(async (file: string, flags: Flags) => {
       checkWarehouseFlags(flags);
       const set = await ruleSetInFileOrLive(file, flags);
@@ -102,8 +93,9 @@ async function usageOf(
   return { rulesOf: name, environment: place.words, ...usage };
 }
 
-function report(usage: NamedUsage, { format, json }: Flags): string {
-  if (json || format === "json") return jsonReport(usage);
+function report(usage: NamedUsage, flags: Flags): string {
+  const format = formatOf(flags);
+  if (format === "json") return jsonReport(usage);
   const name = `${usage.rulesOf} on past events of ${usage.environment}`;
   return format === "html"
     ? formatUsageHtml(usage, name)

@@ -6,13 +6,13 @@ import {
   isSame,
   type Comparison,
 } from "@devid/clone";
-import { Command } from "commander";
 import {
   environmentOption,
-  formatOption,
-  jsonFormatOption,
-  outOption,
+  Command,
+  formatOf,
+  reportOptions,
   showSecretsOption,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import {
   assertTwoWorkspaces,
@@ -21,14 +21,10 @@ import {
 } from "../../sources/compared-source";
 import { withoutKeys } from "../../output/without-keys";
 import { EXIT } from "../../output/report-error";
-import { jsonReport, writeReport } from "../../output/write-output";
+import { hasColors, jsonReport, writeReport } from "../../output/write-output";
 
-interface Flags {
-  readonly format: "text" | "json" | "markdown";
+interface Flags extends ReportFlags {
   readonly environment?: string;
-  readonly json?: true;
-  readonly out?: string;
-  readonly showSecrets?: boolean;
 }
 
 /** `devid compare`: shows how two workspaces differ. */
@@ -39,11 +35,11 @@ export function compare(): Command {
       "a region, one environment of it (eu/Staging), or a folder of devid export",
     )
     .argument("<after...>", "the same; several are shown as a table")
-    .addOption(environmentOption("only this environment of both"))
-    .addOption(formatOption("json", "markdown"))
-    .addOption(jsonFormatOption())
-    .addOption(outOption())
-    .addOption(showSecretsOption())
+    .flags(
+      environmentOption("only this environment of both"),
+      reportOptions("json", "markdown"),
+      showSecretsOption(),
+    )
     .action(async (before: string, after: readonly string[], flags: Flags) => {
       const { environment } = flags;
       const readBefore = findSource(before);
@@ -76,18 +72,14 @@ const inReport = ({ before: a, after: b, ...found }: Comparison) => ({
 });
 
 function textOf(comparisons: readonly Comparison[], flags: Flags): string {
-  const { format, json } = flags;
+  const format = formatOf(flags);
   const [comparison, ...others] = comparisons;
   if (!comparison || others.length > 0) {
-    if (json || format === "json")
+    if (format === "json")
       return jsonReport({ comparisons: comparisons.map(inReport) });
     return formatComparisonTable(comparisons, format);
   }
-  if (json || format === "json") return jsonReport(inReport(comparison));
+  if (format === "json") return jsonReport(inReport(comparison));
   if (format === "markdown") return formatComparisonMarkdown(comparison);
-  const color =
-    flags.out === undefined &&
-    process.stdout.isTTY &&
-    process.stdout.hasColors();
-  return formatComparisonText(comparison, { color });
+  return formatComparisonText(comparison, { color: hasColors(flags) });
 }

@@ -1,5 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import {
   driftCount,
   findDrift,
@@ -8,12 +6,13 @@ import {
   type Drift,
   type StackDeployment,
 } from "@devid/clone";
-import { Command } from "commander";
 import { UsageError } from "../../errors";
+import { repeatedFlag } from "../../flags/flag-values";
 import {
-  formatOption,
-  jsonFormatOption,
-  outOption,
+  Command,
+  formatOf,
+  reportOptions,
+  type ReportFlags,
 } from "../../flags/shared-options";
 import { ReadProgressLine } from "../../output/progress";
 import { errorText, EXIT } from "../../output/report-error";
@@ -22,21 +21,15 @@ import { jsonReport, writeReport } from "../../output/write-output";
 import { readTextFile } from "../../sources/rule-files";
 import { StackOfProgram } from "../../sources/stack-of-program";
 
-interface Flags {
+interface Flags extends ReportFlags {
   readonly stack?: string;
   readonly plan?: string;
   readonly planLog?: string;
   readonly otherState?: readonly string[];
   readonly allowed?: string;
-  readonly format: "text" | "json" | "markdown";
-  readonly json?: true;
-  readonly out?: string;
 }
 
-/**
- * `devid drift`: shows the objects that differ from the stack's state and program, and
- * the objects that are in no state.
- */
+/** `devid drift`: shows what differs from state and program, and what is in no state. */
 export function drift(): Command {
   return new Command("drift")
     .argument("[folder]", "folder of the program, with Pulumi.yaml", ".")
@@ -52,15 +45,13 @@ export function drift(): Command {
     .option(
       "--other-state <file>",
       "pulumi stack export of another stack with objects in the workspace; repeatable",
-      (file: string, earlier: readonly string[] = []) => [...earlier, file],
+      repeatedFlag,
     )
     .option(
       "--allowed <file>",
       "IDs of objects that are meant to be in no state, one a line; # begins a comment",
     )
-    .addOption(formatOption("json", "markdown"))
-    .addOption(jsonFormatOption())
-    .addOption(outOption())
+    .flags(reportOptions("json", "markdown"))
     .action(async (folder: string, flags: Flags) => {
       let found: Drift;
       try {
@@ -70,10 +61,9 @@ export function drift(): Command {
         throw error;
       }
       const shown = withoutKeys(found);
+      const format = formatOf(flags);
       writeReport(
-        flags.json || flags.format === "json"
-          ? jsonReport(shown)
-          : formatDrift(shown, flags.format),
+        format === "json" ? jsonReport(shown) : formatDrift(shown, format),
         flags.out,
       );
       if (driftCount(found) > 0) process.exitCode = EXIT.differences;
@@ -102,12 +92,8 @@ async function sourceOf(folder: string, { plan, planLog, stack }: Flags) {
       throw new UsageError(`There is no preview ${plan}: ${log}`);
     return { preview, name: plan };
   }
-  if (!existsSync(join(folder, "Pulumi.yaml")))
-    throw new UsageError(
-      `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
-    );
-  process.stderr.write("Previewing the program\n");
   const pulumi = new StackOfProgram(folder, stack);
+  process.stderr.write("Previewing the program\n");
   return {
     preview: await pulumi.previewWithoutSecrets(),
     name: `of ${folder}`,
@@ -136,8 +122,7 @@ function stateIn(path: string): StackDeployment {
 
 /** Writes the error to the Markdown report, too, because it becomes an issue. */
 function writeFailure(error: unknown, flags: Flags): void {
-  if (flags.out === undefined || flags.json || flags.format !== "markdown")
-    return;
+  if (flags.out === undefined || formatOf(flags) !== "markdown") return;
   const message = withoutKeys(errorText(error));
   writeReport(formatFailedDrift(message, flags.stack), flags.out);
 }

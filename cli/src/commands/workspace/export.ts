@@ -22,11 +22,12 @@ import {
 } from "@devid/clone";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { Command, Option } from "commander";
+import { Option } from "commander";
 import {
+  Command,
   jsonOption,
-  regionOption,
-  environmentOption,
+  workspaceOptions,
+  type WorkspaceFlags,
 } from "../../flags/shared-options";
 import { UsageError } from "../../errors";
 import { configuredClient } from "../../sources/configured-client";
@@ -35,10 +36,8 @@ import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
 import { recoverProgram } from "./recover";
 
-interface Flags extends Partial<ProgramForm> {
+interface Flags extends Partial<ProgramForm>, WorkspaceFlags {
   readonly out: string;
-  readonly region?: string;
-  readonly environment?: string;
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
   readonly name?: string;
@@ -52,9 +51,8 @@ interface Flags extends Partial<ProgramForm> {
 export function exportCommand(): Command {
   return new Command("export")
     .requiredOption("--out <folder>", "folder to write the program to")
-    .addOption(regionOption())
-    .addOption(
-      environmentOption("only this environment: its keys, webhooks and rules"),
+    .flags(
+      workspaceOptions("only this environment: its keys, webhooks and rules"),
     )
     .option(
       "--include <choices>",
@@ -67,7 +65,7 @@ export function exportCommand(): Command {
       choicesFlag,
     )
     .option("--name <pattern>", "only objects with such a name, e.g. 'shop-*'")
-    .addOption(
+    .flags(
       new Option(
         "--add <ids>",
         "add these objects to the program in the folder, and to the state of its stack; repeatable",
@@ -79,7 +77,7 @@ export function exportCommand(): Command {
       "--stack <name>",
       "with --add: the stack; default: the selected one",
     )
-    .addOption(
+    .flags(
       new Option("--language <language>", "language of the program")
         .choices(LANGUAGES)
         .default("typescript"),
@@ -137,10 +135,7 @@ export function exportCommand(): Command {
     });
 }
 
-/**
- * Adds objects to the program of an earlier export, and to the state of its stack. The
- * objects of the program stay, and no other objects are added.
- */
+/** Adds objects to an earlier export and to the state of its stack; all others stay as they are. */
 async function addObjects(
   ids: readonly string[],
   { out, region, force, stack, json }: Flags,
@@ -231,7 +226,6 @@ const asJson = (
   result: WrittenProgram,
 ) => ({ out, resources, leftOut, unread, ...result });
 
-/** The summary of an export, as text. */
 function asText(
   out: string,
   { files, resources, leftOut, unread }: ExportedProgram,

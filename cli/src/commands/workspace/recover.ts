@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   formatRecovery,
   leftoversOf,
@@ -15,6 +14,7 @@ import {
 } from "@devid/clone";
 import { Command } from "commander";
 import { readText, UsageError } from "../../errors";
+import { repeatedFlag } from "../../flags/flag-values";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -48,7 +48,7 @@ export function recover(): Command {
     .option(
       "--choose <name=id>",
       "match the resource of this name to the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
+      repeatedFlag,
     )
     .option(
       "--add",
@@ -87,10 +87,7 @@ export function recover(): Command {
     });
 }
 
-/**
- * Deletes leftovers after the user has agreed. Returns their IDs. @throws UsageError
- * where nobody can agree
- */
+/** Deletes leftovers after the user has agreed. @returns their IDs @throws UsageError */
 async function deleteLeftovers(
   leftovers: readonly Leftover[],
   { yes, json }: Flags,
@@ -177,27 +174,14 @@ async function sourceOf(folder: string, { stack, plan: preview, add }: Flags) {
       );
     return { program, before: EMPTY, stackConfig: {} };
   }
-  if (!existsSync(join(folder, "Pulumi.yaml")))
-    throw new UsageError(
-      `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
-    );
   const pulumi = new StackOfProgram(folder, stack);
-  const before = JSON.parse(await pulumi.exportState()) as StackDeployment;
+  const before = await pulumi.state();
   const count = resourcesIn(before);
   if (count > 0 && !add)
     throw new UsageError(
       `The stack has ${count} resources in its state, which is not lost. --add keeps them, and adds what the state lacks.`,
     );
-  process.stderr.write("Previewing the program\n");
-  const stackConfig = await pulumi.config();
-  const shown = await pulumi.preview();
-  const state =
-    count > 0 ? await pulumi.exportState({ showSecrets: true }) : undefined;
-  const program = readPreviewedProgram(shown.preview, {
-    plan: shown.plan,
-    ...(state !== undefined && { state }),
-  });
-  return { program, before, stackConfig };
+  return pulumi.previewed(before);
 }
 
 /** A state may hold secrets. */

@@ -10,11 +10,9 @@ import {
   onlyInTarget,
   readDifferences,
   readManifest,
-  readPreviewedProgram,
   readSyncMap,
   readWorkspace,
   recoverStack,
-  resourcesIn,
   select,
   summarizeRecovery,
   SYNC_MAP,
@@ -35,6 +33,7 @@ import { REGIONS, type Client, type Region } from "@devid/sdk";
 import { Argument, Command, Option } from "commander";
 import { parseDocument } from "yaml";
 import { readText, UsageError } from "../../errors";
+import { repeatedFlag } from "../../flags/flag-values";
 import { jsonOption } from "../../flags/shared-options";
 import { confirm } from "../../output/confirm";
 import { ReadProgressLine } from "../../output/progress";
@@ -83,7 +82,7 @@ export function sync(): Command {
     .option(
       "--choose <name=id>",
       "match the resource of this name to the object with this ID; repeatable",
-      (choice: string, earlier: readonly string[] = []) => [...earlier, choice],
+      repeatedFlag,
     )
     .addOption(
       new Option("--language <language>", "language of the program").choices(
@@ -104,7 +103,6 @@ export function sync(): Command {
     });
 }
 
-/** What a sync found and did. */
 interface SyncReport {
   readonly from: Region;
   readonly to: Region;
@@ -150,8 +148,8 @@ async function synchronize(
   assertInstalled(out);
   const pulumi = new StackOfProgram(out, stack);
   await pulumi.selectOrCreate();
-  const before = JSON.parse(await pulumi.exportState()) as StackDeployment;
-  const recovery = await recovered(pulumi, before, out, flags);
+  const before = await pulumi.state();
+  const recovery = await recovered(pulumi, before, flags);
   const { state } = recovery;
   if (!state)
     throw new UsageError(
@@ -233,10 +231,7 @@ function differencesFile(flags: Flags): unknown {
   return document.toJS();
 }
 
-/**
- * If there is nothing to do, the objects that only the target has. Undefined if the
- * target differs, or if the ID map of the last sync differs.
- */
+/** What only the target has, if nothing is to do; undefined if the target or the ID map differs. */
 function sameAlready(
   selection: Selection,
   target: Workspace,
@@ -274,31 +269,17 @@ function assertInstalled(folder: string): void {
     );
 }
 
-/**
- * The objects of the target that belong to the program's resources, and the resulting
- * state.
- */
+/** Finds the target's objects of the program's resources, and the state with them. */
 async function recovered(
   pulumi: StackOfProgram,
   before: StackDeployment,
-  folder: string,
   { choose = [] }: Flags,
 ): Promise<Recovery> {
-  process.stderr.write(`Previewing the program in ${folder}\n`);
-  const stackConfig = await pulumi.config();
-  const shown = await pulumi.preview();
-  const state =
-    resourcesIn(before) > 0
-      ? await pulumi.exportState({ showSecrets: true })
-      : undefined;
-  const program = readPreviewedProgram(shown.preview, {
-    plan: shown.plan,
-    ...(state !== undefined && { state }),
-  });
-  const kept = withoutUndeclared(before, program);
+  const { program, stackConfig } = await pulumi.previewed(before);
   const progress = new ReadProgressLine("Reading");
   return recoverStack({
-    ...{ program, stackConfig, before: kept.state, choices: choose },
+    ...{ program, stackConfig, choices: choose },
+    before: withoutUndeclared(before, program),
     onProgress: progress.show,
   }).finally(() => progress.end());
 }
@@ -344,7 +325,7 @@ async function writeMap(
     region,
     workspace: defaultEnvironment.id,
   });
-  const after = JSON.parse(await pulumi.exportState()) as StackDeployment;
+  const after = await pulumi.state();
   const sides = { from: side(source), to: side(target) };
   writePrivately(join(folder, SYNC_MAP), syncMapText(sides, names, after));
 }

@@ -8,10 +8,7 @@ import {
 import { UsageError } from "../../errors";
 import { LiveRules } from "../live-rules";
 
-/**
- * Where a provider of a program finds its workspace. Missing settings come from
- * environment variables.
- */
+/** A provider's settings; what is missing comes from environment variables. */
 export interface ProviderPlace {
   readonly region?: string;
   readonly endpoint?: string;
@@ -23,7 +20,6 @@ export interface ProviderPlace {
 export interface Workspace {
   readonly client: Client;
   readonly region: Region;
-  /** Whether the flags and the environment name this workspace. */
   readonly isMain: boolean;
   /** The rules in force; absent without a management key. */
   readonly live?: LiveRules;
@@ -33,10 +29,7 @@ export interface Workspace {
 export class ProviderWorkspaces {
   readonly #opened = new Map<string, Workspace>();
 
-  /**
-   * @param client the client that the flags and the environment configure
-   * @param isAsked whether the service may be asked for rules in force
-   */
+  /** @param isAsked whether the service may be asked for rules in force */
   constructor(
     private readonly client: Client,
     private readonly isAsked = true,

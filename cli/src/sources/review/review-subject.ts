@@ -1,12 +1,7 @@
 import type { Client } from "@devid/sdk";
 import { RuleFileError, type Rule, type RuleSetDiffs } from "@devid/rules";
 import { assumedHeaders } from "@devid/review/replay";
-import type {
-  Absent,
-  FailCondition,
-  PlannedRules,
-  ReviewSubject,
-} from "@devid/review";
+import type { FailCondition, PlannedRules, ReviewSubject } from "@devid/review";
 import {
   environmentPlace,
   EVERY_ENVIRONMENT,
@@ -38,10 +33,8 @@ import {
 
 /** What the user wants reviewed. */
 export interface ReviewRequest extends WarehouseFlags {
-  /** Path of the rule file. */
   readonly path: string;
   readonly base?: string;
-  /** Path of the output of `pulumi preview --json`. */
   readonly plan?: string;
   /** Path of the event log of that preview. */
   readonly planEvents?: string;
@@ -50,7 +43,6 @@ export interface ReviewRequest extends WarehouseFlags {
   /** Names or URNs of the rule sets that the file describes. */
   readonly resource?: readonly string[];
   readonly stack?: string;
-  /** ID or name. */
   readonly environment?: string;
   readonly commit?: string;
   readonly recover?: true;
@@ -64,10 +56,7 @@ export interface ReviewRequest extends WarehouseFlags {
   readonly sample?: number;
   readonly within?: number;
   readonly minEvents: number;
-  /**
-   * Why the service cannot be asked. The review then has only the parts that need no
-   * service.
-   */
+  /** Why the service cannot be asked; the review then has only what needs no service. */
   readonly failure?: string;
   /** Percent of the past events. */
   readonly maxUndetermined: number;
@@ -116,10 +105,10 @@ class SubjectReader {
     const proposed = file?.rules;
     const plan = await this.#readPlan(proposed);
     const base = await this.#base();
-    const { impact, ofOthers, usage, failure } = await this.#impactsOrFailure(
+    const { impact, ofOthers, usage, failure } = await this.#impactsOrFailure({
       base,
       file,
-    );
+    });
     const found = await this.#environment();
     const environment =
       found === EVERY_ENVIRONMENT && namesWarehouse(this.request)
@@ -168,14 +157,14 @@ class SubjectReader {
   ): Promise<ReviewSubject["plan"]> {
     const { plan: path, environment } = this.request;
     if (path === undefined) return undefined;
-    const text = this.#previewText(path);
-    if (typeof text !== "string") return text;
+    const why = this.#whyNotPlanned();
+    if (why !== undefined) return { absent: why };
     const isReported =
       environment !== undefined &&
       (this.#live !== undefined || environment.startsWith("ae_"));
     const plan = await readPlan({
       ...this.request,
-      text,
+      text: readTextFile(path).text,
       path,
       proposed,
       environment: isReported ? await this.#placeOfReview() : undefined,
@@ -186,17 +175,7 @@ class SubjectReader {
     return plan.subject;
   }
 
-  /** The preview, or why there is none. */
-  #previewText(path: string): string | Absent {
-    const why = this.#whyNotPlanned();
-    if (why !== undefined) return { absent: why };
-    return readTextFile(path).text;
-  }
-
-  /**
-   * Why there is no preview, or why it failed, if the preview itself does not say so;
-   * undefined if it may be complete.
-   */
+  /** Undefined if the preview may be complete, or itself says why it failed. */
   #whyNotPlanned(): string | undefined {
     const { plan = "", planLog, planEvents } = this.request;
     const text = textIfAny(plan)?.trim() ?? "";
@@ -230,10 +209,7 @@ class SubjectReader {
     return this.#plan?.judged.find(({ rules }) => rules.isReviewed);
   }
 
-  /**
-   * The environment of the rules and events: the user's choice, then the plan's
-   * environment, then the default environment.
-   */
+  /** The user's choice, then the plan's environment, then the default environment. */
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
     this.#place ??=
@@ -266,19 +242,15 @@ class SubjectReader {
     }
   }
 
-  /**
-   * The impacts of all rule sets that are judged; after a failure, the review goes on
-   * without them.
-   */
+  /** After a failure, the review goes on without impacts. */
   async #impactsOrFailure(
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
+    sides: Sides,
   ): Promise<Impacts & Pick<ReviewSubject, "failure">> {
     const { failure } = this.request;
     if (failure !== undefined)
       return { ...this.#noImpacts("the service was not asked"), failure };
     try {
-      return await this.#impacts(base, file);
+      return await this.#impacts(sides);
     } catch (error) {
       if (!isRefusal(error)) throw error;
       return { ...this.#noImpacts(error.message), failure: error.message };
@@ -301,35 +273,27 @@ class SubjectReader {
     };
   }
 
-  async #impacts(
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
-  ): Promise<Impacts> {
-    const impact = await this.#impactOfFile(base, file);
+  async #impacts(sides: Sides): Promise<Impacts> {
+    const impact = await this.#impactOfFile(sides);
     const ofOthers = new Map<PlannedRules, ReviewSubject["impact"]>();
     for (const each of this.#others)
-      ofOthers.set(each.rules, await this.#impactOfRuleSet(each, base, file));
-    const usage = await this.#usage(base, file);
+      ofOthers.set(each.rules, await this.#impactOfRuleSet(each, sides));
+    const usage = await this.#usage(sides);
     return { impact, ofOthers, usage };
   }
 
-  async #usage(
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
-  ): Promise<ReviewSubject["usage"]> {
+  async #usage(sides: Sides): Promise<ReviewSubject["usage"]> {
     if (!this.request.usage) return undefined;
-    if (!file) return { absent: "the rule file is not valid" };
+    if (!sides.file) return { absent: "the rule file is not valid" };
     return reviewUsage(this.client, {
-      rules: file.rules,
-      ...this.#events(this.#placeOfReview.bind(this), base, file),
+      rules: sides.file.rules,
+      ...this.#events(() => this.#placeOfReview(), sides),
     });
   }
 
-  /** The events that rules are judged by. */
   #events(
     environment: JudgedEvents["environment"],
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
+    { base, file }: Sides,
   ): JudgedEvents {
     const { since, until, assumeNotSent } = this.request;
     const counted = file
@@ -345,22 +309,20 @@ class SubjectReader {
     };
   }
 
-  async #impactOfFile(
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
-  ): Promise<ReviewSubject["impact"]> {
+  async #impactOfFile(sides: Sides): Promise<ReviewSubject["impact"]> {
+    const { base, file } = sides;
     const reviewed = this.#reviewed;
     if (!this.request.impact) return { absent: "not asked for" };
     if (!file) return { absent: "the rule file is not valid" };
     if ("absent" in base) return { absent: base.absent };
     const { rules: proposed } = file;
     const isFileSame = this.#decidesAlike(base.rules, proposed);
-    if (reviewed)
-      return this.#impactOfRuleSet(reviewed, base, file, isFileSame);
+    if (reviewed) return this.#impactOfRuleSet(reviewed, sides, isFileSame);
     if (isFileSame) return { absent: DECIDED_ALIKE };
     return this.#replay(
       { inForce: base.rules, proposed },
-      { base, file, client: this.client, place: () => this.#placeOfReview() },
+      this.client,
+      this.#events(() => this.#placeOfReview(), sides),
     );
   }
 
@@ -372,8 +334,7 @@ class SubjectReader {
       isPlaceNew,
       workspace = this.#workspaces.main,
     }: PlacedRuleSet,
-    base: ReviewSubject["base"],
-    file: ValidFile | undefined,
+    sides: Sides,
     isFileSame = true,
   ): Promise<ReviewSubject["impact"]> {
     if (!this.request.impact) return { absent: "not asked for" };
@@ -393,37 +354,26 @@ class SubjectReader {
       return {
         absent: `cannot be judged: past events of region ${region} take its secret key, ${keyVariable("SECRET", region)}`,
       };
-    const isOfReview = rules === this.#reviewed?.rules;
-    return this.#replay(
-      { inForce, proposed },
-      {
-        ...{ base, file, client },
-        place: () =>
-          isMain && isOfReview
-            ? this.#placeOfReview()
-            : Promise.resolve(place ?? { words: EVERY_ENVIRONMENT }),
-      },
+    const isOfReview = isMain && rules === this.#reviewed?.rules;
+    const events = this.#events(
+      () =>
+        isOfReview
+          ? this.#placeOfReview()
+          : Promise.resolve(place ?? { words: EVERY_ENVIRONMENT }),
+      sides,
     );
+    return this.#replay({ inForce, proposed }, client, events);
   }
 
   #replay(
     change: { inForce: readonly Rule[]; proposed: readonly Rule[] },
-    {
-      base,
-      file,
-      client,
-      place,
-    }: {
-      readonly base: ReviewSubject["base"];
-      readonly file: ValidFile | undefined;
-      readonly client: Client;
-      readonly place: () => Promise<EnvironmentPlace>;
-    },
+    client: Client,
+    events: JudgedEvents,
   ): Promise<ReviewSubject["impact"]> {
     const { sample, within } = this.request;
     return reviewImpact(client, {
       ...change,
-      ...this.#events(place, base, file),
+      ...events,
       sample,
       // All replays together get the time of one replay.
       withinMs: within && within / (1 + this.#others.length),
@@ -436,10 +386,7 @@ class SubjectReader {
     return this.diffs.between(before, after).effect.class === "none";
   }
 
-  /**
-   * The environment in words. If the review needs nothing else from the
-   * service, the service is not asked for the environment either.
-   */
+  /** In words. Unless the review needs the service, it is not asked for the environment. */
   async #environment(): Promise<string | undefined> {
     const { environment, impact } = this.request;
     try {
@@ -465,7 +412,11 @@ class SubjectReader {
   }
 }
 
-type ValidFile = NonNullable<ReturnType<typeof validFile>>;
+/** What is compared: the base, and the rule file if it is valid. */
+interface Sides {
+  readonly base: ReviewSubject["base"];
+  readonly file: ReturnType<typeof validFile>;
+}
 
 /** The impact on past events of each rule set that is judged. */
 interface Impacts {
@@ -491,10 +442,7 @@ function withImpacts(
   return { ...plan, ruleSets };
 }
 
-/**
- * The most environments that the head of a report names. If there are more, the report
- * gives their number.
- */
+/** If there are more environments, the head of a report gives their number. */
 const MOST_ENVIRONMENTS = 4;
 
 /** Whether the service refused the key. */
@@ -508,7 +456,6 @@ class NotAskedError extends Error {
   override readonly name = "NotAskedError";
 }
 
-/** The text of a file; undefined if it cannot be read. */
 function textIfAny(path: string): string | undefined {
   try {
     return readTextFile(path).text;

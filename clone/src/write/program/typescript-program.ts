@@ -67,9 +67,7 @@ const TSCONFIG = `{
 }
 `;
 
-/**
- * `settings.ts`: applies stack config, and refuses a copy of the workspace into itself.
- */
+/** Applies stack config, and refuses a copy of the workspace into itself. */
 const settingsCode = ({
   workspace,
   environment,

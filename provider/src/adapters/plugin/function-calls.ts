@@ -16,7 +16,7 @@ import * as functions from "../../functions";
 import { redactorOf } from "../../lifecycle/explain-failure";
 import { toState } from "../../lifecycle/state";
 import type { Session } from "../../session/session";
-import { PLUGIN_PREFIX, pluginType } from "../../definition/engine-names";
+import { pluginType } from "../../definition/engine-names";
 import { StatusError } from "./answer";
 import { fromStruct, toStruct } from "./property-codec";
 import { toFailure } from "./resource-calls";
@@ -25,10 +25,7 @@ import { toFailure } from "./resource-calls";
 export class FunctionCalls {
   constructor(private readonly session: () => Session) {}
 
-  /**
-   * Calls a data source. If an argument is secret, the answer is secret, and errors do
-   * not show the argument.
-   */
+  /** If an argument is secret, the answer is secret, and errors do not show the argument. */
   async invoke(request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
     const definition = functionOf(request.getTok());
     const { client, signal } = this.session();
@@ -54,13 +51,10 @@ export class FunctionCalls {
 
 /** The data source that a token names. @throws StatusError listing all tokens */
 function functionOf(token: string): FunctionDefinition {
-  const name = token.startsWith(PLUGIN_PREFIX)
-    ? token.slice(PLUGIN_PREFIX.length)
-    : "";
-  const known = new Map(Object.entries<FunctionDefinition>(functions));
-  const definition = known.get(name);
-  if (definition) return definition;
-  const tokens = [...known.keys()].map(pluginType);
+  const known = Object.values<FunctionDefinition>(functions);
+  const found = known.find(({ name }) => token === pluginType(name));
+  if (found) return found;
+  const tokens = known.map(({ name }) => pluginType(name));
   throw new StatusError(
     status.NOT_FOUND,
     `devid has no data source ${token}; it has ${tokens.join(", ")}.`,

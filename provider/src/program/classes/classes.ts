@@ -25,20 +25,12 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { ComponentClass, ComponentSpec } from "../component-class";
 import type { ResourceClass, ResourceSpec } from "../resource-class";
 
-export type {
-  ApiKeyArgs,
-  ApiKeyOutputs,
-  EncryptionKeyArgs,
-  EncryptionKeyOutputs,
-  EnvironmentArgs,
-  EnvironmentOutputs,
-  FilteringRuleSetArgs,
-  FilteringRuleSetOutputs,
-  WebhookArgs,
-  WebhookOutputs,
-  RotatingApiKeyArgs,
-  RotatingApiKeyOutputs,
-};
+export type * from "./api-key";
+export type * from "./encryption-key";
+export type * from "./environment";
+export type * from "./filtering-rule-set";
+export type * from "./webhook";
+export type * from "./rotating-api-key";
 
 /** The classes of all kinds and components, by their names. */
 export interface Classes {

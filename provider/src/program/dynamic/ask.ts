@@ -8,6 +8,7 @@ import {
   type FunctionOutputOptions,
 } from "../functions/asking";
 import { asRunError } from "../program-errors";
+import type { OutputMembers } from "../pulumi-members";
 import type { Provider } from "./provider";
 
 /** Settings by the name that they have in a provider's configuration. */
@@ -64,10 +65,7 @@ async function askWith(
   }
 }
 
-/**
- * The settings of a provider, or of stack config without a provider. They are not
- * marked as secret, because the mark would pass on to every answer.
- */
+/** From a provider or stack config, without marks, which would make every answer secret. */
 function settingsOf(
   provider: Provider | undefined,
 ): pulumi.Output<ProviderSettings> {
@@ -76,16 +74,7 @@ function settingsOf(
     : pulumi.output(pulumi.runtime.allConfig());
 }
 
-/** The members of an Output that Pulumi's declarations leave out. */
-interface OutputMembers<T> {
-  readonly isKnown: Promise<boolean>;
-  promise(): Promise<T>;
-}
-
-/**
- * The same settings, as plain values.
- * @throws RunError where one of them is known only during the deployment
- */
+/** @throws RunError where a setting is known only during the deployment */
 async function knownSettings(
   provider: Provider | undefined,
   name: string,

@@ -1,6 +1,16 @@
 import * as pulumi from "@pulumi/pulumi";
 import { endProgram, runError } from "../program-errors";
 
+/** What the functions of a data source have to know of it. */
+export interface FunctionForm {
+  /** Its functions take options alone. */
+  readonly hasNoArguments?: true;
+  /** The member in which the plugin answers a list, for the engine passes objects only. */
+  readonly member?: string;
+  /** The secret fields of the answer, or of each item of the list. */
+  readonly secrets?: readonly string[];
+}
+
 /** Options of a data source. */
 export interface FunctionOptions<Provider> {
   /** The workspace to ask; default: that of stack config, then of the environment. */
@@ -13,10 +23,7 @@ export interface FunctionOptions<Provider> {
 export interface FunctionOutputOptions<
   Provider,
 > extends FunctionOptions<Provider> {
-  /**
-   * Resources that must exist first. If a preview would create one of them, the answer
-   * is unknown.
-   */
+  /** Resources that must exist first. If a preview would create one, the answer is unknown. */
   readonly dependsOn?:
     pulumi.CustomResource | readonly pulumi.CustomResource[] | undefined;
 }

@@ -23,6 +23,7 @@ import type { DeviceReputation, Event, LegacyEvent } from "@devid/sdk";
 import type * as pulumi from "@pulumi/pulumi";
 import type {
   DeepInput,
+  FunctionForm,
   FunctionOptions,
   FunctionOutputOptions,
 } from "./asking";
@@ -233,16 +234,6 @@ export interface DataSources<Provider> {
     args?: DeepInput<GetWebhooksArgs>,
     options?: FunctionOutputOptions<Provider>,
   ): pulumi.Output<pulumi.Unwrap<WebhookResult>[]>;
-}
-
-/** What the functions of a data source have to know of it. */
-export interface FunctionForm {
-  /** Its functions take options alone. */
-  readonly hasNoArguments?: true;
-  /** The member in which the plugin answers a list, for the engine passes objects only. */
-  readonly member?: string;
-  /** The secret fields of the answer, or of each item of the list. */
-  readonly secrets?: readonly string[];
 }
 
 /** Every data source, by its name. */

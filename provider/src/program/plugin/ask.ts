@@ -73,10 +73,7 @@ const withSecrets = (
     ]),
   );
 
-/**
- * A promise that is rejected when the signal is aborted. The engine's call continues, and
- * its answer is ignored.
- */
+/** Rejected when the signal is aborted; the engine's call continues unheard. */
 function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

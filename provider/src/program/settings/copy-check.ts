@@ -18,9 +18,7 @@ export interface ExportedFrom {
 export interface CopyFacts {
   readonly declared: Pick<DeclaredResources, "areAllNew" | "inTheWay">;
   readonly objects: () => Promise<WorkspaceObjects>;
-  /**
-   * Stack config, which names the environment of a program for a single environment.
-   */
+  /** Stack config, which names the environment of a program for a single one. */
   readonly setting: (name: string) => string | undefined;
   readonly exportedFrom?: ExportedFrom | undefined;
   /** Whether new resources adopt objects with their name or address. */
@@ -67,10 +65,7 @@ export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
     throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
 }
 
-/**
- * While `devid recover` previews the program, every resource is new although its object
- * exists (`Session.isOffline`).
- */
+/** While `devid recover` previews, every resource is new though its object exists. */
 const isExpected = ({ adopt }: CopyFacts) =>
   adopt !== undefined || process.env.DEVID_OFFLINE === "true";
 
@@ -125,9 +120,6 @@ function describeCopyInPlace(
   ].join("\n");
 }
 
-/**
- * Whether an object is in the way in any environment, because a webhook's address is
- * looked for everywhere.
- */
+/** A webhook's address is looked for in every environment. */
 const isAnywhere = ({ declared }: ObjectInTheWay) =>
   declared.definition.adoption?.by === "url";

@@ -8,6 +8,7 @@ import type {
 } from "../../definition/define-resource";
 import { fieldMeta } from "../../definition/field";
 import { runError } from "../program-errors";
+import type { OutputMembers } from "../pulumi-members";
 import { knownValue } from "../watch-program";
 import type { WorkspaceObjects } from "./workspace-objects";
 
@@ -37,7 +38,6 @@ export const TAKE_OVER = "takeOver";
 /** The environment of a resource does not exist yet: the program makes it. */
 const NOT_THERE = Symbol("an environment that does not exist");
 
-/** The environment of a resource is not known. */
 const ANY = Symbol("any environment");
 
 /** The resources of a program, compared with what its workspace already has. */
@@ -85,10 +85,7 @@ export class DeclaredResources {
     return news.every(Boolean);
   }
 
-  /**
-   * New resources whose objects the workspace already has, unless stack config settles
-   * them.
-   */
+  /** New resources that the workspace already has, unless stack config settles them. */
   async inTheWay(): Promise<ObjectInTheWay[]> {
     const all = await Promise.all(
       this.#all.map(async (declared) => ({
@@ -154,10 +151,7 @@ export class DeclaredResources {
     );
   }
 
-  /**
-   * The existing object in the environment of a resource, for a kind that exists once
-   * in each environment.
-   */
+  /** For a kind that exists once in each environment. */
   async #inPlace({
     definition,
     props,
@@ -169,7 +163,6 @@ export class DeclaredResources {
     );
   }
 
-  /** The fields that no update can change, with their declared values. */
   #fixed(
     { definition, props }: DeclaredResource,
     objects: WorkspaceObjects,
@@ -231,13 +224,6 @@ export class DeclaredResources {
         definition.kind === ENVIRONMENT && behind.has(resource),
     );
   }
-}
-
-/** The members of an Output that Pulumi's declarations leave out. */
-interface OutputMembers {
-  allResources?(): Promise<ReadonlySet<object>>;
-  /** The resources that are known without waiting. */
-  resources(): ReadonlySet<object>;
 }
 
 /** Longest wait for a value, because it may depend on a resource. */

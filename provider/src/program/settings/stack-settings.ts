@@ -7,7 +7,7 @@ import { fieldMeta } from "../../definition/field";
 import * as registry from "../../registry";
 import { kindOfType } from "../../definition/engine-names";
 import { adoptOnce } from "../resource-class";
-import { asRunError, endProgram, runError } from "../program-errors";
+import { orEndProgram, runError } from "../program-errors";
 import { resourceUrns, type ResourcePlace } from "../resource-urns";
 import { hasEngine, stackState } from "../stack-state";
 import { checkCopy, refuseCopyInPlace, type ExportedFrom } from "./copy-check";
@@ -132,26 +132,8 @@ export function applyStackSettings({
         hasEngine() &&
         (opts.provider ?? opts.parent?.getProvider(type)) === undefined;
       if (isAsked) declared.add(one);
-      if (
-        isAsked &&
-        adopt &&
-        definition.adoption &&
-        one.props.adopt === undefined
-      )
-        return {
-          props: { ...one.props, adopt: adoptByName(declared, one) },
-          opts,
-        };
-      if (
-        isAsked &&
-        adopt &&
-        TAKE_OVER in definition.inputs.shape &&
-        one.props[TAKE_OVER] === undefined
-      )
-        return {
-          props: { ...one.props, [TAKE_OVER]: takeOverByName(declared, one) },
-          opts,
-        };
+      const byName = isAsked && adopt && takenOverByName(declared, one);
+      if (byName) return { props: { ...one.props, ...byName }, opts };
       if (isAsked && isWaitedFor) {
         const dependsOn = copyRefusal().then(
           () => (opts.dependsOn ?? []) as pulumi.Resource[],
@@ -230,7 +212,6 @@ async function isNewAt(place: ResourcePlace): Promise<boolean> {
   return state !== undefined && !urns.some((urn) => state.has(urn));
 }
 
-/** Opens the workspace of the stack at the first call. */
 function workspaceObjects(): () => Promise<WorkspaceObjects> {
   let opened: Promise<WorkspaceObjects> | undefined;
   return () => (opened ??= openWorkspace());
@@ -244,20 +225,16 @@ async function openWorkspace(): Promise<WorkspaceObjects> {
   );
 }
 
-/** The object that a resource adopts, if the settings have `adopt: byName`. */
-const adoptByName = (declared: DeclaredResources, one: DeclaredResource) =>
-  declared
-    .toAdopt(one)
-    .catch((error: unknown) => endProgram(asRunError(error)));
-
-/**
- * Whether a rule set replaces the rules in force, if the settings have `adopt: byName`.
- */
-const takeOverByName = (declared: DeclaredResources, one: DeclaredResource) =>
-  declared
-    .isInTheWay(one)
-    .then((is) => (is ? true : undefined))
-    .catch((error: unknown) => endProgram(asRunError(error)));
+/** With `adopt: byName`, the argument by which a resource takes over what exists. */
+function takenOverByName(declared: DeclaredResources, one: DeclaredResource) {
+  const { definition, props } = one;
+  if (definition.adoption && props.adopt === undefined)
+    return { adopt: orEndProgram(declared.toAdopt(one)) };
+  if (!(TAKE_OVER in definition.inputs.shape) || props[TAKE_OVER] !== undefined)
+    return undefined;
+  const isInTheWay = orEndProgram(declared.isInTheWay(one));
+  return { [TAKE_OVER]: isInTheWay.then((is) => is || undefined) };
+}
 
 /** The setting `adopt` of one resource, which only its creation uses. */
 const adoptedOnce = (
@@ -288,9 +265,7 @@ function environmentsByName(
   return Object.fromEntries(
     named.map(([input, value]) => [
       input,
-      declared
-        .environmentId(value as string)
-        .catch((error: unknown) => endProgram(asRunError(error))),
+      orEndProgram(declared.environmentId(value as string)),
     ]),
   );
 }
@@ -298,19 +273,11 @@ function environmentsByName(
 /** docs/contract.md, "Environment record". */
 const ENVIRONMENT_ID = /^(?:ae|env)_\w+$/;
 
-/**
- * Runs work after the program has made the declarations that need no waiting. An error
- * ends the program.
- */
+/** Runs work after the declarations that need no waiting. An error ends the program. */
 const afterDeclarations = (work: () => Promise<void>): Promise<void> =>
-  new Promise((resolve) => setImmediate(resolve))
-    .then(work)
-    .catch((error: unknown) => endProgram(asRunError(error)));
+  orEndProgram(new Promise((resolve) => setImmediate(resolve)).then(work));
 
-/**
- * Whether the parent of a resource is not a component. The URN is then unknown until
- * the parent is made.
- */
+/** Whether the parent is no component: its URN is then unknown until it is made. */
 function waitsForOther(parent: pulumi.Resource | undefined): boolean {
   if (!parent) return false;
   if (pulumi.CustomResource.isInstance(parent)) return true;
@@ -319,15 +286,10 @@ function waitsForOther(parent: pulumi.Resource | undefined): boolean {
   );
 }
 
-/**
- * Makes the program wait for work that runs in the background. An error ends the
- * program.
- */
+/** Makes the program wait for work; an error ends the program. */
 function inBackground(work: () => Promise<void>): void {
   const done = pulumi.runtime.rpcKeepAlive();
-  work()
-    .catch((error: unknown) => endProgram(asRunError(error)))
-    .finally(done);
+  void orEndProgram(work()).finally(done);
 }
 
 function overridden(

@@ -30,10 +30,7 @@ export function toRuleSetState(rules: readonly Rule[]): RuleSetState {
   );
 }
 
-/**
- * Turns rules with unknown parts into the form of the state; `undefined` unless
- * every name is known and unique.
- */
+/** The form of the state for rules with unknown parts, if all names are known and unique. */
 export function toPartlyKnownState(
   rules: readonly Readonly<Record<string, unknown>>[],
 ): RuleSetState | undefined {

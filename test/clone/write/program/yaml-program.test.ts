@@ -44,7 +44,7 @@ const declared = (
   args: Record<string, DeclaredValue> = {},
 ): DeclaredResource => ({
   ...{ kind, name, identifier: name, args, id: name, title: name },
-  ...{ inputs: {}, state: {}, dependencies: {} },
+  ...{ inputs: {}, state: {}, dependencies: {}, secretOutputs: [] },
 });
 
 /** The value of a text for Pulumi: `$$` is `$`, and a remaining `${` begins a reference. */

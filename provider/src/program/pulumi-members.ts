@@ -1,0 +1,18 @@
+import type * as pulumi from "@pulumi/pulumi";
+
+/** The members of an Output that Pulumi's declarations leave out. */
+export interface OutputMembers<T = unknown> {
+  readonly isKnown: Promise<boolean>;
+  promise(): Promise<T>;
+  allResources?(): Promise<ReadonlySet<object>>;
+  /** The resources that are known without waiting. */
+  resources(): ReadonlySet<object>;
+}
+
+/** The members of a resource that Pulumi's declarations leave out. */
+export interface ResourceMembers {
+  readonly __pulumiType: string;
+  readonly __name: string;
+  readonly __aliases?: readonly pulumi.Output<pulumi.URN>[];
+  readonly __parentResource?: pulumi.Resource;
+}
