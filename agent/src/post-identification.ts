@@ -167,13 +167,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** Watches whether the page's Content-Security-Policy blocks a request. */
-interface PolicyWatch {
-  /** Whether the policy has blocked a request since the watch began. */
-  hasBlocked(): Promise<boolean>;
-  end(): void;
-}
-
-function watchPolicy(address: string): PolicyWatch {
+function watchPolicy(address: string) {
   let isBlocked = false;
   const note = (event: SecurityPolicyViolationEvent) => {
     isBlocked ||=

@@ -7,12 +7,11 @@ import {
   type ConnectionOptions,
 } from "./configuration/configuration";
 import { DeviceReputations } from "./device-reputation/device-reputation";
-import type { Timeouts } from "./http/connections";
+import { DEFAULT_TIMEOUTS } from "./http/connections";
 import { ConfigurationError, UnauthorizedError } from "./http/errors";
 import { Credential, Redactor } from "./http/redact";
-import type { RequestInfo, Transport } from "./http/request";
-import { retryViolations, type RetryPolicy } from "./http/retry";
-import type { Fetch } from "./http/send";
+import type { Transport, TransportOptions } from "./http/request";
+import { retryViolations } from "./http/retry";
 import { throttleFor } from "./http/throttle";
 import { collectionsOver, type Collections } from "./management/collections";
 import { ManagementApi } from "./management/management-api";
@@ -22,25 +21,7 @@ import { serverApis } from "./server-api/server-api";
 import { Visitors } from "./server-api/visitors";
 
 /** Options of a client: the workspace, its keys, and how requests are sent. */
-export interface ClientOptions extends ConnectionOptions {
-  /** Bound of each whole call in milliseconds, including its wait for the throttle and its retries. Default: none. */
-  readonly timeoutMs?: number;
-  /** Time limits of one attempt. A member that is left out has its default. */
-  readonly timeouts?: Partial<Timeouts>;
-  /** How often and how long a call is tried. A member that is left out has its default. */
-  readonly retry?: Partial<RetryPolicy>;
-  /** Sends the requests instead of undici, which is then not loaded. */
-  readonly fetch?: Fetch;
-  /** When the signal is aborted, every call ends, and no further call begins. */
-  readonly signal?: AbortSignal;
-  /**
-   * Whether an aborted `signal` lets a running attempt of a write finish, so that no
-   * object is made without an answer.
-   */
-  readonly finishesWrites?: boolean;
-  /** Called after each attempt, without headers and body. */
-  readonly onRequest?: (info: RequestInfo) => void;
-}
+export interface ClientOptions extends ConnectionOptions, TransportOptions {}
 
 const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   region: true,
@@ -62,12 +43,6 @@ const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
   signal: true,
   finishesWrites: true,
   onRequest: true,
-};
-const TIMEOUT_OPTIONS: Readonly<Record<keyof Timeouts, true>> = {
-  connectTimeoutMs: true,
-  headersTimeoutMs: true,
-  bodyTimeoutMs: true,
-  attemptTimeoutMs: true,
 };
 
 /** A typed client of one workspace. Making one sends nothing. */
@@ -103,7 +78,7 @@ export function createClient(options: ClientOptions): Client {
     throw new ConfigurationError(
       `createClient cannot use its options: ${wrongRetry.map(({ property, message }) => `${property} ${message}`).join("; ")}`,
     );
-  assertKnown(options.timeouts ?? {}, TIMEOUT_OPTIONS, "timeouts");
+  assertKnown(options.timeouts ?? {}, DEFAULT_TIMEOUTS, "timeouts");
   const configuration = configurationOf(options);
   const managementKey = credentialIn(options.managementKey);
   const secretKey = credentialIn(options.secretKey);
@@ -139,11 +114,6 @@ function managementApi(
   transport: Transport,
 ): ManagementApi {
   const { managementUrl, requestsPerSecond } = configuration;
-  const scope = {
-    surface: "management",
-    origin: new URL(managementUrl).origin,
-    key: key?.reveal() ?? "",
-  };
   return new ManagementApi(
     configuration,
     () => {
@@ -152,7 +122,12 @@ function managementApi(
     },
     {
       ...transport,
-      throttle: throttleFor(scope, requestsPerSecond),
+      throttle: throttleFor(
+        "management",
+        managementUrl,
+        key,
+        requestsPerSecond,
+      ),
       errorFor: (details) =>
         details.status === 401
           ? new UnauthorizedError({

@@ -1,5 +1,5 @@
-/** A time after this year has no plain ISO spelling. */
-const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+/** The latest time with a plain ISO spelling: the end of the year 9999. */
+export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /**
  * The service's time: the machine's time, plus what the control call `POST

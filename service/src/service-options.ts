@@ -52,32 +52,18 @@ export interface ServiceOptions {
 
 /** Throws StartError for a number that no service can run with. */
 export function checkNumbers({
-  port,
-  rateLimit,
-  mutableAfterMs,
-  searchTimeoutMs,
+  port = 0,
+  rateLimit = "off",
+  mutableAfterMs = 0,
+  searchTimeoutMs = 0,
 }: ServiceOptions): void {
-  if (
-    port !== undefined &&
-    !(Number.isInteger(port) && port >= 0 && port <= 65_535)
-  )
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
     throw new StartError(`Port ${port} is not a whole number from 0 to 65535.`);
-  if (typeof rateLimit === "number" && !(rateLimit > 0 && rateLimit < Infinity))
+  if (rateLimit !== "off" && !(rateLimit > 0 && rateLimit < Infinity))
     throw new StartError(
       `Rate limit ${rateLimit} is not a number above 0, nor "off".`,
     );
-  if (
-    mutableAfterMs !== undefined &&
-    !(mutableAfterMs >= 0 && mutableAfterMs < Infinity)
-  )
-    throw new StartError(
-      `mutableAfterMs ${mutableAfterMs} is not a number from 0.`,
-    );
-  if (
-    searchTimeoutMs !== undefined &&
-    !(searchTimeoutMs >= 0 && searchTimeoutMs < Infinity)
-  )
-    throw new StartError(
-      `searchTimeoutMs ${searchTimeoutMs} is not a number from 0.`,
-    );
+  for (const [name, ms] of Object.entries({ mutableAfterMs, searchTimeoutMs }))
+    if (!(ms >= 0 && ms < Infinity))
+      throw new StartError(`${name} ${ms} is not a number from 0.`);
 }

@@ -24,7 +24,7 @@ import { legacySurfaces } from "./server-api/legacy/legacy-surfaces";
 import { VisitorEraser } from "./visitor-eraser";
 import { StartError } from "./service-errors";
 import { checkNumbers, type ServiceOptions } from "./service-options";
-import { Store } from "./store/store";
+import { openStore, type Store } from "./store/store";
 import { Courier } from "./webhooks/courier";
 
 /** What a program needs to use one workspace. */
@@ -72,7 +72,7 @@ export async function startService(
     await ReadyFile.removeLeftOver(options.readyFile);
   const log = logger(options);
   const clock = new Clock();
-  const store = Store.open(data, clock, keys);
+  const store = openStore(data, clock, keys);
   const context: Context = {
     host,
     keys,
@@ -134,7 +134,6 @@ export async function startService(
   }
 }
 
-/** Adds the sample data, unless events are stored already. */
 async function addSampleTo(
   context: Context,
   data: string,

@@ -25,16 +25,12 @@ const SLICE = 500;
 /** How long the eraser works before it lets others work. */
 const TURN_MS = 20;
 
-/**
- * The eraser looks for due deletions at least this often, because the machine's
- * time may jump and a write may fail.
- */
+/** A longer wait could be wrong: the machine's time may jump, and a write may fail. */
 const LONGEST_WAIT_MS = MINUTE_MS;
 
 /**
- * Deletes visitors when they are due by the service's clock. Which ones is in
- * the store alone, so a service that was stopped or killed carries on after its
- * next start.
+ * Deletes visitors when they are due by the service's clock. The store knows which
+ * visitors are due, so a service that was killed goes on after its next start.
  */
 export class VisitorEraser {
   private timer: NodeJS.Timeout | undefined;

@@ -53,10 +53,12 @@ const NoFilter = z.strictObject({});
 
 /** The client's calls for seats. */
 class Seats extends Collection<typeof SeatRecord, typeof NoFilter> {
-  constructor(api: ManagementApi) {
-    const spec = { path: "/seats", singular: "seat", record: SeatRecord };
-    super(api, spec, NoFilter);
-  }
+  protected readonly spec = {
+    path: "/seats",
+    singular: "seat",
+    record: SeatRecord,
+  };
+  protected readonly filter = NoFilter;
 
   get(id: string, options?: CallOptions): Promise<SeatAnswer> {
     return this.callOne("Reading", id, {}, options);

@@ -3,12 +3,12 @@ import { FAULTS, type Moment, type Trouble, type Victim } from "./network";
 import type { CrashStory } from "./crash-table";
 import type { Simulator } from "./simulator";
 import {
-  storyText,
   type Step,
   type Story,
   type StoryRun,
   type StoryResult,
 } from "./story";
+import { storyText } from "./story-text";
 
 /** A point at which a story was stopped, and the violation that followed. */
 export interface FailedPoint {

@@ -5,7 +5,8 @@ import { argsOf, inEnvironment } from "./kinds";
 import { FAULTS, type Trouble } from "./network";
 import type { Declaration, Kind } from "./program";
 import type { Simulator } from "./simulator";
-import { describe, storyText, type Step, type StoryRun } from "./story";
+import type { Step, StoryRun } from "./story";
+import { describe, storyText } from "./story-text";
 import type { Flags } from "./world";
 
 /** The state of a story that decides which commands are possible. */

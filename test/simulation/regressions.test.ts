@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { REGRESSIONS, type Regression } from "./regressions";
 import { Simulator } from "./simulator";
-import { storyText, type Step, type Story } from "./story";
+import type { Step, Story } from "./story";
+import { storyText } from "./story-text";
 import type { Form } from "./forms";
 
 let simulator: Simulator;

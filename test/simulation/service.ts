@@ -3,9 +3,8 @@ import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { startService, type Region, type Service } from "@devid/service";
-import type { Database } from "../../service/src/store/database/database";
+import { Database } from "../../service/src/store/database/database";
 import * as schema from "../../service/src/store/database/schema";
-import { Store } from "../../service/src/store/store";
 import { COLLECTIONS } from "./kinds";
 import type { Kind } from "./program";
 import type { VirtualTime } from "./virtual-time";
@@ -68,22 +67,27 @@ export class InProcessService {
       app = (message as { fastify: App }).fastify;
     };
     started.subscribe(note);
-    let store: Store | undefined;
-    const open = Store.open.bind(Store);
-    Store.open = (...given) => (store = open(...given));
+    let database: Database | undefined;
+    const open = Database.open.bind(Database);
+    Database.open = (path) => (database = open(path));
     const service = await startService({
       port: 0,
       logLevel: "silent",
       rateLimit: "off",
     });
     started.unsubscribe(note);
-    Store.open = open;
+    Database.open = open;
     if (!app) throw new Error("The service has no Fastify instance.");
-    if (!store) throw new Error("The service has no store.");
+    if (!database) throw new Error("The service has no database.");
     const server = createServer((_, response) => response.end());
     await once(server.listen(0, "127.0.0.1"), "listening");
-    const { db } = store as unknown as { readonly db: Database };
-    const inProcess = new InProcessService(app, service, time, server, db);
+    const inProcess = new InProcessService(
+      app,
+      service,
+      time,
+      server,
+      database,
+    );
     inProcess.keep("first start");
     return inProcess;
   }

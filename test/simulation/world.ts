@@ -2,7 +2,7 @@ import { fieldsMarked } from "../../provider/src/definition/field";
 import { askInProgram, DATA_SOURCE } from "./data-sources";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
-import { masked, mapSecrets, type Properties } from "./engine/property-value";
+import type { Properties } from "./engine/property-value";
 import { CallError, type Provider } from "./engine/provider";
 import {
   markSecrets,
@@ -40,6 +40,7 @@ import {
 import { SeededRandom } from "../bench/seeded-random";
 import { COLLECTIONS } from "./kinds";
 import type { InProcessService, StoryRegion } from "./service";
+import { withoutReferencesTo } from "./snapshot";
 import type { VirtualTime } from "./virtual-time";
 
 /** A stack: its program and its state. */
@@ -558,22 +559,6 @@ const urnsOf = (
           .slice(0, 1),
   );
 
-function withoutReferencesTo(resource: Resource, urn: string): Resource {
-  return {
-    ...resource,
-    parent: resource.parent === urn ? undefined : resource.parent,
-    deletedWith:
-      resource.deletedWith === urn ? undefined : resource.deletedWith,
-    dependencies: resource.dependencies.filter((one) => one !== urn),
-    propertyDependencies: Object.fromEntries(
-      Object.entries(resource.propertyDependencies).map(([name, urns]) => [
-        name,
-        urns.filter((one) => one !== urn),
-      ]),
-    ),
-  };
-}
-
 /** A provider whose calls fail once its process is dead. */
 function mortal(
   provider: Provider,
@@ -605,20 +590,6 @@ function mortal(
       call("delete", request, () => provider.delete(request)),
     cancel: () => provider.cancel(),
   };
-}
-
-/** The state as in the backend's file, with secrets left out. */
-export const stateText = (snapshot: Snapshot): string =>
-  JSON.stringify(masked(snapshot));
-
-/** Every secret text of the state. */
-export function secretsOf(snapshot: Snapshot): Set<string> {
-  const found = new Set<string>();
-  mapSecrets(snapshot, (secret) => {
-    if (typeof secret === "string") found.add(secret);
-    return secret;
-  });
-  return found;
 }
 
 /** Numbers in [0, 1) that depend on a seed alone. */

@@ -249,11 +249,7 @@ function checkedRate(perSecond: unknown, from: string, or: string): number {
  * @param owner for messages: `createClient`
  * @throws ConfigurationError that names the member and the known name that is most similar
  */
-export function assertKnown(
-  given: object,
-  known: Readonly<Record<string, true>>,
-  owner: string,
-): void {
+export function assertKnown(given: object, known: object, owner: string): void {
   for (const name of Object.keys(given)) {
     if (Object.hasOwn(known, name)) continue;
     const meant = nearest(name, Object.keys(known));

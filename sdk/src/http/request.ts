@@ -86,27 +86,39 @@ export interface RequestInfo {
   readonly durationMs: number;
 }
 
-/** How calls are carried out. */
-export interface Transport {
+/** How the calls of a client are carried out. */
+export interface TransportOptions {
+  /** Bound of each whole call in milliseconds, including its wait for the throttle and its retries. Default: none. */
+  readonly timeoutMs?: number;
+  /** Time limits of one attempt. A member that is left out has its default. */
+  readonly timeouts?: Partial<Timeouts>;
+  /** How often and how long a call is tried. A member that is left out has its default. */
+  readonly retry?: Partial<RetryPolicy>;
+  /** Sends the requests instead of undici, which is then not loaded. */
+  readonly fetch?: Fetch;
+  /** When the signal is aborted, every call ends, and no further call begins. */
+  readonly signal?: AbortSignal;
+  /**
+   * Whether an aborted `signal` lets a running attempt of a write finish, so that no
+   * object is made without an answer.
+   */
+  readonly finishesWrites?: boolean;
+  /**
+   * Called after each attempt, without headers and body. An error that it throws becomes
+   * a warning of the process.
+   */
+  readonly onRequest?: (info: RequestInfo) => void;
+}
+
+/** How the calls of one surface are carried out. */
+export interface Transport extends TransportOptions {
   readonly throttle?: Throttle;
   readonly redactor: Redactor;
-  readonly retry?: Partial<RetryPolicy>;
-  readonly timeouts?: Partial<Timeouts>;
-  /** `timeoutMs` of the calls that do not give their own. */
-  readonly timeoutMs?: number;
-  /** Sends the requests. Default: undici. */
-  readonly fetch?: Fetch;
   /**
    * Whether answers to reads may begin late, so that only `timeouts` bound the wait for
    * an answer.
    */
   readonly readsMayBeSlow?: boolean;
-  /** Called after each attempt. An error that it throws becomes a warning of the process. */
-  readonly onRequest?: (info: RequestInfo) => void;
-  /** Ends every call of the client when it is aborted. */
-  readonly signal?: AbortSignal;
-  /** Whether `signal` lets a running attempt finish if the attempt may change something. */
-  readonly finishesWrites?: boolean;
   /** Returns a more specific error than the error of the status. */
   readonly errorFor?: ErrorFor;
 }

@@ -56,23 +56,17 @@ export const DEFAULT_RETRY: RetryPolicy = {
 export function retryViolations(change: unknown): readonly Violation[] {
   if (typeof change !== "object" || change === null)
     return [{ property: "retry", message: "must be an object" }];
-  const least: Readonly<Record<keyof RetryPolicy, number>> = {
-    maxAttempts: 1,
-    budgetMs: 0,
-    baseDelayMs: 0,
-    maxDelayMs: 0,
-  };
   return Object.entries(change).flatMap(([name, value]) => {
     const property = `retry.${name}`;
-    if (!Object.hasOwn(least, name)) {
-      const known = Object.keys(least);
+    if (!Object.hasOwn(DEFAULT_RETRY, name)) {
+      const known = Object.keys(DEFAULT_RETRY);
       const meant = nearest(name, known);
       const message = meant
         ? `is not known; did you mean ${meant}?`
         : `is not known; there are ${known.join(", ")}`;
       return [{ property, message }];
     }
-    const bound = least[name as keyof RetryPolicy];
+    const bound = name === "maxAttempts" ? 1 : 0;
     return value === undefined || (typeof value === "number" && value >= bound)
       ? []
       : [{ property, message: `must be a number of at least ${bound}` }];

@@ -1,3 +1,5 @@
+import type { Credential } from "./redact";
+
 /**
  * A rate that no caller reaches. Calls start at once, but still share the pause after a
  * 429.
@@ -9,14 +11,6 @@ export const UNLIMITED_RATE = 1_000_000;
  * series.
  */
 const ROW_ENDS_AFTER_MS = 60_000;
-
-/** How long the service has been refusing all calls with 429. */
-export interface Refusals {
-  /** Number of 429s in a row. The 429s of calls that were sent together count once. */
-  readonly count: number;
-  /** Milliseconds since the first of these 429s. */
-  readonly sinceMs: number;
-}
 
 /** The longest delay of a timer, in milliseconds. */
 export const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
@@ -98,10 +92,15 @@ export class Throttle {
 
   /**
    * Notes that the service refused a call with 429. The refusals of all calls are one
-   * series, so that their pauses grow together.
+   * series, so that their pauses grow together. The 429s of calls that were sent
+   * together count once.
    * @param sentAt when the call was sent
+   * @returns the number of 429s in a row, and the time since the first one
    */
-  refused(sentAt: number): Refusals {
+  refused(sentAt: number): {
+    readonly count: number;
+    readonly sinceMs: number;
+  } {
     const at = this.now();
     if (this.#refusals === 0 || at - this.#lastRefusedAt > ROW_ENDS_AFTER_MS) {
       this.#refusals = 1;
@@ -148,25 +147,20 @@ export class Throttle {
   }
 }
 
-/** The calls that share a throttle. */
-export interface ThrottleScope {
-  /**
-   * `management`, `events` or `drn`. The service limits the rate of each surface
-   * separately.
-   */
-  readonly surface: string;
-  readonly origin: string;
-  readonly key: string;
-}
-
 const throttles = new Map<string, Throttle>();
 
-/** The throttle of one scope and rate, shared by all clients of this process. */
+/**
+ * The throttle of a surface at an address, shared by all clients of this process with the
+ * same key and rate. The service limits the rate of each surface separately.
+ */
 export function throttleFor(
-  { surface, origin, key }: ThrottleScope,
+  surface: "management" | "events" | "drn",
+  url: string,
+  key: Credential | undefined,
   rate: number,
 ): Throttle {
-  const identity = JSON.stringify([surface, origin, key, rate]);
+  const { origin } = new URL(url);
+  const identity = JSON.stringify([surface, origin, key?.reveal(), rate]);
   let throttle = throttles.get(identity);
   if (!throttle) throttles.set(identity, (throttle = new Throttle(rate)));
   return throttle;

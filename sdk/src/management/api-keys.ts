@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import { type ListOptions, type ManagementApi } from "./management-api";
+import type { ListOptions } from "./management-api";
 import type { InputOf, Page, RecordOf } from "./records";
 import {
   ApiKeyCreate,
@@ -26,14 +26,12 @@ export class ApiKeys extends Collection<
   typeof ApiKeyRecord,
   typeof ApiKeyFilter
 > {
-  constructor(api: ManagementApi) {
-    const spec = {
-      path: "/api-keys",
-      singular: "API key",
-      record: ApiKeyRecord,
-    };
-    super(api, spec, ApiKeyFilter);
-  }
+  protected readonly spec = {
+    path: "/api-keys",
+    singular: "API key",
+    record: ApiKeyRecord,
+  };
+  protected readonly filter = ApiKeyFilter;
 
   /**
    * One page of the list, oldest first (docs/contract.md, "GET /api-keys").

@@ -47,10 +47,9 @@ export interface RecordSpec<R extends z.ZodObject> {
 
 /** The calls of single objects that the collections of the management API have in common. */
 export abstract class RecordCalls<R extends z.ZodObject> {
-  constructor(
-    protected readonly api: ManagementApi,
-    protected readonly spec: RecordSpec<R>,
-  ) {}
+  protected abstract readonly spec: RecordSpec<R>;
+
+  constructor(protected readonly api: ManagementApi) {}
 
   /** Creates an object. */
   protected createOne(
@@ -112,13 +111,7 @@ export abstract class Collection<
   R extends z.ZodObject,
   F extends z.ZodObject,
 > extends RecordCalls<R> {
-  constructor(
-    api: ManagementApi,
-    spec: RecordSpec<R>,
-    private readonly filter: F,
-  ) {
-    super(api, spec);
-  }
+  protected abstract readonly filter: F;
 
   /**
    * One page of the list, oldest first (docs/contract.md, "Pagination").

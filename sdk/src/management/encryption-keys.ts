@@ -1,6 +1,6 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import { type ListOptions, type ManagementApi } from "./management-api";
+import type { ListOptions } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
 import {
   EncryptionKeyFilter,
@@ -26,14 +26,12 @@ export class EncryptionKeys extends Collection<
   typeof EncryptionKeyRecord,
   typeof EncryptionKeyFilter
 > {
-  constructor(api: ManagementApi) {
-    const spec = {
-      path: "/encryption-keys",
-      singular: "encryption key",
-      record: EncryptionKeyRecord,
-    };
-    super(api, spec, EncryptionKeyFilter);
-  }
+  protected readonly spec = {
+    path: "/encryption-keys",
+    singular: "encryption key",
+    record: EncryptionKeyRecord,
+  };
+  protected readonly filter = EncryptionKeyFilter;
 
   /**
    * One encryption key (docs/contract.md, "GET /encryption-keys/{id}").

@@ -1,6 +1,5 @@
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import type { ManagementApi } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
 import {
   EnvironmentCreate,
@@ -23,14 +22,12 @@ export class Environments extends Collection<
   typeof EnvironmentRecord,
   typeof EnvironmentFilter
 > {
-  constructor(api: ManagementApi) {
-    const spec = {
-      path: "/environments",
-      singular: "environment",
-      record: EnvironmentRecord,
-    };
-    super(api, spec, EnvironmentFilter);
-  }
+  protected readonly spec = {
+    path: "/environments",
+    singular: "environment",
+    record: EnvironmentRecord,
+  };
+  protected readonly filter = EnvironmentFilter;
 
   /**
    * One environment; undefined if the workspace does not have it. The list of all

@@ -73,6 +73,12 @@ type TestRule = CamelKeys<
  * of the API.
  */
 export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
+  protected readonly spec = {
+    path: "/filtering-rules",
+    singular: "filtering rule",
+    record: FilteringRuleRecord,
+  };
+
   constructor(api: ManagementApi) {
     const { configuration } = api;
     const refusing = api.refusing(() => {
@@ -82,11 +88,7 @@ export class FilteringRules extends RecordCalls<typeof FilteringRuleRecord> {
         obstacle.replace(/^./, (first) => first.toUpperCase()),
       );
     });
-    super(refusing, {
-      path: "/filtering-rules",
-      singular: "filtering rule",
-      record: FilteringRuleRecord,
-    });
+    super(refusing);
   }
 
   /**

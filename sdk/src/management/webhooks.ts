@@ -1,7 +1,7 @@
 import { maskUrl } from "../http/redact";
 import type { CallOptions } from "../http/request";
 import { Collection } from "./collection";
-import { type ListOptions, type ManagementApi } from "./management-api";
+import type { ListOptions } from "./management-api";
 import type { InputOf, RecordOf } from "./records";
 import {
   WebhookCreate,
@@ -27,14 +27,12 @@ export class Webhooks extends Collection<
   typeof WebhookRecord,
   typeof WebhookFilter
 > {
-  constructor(api: ManagementApi) {
-    const spec = {
-      path: "/webhooks",
-      singular: "webhook",
-      record: WebhookRecord,
-    };
-    super(api, spec, WebhookFilter);
-  }
+  protected readonly spec = {
+    path: "/webhooks",
+    singular: "webhook",
+    record: WebhookRecord,
+  };
+  protected readonly filter = WebhookFilter;
 
   /**
    * One webhook (docs/contract.md, "GET /webhooks/{id}").

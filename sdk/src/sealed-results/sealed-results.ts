@@ -5,15 +5,12 @@ import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
 
 /** How a sealed result is laid out: header, nonce, ciphertext, tag (docs/contract.md, "Sealed client results"). */
-const SEALED_LAYOUT = {
-  algorithm: "aes-256-gcm",
-  header: Buffer.from([0x9e, 0x85, 0xdc, 0xed]),
-  keyBytes: 32,
-  nonceBytes: 12,
-  tagBytes: 16,
-} as const;
+const header = Buffer.from([0x9e, 0x85, 0xdc, 0xed]);
+const nonceBytes = 12;
+const tagBytes = 16;
 
-const { algorithm, header, nonceBytes, tagBytes } = SEALED_LAYOUT;
+const algorithm = "aes-256-gcm";
+const keyBytes = 32;
 
 /**
  * The 32 bytes of an encryption key's token. Undefined if there is no token, or if it is
@@ -22,7 +19,7 @@ const { algorithm, header, nonceBytes, tagBytes } = SEALED_LAYOUT;
 function keyOfToken(token: string | undefined): Buffer | undefined {
   if (typeof token !== "string") return undefined;
   const key = Buffer.from(token, "base64");
-  return key.length === SEALED_LAYOUT.keyBytes ? key : undefined;
+  return key.length === keyBytes ? key : undefined;
 }
 
 /**

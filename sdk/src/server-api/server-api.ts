@@ -4,7 +4,6 @@ import {
   type Configuration,
 } from "../configuration/configuration";
 import { mismatchIn } from "../http/check-input";
-import type { Timeouts } from "../http/connections";
 import { ConfigurationError, UnexpectedAnswerError } from "../http/errors";
 import type { Credential } from "../http/redact";
 import { request, type CallOptions, type Transport } from "../http/request";
@@ -46,17 +45,12 @@ export class ServerApi {
   constructor(
     private readonly configuration: Configuration,
     private readonly key: Credential | undefined,
-    private readonly surface: ServerSurface,
+    readonly surface: ServerSurface,
   ) {}
 
   /** The client's retry policy. A member that is left out has its default. */
   get retry(): Partial<RetryPolicy> | undefined {
     return this.surface.transport.retry;
-  }
-
-  /** The time limits of one attempt. A member that is left out has its default. */
-  get timeouts(): Partial<Timeouts> | undefined {
-    return this.surface.transport.timeouts;
   }
 
   /** Milliseconds until the throttle can spare a call; 0: now. */
@@ -120,17 +114,16 @@ export function serverApis(
   transport: Transport,
 ) {
   const { eventsUrl, drnUrl, eventsRequestsPerSecond } = configuration;
-  const throttle = (surface: string, url: string, rate: number | "off") => {
-    const { origin } = new URL(url);
-    const scope = { surface, origin, key: secretKey?.reveal() ?? "" };
-    return throttleFor(scope, rate === "off" ? UNLIMITED_RATE : rate);
-  };
+  const eventsRate =
+    eventsRequestsPerSecond === "off"
+      ? UNLIMITED_RATE
+      : eventsRequestsPerSecond;
   const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
   const events: Transport = {
     ...transport,
     timeouts: { ...SEARCH_TIMEOUTS, ...transport.timeouts },
     readsMayBeSlow: true,
-    throttle: throttle("events", eventsUrl, eventsRequestsPerSecond),
+    throttle: throttleFor("events", eventsUrl, secretKey, eventsRate),
   };
   return {
     events: new ServerApi(configuration, secretKey, {
@@ -148,7 +141,12 @@ export function serverApis(
       headers: bearer,
       transport: {
         ...transport,
-        throttle: throttle("drn", drnUrl, DRN_REQUESTS_PER_SECOND),
+        throttle: throttleFor(
+          "drn",
+          drnUrl,
+          secretKey,
+          DRN_REQUESTS_PER_SECOND,
+        ),
       },
     }),
   };

@@ -184,15 +184,14 @@ export const Velocity = z.looseObject({
   distinct_visitor_id_by_linked_id: z.nullish(VelocityCount),
 });
 
-const numbers = <const N extends string>(names: readonly N[]) =>
-  Object.fromEntries(
-    names.map((name) => [name, z.nullish(z.number())]),
-  ) as Record<N, z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniNumber>>>;
+/** Fields of the same type. */
+const fields =
+  <S>(schema: S) =>
+  <const N extends string>(names: readonly N[]) =>
+    Object.fromEntries(names.map((name) => [name, schema])) as Record<N, S>;
 
-const texts = <const N extends string>(names: readonly N[]) =>
-  Object.fromEntries(
-    names.map((name) => [name, z.nullish(z.string())]),
-  ) as Record<N, z.ZodMiniOptional<z.ZodMiniNullable<z.ZodMiniString>>>;
+const numbers = fields(z.nullish(z.number()));
+const texts = fields(z.nullish(z.string()));
 
 const graphics = {
   canvas: z.nullish(

@@ -70,12 +70,7 @@ export const FilteringRuleUpdate = FilteringRuleCreate.partial().extend({
 /** One rule of a bulk call. In `merge` mode, a rule with an `id` is updated. */
 export const BulkRule = z.strictObject({
   id: z.string().min(1).optional(),
-  name: RuleName,
-  expression: RuleExpression,
-  action: RuleAction,
-  status: Status.optional(),
-  deny_with: DenyWith.nullable().optional(),
-  placement: Placement.optional(),
+  ...FilteringRuleCreate.omit({ environment: true }).shape,
 });
 
 /** Modes of a bulk call: `merge` keeps existing rules, `overwrite` replaces them. */

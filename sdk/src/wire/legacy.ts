@@ -75,19 +75,11 @@ export const LegacyIdentification = LegacyVisit.extend({
   replayed: z.boolean().nullish(),
 });
 
+const Product = z.looseObject({ data: z.unknown().optional() }).nullish();
+
 const products = Object.fromEntries(
-  LEGACY_PRODUCTS.map((name) => [
-    name,
-    z.looseObject({ data: z.unknown().optional() }).nullish(),
-  ]),
-) as Record<
-  LegacyProduct,
-  z.ZodOptional<
-    z.ZodNullable<
-      z.ZodObject<{ data: z.ZodOptional<z.ZodUnknown> }, z.core.$loose>
-    >
-  >
->;
+  LEGACY_PRODUCTS.map((name) => [name, Product]),
+) as Record<LegacyProduct, typeof Product>;
 
 /**
  * An event of version 3, which lists its signals as products, in camelCase. Only the

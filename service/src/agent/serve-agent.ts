@@ -16,7 +16,6 @@ export function serveAgent(): Operation {
     summary: "Get the browser agent",
     description:
       "An ES module for web pages. It sends its requests to the address that it was loaded from, which holds the key.",
-    status: 200,
     contentType: "text/javascript; charset=utf-8",
     answer: z.string(),
     run: () => readFile(packageFile("@devid/agent/script"), "utf8"),

@@ -103,7 +103,6 @@ function detailRoutes(scope: FastifyInstance, { store }: Context): void {
   );
 }
 
-/** The record of a page. Throws AnswerError when the record is gone. */
 function found<T>(request: FastifyRequest, record: T | undefined): T {
   return record ?? refusePath(request);
 }
@@ -136,9 +135,8 @@ function chosenRegion({ query }: FastifyRequest): Region | undefined {
 }
 
 /**
- * Lets in only who may make control calls. With a keys file that takes its
- * `controlKey`: as a bearer token, or as the password that a browser asks for,
- * with any user name. Throws AnswerError.
+ * Refuses everybody who may not make control calls. With a keys file, the `controlKey` is
+ * needed: as a bearer token, or as a password with any user name. Throws AnswerError.
  */
 function guardConsole(
   { host, keys: { controlKey } }: Context,
@@ -162,9 +160,8 @@ function passwordOf({ headers }: FastifyRequest): string | undefined {
 }
 
 /**
- * Headers of every answer of the console. Its pages show what visitors and
- * webhooks have sent. Should an escape ever be missing there, these headers
- * keep a browser from running, loading or framing any of it.
+ * Headers of every answer of the console. Its pages show texts of visitors and webhooks.
+ * If a text was not escaped, a browser would still not run, load or frame anything.
  */
 const CONSOLE_HEADERS = {
   "content-security-policy": [
@@ -184,7 +181,6 @@ const CONSOLE_HEADERS = {
   "cache-control": "no-store",
 };
 
-/** The files that the pages load, and their media types. */
 const ASSETS = {
   "console.css": "text/css; charset=utf-8",
   "console.js": "text/javascript; charset=utf-8",
@@ -193,13 +189,8 @@ const ASSETS = {
   "icon.svg": "image/svg+xml",
 } as const;
 
-/** Name of such a file. */
 type Asset = keyof typeof ASSETS;
 
-/**
- * Reads an asset. The assets stand beside the compiled code, in the form in
- * which browsers read them.
- */
 function readAsset(name: Asset): Promise<Buffer> {
   return readFile(packageFile(`../assets/${name}`));
 }

@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import type { Delivery } from "../control/history-operations";
 import type { DecidedVisit } from "../store/records/activity";
 import { stateOf } from "./deliveries-section";
-import { box, facts, page, time } from "./html/elements";
+import { box, facts, header, page, time } from "./html/elements";
 import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 import { rulePlaygroundPath } from "./rule-playground/rule-playground-path";
 import { resultOf } from "./visits-section";
@@ -106,10 +106,7 @@ ${answer.body}</pre>`
 function detailPage(title: string, content: MarkupPart): Markup {
   return page(
     title,
-    markup`<header>
-        <h1>devid <small>local service</small></h1>
-        <nav aria-label="Pages"><a href="/">Console</a></nav>
-      </header>
+    markup`${header("local service", markup`<a href="/">Console</a>`)}
       <main id="main">
         <h2>${title}</h2>
         <div id="detail">${content}</div>

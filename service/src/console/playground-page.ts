@@ -1,6 +1,6 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../context";
-import { page } from "./html/elements";
+import { header, page } from "./html/elements";
 import { type MarkupPart, markup, type Markup } from "@devid/review/internals";
 
 /** How many keys the playground offers; any other one can be typed. */
@@ -16,22 +16,17 @@ export function playgroundPage({ store }: Context, region: Region): Markup {
   ).rows;
   return page(
     `devid playground ${region}`,
-    markup`<header>
-        <h1>devid <small>playground of ${region}</small></h1>
-        <nav aria-label="Pages">
-          <a href="/?region=${region}">Console of ${region}</a>
-        </nav>
-      </header>
+    markup`${header(`playground of ${region}`, markup`<a href="/?region=${region}">Console of ${region}</a>`)}
       <main id="main">
         <form id="options" data-region="${region}">
           <fieldset>
             <legend>start()</legend>
-            ${field("apiKey", "apiKey", "A public key of this workspace; it is part of the script's address.", markup`<input id="apiKey" name="apiKey" list="keys" required autocomplete="off" spellcheck="false" aria-describedby="apiKey-help" value="${keys[0]?.token}" />`)}
+            ${field("apiKey", "A public key of this workspace; it is part of the script's address.", markup`<input id="apiKey" name="apiKey" list="keys" required autocomplete="off" spellcheck="false" aria-describedby="apiKey-help" value="${keys[0]?.token}" />`)}
             <datalist id="keys">
               ${keys.map(({ token, name }) => markup`<option value="${token}">${name}</option>`)}
             </datalist>
-            ${field("storageKeyPrefix", "storageKeyPrefix", "What the browser keeps is named after it. A change forgets visitors.", markup`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
-            ${field("endpoints", "endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", markup`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
+            ${field("storageKeyPrefix", "What the browser keeps is named after it. A change forgets visitors.", markup`<input id="storageKeyPrefix" name="storageKeyPrefix" autocomplete="off" spellcheck="false" placeholder="_vid_" aria-describedby="storageKeyPrefix-help" />`)}
+            ${field("endpoints", "Addresses, a line for each, tried in this order. This page may only reach its own origin.", markup`<textarea id="endpoints" name="endpoints" rows="2" spellcheck="false" aria-describedby="endpoints-help"></textarea>`)}
             <p class="field">
               <label
                 ><input type="checkbox" name="withoutDefault" /> Try these
@@ -42,9 +37,9 @@ export function playgroundPage({ store }: Context, region: Region): Markup {
           </fieldset>
           <fieldset>
             <legend>get()</legend>
-            ${field("linkedId", "linkedId", "At most 256 characters.", markup`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
-            ${field("tag", "tag", "JSON, or a plain text.", markup`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
-            ${field("timeout", "timeout", "Milliseconds. Below 2000, weak devices may fail.", markup`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
+            ${field("linkedId", "At most 256 characters.", markup`<input id="linkedId" name="linkedId" autocomplete="off" aria-describedby="linkedId-help" />`)}
+            ${field("tag", "JSON, or a plain text.", markup`<textarea id="tag" name="tag" rows="3" spellcheck="false" aria-describedby="tag-help" placeholder='{"plan": "pro"}'></textarea>`)}
+            ${field("timeout", "Milliseconds. Below 2000, weak devices may fail.", markup`<input id="timeout" name="timeout" type="number" min="1" placeholder="10000" aria-describedby="timeout-help" />`)}
           </fieldset>
           <p>
             <button type="submit">Identify</button>
@@ -66,14 +61,9 @@ export function playgroundPage({ store }: Context, region: Region): Markup {
   );
 }
 
-function field(
-  id: string,
-  name: string,
-  help: string,
-  input: MarkupPart,
-): Markup {
+function field(id: string, help: string, input: MarkupPart): Markup {
   return markup`<p class="field">
-    <label for="${id}">${name}</label>${input}<small id="${id}-help"
+    <label for="${id}">${id}</label>${input}<small id="${id}-help"
       >${help}</small
     >
   </p>`;

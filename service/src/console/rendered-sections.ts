@@ -8,7 +8,6 @@ export interface RenderedSection {
   readonly html: Markup;
   /** Grows when the section looks different. */
   readonly version: number;
-  /** The section as a server-sent event. */
   readonly message: string;
 }
 

@@ -53,7 +53,6 @@ export const REQUESTS_SECTION: Section = {
   },
 };
 
-/** The last requests of the regions, the newest first. */
 function latestOf(
   kept: readonly LoggedRequest[],
   regions: readonly Region[],

@@ -1,6 +1,7 @@
 import { originOf, type Event } from "@devid/sdk";
 import { EventRecord, Identification } from "@devid/sdk/wire/events";
 import { z } from "zod";
+import { LATEST_MS } from "../clock";
 import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { JsonText, operation, type Operation } from "../http/operation";
@@ -41,9 +42,6 @@ export function addEventsOperation({ clock, store }: Context): Operation {
     },
   });
 }
-
-/** A time after the year 9999 has no plain ISO spelling. */
-const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 /** A part of an event; `completeEvent` fills in the rest. */
 export const NewEvent = z

@@ -63,7 +63,6 @@ export function decisionsOperation({ store }: Context): Operation {
     description:
       "Decisions about denied requests are included. rule is the rule that decided; null means that no rule matched. The header X-Dropped-Through gives the number up to which decisions are kept no longer.",
     query: Since,
-    status: 200,
     headers: ({ workspace, query }) =>
       droppedThrough(store.decisions.droppedThrough(workspace), query.since),
     answer: z.array(Decision),
@@ -74,7 +73,6 @@ export function decisionsOperation({ store }: Context): Operation {
   });
 }
 
-/** How many deliveries one answer holds at most. */
 const MOST = 500;
 
 const Attempt = z.object({
@@ -94,7 +92,6 @@ const Attempt = z.object({
   error: z.string().nullable(),
 });
 
-/** A delivery as `GET /_local/{region}/deliveries` shows it. */
 const Delivery = z.object({
   n: z.int(),
   webhook: z.string(),
@@ -127,7 +124,6 @@ export function deliveriesOperation({ store }: Context): Operation {
     summary: "List the deliveries to webhooks, those of test events included",
     description: `Answers at most ${MOST} deliveries, the first ones with an n above since. body is the text that is signed and sent. The first 4 KB of an answer are kept. reason says why a delivery was given up. The header X-Dropped-Through gives the number up to which deliveries that have ended are kept no longer.`,
     query: Since,
-    status: 200,
     headers: ({ workspace, query }) =>
       droppedThrough(store.deliveries.droppedThrough(workspace), query.since),
     answer: z.array(Delivery),
@@ -195,7 +191,6 @@ export function requestsOperation({ requestLog }: Context): Operation {
     description:
       "Keys are shown by their names. Status 0 means that nothing was answered. The header X-Dropped-Through gives the number up to which requests are kept no longer.",
     query: Since,
-    status: 200,
     headers: ({ query }) =>
       droppedThrough(requestLog.droppedThrough, query.since),
     answer: z.array(LoggedRequest),

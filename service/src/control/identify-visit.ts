@@ -64,7 +64,6 @@ export function identifyVisitOperation(context: Context): Operation {
     description:
       "Does everything that an identification does: it checks the key and its rate, evaluates the rules in force, stores the event, sends the webhooks and seals the result.",
     body: Visit,
-    status: 200,
     answer: IdentificationAnswer,
     errors: [403, 429],
     run: ({ workspace, body }) => {

@@ -3,7 +3,7 @@ import type { Context } from "../context";
 import { invalid } from "../http/answer-error";
 import { Fault } from "../http/faults";
 import { operation, type Operation } from "../http/operation";
-import { eitherViolations } from "../http/violations";
+import { eitherViolations, violation } from "../http/violations";
 
 const UNITS_MS = {
   ms: 1,
@@ -44,7 +44,6 @@ export function clockOperation({ clock }: Context): Operation {
     description:
       "Takes either advance, such as 31d or 5m, or now. The clock runs on from there.",
     body: ClockChange,
-    status: 200,
     answer: z.object({ now: z.string() }),
     check: ({ body }) => eitherViolations(body, "advance", "now"),
     run: ({ body: { advance, now } }) => {
@@ -54,9 +53,9 @@ export function clockOperation({ clock }: Context): Operation {
           : clock.nowMs() + (durationMs(advance) ?? NaN);
       if (!clock.moveTo(timeMs)) {
         const property = advance === undefined ? "now" : "advance";
-        throw invalid([
-          { property, message: "leads out of the years 1970 to 9999" },
-        ]);
+        throw invalid(
+          violation(property, "leads out of the years 1970 to 9999"),
+        );
       }
       return { now: clock.now() };
     },

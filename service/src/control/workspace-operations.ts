@@ -20,7 +20,6 @@ export function settingsOperations({ store }: Context): Operation[] {
       method: "GET",
       path: "/:region/settings",
       summary: "Get the settings of a workspace",
-      status: 200,
       answer: Settings,
       run: ({ workspace }) => settingsOf(store, workspace),
     }),
@@ -30,7 +29,6 @@ export function settingsOperations({ store }: Context): Operation[] {
       path: "/:region/settings",
       summary: "Change the given settings of a workspace",
       body: Settings.partial(),
-      status: 200,
       answer: Settings,
       run: ({ workspace, body }) => {
         const settings = { ...settingsOf(store, workspace), ...body };

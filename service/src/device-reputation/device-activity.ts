@@ -10,7 +10,6 @@ export interface DeviceActivity {
   readonly lastSeenMs: number;
   /** The number of events in the window for each country code. */
   readonly countries: ReadonlyMap<string, number>;
-  /** The suspect scores of the events in the window. */
   readonly scores: readonly number[];
 }
 

@@ -77,7 +77,6 @@ function reputationOperation({ clock, store }: Context): Operation {
     summary: "Get the behaviour and risk of an Android device",
     query: Query,
     refuse: ([violation]) => invalidSignals(violation?.message ?? ""),
-    status: 200,
     answer: DrnAnswer,
     run: async ({ id, query, signal }) => {
       const signals = signalsOf(query.signals);

@@ -8,9 +8,8 @@ import {
 } from "./answer-error";
 
 /**
- * Answers a request that failed. Nobody is left to be answered when the caller has
- * gone away, which ends the work with the reason of the request's signal. An error that nobody foresaw is logged, and
- * answered with 500.
+ * Answers a request that failed. If the caller has closed the connection, nothing is
+ * sent. An unexpected error is logged and answered with 500.
  */
 export function answerFailure(
   error: unknown,

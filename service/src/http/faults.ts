@@ -45,7 +45,6 @@ export const Fault = z.strictObject({
 /** A fault. */
 export type Fault = z.output<typeof Fault>;
 
-/** What a fault does to a request. */
 type FaultEffect = z.output<typeof FaultEffect>;
 
 /**
@@ -78,7 +77,6 @@ export class Faults {
     return found.fault;
   }
 
-  /** Forgets all faults. */
   reset(): void {
     this.standing = [];
   }
@@ -130,22 +128,9 @@ export class FaultInjector {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<void> {
-    if (effect === "reset") {
-      reply.hijack();
-      request.raw.socket.resetAndDestroy();
-    } else if (effect === "hang") {
-      reply.hijack();
-      this.hold(request);
-    } else if ("status" in effect) {
-      void reply
-        .code(effect.status)
-        .headers(headersOf(effect))
-        .send(bodyOf(effect));
-    } else if ("delayMs" in effect) {
-      await this.delay(effect.delayMs);
-    } else if (!("truncate" in effect)) {
-      throw unknownEffect(effect);
-    }
+    if (typeof effect === "string") reply.hijack();
+    const body = await this.after(effect, request, reply, undefined);
+    if (typeof effect === "object" && "status" in effect) void reply.send(body);
   }
 
   /**
@@ -158,13 +143,9 @@ export class FaultInjector {
     reply: FastifyReply,
     payload: unknown,
   ): Promise<unknown> {
-    if (effect === "reset") {
-      request.raw.socket.resetAndDestroy();
-      return never();
-    } else if (effect === "hang") {
-      this.hold(request);
-      return never();
-    } else if ("status" in effect) {
+    if (effect === "reset") request.raw.socket.resetAndDestroy();
+    else if (effect === "hang") this.hold(request);
+    else if ("status" in effect) {
       for (const name of Object.keys(reply.getHeaders()))
         if (!(name in PAGE_HEADERS)) reply.removeHeader(name);
       reply.code(effect.status).headers(headersOf(effect));
@@ -172,10 +153,8 @@ export class FaultInjector {
     } else if ("delayMs" in effect) {
       await this.delay(effect.delayMs);
       return payload;
-    } else if ("truncate" in effect) {
-      return cutOff(effect.truncate, request, reply, payload);
-    }
-    throw unknownEffect(effect);
+    } else return cutOff(effect.truncate, request, reply, payload);
+    return never();
   }
 
   /** Ends every connection that a fault keeps open, and every delay. */
@@ -246,8 +225,4 @@ function cutOff(
 
 function never(): Promise<never> {
   return new Promise(() => {});
-}
-
-function unknownEffect(effect: never): Error {
-  return new Error(`Unknown effect of a fault: ${JSON.stringify(effect)}`);
 }

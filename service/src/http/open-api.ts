@@ -25,7 +25,6 @@ const ERRORS: Readonly<Record<number, string>> = {
 const JSON_ALONE =
   "The Content-Type is not application/json, or the body is compressed.";
 
-/** Every operation can fail. */
 const ALWAYS = [500];
 
 /**
@@ -69,7 +68,7 @@ export async function openApiDocument(
 }
 
 function schemaOf(surface: Surface, operation: Operation) {
-  const { name, summary, description, path, query, body, status } = operation;
+  const { name, summary, description, path, query, body } = operation;
   const params = paramsOf(`${surface.prefix}${path}`);
   const { errorFormat = surface.errorFormat } = operation;
   const missing = path.includes("/:") ? [404] : [];
@@ -96,7 +95,7 @@ function schemaOf(surface: Surface, operation: Operation) {
     ...(query && { querystring: jsonSchema(query, "input") }),
     ...(body && { body: jsonSchema(body, "input") }),
     response: {
-      [status]: successOf(operation),
+      [operation.status ?? 200]: successOf(operation),
       ...Object.fromEntries(
         errors.map((error) => [
           error,

@@ -24,7 +24,6 @@ export interface Call<Query, Body> {
   readonly body: Body;
   /** Names and values of the headers in turn, in the order of the request. */
   readonly rawHeaders: readonly string[];
-  /** Address that the request came from. */
   readonly ip: string;
   /** Aborted when the caller closes the connection. */
   readonly signal: AbortSignal;
@@ -51,8 +50,8 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
   readonly body?: z.ZodType<Body>;
   /** The longest body in bytes; 1 MiB unless given. */
   readonly bodyLimit?: number;
-  /** The status of a successful answer. */
-  readonly status: 200 | 201 | 204;
+  /** The status of a successful answer; 200 unless given. */
+  readonly status?: 201 | 204;
   readonly answer: z.core.$ZodType<Answer>;
   /** Headers of a successful answer, beside the usual ones. */
   readonly headers?: (call: Call<Query, Body>) => Record<string, string>;
@@ -76,7 +75,7 @@ export interface Operation<Query = unknown, Body = unknown, Answer = unknown> {
    * those of the schema. A missing record is left to `run`.
    */
   readonly check?: (call: Call<unknown, unknown>) => Violation[];
-  /** Turns violations into an error. Default: the error of the management API. */
+  /** Turns violations into an error. Default: as its surface does. */
   readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Does the work and answers the body. Throws AnswerError. */
   readonly run: (

@@ -1,5 +1,6 @@
 import { isLoopback } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
+import { keptByText } from "../kept-by-text";
 import { AnswerError } from "./answer-error";
 
 /**
@@ -61,26 +62,14 @@ export function refuseOtherHosts(
 }
 
 /**
- * The host name or address in a Host header, in the spelling of URLs; "" where
- * there is none.
+ * The host name or address in a Host header, in the spelling of URLs; "" where there is
+ * none. The hosts that callers use are few, and parsing one takes as long as the rest of a
+ * request's checks.
  */
-function hostnameOf(host: string): string {
-  const known = HOSTNAMES.get(host);
-  if (known !== undefined) return known;
-  const hostname = parsedHostname(host);
-  if (HOSTNAMES.size >= MAX_HOSTNAMES) HOSTNAMES.clear();
-  HOSTNAMES.set(host, hostname);
-  return hostname;
-}
-
-/** The hosts that callers use are few, and parsing one takes as long as the rest of a request's checks. */
-const HOSTNAMES = new Map<string, string>();
-const MAX_HOSTNAMES = 100;
-
-function parsedHostname(host: string): string {
+const hostnameOf = keptByText((host) => {
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : "";
-}
+}, 100);
 
 function bracketed(host: string): string {
   return host.includes(":") ? `[${host}]` : host;

@@ -42,9 +42,8 @@ interface Kept {
  * the order of their arrival.
  */
 export class RequestLog {
-  /** In order and without gaps, after `gone` places that are empty. */
-  private readonly log: (Kept | undefined)[] = [];
-  private gone = 0;
+  /** By their numbers, in order and without gaps. */
+  private readonly log = new Map<number, Kept>();
   private bytes = 0;
   private last = 0;
   private changed = 0;
@@ -56,7 +55,7 @@ export class RequestLog {
   add(request: Omit<LoggedRequest, "n" | "status">): LoggedRequest {
     const path = copyOf(request.path);
     const entry = { n: ++this.last, status: 0, ...request, path };
-    this.log.push({ entry, cameMs: this.nowMs() });
+    this.log.set(entry.n, { entry, cameMs: this.nowMs() });
     this.bytes += sizeOf(entry);
     this.changed++;
     this.dropOld();
@@ -72,13 +71,13 @@ export class RequestLog {
   /** The requests with a higher number than `n`, in order. */
   since(n: number): readonly LoggedRequest[] {
     this.dropOld();
-    const from = this.gone + Math.max(0, n - this.droppedThrough);
-    return this.log.slice(from).flatMap((kept) => kept?.entry ?? []);
+    const passed = Math.max(0, n - this.droppedThrough);
+    return Array.from(this.log.values(), ({ entry }) => entry).slice(passed);
   }
 
   /** The number of the last dropped request; 0 if none was dropped. */
   get droppedThrough(): number {
-    return this.last - (this.log.length - this.gone);
+    return this.last - this.log.size;
   }
 
   /** A number that grows with every change of the log. */
@@ -88,8 +87,7 @@ export class RequestLog {
 
   /** Forgets all requests and starts again at number 1. */
   reset(): void {
-    this.log.length = 0;
-    this.gone = 0;
+    this.log.clear();
     this.bytes = 0;
     this.last = 0;
     this.changed++;
@@ -98,21 +96,13 @@ export class RequestLog {
   private dropOld(): void {
     const { rows, bytes, ageMs } = REQUESTS_KEPT;
     const oldestMs = this.nowMs() - ageMs;
-    for (;;) {
-      const oldest = this.log[this.gone];
-      if (!oldest) break;
+    for (const [n, { entry, cameMs }] of this.log) {
       const isKept =
-        this.log.length - this.gone <= rows &&
-        this.bytes <= bytes &&
-        oldest.cameMs >= oldestMs;
-      if (isKept) break;
-      this.log[this.gone++] = undefined;
-      this.bytes -= sizeOf(oldest.entry);
+        this.log.size <= rows && this.bytes <= bytes && cameMs >= oldestMs;
+      if (isKept) return;
+      this.log.delete(n);
+      this.bytes -= sizeOf(entry);
     }
-    // Now and then, because it moves every entry.
-    if (this.gone <= rows) return;
-    this.log.splice(0, this.gone);
-    this.gone = 0;
   }
 }
 
@@ -121,9 +111,8 @@ function sizeOf({ path, key }: LoggedRequest): number {
 }
 
 /**
- * The same text in memory of its own. A path is a part of its URL and would
- * keep the whole of it, with a query that is not counted here and may hold a
- * key.
+ * The same text in memory of its own. V8 keeps a whole URL in memory for a part of it, and
+ * the query of the URL may contain a key.
  */
 function copyOf(path: string): string {
   return Buffer.from(path, "latin1").toString("latin1");

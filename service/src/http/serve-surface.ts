@@ -64,8 +64,7 @@ function serveOperations(
   const methodsOf = new Map<string, HTTPMethods[]>();
   for (const operation of operations) {
     const { errorFormat = surface.errorFormat } = operation;
-    const own = { surface: { ...surface, errorFormat } };
-    scope.route(routeOf(operation, own));
+    scope.route(routeOf(operation, { ...surface, errorFormat }));
     const methods = methodsOf.get(operation.path) ?? [];
     methodsOf.set(operation.path, [...methods, operation.method]);
   }
@@ -109,13 +108,14 @@ function preflightHeaders(methods: readonly string[]): Record<string, string> {
   };
 }
 
-function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
-  const { method, path, query, body, bodyLimit, status, answer } = operation;
-  const { check = () => [], refuse = invalid } = operation;
+function routeOf(operation: Operation, surface: Surface): RouteOptions {
+  const { method, path, query, body, bodyLimit, answer } = operation;
+  const { status = 200, check = () => [] } = operation;
+  const { refuse = surface.refuse ?? invalid } = operation;
   return {
     method,
     url: routePath(path),
-    config,
+    config: { surface },
     schema: {
       ...(query && { querystring: query }),
       ...(body && { body }),
@@ -126,7 +126,7 @@ function routeOf(operation: Operation, config: RouteConfig): RouteOptions {
     handler: async (request, reply) => {
       refuseUnreadable(request);
       const call = new ReceivedCall(request);
-      // What is there already is not waited for: each wait costs a turn of the loop.
+      // Only promises are awaited, because each wait costs a turn of the event loop.
       const slow = operation.slowCheck && (await operation.slowCheck(call));
       const violations = [
         ...schemaViolations(request.validationError),

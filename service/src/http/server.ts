@@ -122,10 +122,9 @@ function urlOf({ port }: AddressInfo, host: string): string {
 }
 
 /**
- * Bodies are JSON, whatever their content type says (docs/assumptions.md,
- * A86). A page of another site can send any text as `text/plain`
- * without asking first, so surfaces that it could misuse take JSON only under
- * its own name. Throws AnswerError.
+ * Refuses a body that is not called JSON, on a surface that a page of another site could
+ * misuse: such a page may send `text/plain` without asking first. Other surfaces read any
+ * body as JSON (docs/assumptions.md, A86). Throws AnswerError.
  */
 function refuseOtherTypes({ headers, routeOptions }: FastifyRequest): void {
   const type = headers["content-type"]?.split(";")[0]?.trim().toLowerCase();
@@ -161,9 +160,9 @@ function fail(
 }
 
 /**
- * The URL that the router sees. It takes no path with a broken escape such as
- * `%zz`, so each `%` of such a path is escaped: the request then reaches its
- * surface, and `refuseBrokenEscape` refuses it in the form of that surface.
+ * The URL for the router, which fails at a broken escape such as `%zz`. Each `%` of such a
+ * path is escaped, so the request reaches its surface. There, `refuseBrokenEscape` refuses
+ * it in the form of that surface.
  */
 function routableUrl({ url = "/" }: { readonly url?: string }): string {
   if (!url.includes("%")) return url;

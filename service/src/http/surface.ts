@@ -1,6 +1,6 @@
 import { REGIONS } from "@devid/sdk";
 import type { FastifyRequest } from "fastify";
-import type { ErrorFormat } from "./answer-error";
+import type { AnswerError, ErrorFormat, Violation } from "./answer-error";
 import type { Operation } from "./operation";
 
 declare module "fastify" {
@@ -50,9 +50,10 @@ export interface Surface extends RouteSurface {
   readonly operations: readonly Operation[];
   /** Refuses a request by throwing AnswerError: it checks who calls, how often, and which version is asked for. */
   readonly guard: (request: FastifyRequest) => void;
+  /** Turns violations into an error. Default: the error of the management API. */
+  readonly refuse?: (violations: readonly Violation[]) => AnswerError;
   /** Statuses of errors that every operation may answer. */
   readonly errors: readonly number[];
-  /** Whether calls carry a key. */
   readonly takesKey: boolean;
   /** Whether the service calls all its operations deprecated. */
   readonly isDeprecated?: boolean;

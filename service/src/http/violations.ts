@@ -46,6 +46,11 @@ function isMissing(issue: z.core.$ZodIssue): boolean {
   );
 }
 
+/** A list of one violation. */
+export const violation = (property: string, message: string): Violation[] => [
+  { property, message },
+];
+
 /** A member of unchecked input; undefined when it is missing. */
 export function member(input: unknown, name: string): unknown {
   return typeof input === "object" &&
@@ -67,6 +72,6 @@ export function eitherViolations(
   if (typeof body !== "object" || body === null) return [];
   const isGiven = (name: string) => member(body, name) !== undefined;
   return isGiven(one) === isGiven(other)
-    ? [{ property: "body", message: `takes either ${one} or ${other}` }]
+    ? violation("body", `takes either ${one} or ${other}`)
     : [];
 }

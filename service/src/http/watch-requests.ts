@@ -107,7 +107,6 @@ export function watchRequests(
   return injector;
 }
 
-/** The levels at which a request is logged. */
 const VERBOSE: ReadonlySet<string> = new Set(["info", "debug", "trace"]);
 
 /** Only an answer can be cut off, so this fault always acts after the work. */

@@ -83,7 +83,6 @@ function identifyOperation(context: Context): Operation {
       "The browser agent sends this request. The filtering rules in force are evaluated on it; when they deny it, the answer is 403 with deny_with as its message.",
     body: IdentificationBody,
     refuse: refuseBody,
-    status: 200,
     answer: IdentificationAnswer,
     run: ({ workspace, caller, body, rawHeaders, ip }) => {
       // The guard of the surface refuses every other caller.

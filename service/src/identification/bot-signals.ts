@@ -1,8 +1,7 @@
 import { knownCrawler } from "@devid/rules";
 import type { Event } from "@devid/sdk";
-import { keptByText } from "./kept-by-text";
+import { keptByText } from "../kept-by-text";
 
-/** The members of an event that are about bots. */
 type BotSignals = Pick<Event, "bot" | "bot_type" | "bot_info">;
 
 type Category = NonNullable<Event["bot_info"]>["category"];
@@ -29,15 +28,12 @@ const BAD: readonly string[] = [
   "scanner",
 ];
 
-/** No browser sends a longer user agent, and one is not kept. */
-const MAX_KEPT_LENGTH = 2_048;
-
-const keptCrawler = keptByText((text) => knownCrawler(text) ?? null);
-
-const crawlerOf = (userAgent: string) =>
-  userAgent.length > MAX_KEPT_LENGTH
-    ? knownCrawler(userAgent)
-    : keptCrawler(userAgent);
+/** No browser sends a user agent of more than 2,048 characters. */
+const crawlerOf = keptByText(
+  (userAgent) => knownCrawler(userAgent) ?? null,
+  200,
+  2_048,
+);
 
 /**
  * Whether a browser is a bot, judged by its own words: its user agent, looked

@@ -1,6 +1,6 @@
 import type { Event } from "@devid/sdk";
 import Bowser from "bowser";
-import { keptByText } from "./kept-by-text";
+import { keptByText } from "../kept-by-text";
 
 /**
  * No browser sends a longer user agent. A visitor may send anything, so a
@@ -29,4 +29,4 @@ const read = keptByText((userAgent) => {
     os_version: os.version ?? "",
     device: platform.model ?? "Other",
   };
-});
+}, 200);

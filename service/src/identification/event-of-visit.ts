@@ -66,9 +66,8 @@ function browserSignals(visit: Visit): Partial<Event> {
 }
 
 /**
- * The origin that the browser sends, which no page can forge and which the rules
- * see. Without one the event has no origin: that of the page's address would be
- * another than the rules saw (docs/assumptions.md, A110).
+ * The origin that the browser sends. No page can forge it, and the rules see it. Without
+ * this header the event has no origin, as the rules saw none (docs/assumptions.md, A110).
  */
 function pageOrigin(visit: Visit): string | undefined {
   const origin = headerOf(visit, "Origin");

@@ -6,9 +6,9 @@ type Place = NonNullable<
 >;
 
 /**
- * A place for each range of addresses, by the text that they start with, that RFC 5737 and RFC 3849 keep free for
- * examples (docs/assumptions.md, A168). No other address has one: the service has no
- * database of places, and asks nobody.
+ * A place for each range of addresses that RFC 5737 and RFC 3849 keep free for examples,
+ * by the text that its addresses start with (docs/assumptions.md, A168). Other addresses
+ * have no place, because the service has no database of places.
  */
 const PLACES: readonly (readonly [start: string, Place])[] = [
   [

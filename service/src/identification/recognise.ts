@@ -33,13 +33,12 @@ export interface Recognised {
  * also has a High Recall ID. Stores the time of the visit.
  */
 export function recognise(
-  store: Pick<Store, "visitors" | "highRecallIds">,
+  { visitors, highRecallIds }: Pick<Store, "visitors" | "highRecallIds">,
   workspace: Region,
   visit: Visit,
   { identification: isOn }: Settings,
   nowMs: number,
 ): Recognised {
-  const { visitors } = store;
   const { storage_id: storageId } = visit.sent;
   const device = deviceOf(visit);
   const nobody = (visitorId: string): Recognised => ({
@@ -58,7 +57,7 @@ export function recognise(
     identification: Object.assign(identified(visitor, isFound), {
       confidence: confidenceIn(visitor, visit, device),
     }),
-    highRecall: recall(store, workspace, { visit, visitor, isFound, nowMs }),
+    highRecall: recall(highRecallIds, visit, visitor, isFound, nowMs),
     visitorId: visitor.visitor_id,
     storageId: visitor.storage_id,
   };
@@ -88,28 +87,19 @@ function confidenceIn(
  * (docs/assumptions.md, A166).
  */
 function recall(
-  { highRecallIds }: Pick<Store, "highRecallIds">,
-  workspace: Region,
-  {
-    visit,
-    visitor,
-    isFound,
-    nowMs,
-  }: {
-    readonly visit: Visit;
-    readonly visitor: VisitorRow;
-    readonly isFound: boolean;
-    readonly nowMs: number;
-  },
+  ids: Store["highRecallIds"],
+  visit: Visit,
+  visitor: VisitorRow,
+  isFound: boolean,
+  nowMs: number,
 ): Event["supplementary_id_high_recall"] {
   // Only browsers have this ID.
   if (visit.sent.sdk.platform !== "js") return undefined;
   const trace = browserTrace(visit);
-  const { high_recall, first_seen_at, last_seen_at } = visitor;
-  const found = highRecallIds.find(workspace, high_recall, trace);
-  const row =
-    found ?? highRecallIds.add(workspace, first_seen_at, last_seen_at);
-  highRecallIds.seen(workspace, row, { visitor, trace, nowMs });
+  const { workspace, high_recall, first_seen_at, last_seen_at } = visitor;
+  const found = ids.find(workspace, high_recall, trace);
+  const row = found ?? ids.add(workspace, first_seen_at, last_seen_at);
+  ids.seen(row, visitor, trace, nowMs);
   return identified(row, found !== undefined || isFound);
 }
 

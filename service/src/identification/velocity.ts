@@ -1,7 +1,10 @@
 import type { Event, Region } from "@devid/sdk";
 import { type Events, traitsOf } from "../store/events/events";
-import type { NewestEvent, Trait } from "../store/events/newest-events";
-import type { EventLists } from "../store/events/recent-events";
+import type {
+  EventLists,
+  NewestEvent,
+  Trait,
+} from "../store/events/recent-events";
 
 const MINUTE_MS = 60_000;
 const WINDOWS_MS = {

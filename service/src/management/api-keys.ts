@@ -37,7 +37,6 @@ export function apiKeyOperations(context: Context): Operation[] {
       summary: "Get an API key",
       description:
         "The answer leaves out the token of a secret or proxy key, which only its creation shows.",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) => {
         const found = apiKeys.get(workspace, id);
@@ -70,7 +69,6 @@ export function apiKeyOperations(context: Context): Operation[] {
       path: "/api-keys/:id",
       summary: "Change an API key",
       body: ApiKeyUpdate,
-      status: 200,
       answer: One,
       run: ({ workspace, id, body }) => {
         const changed = apiKeys.update(workspace, id, body);

@@ -34,7 +34,6 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       method: "GET",
       path: "/encryption-keys/:id",
       summary: "Get an encryption key",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) => found(encryptionKeys.get(workspace, id), id),
     }),
@@ -44,7 +43,6 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       path: "/encryption-keys/:id",
       summary: "Change, activate or deactivate an encryption key",
       body: EncryptionKeyUpdate,
-      status: 200,
       answer: One,
       run: ({ workspace, id, body }) =>
         found(encryptionKeys.update(workspace, id, body), id),
@@ -56,7 +54,6 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       summary: "Rotate an encryption key",
       description:
         "The current token becomes the previous one, the next one becomes the current one, and a new next one is made.",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) =>
         found(encryptionKeys.rotate(workspace, id), id),
@@ -66,7 +63,6 @@ export function encryptionKeyOperations(context: Context): Operation[] {
       method: "POST",
       path: "/encryption-keys/:id/revert",
       summary: "Revert the last rotation of an encryption key",
-      status: 200,
       answer: One,
       errors: [409],
       run: ({ workspace, id }) => {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
-import { member } from "../http/violations";
+import { member, violation } from "../http/violations";
 import { recordOf } from "../store/database/record-columns";
 import type { EnvironmentRow } from "../store/database/schema";
 import { listOperation } from "./list-operation";
@@ -46,7 +46,6 @@ export function environmentOperations(context: Context): Operation[] {
       path: "/environments/:id",
       summary: "Change an environment",
       body: EnvironmentUpdate,
-      status: 200,
       answer: One,
       check: ({ workspace, id, body }) => {
         const old = environments.get(workspace, id);
@@ -98,12 +97,7 @@ function limitViolations(body: unknown, old?: EnvironmentRow): Violation[] {
   const given = member(body, "limit_value");
   const value = given === undefined ? old?.limit_value : given;
   if (mode === "none" || (value !== null && value !== undefined)) return [];
-  return [
-    {
-      property: "limit_value",
-      message: "is required unless limit_mode is none",
-    },
-  ];
+  return violation("limit_value", "is required unless limit_mode is none");
 }
 
 const show = (row: EnvironmentRow) => recordOf(EnvironmentRecord, row);
@@ -116,10 +110,5 @@ export function environmentViolations(
   const environment = member(body, "environment");
   if (typeof environment !== "string" || environment === "") return [];
   if (store.environments.get(workspace, environment)) return [];
-  return [
-    {
-      property: "environment",
-      message: "is not an environment of this workspace",
-    },
-  ];
+  return violation("environment", "is not an environment of this workspace");
 }

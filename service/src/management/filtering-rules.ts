@@ -12,7 +12,7 @@ import type { Context } from "../context";
 import { notFound, type Violation } from "../http/answer-error";
 import { type Call, operation, type Operation } from "../http/operation";
 import { expressionViolations, testRules } from "../rules/check-rules";
-import { eitherViolations, member } from "../http/violations";
+import { eitherViolations, member, violation } from "../http/violations";
 import { recordOf } from "../store/database/record-columns";
 import type { FilteringRuleRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
@@ -25,7 +25,6 @@ import {
 const One = z.object({ data: FilteringRuleRecord });
 const Many = z.object({ data: z.array(FilteringRuleRecord) });
 
-/** What is wrong with the expressions of a body. */
 const slowCheck = ({ body }: Call<unknown, unknown>) =>
   expressionViolations(body);
 
@@ -43,7 +42,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
       path: "/filtering-rules",
       summary: "List filtering rules in their order of evaluation",
       query: FilteringRuleFilter,
-      status: 200,
       answer: Many,
       run: ({ workspace, query }) => ({
         data: filteringRules.list(workspace, query).map(show),
@@ -54,7 +52,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
       method: "GET",
       path: "/filtering-rules/:id",
       summary: "Get a filtering rule",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) => {
         const found = filteringRules.get(workspace, id);
@@ -91,7 +88,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
       path: "/filtering-rules/:id",
       summary: "Change a filtering rule",
       body: FilteringRuleUpdate,
-      status: 200,
       answer: One,
       slowCheck,
       check: (call) => [...idViolations(call), ...check(call)],
@@ -121,7 +117,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
       description:
         "Mode merge updates the rules with an ID and creates the others. Mode overwrite replaces all rules of the environment by the given ones, in their order, unless a placement moves one, and with new IDs. Without an environment the call is about the default one. The answer holds the written rules in the given order.",
       body: FilteringRulesBulk,
-      status: 200,
       answer: Many,
       slowCheck,
       check: (call) => bulkViolations(context, call),
@@ -146,7 +141,6 @@ export function filteringRuleOperations(context: Context): Operation[] {
       description:
         "Takes either rules or an environment, whose rules in force are then evaluated, and either a request or the ID of a past event. The first rule that matches decides; a request that no rule matches is allowed. triggered_rule is the expression of the rule that decided.",
       body: FilteringRulesTest,
-      status: 200,
       answer: z.object({ data: FilteringRulesTestResult }),
       errors: [404],
       slowCheck,
@@ -176,5 +170,5 @@ function idViolations({ id, body }: Call<unknown, unknown>): Violation[] {
   const given = member(body, "id");
   return given === undefined || given === id
     ? []
-    : [{ property: "id", message: "is not the ID of the path" }];
+    : violation("id", "is not the ID of the path");
 }

@@ -8,7 +8,7 @@ import {
   operation,
   type Operation,
 } from "../http/operation";
-import { member } from "../http/violations";
+import { member, violation } from "../http/violations";
 import type { Place } from "../store/database/page";
 import type { Columns, RowOf, Table } from "../store/database/table";
 import type { Equal, RecordTable } from "../store/records/record-table";
@@ -59,7 +59,6 @@ interface List<Filter, Row, Record> {
   readonly name: string;
   readonly path: string;
   readonly summary: string;
-  /** Whether the service calls the list deprecated. */
   readonly isDeprecated?: boolean;
   readonly filter: z.ZodObject<z.ZodRawShape, z.core.$strict> &
     z.ZodType<Filter>;
@@ -104,7 +103,6 @@ export function listOperation<
     ...(isDeprecated && { isDeprecated }),
     // The query has the members of the filter, `cursor` and `limit`.
     query: Query as unknown as z.ZodType<Filter & Paging>,
-    status: 200,
     answer,
     check: (call) => cursorViolations(store, table, call),
     run: ({ workspace, query }) =>
@@ -142,10 +140,6 @@ function cursorViolations(
     cursors.decode(table, workspace, cursor) !== undefined
   )
     return [];
-  return [
-    {
-      property: "cursor",
-      message: "is not a cursor of this list; start again without one",
-    },
-  ];
+  const message = "is not a cursor of this list; start again without one";
+  return violation("cursor", message);
 }

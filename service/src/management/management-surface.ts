@@ -69,7 +69,6 @@ function helloOperations(): Operation[] {
       method: "GET",
       path: "/hello",
       summary: "Check a management key",
-      status: 200,
       answer: z.object({ data: z.object({ message: z.string() }) }),
       run: () => ({ data: { message: "Hello" } }),
     }),

@@ -41,7 +41,6 @@ export function webhookOperations(context: Context): Operation[] {
       method: "GET",
       path: "/webhooks/:id",
       summary: "Get a webhook",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) => {
         const found = webhooks.get(workspace, id);
@@ -74,7 +73,6 @@ export function webhookOperations(context: Context): Operation[] {
       summary: "Change a webhook",
       description: "Another url has to be verified again.",
       body: WebhookUpdate,
-      status: 200,
       answer: Changed,
       check,
       run: ({ workspace, id, body }) => {
@@ -104,7 +102,6 @@ export function webhookOperations(context: Context): Operation[] {
       summary: "Send a test event to a webhook",
       description:
         "The call answers at once. The webhook is verified when its url answers the test event with HTTP 200 within 3 s.",
-      status: 200,
       answer: One,
       run: ({ workspace, id }) => {
         const found = webhooks.get(workspace, id);

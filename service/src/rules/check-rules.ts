@@ -9,7 +9,7 @@ import type {
 import type { z } from "zod";
 import type { Context } from "../context";
 import { AnswerError, invalid, type Violation } from "../http/answer-error";
-import { member } from "../http/violations";
+import { member, violation } from "../http/violations";
 import type { Store } from "../store/store";
 import { compileReadable, rulesInForce } from "./rules-in-force";
 
@@ -91,9 +91,8 @@ const MAX_AGE_DAYS = 90;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The request that led to an event. What the event does not say counts as
- * absent (docs/assumptions.md, A36). Throws AnswerError where the workspace has
- * no such event, or it is too old.
+ * The request that led to an event. Unknown parts count as absent (docs/assumptions.md,
+ * A36). Throws AnswerError for an unknown event and for one that is too old.
  */
 function requestOfEvent(
   { events }: Store,
@@ -104,12 +103,12 @@ function requestOfEvent(
   const row = events.get(workspace, id);
   if (!row) throw new AnswerError("not_found", `There is no event ${id}.`);
   if (nowMs - row.timestamp > MAX_AGE_DAYS * DAY_MS)
-    throw invalid([
-      {
-        property: "test_request_id",
-        message: `is that of an event older than three months (${MAX_AGE_DAYS} days); send its request as test_request_payload instead`,
-      },
-    ]);
+    throw invalid(
+      violation(
+        "test_request_id",
+        `is that of an event older than three months (${MAX_AGE_DAYS} days); send its request as test_request_payload instead`,
+      ),
+    );
   const known = Object.entries(
     eventAsRuleRequest(JSON.parse(row.body) as Event),
   ).filter(([name, value]) => value !== UNKNOWN && name !== "otherHeaders");

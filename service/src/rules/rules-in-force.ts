@@ -5,10 +5,14 @@ import {
   type RuleSetDecision,
 } from "@devid/rules";
 import type { Region } from "@devid/sdk";
+import { keptByText } from "../kept-by-text";
 import type { Store } from "../store/store";
 
-const compiled = new Map<string, Decide>();
-const MAX_COMPILED = 100;
+/** Compiles rules, given as JSON. */
+const compiled = keptByText(
+  (rules) => compileReadable(JSON.parse(rules) as Rule[]),
+  100,
+);
 
 /**
  * Compiles the rules in force in an environment; disabled ones are skipped
@@ -21,7 +25,7 @@ export function rulesInForce(
   environment: string,
 ): Decide {
   return store.remember(`rules in force in ${workspace} ${environment}`, () =>
-    compiledOf(store, workspace, environment),
+    compiled(JSON.stringify(listRulesInForce(store, workspace, environment))),
   );
 }
 
@@ -42,22 +46,6 @@ export function listRulesInForce(
     }));
 }
 
-function compiledOf(
-  store: Store,
-  workspace: Region,
-  environment: string,
-): Decide {
-  const rules = listRulesInForce(store, workspace, environment);
-  const key = JSON.stringify(rules);
-  const known = compiled.get(key);
-  if (known) return known;
-  const decide = compileReadable(rules);
-  if (compiled.size >= MAX_COMPILED) compiled.clear();
-  compiled.set(key, decide);
-  return decide;
-}
-
-/** Decides about a request by a compiled rule set. */
 type Decide = (request: RuleRequest) => RuleSetDecision;
 
 /**

@@ -3,9 +3,8 @@ import type { Context } from "../context";
 import { AnswerError } from "../http/answer-error";
 import { identify } from "../identification/identify";
 import { canonicalHeaders } from "../identification/visit";
-import type { ApiKeyRow } from "../store/database/schema";
-import type { AttemptEnd } from "../store/records/deliveries";
-import type { WebhookRow } from "../store/database/schema";
+import type { ApiKeyRow, WebhookRow } from "../store/database/schema";
+import { type AttemptEnd, noAnswer } from "../store/records/deliveries";
 import { beginAttempts, endAttempt } from "../webhooks/attempts";
 import { type SampleVisit, sampleWeek, type WeekSize } from "./sample-week";
 
@@ -14,7 +13,6 @@ const WEEK_MS = 7 * 24 * HOUR_MS;
 
 const SEED = 20_251_120;
 
-/** How busy the workspaces are. */
 const SIZES: Readonly<Record<Region, WeekSize>> = {
   us: {
     pages: 1_100,
@@ -99,26 +97,24 @@ export async function addSampleData(context: Context): Promise<void> {
   const nowMs = clock.nowMs();
   try {
     for (const [index, region] of REGIONS.entries())
-      await addWeek(context, region, {
-        visits: sampleWeek(SEED + index, SIZES[region]),
-        startMs: nowMs - WEEK_MS,
-      });
+      await addWeek(
+        context,
+        region,
+        sampleWeek(SEED + index, SIZES[region]),
+        nowMs - WEEK_MS,
+      );
   } finally {
     clock.reset();
   }
 }
 
-interface Week {
-  readonly visits: readonly SampleVisit[];
-  readonly startMs: number;
-}
-
 async function addWeek(
   context: Context,
   region: Region,
-  { visits, startMs }: Week,
+  visits: readonly SampleVisit[],
+  startMs: number,
 ): Promise<void> {
-  const { store, clock } = context;
+  const { store, clock, keys } = context;
   const timeOf = rhythm(startMs);
   const environment = store.environments.default(region)?.id ?? "";
   // Created now: the oldest environment of a workspace is the default one.
@@ -131,7 +127,10 @@ async function addWeek(
   const webhook = region === "us" ? addWebhook(context, region) : undefined;
   const toWrite = [...RULES[region]];
   const kept = new Map<number, string>();
-  const key = publicKeyOf(context, region);
+  // The start of the service has made this key.
+  const key = store.apiKeys.withToken(
+    keys.workspaces[region].publicKey,
+  ) as ApiKeyRow;
   for (const visit of visits) {
     const atMs = timeOf(visit.share);
     while (toWrite[0] && toWrite[0].share <= visit.share) {
@@ -139,26 +138,16 @@ async function addWeek(
       clock.moveTo(timeOf(share));
       store.filteringRules.overwrite(region, environment, rules);
     }
-    if (webhook)
-      deliver(context, webhook, { untilMs: atMs, share: visit.share });
+    if (webhook) deliver(context, webhook, atMs, visit.share);
     clock.moveTo(atMs);
-    const storageId = await visited(context, region, {
-      visit,
-      key,
-      storageId: kept.get(visit.who),
-    });
+    const known = kept.get(visit.who);
+    const storageId = await visited(context, region, key, visit, known);
     if (storageId !== undefined) kept.set(visit.who, storageId);
   }
   if (!webhook) return;
-  deliver(context, webhook, { untilMs: startMs + WEEK_MS, share: 1 });
+  deliver(context, webhook, startMs + WEEK_MS, 1);
   clock.reset();
   store.webhooks.update(region, webhook.id, { status: "disabled" });
-}
-
-function publicKeyOf({ keys, store }: Context, region: Region): ApiKeyRow {
-  const { publicKey } = keys.workspaces[region];
-  // The start of the service has made this key.
-  return store.apiKeys.withToken(publicKey) as ApiKeyRow;
 }
 
 function addWebhook({ store }: Context, region: Region): WebhookRow {
@@ -176,15 +165,9 @@ function addWebhook({ store }: Context, region: Region): WebhookRow {
 async function visited(
   context: Context,
   region: Region,
-  {
-    visit,
-    key,
-    storageId,
-  }: {
-    readonly visit: SampleVisit;
-    readonly key: ApiKeyRow;
-    readonly storageId: string | undefined;
-  },
+  key: ApiKeyRow,
+  visit: SampleVisit,
+  storageId: string | undefined,
 ): Promise<string | undefined> {
   try {
     const { storage_id } = await identify(context, region, {
@@ -213,7 +196,8 @@ async function visited(
 function deliver(
   { store, clock }: Context,
   { id }: WebhookRow,
-  { untilMs, share }: { readonly untilMs: number; readonly share: number },
+  untilMs: number,
+  share: number,
 ): void {
   const next = () =>
     store.deliveries.queues().find(({ webhook }) => webhook === id)?.due_at;
@@ -230,13 +214,7 @@ function deliver(
 
 function answerTo(seq: number, attempt: number, share: number): AttemptEnd {
   if (share >= OUTAGE.from && share < OUTAGE.until)
-    return {
-      took_ms: 3_000,
-      status: null,
-      answer_headers: null,
-      answer_body: null,
-      error: "No answer within 3 s.",
-    };
+    return noAnswer("No answer within 3 s.", 3_000);
   const isRefused = attempt === 1 && seq % REFUSES_ONE_OF === 0;
   return {
     took_ms: 40 + ((seq * 37) % 180),

@@ -24,7 +24,6 @@ export interface SampleVisit {
 
 /** How many visits of each kind a week has. */
 export interface WeekSize {
-  /** Of people with a browser. */
   readonly pages: number;
   readonly apps: number;
   readonly crawlers: number;
@@ -107,7 +106,7 @@ const PHONES = {
   ios: ["iPhone16,1", "iPhone17,3", "iPhone15,2"],
 } as const;
 
-/** Signals of people. A few devices have one of them each. */
+/** Signals of people's devices. A few devices have one of these. */
 const PEOPLE_SIGNALS: readonly Partial<Event>[] = [
   { incognito: true },
   { incognito: true, privacy_settings: true },

@@ -9,7 +9,7 @@ import {
   operation,
   type Operation,
 } from "../http/operation";
-import { refuseBody, refuseRequest } from "./event-errors";
+import { refuseBody } from "./event-errors";
 import { judgeEvent } from "./judge-event";
 import { querySchema } from "./query-schema";
 import { rulesetOf } from "./ruleset";
@@ -41,8 +41,6 @@ export function eventOperations(context: Context): Operation[] {
       summary: "Get an event",
       description: "event_id is what version 3 calls request_id.",
       query: GetQuery,
-      refuse: refuseRequest,
-      status: 200,
       answer: EventRecord,
       errors: [504],
       run: (call) => {
@@ -67,7 +65,6 @@ export function eventOperations(context: Context): Operation[] {
       summary: "Change the given members of an event",
       body: EventUpdate,
       refuse: refuseBody,
-      status: 200,
       answer: z.undefined(),
       errors: [409],
       run: (call) => updateEvent(context, call, call.body),

@@ -4,7 +4,7 @@ import { AnswerError } from "../http/answer-error";
 import type { Surface } from "../http/surface";
 import { ownRateOf } from "../store/records/api-keys";
 import { authenticate } from "./authenticate";
-import { EVENT_ERRORS } from "./event-errors";
+import { EVENT_ERRORS, refuseRequest } from "./event-errors";
 import { eventOperations } from "./event-operations";
 import { searchOperation } from "./search-operation";
 import { visitorDeletionOperation } from "./visitor-deletion";
@@ -24,6 +24,7 @@ export function eventsSurface(context: Context): Surface {
     ],
     errors: [400, 403, 429],
     errorFormat: EVENT_ERRORS,
+    refuse: refuseRequest,
     takesAnyType: true,
     takesKey: true,
     guard: (request) => {

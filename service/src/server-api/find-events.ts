@@ -19,7 +19,6 @@ interface EventSearch {
   readonly endMs: number;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** The most events that a page may hold. */
   readonly limit: number;
   /**
    * Asks for the number of events on all pages, and stops counting at this
@@ -37,9 +36,7 @@ interface EventSearch {
 
 /** A page of events. */
 export interface FoundEvents {
-  /** The events as JSON. */
   readonly bodies: readonly string[];
-  /** The last event of the page. */
   readonly last?: EventPlace;
   /** The key of the next page; undefined on the last page. */
   readonly paginationKey?: string;
@@ -92,7 +89,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** The settings of a search that may start at any time. */
 export const ANY_AGE = { lookbackDays: Infinity };
 
-/** How many days a search goes back unless it says so. */
 const DEFAULT_DAYS = 7;
 
 /**

@@ -1,27 +1,16 @@
 import { describeNumbers, oneOf } from "@devid/sdk/wire";
 import type { SearchParameter } from "@devid/sdk/wire/events";
 import { z } from "zod";
+import type { ParameterValue } from "../store/events/event-conditions";
 import { ipRange, type IpRange } from "../store/events/ip-range";
 
-/** Query parameters by their names. */
 type ParameterTable = Readonly<Record<string, SearchParameter>>;
 
-type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
-
-type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
-  ? boolean
-  : P extends { kind: "number" | "integer" | "time" }
-    ? number
-    : P extends { kind: "ip" }
-      ? IpRange
-      : P extends { kind: "repeated" }
-        ? TextOf<P>[]
-        : TextOf<P>;
-
-/** The values of a checked query; times are Unix milliseconds. */
+/** The values of a checked query. */
 type QueryOf<T extends ParameterTable> = {
   readonly [Name in keyof T]:
-    ValueOf<T[Name]> | (T[Name] extends { required: true } ? never : undefined);
+    | ParameterValue<T[Name]>
+    | (T[Name] extends { required: true } ? never : undefined);
 };
 
 /** Parameters that every query may have and that have no effect. */

@@ -4,7 +4,6 @@ import {
 } from "@devid/sdk/wire/events";
 import type { Context } from "../context";
 import { JsonText, operation, type Operation } from "../http/operation";
-import { refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
 import { searchVisible } from "./search-visible";
 import { visibleText } from "./visible-events";
@@ -20,8 +19,6 @@ export function searchOperation(context: Context): Operation {
     path: "/events",
     summary: "Search events",
     query: querySchema(EVENT_SEARCH_PARAMETERS),
-    refuse: refuseRequest,
-    status: 200,
     answer: EventSearchAnswer,
     errors: [504],
     run: async (call) => {

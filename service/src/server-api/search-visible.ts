@@ -26,7 +26,6 @@ interface VisibleSearch extends EventFilters {
   readonly end?: number | undefined;
 }
 
-/** Filters that version 4 does not have. */
 interface OtherFilters {
   readonly values: object;
   readonly conditions: (hidden: ReadonlySet<string>) => readonly Condition[];

@@ -3,7 +3,6 @@ import type { Context } from "../context";
 import { AnswerError, type ErrorFormat } from "../http/answer-error";
 import { secretKeyOf } from "../http/caller";
 import { type Call, operation, type Operation } from "../http/operation";
-import { refuseRequest } from "./event-errors";
 import { querySchema } from "./query-schema";
 import { settingsOf } from "../workspace/settings";
 import { ERASED_AFTER_MS } from "../visitor-eraser";
@@ -44,9 +43,7 @@ export function visitorDeletionOperation(
     description:
       "The visitor is deleted 5 minutes later by the service's clock, with its events of the last 10 days. The setting visitorDeletion has to be on. At most 30 an hour and 500 a day.",
     query: querySchema({}, ignored),
-    refuse: refuseRequest,
     ...(errorFormat && { errorFormat }),
-    status: 200,
     answer: z.undefined(),
     run: (call) => requestDeletion(context, call),
   });

@@ -8,10 +8,8 @@ import { API_KEYS, ENVIRONMENTS } from "./database/schema";
 import { DEFAULT_RATE_LIMIT } from "./records/api-keys";
 import type { Environments } from "./records/environments";
 
-/** The name of every workspace's default environment. */
 const DEFAULT_ENVIRONMENT = "Default";
 
-/** The name of the API keys that a workspace starts with. */
 const BUILT_IN_KEY = "Local development";
 
 /**

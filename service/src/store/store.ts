@@ -25,110 +25,72 @@ import { VisitorDeletions } from "./records/visitor-deletions";
 import { Visitors } from "./records/visitors";
 import { Webhooks } from "./records/webhooks";
 
+/** The records of a database, by kind. */
+function recordsOf(db: Database, clock: Clock) {
+  const signer = new Signer(db);
+  return {
+    apiKeys: new ApiKeys(db, clock, tables.API_KEYS),
+    webhooks: new Webhooks(db, clock, tables.WEBHOOKS),
+    deliveries: new Deliveries(db),
+    encryptionKeys: new EncryptionKeys(db, clock, tables.ENCRYPTION_KEYS),
+    filteringRules: new FilteringRules(db, clock, tables.FILTERING_RULES),
+    environments: new Environments(db, clock, tables.ENVIRONMENTS),
+    events: new Events(db),
+    visitors: new Visitors(db),
+    visitorDeletions: new VisitorDeletions(db),
+    relatedVisitors: new RelatedVisitors(db),
+    highRecallIds: new HighRecallIds(db),
+    decisions: new Decisions(db, clock),
+    activity: new Activity(db),
+    rulesets: new Rulesets(db),
+    drnRecords: new DrnRecords(db),
+    settings: new WorkspaceSettings(db),
+    signer,
+    cursors: new Cursors(signer),
+  };
+}
+
 /** Everything that the service stores. */
-export class Store {
-  readonly apiKeys: ApiKeys;
-  readonly webhooks: Webhooks;
-  readonly deliveries: Deliveries;
-  readonly encryptionKeys: EncryptionKeys;
-  readonly filteringRules: FilteringRules;
-  readonly environments: Environments;
-  readonly events: Events;
-  readonly visitors: Visitors;
-  readonly visitorDeletions: VisitorDeletions;
-  readonly relatedVisitors: RelatedVisitors;
-  readonly highRecallIds: HighRecallIds;
-  readonly decisions: Decisions;
-  readonly activity: Activity;
-  readonly rulesets: Rulesets;
-  readonly drnRecords: DrnRecords;
-  readonly settings: WorkspaceSettings;
-  readonly signer: Signer;
-  readonly cursors: Cursors;
+export type Store = ReturnType<typeof openStore>;
 
-  private constructor(
-    private readonly db: Database,
-    private readonly clock: Clock,
-    private readonly keys: ServiceKeys,
-  ) {
-    this.apiKeys = new ApiKeys(db, clock, tables.API_KEYS);
-    this.webhooks = new Webhooks(db, clock, tables.WEBHOOKS);
-    this.deliveries = new Deliveries(db);
-    this.encryptionKeys = new EncryptionKeys(db, clock, tables.ENCRYPTION_KEYS);
-    this.filteringRules = new FilteringRules(db, clock, tables.FILTERING_RULES);
-    this.environments = new Environments(db, clock, tables.ENVIRONMENTS);
-    this.events = new Events(db);
-    this.visitors = new Visitors(db);
-    this.visitorDeletions = new VisitorDeletions(db);
-    this.relatedVisitors = new RelatedVisitors(db);
-    this.highRecallIds = new HighRecallIds(db);
-    this.decisions = new Decisions(db, clock);
-    this.activity = new Activity(db);
-    this.rulesets = new Rulesets(db);
-    this.drnRecords = new DrnRecords(db);
-    this.settings = new WorkspaceSettings(db);
-    this.signer = new Signer(db);
-    this.cursors = new Cursors(this.signer);
-  }
-
-  /** Opens a data file or `:memory:` and prepares the three workspaces. Throws StartError. */
-  static open(path: string, clock: Clock, keys: ServiceKeys): Store {
-    const db = Database.open(path);
-    try {
-      const store = new Store(db, clock, keys);
-      db.transaction(() =>
-        prepareWorkspaces(db, store.environments, clock, keys),
-      );
-      return store;
-    } catch (error) {
-      db.close();
-      // The check of the file cannot find records that contradict each other.
-      throw error instanceof StartError
-        ? error
-        : damaged(path, (error as Error).message);
-    }
-  }
-
-  /**
-   * The result of `read`, which reads the configuration only (keys, webhooks, rules,
-   * environments, encryption keys and settings). It is kept under `key` until the
-   * configuration changes. Do not change the result.
-   */
-  remember<T>(key: string, read: () => T): T {
-    return this.db.remember(key, read);
-  }
-
-  /** Runs several changes as one. If `work` throws, none of them is stored. */
-  transaction<T>(work: () => T): T {
-    return this.db.transaction(work);
-  }
-
-  /**
-   * Runs a change in one transaction with others, and resolves when it is stored: see
-   * `Database.batched`.
-   */
-  batched<T>(work: () => T): Promise<T> {
-    return this.db.batched(work);
-  }
-
-  /**
-   * Returns to the state of the first start. Default environments keep their
-   * IDs.
-   */
-  reset(): void {
-    this.db.transaction(() => {
-      const ids = eraseAll(this.db);
-      this.events.forgetRecent();
-      prepareWorkspaces(this.db, this.environments, this.clock, this.keys, ids);
-    });
-  }
-
-  /** Describes the damage in the part of a large data file that the start did not check. */
-  findDamage(): Promise<string | undefined> {
-    return this.db.findDamage();
-  }
-
-  close(): void {
-    this.db.close();
+/** Opens a data file or `:memory:` and prepares the three workspaces. Throws StartError. */
+export function openStore(path: string, clock: Clock, keys: ServiceKeys) {
+  const db = Database.open(path);
+  try {
+    const records = recordsOf(db, clock);
+    const { environments, events } = records;
+    db.transaction(() => prepareWorkspaces(db, environments, clock, keys));
+    return {
+      ...records,
+      /**
+       * The result of `read`, which reads the configuration only (keys, webhooks, rules,
+       * environments, encryption keys and settings). It is kept under `key` until the
+       * configuration changes. Do not change the result.
+       */
+      remember: <T>(key: string, read: () => T) => db.remember(key, read),
+      /** Runs several changes as one. If `work` throws, none of them is stored. */
+      transaction: <T>(work: () => T) => db.transaction(work),
+      /**
+       * Runs a change in one transaction with others, and resolves when it is stored:
+       * see `Database.batched`.
+       */
+      batched: <T>(work: () => T) => db.batched(work),
+      /** Returns to the state of the first start. Default environments keep their IDs. */
+      reset: () =>
+        db.transaction(() => {
+          const ids = eraseAll(db);
+          events.forgetRecent();
+          prepareWorkspaces(db, environments, clock, keys, ids);
+        }),
+      /** Describes the damage in the part of a large data file that the start did not check. */
+      findDamage: () => db.findDamage(),
+      close: () => db.close(),
+    };
+  } catch (error) {
+    db.close();
+    // The check of the file cannot find records that contradict each other.
+    throw error instanceof StartError
+      ? error
+      : damaged(path, (error as Error).message);
   }
 }

@@ -3,6 +3,7 @@ import { WEBHOOK_SIGNATURE_HEADER } from "@devid/sdk/webhooks";
 import {
   type AttemptEnd,
   type DeliveryRow,
+  noAnswer,
   PENDING_DELIVERIES_KEPT,
 } from "../store/records/deliveries";
 import type { WebhookRow } from "../store/database/schema";
@@ -160,13 +161,7 @@ export function limitRetryWaits({ deliveries }: Store, nowMs: number): void {
   deliveries.dueBy(nowMs + RETRY_MS);
 }
 
-const INTERRUPTED: AttemptEnd = {
-  took_ms: null,
-  status: null,
-  answer_headers: null,
-  answer_body: null,
-  error: "The service ended before it got the answer.",
-};
+const INTERRUPTED = noAnswer("The service ended before it got the answer.");
 
 /**
  * Whether an answer confirms a delivery: any 2xx for an event, only 200 for a test

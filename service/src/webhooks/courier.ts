@@ -23,10 +23,7 @@ import type { Resolve } from "./private-network";
  */
 const AT_ONCE = 10;
 
-/**
- * The courier looks for due deliveries at least this often, because the
- * machine's time may jump and a write may fail.
- */
+/** A longer wait could be wrong: the machine's time may jump, and a write may fail. */
 const LONGEST_WAIT_MS = 60_000;
 
 /** When the courier tries again after a write has failed, as on a full disk. */
@@ -41,8 +38,8 @@ interface Ended {
 
 /**
  * Sends deliveries when they are due by the service's clock (docs/contract.md,
- * "Webhook delivery"). Their state is in the store alone, so a service that was
- * stopped or killed carries on after its next start.
+ * "Webhook delivery"). The store has their state, so a service that was killed goes on
+ * after its next start.
  */
 export class Courier {
   private readonly poster: Poster;

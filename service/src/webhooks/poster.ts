@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isLoopback } from "@devid/sdk";
 import { Agent, buildConnector } from "undici";
-import type { AttemptEnd } from "../store/records/deliveries";
+import { type AttemptEnd, noAnswer } from "../store/records/deliveries";
 import {
   lookupPublic,
   OwnAddressError,
@@ -74,13 +74,7 @@ export class Poster {
         error: null,
       };
     } catch (error) {
-      return {
-        took_ms: since(began),
-        status: null,
-        answer_headers: null,
-        answer_body: null,
-        error: explain(error),
-      };
+      return noAnswer(explain(error), since(began));
     }
   }
 

@@ -30,11 +30,11 @@ describe("the hash of the engine's sources", () => {
   it("is the same for every folder of a clone and for all line endings", async () => {
     const hash = await engineHash();
     expect(hash).toMatch(/^[0-9a-f]{12}$/);
-    expect(await engineHash({ folder: clone })).toBe(hash);
+    expect(await engineHash(clone)).toBe(hash);
     const file = path.join(clone, "src/language-host/main.ts");
     const text = await readFile(file, "utf8");
     await writeFile(file, text.replaceAll("\n", "\r\n"));
-    expect(await engineHash({ folder: clone })).toBe(hash);
+    expect(await engineHash(clone)).toBe(hash);
   });
 
   it.each([
@@ -44,11 +44,11 @@ describe("the hash of the engine's sources", () => {
     "go/language-hosts/nodejs/main.go",
   ])("changes with %s", async (file) => {
     await appendFile(path.join(clone, file), "\n// changed\n");
-    expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
+    expect(await engineHash(clone)).not.toBe(await engineHash());
   });
 
   it("changes when the language host gets a new file", async () => {
     await writeFile(path.join(clone, "src/language-host/new.ts"), "");
-    expect(await engineHash({ folder: clone })).not.toBe(await engineHash());
+    expect(await engineHash(clone)).not.toBe(await engineHash());
   });
 });

@@ -9,12 +9,14 @@ const KEY = new Credential("a-key");
 
 it("a search has a longer timeout than the service's time limit", () => {
   const { events, legacy } = serverApis(configuration, KEY, { redactor });
-  for (const { timeouts } of [events, legacy])
-    expect(timeouts?.headersTimeoutMs).toBeGreaterThan(35_000);
+  for (const { surface } of [events, legacy])
+    expect(surface.transport.timeouts?.headersTimeoutMs).toBeGreaterThan(
+      35_000,
+    );
 });
 
 it("given timeouts are kept", () => {
   const timeouts = { ...DEFAULT_TIMEOUTS, headersTimeoutMs: 5 };
   const { events } = serverApis(configuration, KEY, { redactor, timeouts });
-  expect(events.timeouts).toEqual(timeouts);
+  expect(events.surface.transport.timeouts).toEqual(timeouts);
 });

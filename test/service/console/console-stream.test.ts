@@ -10,7 +10,7 @@ import { RenderedSections } from "../../../service/src/console/rendered-sections
 import { completeEvent } from "../../../service/src/control/add-events";
 import { RequestLog } from "../../../service/src/http/request-log";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import { Store } from "../../../service/src/store/store";
+import { openStore, type Store } from "../../../service/src/store/store";
 
 const STALLED_MS = 500;
 
@@ -28,7 +28,7 @@ describe("the stream of the console", () => {
   let sockets: Socket[];
 
   beforeEach(async () => {
-    store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
+    store = openStore(":memory:", clock, DEVELOPMENT_KEYS);
     sections = new RenderedSections(
       { store, requestLog: new RequestLog() },
       SECTIONS,

@@ -5,7 +5,7 @@ import { Clock } from "../../../service/src/clock";
 import { completeEvent } from "../../../service/src/control/add-events";
 import { velocityOf } from "../../../service/src/identification/velocity";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import { Store } from "../../../service/src/store/store";
+import { openStore } from "../../../service/src/store/store";
 
 const MINUTE_MS = 60_000;
 const WINDOWS = { "5_minutes": 5, "1_hour": 60, "24_hours": 24 * 60 };
@@ -29,7 +29,7 @@ it("velocity is the same as a count of all events", () => {
       fc.boolean(),
       (before, visit, isAskedEarly) => {
         const clock = new Clock();
-        const store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
+        const store = openStore(":memory:", clock, DEVELOPMENT_KEYS);
         const nowMs = clock.nowMs();
         const eventOf = (described: typeof visit): Event => ({
           ...completeEvent(

@@ -2,10 +2,10 @@ import { expect, it } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import { rulesInForce } from "../../../service/src/rules/rules-in-force";
-import { Store } from "../../../service/src/store/store";
+import { openStore } from "../../../service/src/store/store";
 
 it("a rule set is compiled once for its content, and a limited number is kept", () => {
-  const store = Store.open(":memory:", new Clock(), DEVELOPMENT_KEYS);
+  const store = openStore(":memory:", new Clock(), DEVELOPMENT_KEYS);
   const { id = "" } = store.environments.default("us") ?? {};
   const decideOf = (version: number) => {
     store.filteringRules.overwrite("us", id, [

@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { Clock } from "../../../service/src/clock";
 import { completeEvent } from "../../../service/src/control/add-events";
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
-import { Store } from "../../../service/src/store/store";
+import { openStore } from "../../../service/src/store/store";
 
 /** A store, and a function that answers without its cache. */
 function open() {
   const clock = new Clock();
-  const store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
+  const store = openStore(":memory:", clock, DEVELOPMENT_KEYS);
   const asStored = <T>(ask: () => T): T => {
     store.events.forgetRecent();
     // A rolled back transaction empties the cache of the store.

@@ -16,7 +16,7 @@ import {
   type NewDelivery,
   PENDING_DELIVERIES_KEPT,
 } from "../../../service/src/store/records/deliveries";
-import { Store } from "../../../service/src/store/store";
+import { openStore, type Store } from "../../../service/src/store/store";
 
 const DAY_MS = 24 * 3_600_000;
 
@@ -40,7 +40,7 @@ describe("the logs of a store:", () => {
   beforeEach(() => {
     clock = new Clock();
     const open = vi.spyOn(Database, "open");
-    store = Store.open(":memory:", clock, DEVELOPMENT_KEYS);
+    store = openStore(":memory:", clock, DEVELOPMENT_KEYS);
     db = open.mock.results[0]?.value as Database;
     open.mockRestore();
     asked = new Set();

@@ -70,17 +70,17 @@ it("a record comes back from its table as it was given", () => {
     hidden: false,
     created_at: made.created_at,
   });
-  const changed = lists.change("us", made.id, {
+  const changed = lists.change("us", made.id, () => ({
     paused: false,
     networks: null,
-  });
+  }));
   expect(changed && recordOf(ScratchRecord, changed)).toMatchObject({
     ...given,
     paused: false,
     networks: null,
   });
-  expect(lists.change("us", made.id, {})).toEqual(changed);
-  expect(lists.change("eu", made.id, { paused: true })).toBeUndefined();
+  expect(lists.change("us", made.id, () => ({}))).toEqual(changed);
+  expect(lists.change("eu", made.id, () => ({ paused: true }))).toBeUndefined();
 });
 
 it("a required field has to be given, and an optional one is null until it is", () => {

@@ -14,7 +14,7 @@ import {
 import { DEVELOPMENT_KEYS } from "../../../service/src/keys";
 import type { AttemptRow } from "../../../service/src/store/database/schema";
 import type { DeliveryRow } from "../../../service/src/store/records/deliveries";
-import { Store } from "../../../service/src/store/store";
+import { openStore, type Store } from "../../../service/src/store/store";
 import type { WebhookRow } from "../../../service/src/store/database/schema";
 import type { NewWebhook } from "../../../service/src/store/records/webhooks";
 
@@ -32,7 +32,7 @@ export class CourierBench {
   readonly warnings: string[] = [];
 
   constructor(data = ":memory:", resolve?: Resolve) {
-    this.store = Store.open(data, this.clock, DEVELOPMENT_KEYS);
+    this.store = openStore(data, this.clock, DEVELOPMENT_KEYS);
     const log = pino(
       { level: "warn" },
       { write: (line) => this.warnings.push(line) },

@@ -4,7 +4,8 @@ import { definitionOf } from "../forms";
 import type { Snapshot } from "../engine/resource";
 import { masked, type Properties } from "../engine/property-value";
 import { urnOfDeclared } from "../program";
-import { secretsOf, stateText, type Outcome, type Stack } from "../world";
+import { secretsOf, stateText } from "../snapshot";
+import type { Outcome, Stack } from "../world";
 import type { Memory } from "./memory";
 
 /** The texts that must not be shown. */

@@ -167,6 +167,14 @@ export function lastOf(shown: number, path: string): Markup {
   </p>`;
 }
 
+/** The top of a page: its name beside that of the program, and links to other pages. */
+export function header(name: MarkupPart, links: MarkupPart): Markup {
+  return markup`<header>
+    <h1>devid <small>${name}</small></h1>
+    <nav aria-label="Pages">${links}</nav>
+  </header>`;
+}
+
 /**
  * A whole HTML document, with the name of its script if it has one. It loads scripts
  * and styles from this origin only and holds none inline, so that a strict Content-Security-Policy allows it.

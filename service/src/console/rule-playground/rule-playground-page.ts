@@ -1,7 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { Context } from "../../context";
 import type { VisitRow } from "../../store/records/activity";
-import { page } from "../html/elements";
+import { header, page } from "../html/elements";
 import { markup, type Markup } from "@devid/review/internals";
 
 /** How many visits can be picked, and how many environments. */
@@ -24,13 +24,11 @@ export function rulePlaygroundPage({ store }: Context, region: Region): Markup {
   );
   return page(
     `devid rule playground ${region}`,
-    markup`<header>
-        <h1>devid <small>rule playground of ${region}</small></h1>
-        <nav aria-label="Pages">
-          <a href="/?region=${region}">Console of ${region}</a>
-          <a href="/playground/${region}">Playground of ${region}</a>
-        </nav>
-      </header>
+    markup`${header(
+      `rule playground of ${region}`,
+      markup`<a href="/?region=${region}">Console of ${region}</a>
+        <a href="/playground/${region}">Playground of ${region}</a>`,
+    )}
       <main id="main">
         <form id="options" class="wide" data-region="${region}">
           <fieldset>

@@ -2,7 +2,6 @@ import { LegacyEvent, LegacyUpdate } from "@devid/sdk/wire/events";
 import { z } from "zod";
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
-import { refuseRequest } from "../event-errors";
 import { updateEvent } from "../event-operations";
 import { querySchema } from "../query-schema";
 import { eventOf, visibilityOf, visibleEvent } from "../visible-events";
@@ -26,8 +25,6 @@ export function legacyEventOperations(context: Context): Operation[] {
       path: "/:request_id",
       summary: "Get an event in the form of version 3",
       query: NoParameters,
-      refuse: refuseRequest,
-      status: 200,
       answer: LegacyEvent,
       run: (call) => {
         const visibility = visibilityOf(store, call);
@@ -42,8 +39,6 @@ export function legacyEventOperations(context: Context): Operation[] {
       summary: "Change the given members of an event",
       query: NoParameters,
       body: LegacyUpdate,
-      refuse: refuseRequest,
-      status: 200,
       answer: z.undefined(),
       errors: [409],
       run: (call) => {

@@ -1,11 +1,11 @@
-import type { Event } from "@devid/sdk";
-import type {
-  EventRecord,
-  LegacyEvent,
-  LegacyProduct,
+import { camelPath, type Event } from "@devid/sdk";
+import {
+  type EventRecord,
+  type LegacyEvent,
+  type LegacyProduct,
+  Velocity,
 } from "@devid/sdk/wire/events";
 import type { z } from "zod";
-import { filled, LEGACY_DEFAULTS } from "./legacy-defaults";
 
 /** Members whose form in version 3 is not known; they may hold any JSON. */
 const FREE: readonly string[] = ["tags", "raw_device_attributes"];
@@ -41,9 +41,13 @@ type Member = keyof typeof EventRecord.shape;
 
 /**
  * Makes the `data` of a product from an event without nulls; undefined where the
- * event lacks the signal.
+ * product is to be left out. `hidden` are the members of signals that the workspace has
+ * not activated.
  */
-type Translation = (event: Event) => object | undefined;
+type Translation = (
+  event: Event,
+  hidden: ReadonlySet<string>,
+) => object | null | undefined;
 
 /** Translates a signal into a product that holds its value as `result`. */
 const result =
@@ -52,74 +56,152 @@ const result =
     result === undefined ? undefined : { result };
 
 /**
- * How each product of version 3 is made from an event (docs/assumptions.md,
- * A64).
+ * Translates a signal of mobile devices, which version 3 has in the events of all
+ * devices (docs/contract.md, "Legacy event").
+ */
+const mobile =
+  (name: Member): Translation =>
+  ({ [name]: result = false }, hidden) =>
+    hidden.has(name) ? undefined : { result };
+
+/**
+ * How sure version 3 is that there is no proxy, or no tampering, where it has
+ * found none (docs/contract.md, "Legacy event").
+ */
+const SURE = "high";
+
+/**
+ * How each product of version 3 is made from an event. What version 3 requires and an
+ * event may lack has an empty or default value, because the vendor's clients for version
+ * 3 fail where a member is missing (docs/assumptions.md, A64).
  */
 const PRODUCTS: Readonly<Record<LegacyProduct, Translation>> = {
-  identification: identificationOf,
-  botd: botOf,
-  rootApps: result("root_apps"),
-  emulator: result("emulator"),
-  ipInfo: addressesOf,
-  ipBlocklist: blocklistOf,
+  identification: (event) => ({
+    visitorId: event.identification?.visitor_id ?? "",
+    ...visitOf(event),
+    suspect: event.suspect,
+    sdk: { platform: "unknown", version: "", ...camelDeep(event.sdk) },
+    replayed: event.replayed ?? false,
+  }),
+  botd: ({ bot, bot_type: type, ...event }) =>
+    bot
+      ? {
+          bot: { result: bot === "not_detected" ? "notDetected" : bot, type },
+          linkedId: event.linked_id,
+          url: event.url ?? "",
+          ip: event.ip_address ?? "",
+          time: isoTime(event.timestamp),
+          userAgent: event.user_agent ?? "",
+          requestId: event.event_id,
+        }
+      : undefined,
+  rootApps: mobile("root_apps"),
+  emulator: mobile("emulator"),
+  ipInfo: ({ ip_info: info }) =>
+    info && {
+      v4: info.v4 && addressOf(info.v4),
+      v6: info.v6 && addressOf(info.v6),
+    },
+  // The result is made from the details, for version 4 has none.
+  ipBlocklist: ({ ip_blocklist: list }) => {
+    const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
+    if ((emailSpam ?? attackSource) === undefined) return undefined;
+    return {
+      result: emailSpam === true || attackSource === true,
+      details: {
+        emailSpam: emailSpam ?? false,
+        attackSource: attackSource ?? false,
+      },
+    };
+  },
   tor: ({ ip_blocklist: list }) =>
     list?.tor_node === undefined ? undefined : { result: list.tor_node },
-  vpn: vpnOf,
-  proxy: proxyOf,
+  vpn: ({ vpn: result, vpn_methods: methods, ...event }) =>
+    result === undefined
+      ? undefined
+      : {
+          result,
+          confidence: event.vpn_confidence ?? "low",
+          mlScore: event.vpn_ml_score ?? 0,
+          originTimezone: event.vpn_origin_timezone ?? "",
+          originCountry: event.vpn_origin_country ?? "unknown",
+          methods: {
+            timezoneMismatch: methods?.timezone_mismatch ?? false,
+            publicVPN: methods?.public_vpn ?? false,
+            auxiliaryMobile: methods?.auxiliary_mobile ?? false,
+            osMismatch: methods?.os_mismatch ?? false,
+            relay: methods?.relay ?? false,
+          },
+        },
+  proxy: ({ proxy: result, proxy_details: details, ...event }) =>
+    result === undefined
+      ? undefined
+      : {
+          result,
+          confidence: event.proxy_confidence ?? (result ? "low" : SURE),
+          mlScore: event.proxy_ml_score ?? 0,
+          details: details && {
+            proxyType: details.proxy_type ?? "unknown",
+            lastSeenAt: isoTime(details.last_seen_at),
+          },
+        },
   incognito: result("incognito"),
-  tampering: tamperingOf,
-  clonedApp: result("cloned_app"),
-  factoryReset: ({ factory_reset_timestamp: timestamp }) => {
+  tampering: ({ tampering: result, tampering_details: details, ...event }) =>
+    result === undefined
+      ? undefined
+      : {
+          result,
+          anomalyScore: details?.anomaly_score ?? 0,
+          antiDetectBrowser: details?.anti_detect_browser ?? false,
+          confidence: event.tampering_confidence ?? (result ? "low" : SURE),
+          mlScore: event.tampering_ml_score ?? 0,
+        },
+  clonedApp: mobile("cloned_app"),
+  factoryReset: ({ factory_reset_timestamp: timestamp }, hidden) => {
     const time = isoTime(timestamp);
-    return time === undefined ? undefined : { time, timestamp };
+    if (time !== undefined) return { time, timestamp };
+    return hidden.has("factory_reset_timestamp")
+      ? undefined
+      : { time: isoTime(0), timestamp: 0 };
   },
-  jailbroken: result("jailbroken"),
-  frida: result("frida"),
+  jailbroken: mobile("jailbroken"),
+  frida: mobile("frida"),
   privacySettings: result("privacy_settings"),
   virtualMachine: ({ virtual_machine: result, ...event }) =>
     result === undefined
       ? undefined
-      : filled(
-          { result, mlScore: event.virtual_machine_ml_score },
-          LEGACY_DEFAULTS.virtualMachine,
-        ),
+      : { result, mlScore: event.virtual_machine_ml_score ?? 0 },
   rawDeviceAttributes: rawAttributesOf,
   highActivity: result("high_activity_device"),
-  locationSpoofing: result("location_spoofing"),
-  velocity: velocityOf,
+  locationSpoofing: mobile("location_spoofing"),
+  velocity: ({ velocity }) =>
+    velocity &&
+    Object.fromEntries(
+      Object.keys({ ...velocity, ...Velocity.shape }).map((name) => [
+        camelPath(name),
+        { intervals: { "5m": 0, "1h": 0, ...intervalsOf(velocity[name]) } },
+      ]),
+    ),
   developerTools: result("developer_tools"),
-  mitmAttack: result("mitm_attack"),
+  mitmAttack: mobile("mitm_attack"),
   proximity: ({ proximity }) =>
-    proximity
-      ? filled(camelDeep(proximity) as object, LEGACY_DEFAULTS.proximity)
-      : undefined,
+    proximity && {
+      id: "",
+      precisionRadius: 22_500,
+      confidence: 0,
+      ...camelDeep(proximity),
+    },
   suspectScore: result("suspect_score"),
-  remoteControl: () => undefined,
+  // Version 4 has no such signal. Only a workspace with every signal has this one.
+  remoteControl: (_, hidden) =>
+    hidden.size > 0 ? undefined : { result: false },
   rareDevice: ({ rare_device: result, ...event }) =>
     result === undefined
       ? undefined
       : { result, percentileBucket: event.rare_device_percentile_bucket },
   labels: ({ labels }) =>
-    labels?.map((label) =>
-      filled(camelDeep(label) as object, LEGACY_DEFAULTS.label),
-    ),
+    labels?.map((label) => ({ label: "", ...camelDeep(label) })),
 };
-
-/**
- * Products that every event has, each with its member in version 4. Version 3 has the
- * products of mobile devices in all events (docs/contract.md, "Legacy event").
- */
-const ALWAYS = {
-  rootApps: "root_apps",
-  emulator: "emulator",
-  clonedApp: "cloned_app",
-  factoryReset: "factory_reset_timestamp",
-  jailbroken: "jailbroken",
-  frida: "frida",
-  locationSpoofing: "location_spoofing",
-  mitmAttack: "mitm_attack",
-  remoteControl: undefined,
-} as const satisfies Partial<Record<LegacyProduct, Member | undefined>>;
 
 /**
  * An event in the form of version 3 (docs/contract.md, "Legacy event"). `hidden`
@@ -129,31 +211,12 @@ const ALWAYS = {
 export function legacyEvent(event: Event, hidden: ReadonlySet<string>) {
   const present = withoutNulls(event);
   const products = Object.entries(PRODUCTS).flatMap(([name, translate]) => {
-    const data = translate(present) ?? defaultOf(name as LegacyProduct, hidden);
-    return data === undefined ? [] : [[name, { data }] as const];
+    const data = translate(present, hidden);
+    return data ? [[name, { data }] as const] : [];
   });
   return { products: Object.fromEntries(products) } satisfies z.input<
     typeof LegacyEvent
   >;
-}
-
-/**
- * The data of a product whose signal an event lacks; undefined where the product
- * is to be left out. A workspace that has not activated every signal does not
- * have those that version 4 lacks.
- */
-function defaultOf(
-  name: LegacyProduct,
-  hidden: ReadonlySet<string>,
-): object | undefined {
-  if (!isAlwaysThere(name)) return undefined;
-  const { [name]: member } = ALWAYS;
-  const isHidden = member === undefined ? hidden.size > 0 : hidden.has(member);
-  return isHidden ? undefined : LEGACY_DEFAULTS[name];
-}
-
-function isAlwaysThere(name: LegacyProduct): name is keyof typeof ALWAYS {
-  return name in ALWAYS;
 }
 
 /**
@@ -165,146 +228,42 @@ export function legacyVisit(event: Event) {
 }
 
 function visitOf(event: Event) {
-  const { identification, browser_details: browser, timestamp } = event;
+  const { identification, timestamp } = event;
   const confidence = identification?.confidence;
-  const visit = {
+  return {
     requestId: event.event_id,
-    incognito: event.incognito,
+    incognito: event.incognito ?? false,
     linkedId: event.linked_id,
-    tag: event.tags,
+    tag: event.tags ?? {},
     time: isoTime(timestamp),
     timestamp,
-    url: event.url,
-    ip: event.ip_address,
-    ipLocation: locationOf(event) as Record<string, unknown> | undefined,
+    url: event.url ?? "",
+    ip: event.ip_address ?? "",
+    ipLocation: locationOf(event),
     browserDetails: {
-      ...(camelDeep(browser ?? {}) as Record<string, unknown>),
-      userAgent: event.user_agent,
+      browserName: "",
+      browserMajorVersion: "",
+      browserFullVersion: "",
+      os: "",
+      osVersion: "",
+      device: "",
+      ...camelDeep(event.browser_details),
+      userAgent: event.user_agent ?? "",
     },
-    confidence: confidence && {
-      score: confidence.score,
-      revision: confidence.version,
-      comment: confidence.comment,
+    confidence: {
+      score: confidence?.score ?? 0,
+      revision: confidence?.version,
+      comment: confidence?.comment,
     },
-    visitorFound: identification?.visitor_found,
+    visitorFound: identification?.visitor_found ?? false,
     firstSeenAt: seenAt(identification?.first_seen_at),
     lastSeenAt: seenAt(identification?.last_seen_at),
   };
-  return filled(visit, LEGACY_DEFAULTS.visit);
-}
-
-/** `products.identification.data` of version 3. */
-function identificationOf(event: Event) {
-  const data = {
-    visitorId: event.identification?.visitor_id,
-    ...visitOf(event),
-    suspect: event.suspect,
-    sdk: camelDeep(event.sdk) as Record<string, unknown> | undefined,
-    replayed: event.replayed,
-  };
-  return filled(data, LEGACY_DEFAULTS.identification);
 }
 
 /** The time of the subscription alone: version 4 has no global one. */
 function seenAt(timeMs: number | null | undefined) {
-  const subscription = isoTime(timeMs);
-  return subscription === undefined
-    ? undefined
-    : { global: null, subscription };
-}
-
-/** Results of bot detection that version 3 spells differently. */
-const BOT_RESULTS: Readonly<Record<string, string>> = {
-  not_detected: "notDetected",
-};
-
-/** `botd.data` of version 3. */
-function botOf(event: Event) {
-  const { bot, bot_type: type } = event;
-  if (!bot) return undefined;
-  const data = {
-    bot: { result: BOT_RESULTS[bot] ?? bot, type },
-    linkedId: event.linked_id,
-    url: event.url,
-    ip: event.ip_address,
-    time: isoTime(event.timestamp),
-    userAgent: event.user_agent,
-    requestId: event.event_id,
-  };
-  return filled(data, LEGACY_DEFAULTS.botd);
-}
-
-/**
- * `ipBlocklist.data` of version 3. Its result is made from the details, for
- * version 4 has none.
- */
-function blocklistOf({ ip_blocklist: list }: Event) {
-  const { email_spam: emailSpam, attack_source: attackSource } = list ?? {};
-  if ((emailSpam ?? attackSource) === undefined) return undefined;
-  const data = {
-    result: emailSpam === true || attackSource === true,
-    details: { emailSpam, attackSource },
-  };
-  return filled(data, LEGACY_DEFAULTS.blocklist);
-}
-
-/** `vpn.data` of version 3. */
-function vpnOf({ vpn, vpn_methods: methods, ...event }: Event) {
-  if (vpn === undefined) return undefined;
-  const data = {
-    result: vpn,
-    confidence: event.vpn_confidence,
-    mlScore: event.vpn_ml_score,
-    originTimezone: event.vpn_origin_timezone,
-    originCountry: event.vpn_origin_country,
-    methods: methods && {
-      timezoneMismatch: methods.timezone_mismatch,
-      publicVPN: methods.public_vpn,
-      auxiliaryMobile: methods.auxiliary_mobile,
-      osMismatch: methods.os_mismatch,
-      relay: methods.relay,
-    },
-  };
-  return filled(data, LEGACY_DEFAULTS.vpn);
-}
-
-/**
- * How sure version 3 is that there is no proxy, or no tampering, where it has
- * found none (docs/contract.md, "Legacy event").
- */
-const SURE = "high";
-
-/** `proxy.data` of version 3. */
-function proxyOf({ proxy, proxy_details: details, ...event }: Event) {
-  if (proxy === undefined) return undefined;
-  const data = {
-    result: proxy,
-    confidence: event.proxy_confidence ?? (proxy ? undefined : SURE),
-    mlScore: event.proxy_ml_score,
-    details:
-      details &&
-      filled(
-        {
-          proxyType: details.proxy_type,
-          lastSeenAt: isoTime(details.last_seen_at),
-        },
-        LEGACY_DEFAULTS.proxyDetails,
-      ),
-  };
-  return filled(data, LEGACY_DEFAULTS.proxy);
-}
-
-/** `tampering.data` of version 3. */
-function tamperingOf({ tampering, tampering_details, ...event }: Event) {
-  if (tampering === undefined) return undefined;
-  const data = {
-    result: tampering,
-    anomalyScore: tampering_details?.anomaly_score,
-    antiDetectBrowser: tampering_details?.anti_detect_browser,
-    confidence: event.tampering_confidence ?? (tampering ? undefined : SURE),
-    mlScore: event.tampering_ml_score,
-  };
-  return filled(data, LEGACY_DEFAULTS.tampering);
+  return { global: null, subscription: isoTime(timeMs) ?? null };
 }
 
 const INTERVALS: Readonly<Record<string, string>> = {
@@ -312,18 +271,6 @@ const INTERVALS: Readonly<Record<string, string>> = {
   "1_hour": "1h",
   "24_hours": "24h",
 };
-
-/** `velocity.data` of version 3: the counts of version 4 under other names. */
-function velocityOf({ velocity }: Event) {
-  if (!velocity) return undefined;
-  const data = Object.fromEntries(
-    Object.entries(velocity).map(([name, counts]) => [
-      camelName(name),
-      { intervals: intervalsOf(counts) },
-    ]),
-  );
-  return filled(data, LEGACY_DEFAULTS.velocity);
-}
 
 function intervalsOf(counts: unknown): object {
   return Object.fromEntries(
@@ -337,82 +284,59 @@ function intervalsOf(counts: unknown): object {
 type AddressInfo = NonNullable<NonNullable<Event["ip_info"]>["v4"]>;
 type Geolocation = NonNullable<AddressInfo["geolocation"]>;
 
-/** `ipInfo.data` of version 3; undefined where the event has no such signal. */
-function addressesOf({ ip_info: info }: Event): object | undefined {
-  if (!info) return undefined;
-  return {
-    v4: info.v4 && addressOf(info.v4),
-    v6: info.v6 && addressOf(info.v6),
-  };
-}
-
-/**
- * `identification.data.ipLocation` of version 3: where the event's own address
- * is.
- */
-function locationOf({ ip_address, ip_info }: Event): object | undefined {
+/** Where the event's own address is. */
+function locationOf({ ip_address, ip_info }: Event) {
   const known = [ip_info?.v4, ip_info?.v6];
   const own = known.find((info) => info && info.address === ip_address);
   return own?.geolocation ? placeOf(own.geolocation) : undefined;
 }
 
 function addressOf(info: AddressInfo): object {
-  const { address, geolocation, asn, datacenter_result: isDatacenter } = info;
-  const number = asn && {
-    asn,
-    name: info.asn_name,
-    network: info.asn_network,
-    type: info.asn_type,
-  };
-  const datacenter = { result: isDatacenter, name: info.datacenter_name };
-  const data = {
-    address,
-    geolocation: geolocation && placeOf(geolocation),
-    asn: number && filled(number, LEGACY_DEFAULTS.asn),
+  const { geolocation, asn, datacenter_result: isDatacenter } = info;
+  return {
+    address: info.address ?? "",
+    geolocation: geolocation ? placeOf(geolocation) : {},
+    asn: asn && {
+      asn,
+      name: info.asn_name ?? "",
+      network: info.asn_network ?? "",
+      type: info.asn_type,
+    },
     datacenter:
       isDatacenter === undefined
         ? undefined
-        : filled(datacenter, LEGACY_DEFAULTS.datacenter),
+        : { result: isDatacenter, name: info.datacenter_name ?? "" },
   };
-  return filled(data, LEGACY_DEFAULTS.address);
 }
 
-function placeOf(place: Geolocation): object {
-  const {
-    city_name,
-    country_code,
-    country_name,
-    continent_code,
-    continent_name,
-  } = place;
+function placeOf(place: Geolocation) {
   return {
     accuracyRadius: place.accuracy_radius,
     latitude: place.latitude,
     longitude: place.longitude,
     postalCode: place.postal_code,
     timezone: place.timezone,
-    city: anyOf({ name: city_name }, LEGACY_DEFAULTS.city),
-    country: anyOf(
-      { code: country_code, name: country_name },
-      LEGACY_DEFAULTS.country,
-    ),
-    continent: anyOf(
-      { code: continent_code, name: continent_name },
-      LEGACY_DEFAULTS.continent,
-    ),
-    subdivisions: place.subdivisions?.map((part) =>
-      filled(
-        { isoCode: part?.iso_code, name: part?.name },
-        LEGACY_DEFAULTS.subdivision,
-      ),
-    ),
+    city: texts({ name: place.city_name }),
+    country: texts({ code: place.country_code, name: place.country_name }),
+    continent: texts({
+      code: place.continent_code,
+      name: place.continent_name,
+    }),
+    subdivisions: place.subdivisions?.map((part) => ({
+      isoCode: part?.iso_code ?? "",
+      name: part?.name ?? "",
+    })),
   };
 }
 
-/** The data with its defaults; undefined where none of its members is there. */
-function anyOf(data: object, defaults: object): object | undefined {
-  const isKnown = Object.values(data).some((member) => member !== undefined);
-  return isKnown ? filled(data, defaults) : undefined;
+/** Texts, "" for a missing one; undefined where all of them are missing. */
+function texts(
+  members: Readonly<Record<string, string | null | undefined>>,
+): object | undefined {
+  const known = Object.entries(members);
+  return known.every(([, text]) => text === undefined)
+    ? undefined
+    : Object.fromEntries(known.map(([name, text]) => [name, text ?? ""]));
 }
 
 /**
@@ -435,8 +359,8 @@ function rawAttributesOf({
   if (!attributes) return undefined;
   return Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [
-      OLD_NAMES[name] ?? camelName(name),
-      { value: name === "canvas" ? capitalised(value) : camelDeep(value) },
+      OLD_NAMES[name] ?? camelPath(name),
+      { value: name === "canvas" ? capitalised(value) : camelValue(value) },
     ]),
   );
 }
@@ -452,25 +376,21 @@ function capitalised(value: unknown): unknown {
   );
 }
 
-/**
- * The value with the names of all its members, at every level, in camelCase.
- */
-function camelDeep(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(camelDeep);
-  if (typeof value !== "object" || value === null) return value;
+/** The object with the names of all its members, at every level, in camelCase. */
+function camelDeep(
+  object: object | null | undefined,
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      camelName(name),
-      camelDeep(member),
+    Object.entries(object ?? {}).map(([name, member]) => [
+      camelPath(name),
+      camelValue(member),
     ]),
   );
 }
 
-/** The name in camelCase: `precisionRadius` for `precision_radius`. */
-function camelName(name: string): string {
-  return name.replace(/_([a-z0-9])/g, (_, letter: string) =>
-    letter.toUpperCase(),
-  );
+function camelValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelValue);
+  return typeof value === "object" && value !== null ? camelDeep(value) : value;
 }
 
 /**

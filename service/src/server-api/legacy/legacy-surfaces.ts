@@ -10,6 +10,7 @@ import {
 import type { Surface } from "../../http/surface";
 import { ownRateOf } from "../../store/records/api-keys";
 import { authenticate } from "../authenticate";
+import { refuseRequest } from "../event-errors";
 import { visitorDeletionOperation } from "../visitor-deletion";
 import { legacyEventOperations } from "./event-operations";
 import { KEY_PARAMETERS, legacyToken } from "./legacy-query";
@@ -33,6 +34,7 @@ export function legacySurfaces(context: Context): Surface[] {
   const shared = {
     name: "legacy",
     errors: [400, 403, 410, 429],
+    refuse: refuseRequest,
     takesKey: true,
     tokenOf: legacyToken,
     isDeprecated: true,

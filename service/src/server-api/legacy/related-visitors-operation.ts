@@ -5,7 +5,6 @@ import {
 import type { Context } from "../../context";
 import { AnswerError } from "../../http/answer-error";
 import { operation, type Operation } from "../../http/operation";
-import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
 import { settingsOf } from "../../workspace/settings";
 import { visibilityOf } from "../visible-events";
@@ -30,8 +29,6 @@ export function relatedVisitorsOperation({ store, clock }: Context): Operation {
     description:
       "The setting relatedVisitors has to be on. Looks back 6 months. POST /_local/{region}/related-visitors says which visitors are related.",
     query: querySchema(LEGACY_RELATED_PARAMETERS, KEY_PARAMETERS),
-    refuse: refuseRequest,
-    status: 200,
     answer: LegacyRelatedVisitors,
     errors: [404],
     run: (call) => {

@@ -5,7 +5,6 @@ import {
 import type { Context } from "../../context";
 import { operation, type Operation } from "../../http/operation";
 import type { Condition } from "../../store/events/event-conditions";
-import { refuseRequest } from "../event-errors";
 import { querySchema } from "../query-schema";
 import { searchVisible } from "../search-visible";
 import { visibleEvent } from "../visible-events";
@@ -26,8 +25,6 @@ export function legacySearchOperation(context: Context): Operation {
     path: "/search",
     summary: "Search events, answered in the form of version 3",
     query: querySchema(LEGACY_SEARCH_PARAMETERS, KEY_PARAMETERS),
-    refuse: refuseRequest,
-    status: 200,
     answer: LegacySearchAnswer,
     errors: [504],
     run: async (call) => {

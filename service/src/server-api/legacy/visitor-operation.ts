@@ -9,7 +9,6 @@ import {
   type Condition,
   eventConditions,
 } from "../../store/events/event-conditions";
-import { refuseRequest } from "../event-errors";
 import { findEvents } from "../find-events";
 import { querySchema } from "../query-schema";
 import { visibilityOf, visibleEvent } from "../visible-events";
@@ -34,8 +33,6 @@ export function visitorOperation(context: Context): Operation {
     path: "/:visitor_id",
     summary: "List the visits of a visitor, in the form of version 3",
     query: querySchema(LEGACY_VISITOR_PARAMETERS, KEY_PARAMETERS),
-    refuse: refuseRequest,
-    status: 200,
     answer: LegacyVisitorAnswer,
     errors: [504],
     run: async (call) => {

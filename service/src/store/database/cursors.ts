@@ -15,10 +15,8 @@ export class Signer {
       "INSERT INTO settings (name, value) VALUES ('cursor_secret', ?) ON CONFLICT DO NOTHING",
       randomBytes(32).toString("hex"),
     );
-    const row = db.get<{ value: string }>(
-      "SELECT value FROM settings WHERE name = 'cursor_secret'",
-    );
-    this.secret = row?.value ?? "";
+    this.secret =
+      db.value("SELECT value FROM settings WHERE name = 'cursor_secret'") ?? "";
   }
 
   /** The HMAC-SHA256 of a text in base64url, 43 characters. */

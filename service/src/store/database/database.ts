@@ -43,7 +43,6 @@ const WRITES_CONFIGURATION = new RegExp(
   "i",
 );
 
-/** How many results of `remember` are kept. */
 const MAX_REMEMBERED = 500;
 
 /**
@@ -123,9 +122,14 @@ export class Database {
     return this.prepare(sql).all(...values) as Row[];
   }
 
-  /** The first row, if any. */
   get<Row>(sql: string, ...values: SqlValue[]): Row | undefined {
     return this.prepare(sql).get(...values) as Row | undefined;
+  }
+
+  /** The first column of the first row; undefined if there is no row. */
+  value<T>(sql: string, ...values: SqlValue[]): T | undefined {
+    const row = this.get<Record<string, T>>(sql, ...values);
+    return row && Object.values(row)[0];
   }
 
   /**
@@ -151,14 +155,18 @@ export class Database {
     return this.prepare(sql).run(...values).changes;
   }
 
-  /** Adds a row and returns the row with the values that SQLite made. */
+  /**
+   * Adds a row and returns the row with the values that SQLite made. `how` says whether
+   * the new row replaces a row with the same primary key.
+   */
   insert<C extends Columns>(
     { name }: Table<C>,
     row: NewRow<C>,
+    how: "INSERT" | "INSERT OR REPLACE" = "INSERT",
   ): RowOf<Table<C>> {
     const [columns, values] = valuesOf(row);
     const marks = columns.map(() => "?").join();
-    const sql = `INSERT INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
+    const sql = `${how} INTO ${name} (${columns.join()}) VALUES (${marks}) RETURNING *`;
     // RETURNING returns the row that was just written.
     return this.get(sql, ...values) as RowOf<Table<C>>;
   }

@@ -33,7 +33,7 @@ export function readPage<Row>(
   const where = filters.map(([column]) => `${column} = ?`).join(" AND ");
   const values = filters.map(([, value]) => value);
   const exists = (comparison: string, seq: number): boolean =>
-    db.get(
+    db.value(
       `SELECT 1 FROM ${table} WHERE ${where} AND seq ${comparison} ? LIMIT 1`,
       ...values,
       seq,

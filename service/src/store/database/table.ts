@@ -87,56 +87,52 @@ export function defineTable<const C extends Columns>(
   return { name, columns, ...rest };
 }
 
+const column = <
+  Value extends SqlValue,
+  From extends Source = "given",
+  Taken = Value,
+>(
+  type: string,
+  rest = "",
+): Column<Value, From, Taken> => ({ sql: `${type} ${rest}`.trimEnd() });
+
 /** The number of a row: it grows with each new row, and is never used twice. */
-export const seq = (): Column<number, "generated"> => ({
-  sql: "INTEGER PRIMARY KEY AUTOINCREMENT",
-});
+export const seq = () =>
+  column<number, "generated">("INTEGER PRIMARY KEY AUTOINCREMENT");
 
 /** The text that a row is found by. */
-export const primaryKey = <T extends string = string>(): Column<
-  T,
-  "given"
-> => ({
-  sql: "TEXT PRIMARY KEY",
-});
+export const primaryKey = <T extends string = string>() =>
+  column<T>("TEXT PRIMARY KEY");
 
 /** A text. `rest` is the SQL of its constraints. */
-export const text = <T extends string = string>(
-  rest?: string,
-): Column<T, "given"> => ({ sql: sqlOf("TEXT NOT NULL", rest) });
+export const text = <T extends string = string>(rest?: string) =>
+  column<T>("TEXT NOT NULL", rest);
 
 /** A text or null. */
-export const textOrNull = <T extends string = string>(
-  rest?: string,
-): Column<T | null, "optional"> => ({ sql: sqlOf("TEXT", rest) });
+export const textOrNull = <T extends string = string>() =>
+  column<T | null, "optional">("TEXT");
 
 /** An integer; 0 and 1 are false and true. */
-export const integer = (rest?: string): Column<number, "given"> => ({
-  sql: sqlOf("INTEGER NOT NULL", rest),
-});
+export const integer = (rest?: string) =>
+  column<number>("INTEGER NOT NULL", rest);
 
 /** An integer that is 0 until it is given. */
-export const integerOrZero = (): Column<number, "optional"> => ({
-  sql: "INTEGER NOT NULL DEFAULT 0",
-});
+export const integerOrZero = () =>
+  column<number, "optional">("INTEGER NOT NULL DEFAULT 0");
 
 /** A boolean that is false until it is given. A row has 0 or 1. */
-export const booleanOrFalse = (): Column<number, "optional", boolean> => ({
-  sql: "INTEGER NOT NULL DEFAULT 0",
-});
+export const booleanOrFalse = () =>
+  column<number, "optional", boolean>("INTEGER NOT NULL DEFAULT 0");
 
 /** An integer or null. */
-export const integerOrNull = (
-  rest?: string,
-): Column<number | null, "optional"> => ({ sql: sqlOf("INTEGER", rest) });
+export const integerOrNull = (rest?: string) =>
+  column<number | null, "optional">("INTEGER", rest);
 
 /** A number. */
-export const real = (): Column<number, "given"> => ({ sql: "REAL NOT NULL" });
+export const real = () => column<number>("REAL NOT NULL");
 
 /** A number or null. */
-export const realOrNull = (): Column<number | null, "optional"> => ({
-  sql: "REAL",
-});
+export const realOrNull = () => column<number | null, "optional">("REAL");
 
 /** The SQL that makes a table. */
 export function createTable({
@@ -151,8 +147,4 @@ export function createTable({
   if (key) lines.push(`PRIMARY KEY (${key.join(", ")})`);
   const options = withoutRowid ? "STRICT, WITHOUT ROWID" : "STRICT";
   return `CREATE TABLE ${name} (${lines.join(", ")}) ${options};`;
-}
-
-function sqlOf(type: string, rest: string | undefined): string {
-  return rest === undefined ? type : `${type} ${rest}`;
 }

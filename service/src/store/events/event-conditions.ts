@@ -1,17 +1,22 @@
 import { EVENT_FILTERS, type SearchParameter } from "@devid/sdk/wire/events";
-import type { SqlValue } from "../database/table";
+import { type SqlValue, stored } from "../database/table";
 import { columnOf } from "./event-columns";
 import type { IpRange } from "./ip-range";
 
-type ValueOf<P extends SearchParameter> = P extends { kind: "boolean" }
+type TextOf<P> = P extends { values: readonly (infer V)[] } ? V : string;
+
+/** The checked value of a query parameter. A time is Unix milliseconds. */
+export type ParameterValue<P extends SearchParameter> = P extends {
+  kind: "boolean";
+}
   ? boolean
-  : P extends { kind: "number" }
+  : P extends { kind: "number" | "integer" | "time" }
     ? number
-    : P extends { kind: "repeated" }
-      ? readonly string[]
-      : P extends { kind: "ip" }
-        ? IpRange
-        : string;
+    : P extends { kind: "ip" }
+      ? IpRange
+      : P extends { kind: "repeated" }
+        ? readonly TextOf<P>[]
+        : TextOf<P>;
 
 type Filters = Omit<typeof EVENT_FILTERS, "start" | "end">;
 
@@ -20,7 +25,7 @@ type Filters = Omit<typeof EVENT_FILTERS, "start" | "end">;
  * /events").
  */
 export type EventFilters = {
-  readonly [Name in keyof Filters]?: ValueOf<Filters[Name]>;
+  readonly [Name in keyof Filters]?: ParameterValue<Filters[Name]>;
 };
 
 type FilterValue = NonNullable<EventFilters[keyof EventFilters]>;
@@ -110,10 +115,5 @@ function conditionOf(
 }
 
 function plain(sql: string, ...values: (SqlValue | FilterValue)[]): Condition {
-  return { sql, values: values.map(bound) };
-}
-
-function bound(value: SqlValue | FilterValue): SqlValue {
-  if (typeof value === "boolean") return value ? 1 : 0;
-  return typeof value === "object" ? JSON.stringify(value) : value;
+  return { sql, values: values.map(stored) };
 }

@@ -25,9 +25,7 @@ export interface EventWalk {
   readonly lastSeq: number;
   /** Oldest first; otherwise newest first. */
   readonly reverse: boolean;
-  /** The place after which to start. */
   readonly after?: EventPlace;
-  /** How many events are wanted. */
   readonly limit: number;
 }
 
@@ -68,11 +66,9 @@ function endOfSlice(db: Database, walk: EventWalk): EventPlace | undefined {
   return placesOf(db, BY_TIME, any)[0];
 }
 
-/** A part of a walk. */
 interface Stretch extends EventWalk {
   /** The last place of the part, included. */
   readonly upTo?: EventPlace;
-  /** How many events to skip. */
   readonly offset?: number;
 }
 
@@ -154,16 +150,16 @@ function fewestByIndex(
   let fewest = most + 1;
   let found: string | undefined;
   for (const { index, sql, values } of candidates) {
-    const row = db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM (
+    const count = db.value<number>(
+      `SELECT count(*) FROM (
          SELECT 1 FROM events INDEXED BY ${index}
           WHERE ${segments.sql} AND ${sql} LIMIT ?)`,
       ...segments.values,
       ...values,
       fewest,
     );
-    if (row === undefined || row.n >= fewest) continue;
-    fewest = row.n;
+    if (count === undefined || count >= fewest) continue;
+    fewest = count;
     found = index;
   }
   return found === undefined ? undefined : { index: found, segments };
@@ -174,10 +170,8 @@ function fewestByIndex(
  * begin.
  */
 export function segmentsUpTo(db: Database, lastSeq: number): Condition {
-  const row = db.get<{ seq: number | null }>(
-    "SELECT min(seq) AS seq FROM events",
-  );
-  const first = Math.floor((row?.seq ?? lastSeq) / SEGMENT);
+  const oldest = db.value<number | null>("SELECT min(seq) FROM events");
+  const first = Math.floor((oldest ?? lastSeq) / SEGMENT);
   const count = Math.floor(lastSeq / SEGMENT) - first + 1;
   const segments = Array.from({ length: count }, (_, n) => first + n);
   return {

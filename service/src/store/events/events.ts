@@ -9,8 +9,12 @@ import {
   walkEvents,
 } from "./event-walk";
 import { ipKey } from "./ip-range";
-import type { NewestEvent, Trait } from "./newest-events";
-import { type EventLists, RecentEvents } from "./recent-events";
+import {
+  type EventLists,
+  type NewestEvent,
+  RecentEvents,
+  type Trait,
+} from "./recent-events";
 
 /** An `event_id` already exists, or is given twice. */
 export class DuplicateEventError extends ServiceError {
@@ -38,11 +42,9 @@ const UPDATE = `
 /** A stored event. */
 export interface EventRow extends EventPlace {
   readonly environment_id: string | null;
-  /** The event as JSON. */
   readonly body: string;
 }
 
-/** Some of the events of a visitor. */
 interface VisitorEvents {
   readonly workspace: Region;
   readonly visitorId: string;
@@ -122,10 +124,7 @@ export class Events {
 
   /** The number of the last stored event; 0 before the first. */
   lastSeq(): number {
-    const row = this.db.get<{ seq: number | null }>(
-      "SELECT max(seq) AS seq FROM events",
-    );
-    return row?.seq ?? 0;
+    return this.db.value<number | null>("SELECT max(seq) FROM events") ?? 0;
   }
 
   /** The last events with a trait: see `RecentEvents`. */
@@ -183,12 +182,7 @@ export class Events {
 
   /** The events at these places as JSON, in their order. */
   bodies(places: readonly EventPlace[]): string[] {
-    return places.flatMap(({ seq }) => {
-      const row = this.db.get<{ body: string }>(
-        "SELECT body FROM event_bodies WHERE seq = ?",
-        seq,
-      );
-      return row?.body ?? [];
-    });
+    const sql = "SELECT body FROM event_bodies WHERE seq = ?";
+    return places.flatMap(({ seq }) => this.db.value<string>(sql, seq) ?? []);
   }
 }

@@ -1,12 +1,25 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
-import { newestEvents, type NewestEvent, type Trait } from "./newest-events";
 
-const TRAITS: readonly Trait[] = [
-  "identification_visitor_id",
-  "ip_address",
-  "linked_id",
-];
+/**
+ * The columns by which past events are found, each with its index, which begins with the
+ * segment.
+ */
+const INDEX_OF = {
+  identification_visitor_id: "events_by_visitor",
+  ip_address: "events_by_ip_address",
+  linked_id: "events_by_linked_id",
+} as const;
+
+/** A column by which past events are found. */
+export type Trait = keyof typeof INDEX_OF;
+
+const TRAITS = Object.keys(INDEX_OF) as Trait[];
+
+/** The values that are read from a past event. `ipKey` has made the text of the address. */
+export type NewestEvent = { readonly timestamp: number } & Readonly<
+  Record<Trait, string | null>
+>;
 
 /**
  * Events, the oldest first, as one list for each member. The n-th entry of every list
@@ -32,6 +45,12 @@ const MOST = 250_000;
 const VALUE_AS_EVENTS = 16;
 
 /**
+ * How many segments are searched: those of the last million events of all
+ * workspaces.
+ */
+const MOST_SEGMENTS = 64;
+
+/**
  * The last events with a value of a trait, for the values that were used most recently.
  * Each visit counts the events of its address. Reading the many events of a busy
  * address from the database took most of the time of an identification.
@@ -54,14 +73,45 @@ export class RecentEvents {
       this.byValue.set(key, known);
       return known;
     }
-    const most = MOST_OF_A_VALUE - 1;
-    const events = newestEvents(this.db, workspace, trait, value, most);
     const kept = new KeptEvents();
-    for (const event of events.reverse()) kept.add(event);
+    for (const event of this.read(workspace, trait, value).reverse())
+      kept.add(event);
     this.byValue.set(key, kept);
     this.size += kept.length + VALUE_AS_EVENTS;
     this.dropOld();
     return kept;
+  }
+
+  /**
+   * Reads the last events with this value, the newest first. Only recent segments are
+   * searched, so the work is bounded in a database of any size.
+   */
+  private read(workspace: Region, trait: Trait, value: string): NewestEvent[] {
+    const last = this.db.value<number>(
+      "SELECT segment FROM events ORDER BY seq DESC LIMIT 1",
+    );
+    const found: NewestEvent[] = [];
+    if (last === undefined) return found;
+    const first = Math.max(0, last - MOST_SEGMENTS + 1);
+    const most = MOST_OF_A_VALUE - 1;
+    for (let segment = last; segment >= first; segment--) {
+      // SQLite joins the rows to one text. Fetching a row for each event takes four times
+      // as long.
+      const events = this.db.value<string>(
+        `SELECT json_group_array(json_object('timestamp', timestamp,
+                  ${TRAITS.map((name) => `'${name}', ${name}`).join()}))
+           FROM (SELECT * FROM events INDEXED BY ${INDEX_OF[trait]}
+                  WHERE segment = ? AND ${trait} = ? AND workspace = ?
+                  ORDER BY seq DESC LIMIT ?)`,
+        segment,
+        value,
+        workspace,
+        most - found.length,
+      );
+      found.push(...(JSON.parse(events ?? "[]") as NewestEvent[]));
+      if (found.length >= most) break;
+    }
+    return found;
   }
 
   /** Adds an event that was stored. */

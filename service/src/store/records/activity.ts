@@ -1,5 +1,7 @@
 import type { Region } from "@devid/sdk";
 import type { Database } from "../database/database";
+import type { DECISIONS } from "../database/schema";
+import type { RowOf } from "../database/table";
 
 /**
  * A request for identification and its result, as a line of the console shows
@@ -33,17 +35,12 @@ export interface VisitRow {
 }
 
 /** A decision of the rules with all that is stored about it. */
-export interface DecidedVisit {
-  readonly workspace: Region;
-  readonly environment: string;
+export interface DecidedVisit extends Omit<
+  RowOf<typeof DECISIONS>,
+  "seq" | "key" | "written" | "rule"
+> {
   readonly n: number;
-  readonly at: string;
-  readonly result: "allow" | "deny";
-  readonly deny_with: string | null;
   readonly rule: { readonly name: string; readonly expression: string } | null;
-  /** JSON of the request that the rules were evaluated on. */
-  readonly request: string;
-  readonly event_id: string | null;
   /** JSON of the event; null for a denied request. */
   readonly body: string | null;
 }
@@ -92,7 +89,6 @@ const PAGE = `substr(coalesce(events.url, events.package_name, events.bundle_id)
 export class Activity {
   constructor(private readonly db: Database) {}
 
-  /** The last visits of these workspaces, the newest first. */
   visits(workspaces: readonly Region[], limit: number): VisitRow[] {
     return workspaces
       .flatMap((workspace) => this.visitsOf(workspace, limit))
@@ -174,15 +170,14 @@ export class Activity {
 
   /** The time of the oldest decision of a workspace that is kept. */
   firstDecision(workspace: Region): string | undefined {
-    return this.db.get<{ at: string }>(
+    return this.db.value(
       "SELECT at FROM decisions WHERE workspace = ? ORDER BY seq LIMIT 1",
       workspace,
-    )?.at;
+    );
   }
 
   /** A number that grows with every change of the database. */
   changes(): number {
-    const row = this.db.get<{ n: number }>("SELECT total_changes() AS n");
-    return row?.n ?? 0;
+    return this.db.value("SELECT total_changes()") ?? 0;
   }
 }

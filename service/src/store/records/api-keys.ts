@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import type { ApiKeyCreate, ApiKeyUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { newToken } from "../../identity";
-import { API_KEYS, type ApiKeyRow } from "../database/schema";
+import type { API_KEYS, ApiKeyRow } from "../database/schema";
 import { RecordTable } from "./record-table";
 
 /**
@@ -18,7 +18,6 @@ export function ownRateOf(key: ApiKeyRow): number | undefined {
 
 /** The API keys of all workspaces (docs/contract.md, "API key record"). */
 export class ApiKeys extends RecordTable<typeof API_KEYS.columns> {
-  /** The key with this token, in any workspace. */
   withToken(token: string): ApiKeyRow | undefined {
     return this.db.remember(`API key ${token}`, () =>
       this.db.get("SELECT * FROM api_keys WHERE token = ?", token),
@@ -48,14 +47,13 @@ export class ApiKeys extends RecordTable<typeof API_KEYS.columns> {
     id: string,
     change: z.output<typeof ApiKeyUpdate>,
   ): ApiKeyRow | undefined {
-    const old = this.get(workspace, id);
-    if (!old) return undefined;
-    const status = change.status ?? old.status;
-    return this.db.update(API_KEYS, old.seq, {
+    return this.change(workspace, id, (old) => ({
       ...change,
       has_own_rate: change.rate_limit === undefined ? undefined : true,
       disabled_at:
-        status === "enabled" ? null : (old.disabled_at ?? this.clock.now()),
-    });
+        (change.status ?? old.status) === "enabled"
+          ? null
+          : (old.disabled_at ?? this.clock.now()),
+    }));
   }
 }

@@ -1,7 +1,12 @@
 import type { Region } from "@devid/sdk";
 import { newStorageId } from "../../identity";
 import type { Database } from "../database/database";
-import type { DRN_RECORDS } from "../database/schema";
+import {
+  DRN_RECORDS,
+  RELATED_VISITORS,
+  RULESETS,
+  WORKSPACE_SETTINGS,
+} from "../database/schema";
 import type { RowOf } from "../database/table";
 
 /** The settings of each workspace, as JSON. Only control calls change them. */
@@ -9,20 +14,15 @@ export class WorkspaceSettings {
   constructor(private readonly db: Database) {}
 
   get(workspace: Region): string | undefined {
-    const row = this.db.get<{ settings: string }>(
+    return this.db.value(
       "SELECT settings FROM workspace_settings WHERE workspace = ?",
       workspace,
     );
-    return row?.settings;
   }
 
   set(workspace: Region, settings: string): void {
-    this.db.run(
-      `INSERT INTO workspace_settings (workspace, settings) VALUES (?, ?)
-       ON CONFLICT (workspace) DO UPDATE SET settings = excluded.settings`,
-      workspace,
-      settings,
-    );
+    const row = { workspace, settings };
+    this.db.insert(WORKSPACE_SETTINGS, row, "INSERT OR REPLACE");
   }
 }
 
@@ -31,28 +31,17 @@ export class Rulesets {
   constructor(private readonly db: Database) {}
 
   get(workspace: Region, id: string): string | undefined {
-    const row = this.db.get<{ rules: string }>(
+    return this.db.value(
       "SELECT rules FROM rulesets WHERE workspace = ? AND id = ?",
       workspace,
       id,
     );
-    return row?.rules;
   }
 
-  /** Adds a ruleset, or replaces the one with this ID. */
   set(workspace: Region, id: string, rules: string): void {
-    this.db.run(
-      `INSERT INTO rulesets (workspace, id, rules) VALUES (?, ?, ?)
-       ON CONFLICT (workspace, id) DO UPDATE SET rules = excluded.rules`,
-      workspace,
-      id,
-      rules,
-    );
+    this.db.insert(RULESETS, { workspace, id, rules }, "INSERT OR REPLACE");
   }
 }
-
-/** The reputation of a device, as a control call has set it. */
-type DrnRow = RowOf<typeof DRN_RECORDS>;
 
 /**
  * The reputations that control calls have set. The workspaces of all regions
@@ -61,23 +50,17 @@ type DrnRow = RowOf<typeof DRN_RECORDS>;
 export class DrnRecords {
   constructor(private readonly db: Database) {}
 
-  get(visitorId: string): DrnRow | undefined {
+  get(visitorId: string): RowOf<typeof DRN_RECORDS> | undefined {
     return this.db.get(
-      "SELECT data, set_at FROM drn_records WHERE visitor_id = ?",
+      "SELECT * FROM drn_records WHERE visitor_id = ?",
       visitorId,
     );
   }
 
   /** Sets the reputation of a device and drops the one before. */
   set(visitorId: string, data: string, setAtMs: number): void {
-    this.db.run(
-      `INSERT INTO drn_records (visitor_id, data, set_at) VALUES (?, ?, ?)
-       ON CONFLICT (visitor_id) DO UPDATE
-         SET data = excluded.data, set_at = excluded.set_at`,
-      visitorId,
-      data,
-      setAtMs,
-    );
+    const row = { visitor_id: visitorId, data, set_at: setAtMs };
+    this.db.insert(DRN_RECORDS, row, "INSERT OR REPLACE");
   }
 }
 
@@ -95,15 +78,10 @@ export class RelatedVisitors {
   set(workspace: Region, visitorIds: readonly string[]): void {
     const device = newStorageId();
     this.db.transaction(() => {
-      for (const visitorId of visitorIds)
-        this.db.run(
-          `INSERT INTO related_visitors (workspace, visitor_id, device)
-           VALUES (?, ?, ?)
-           ON CONFLICT (workspace, visitor_id) DO UPDATE SET device = excluded.device`,
-          workspace,
-          visitorId,
-          device,
-        );
+      for (const visitor_id of visitorIds) {
+        const row = { workspace, visitor_id, device };
+        this.db.insert(RELATED_VISITORS, row, "INSERT OR REPLACE");
+      }
     });
   }
 
@@ -120,7 +98,6 @@ export class RelatedVisitors {
     return rows.map(({ visitor_id }) => visitor_id);
   }
 
-  /** Removes a visitor from its device. */
   delete(workspace: Region, visitorId: string): void {
     this.db.run(
       "DELETE FROM related_visitors WHERE workspace = ? AND visitor_id = ?",

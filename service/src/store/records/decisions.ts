@@ -4,7 +4,7 @@ import type { Clock } from "../../clock";
 import type { Database } from "../database/database";
 import { DECISIONS } from "../database/schema";
 import type { RowOf } from "../database/table";
-import { BoundedLog, type DroppedRow, type LogBounds } from "./bounded-log";
+import { BoundedLog, type LogBounds } from "./bounded-log";
 
 type Row = RowOf<typeof DECISIONS>;
 
@@ -37,28 +37,16 @@ export const DECISIONS_KEPT: LogBounds = {
   ageMs: 90 * 24 * 3_600_000,
 };
 
-/**
- * SQL for the first decision that is kept. The walk starts at the oldest decision and
- * ends there.
- */
-const FIRST_KEPT = `
-  SELECT seq FROM decisions
-   WHERE seq > (SELECT max(seq) FROM decisions) - ?
-     AND written > (SELECT written FROM decisions WHERE seq = (SELECT max(seq) FROM decisions)) - ?
-     AND at >= ?
-   ORDER BY seq LIMIT 1`;
-
 /** The last decisions of all workspaces. */
-export class Decisions {
-  private readonly log: BoundedLog;
+export class Decisions extends BoundedLog {
   /** The oldest decision at the last look. It may have been deleted since. */
   private oldest: Place | undefined;
 
   constructor(
-    private readonly db: Database,
+    db: Database,
     private readonly clock: Clock,
   ) {
-    this.log = new BoundedLog(db, "decisions");
+    super(db, "decisions", "at", "event_id IS NOT NULL");
     db.onRollback(() => (this.oldest = undefined));
   }
 
@@ -73,11 +61,15 @@ export class Decisions {
         rule,
         request,
         written:
-          this.log.written() +
+          this.written() +
           Buffer.byteLength(request) +
           Buffer.byteLength(rule ?? ""),
       });
-      if (!this.keepsOldest(added)) this.dropOld();
+      if (this.keepsOldest(added)) return;
+      this.dropOld(DECISIONS_KEPT, this.keptSince());
+      this.oldest = this.db.get<Place>(
+        "SELECT seq, written, at FROM decisions WHERE seq = (SELECT min(seq) FROM decisions)",
+      );
     });
   }
 
@@ -97,47 +89,11 @@ export class Decisions {
     );
   }
 
-  /** The highest number of a deleted decision of a workspace. */
-  droppedThrough(workspace: Region): number {
-    return this.log.through(workspace);
-  }
-
-  /** Deletes the oldest decisions, up to the first one that is within the bounds. */
-  private dropOld(): void {
-    const { rows, bytes } = DECISIONS_KEPT;
-    this.log.note(
-      this.db.all<DroppedRow>(
-        `DELETE FROM decisions WHERE seq < (${FIRST_KEPT}) RETURNING workspace, seq`,
-        rows,
-        bytes,
-        this.keptSince(),
-      ),
-    );
-    this.oldest = this.db.get<Place>(
-      "SELECT seq, written, at FROM decisions WHERE seq = (SELECT min(seq) FROM decisions)",
-    );
-  }
-
-  /** The time from which decisions are kept. */
   private keptSince(): string {
     const sinceMs = this.clock.nowMs() - DECISIONS_KEPT.ageMs;
     return new Date(Math.max(sinceMs, 0)).toISOString();
   }
 
-  /** Deletes the decisions whose events have been deleted. */
-  deleteWithoutEvent(workspace: Region): void {
-    this.db.run(
-      `DELETE FROM decisions
-        WHERE workspace = ? AND event_id IS NOT NULL
-          AND NOT EXISTS (
-            SELECT 1 FROM events INDEXED BY events_by_id
-             WHERE events.workspace = decisions.workspace
-               AND events.event_id = decisions.event_id)`,
-      workspace,
-    );
-  }
-
-  /** The decisions of a workspace with a higher number. */
   since(workspace: Region, n: number): NumberedDecision[] {
     const rows = this.db.all<
       Record<"rule", string | null> &

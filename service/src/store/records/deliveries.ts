@@ -6,7 +6,7 @@ import {
   DELIVERY_ATTEMPTS,
 } from "../database/schema";
 import type { RowOf } from "../database/table";
-import { BoundedLog, type DroppedRow, type LogBounds } from "./bounded-log";
+import { BoundedLog, type LogBounds } from "./bounded-log";
 
 /** How much of the deliveries that have ended is kept; `ageMs` counts from their end. */
 export const ENDED_DELIVERIES_KEPT: LogBounds = {
@@ -30,7 +30,6 @@ const FULL = `${PENDING_DELIVERIES_KEPT.rows} deliveries or ${PENDING_DELIVERIES
 /** A stored delivery. */
 export type DeliveryRow = Omit<RowOf<typeof DELIVERIES>, "size" | "written">;
 
-/** How a delivery ended. */
 type DeliveryEnd = Exclude<DeliveryRow["state"], "pending" | "sending">;
 
 /** How much more may wait for a webhook. */
@@ -49,39 +48,37 @@ export interface Queue {
   readonly due_at: number;
 }
 
-/** An attempt when it begins. */
 type NewAttempt = Pick<AttemptRow, "attempt" | "url" | "signature" | "at">;
 
 /** The end of an attempt: an answer or an error. */
 export type AttemptEnd = Omit<AttemptRow, keyof NewAttempt | "delivery">;
 
-/**
- * SQL for the first ended delivery that is kept. The walk starts at the oldest delivery
- * and ends there.
- */
-const FIRST_KEPT = `
-  SELECT seq FROM deliveries
-   WHERE ended_at IS NOT NULL
-     AND seq > (SELECT max(seq) FROM deliveries) - ?
-     AND written > (SELECT written FROM deliveries WHERE seq = (SELECT max(seq) FROM deliveries)) - ?
-     AND ended_at >= ?
-   ORDER BY seq LIMIT 1`;
+/** The end of an attempt that was not answered. */
+export const noAnswer = (
+  error: string,
+  took_ms: number | null = null,
+): AttemptEnd => ({
+  took_ms,
+  status: null,
+  answer_headers: null,
+  answer_body: null,
+  error,
+});
 
 /** The columns of a delivery without its body. */
 const COLUMNS =
   "seq, workspace, webhook, kind, event_id, state, made_at, due_at, ended_at, reason";
 
 /** Deliveries to webhooks and their attempts (docs/contract.md, "Webhook delivery"). */
-export class Deliveries {
-  private readonly log: BoundedLog;
+export class Deliveries extends BoundedLog {
   /**
    * A lower bound of the room in the queue of each webhook. The end of a delivery makes
    * more room.
    */
   private readonly rooms = new Map<string, Room>();
 
-  constructor(private readonly db: Database) {
-    this.log = new BoundedLog(db, "deliveries");
+  constructor(db: Database) {
+    super(db, "deliveries", "ended_at", "kind = 'event'");
   }
 
   /**
@@ -96,12 +93,15 @@ export class Deliveries {
       const row = this.db.insert(DELIVERIES, {
         ...delivery,
         size,
-        written: this.log.written() + size,
+        written: this.written() + size,
         ...(isFull
           ? { state: "given_up", ended_at: made_at, reason: FULL }
           : { state: "pending", due_at: made_at }),
       });
-      this.dropOld(made_at);
+      this.dropOld(
+        ENDED_DELIVERIES_KEPT,
+        made_at - ENDED_DELIVERIES_KEPT.ageMs,
+      );
       return row;
     });
   }
@@ -135,26 +135,6 @@ export class Deliveries {
       rows: rows - (waiting?.rows ?? 0),
       bytes: bytes - (waiting?.bytes ?? 0),
     };
-  }
-
-  /** Deletes the oldest deliveries that have ended, up to the first one that is within the bounds. */
-  private dropOld(nowMs: number): void {
-    const { rows, bytes, ageMs } = ENDED_DELIVERIES_KEPT;
-    this.log.note(
-      this.db.all<DroppedRow>(
-        `DELETE FROM deliveries
-          WHERE ended_at IS NOT NULL AND seq < coalesce((${FIRST_KEPT}), last_insert_rowid())
-          RETURNING workspace, seq`,
-        rows,
-        bytes,
-        nowMs - ageMs,
-      ),
-    );
-  }
-
-  /** The highest number of a deleted delivery of a workspace. */
-  droppedThrough(workspace: Region): number {
-    return this.log.through(workspace);
   }
 
   /**
@@ -236,7 +216,6 @@ export class Deliveries {
     this.db.insert(DELIVERY_ATTEMPTS, { delivery, ...attempt });
   }
 
-  /** Stores the end of an attempt. */
   end(delivery: number, attempt: number, end: AttemptEnd): void {
     this.db.run(
       `UPDATE delivery_attempts
@@ -252,23 +231,6 @@ export class Deliveries {
     );
   }
 
-  /**
-   * Deletes the deliveries whose events have been deleted, with their attempts. A
-   * delivery that waits is never sent.
-   */
-  deleteWithoutEvent(workspace: Region): void {
-    this.db.run(
-      `DELETE FROM deliveries
-        WHERE workspace = ? AND kind = 'event'
-          AND NOT EXISTS (
-            SELECT 1 FROM events INDEXED BY events_by_id
-             WHERE events.workspace = deliveries.workspace
-               AND events.event_id = deliveries.event_id)`,
-      workspace,
-    );
-  }
-
-  /** The attempts of a delivery, in their order. */
   attempts(delivery: number): AttemptRow[] {
     return this.db.all(
       "SELECT * FROM delivery_attempts WHERE delivery = ? ORDER BY attempt",

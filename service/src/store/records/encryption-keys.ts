@@ -25,15 +25,15 @@ export class EncryptionKeys extends RecordTable<
     id: string,
     change: z.output<typeof EncryptionKeyUpdate>,
   ): EncryptionKeyRow | undefined {
-    const old = this.get(workspace, id);
-    if (!old) return undefined;
-    const { status = old.status } = change;
-    const moved = status === old.status ? undefined : this.clock.now();
-    return this.db.update(ENCRYPTION_KEYS, old.seq, {
-      ...change,
-      status,
-      last_activated_at: status === "enabled" ? moved : undefined,
-      last_deactivated_at: status === "disabled" ? moved : undefined,
+    return this.change(workspace, id, (old) => {
+      const { status = old.status } = change;
+      const moved = status === old.status ? undefined : this.clock.now();
+      return {
+        ...change,
+        status,
+        last_activated_at: status === "enabled" ? moved : undefined,
+        last_deactivated_at: status === "disabled" ? moved : undefined,
+      };
     });
   }
 
@@ -42,16 +42,12 @@ export class EncryptionKeys extends RecordTable<
    * and makes a new next token.
    */
   rotate(workspace: Region, id: string): EncryptionKeyRow | undefined {
-    const old = this.get(workspace, id);
-    return (
-      old &&
-      this.db.update(ENCRYPTION_KEYS, old.seq, {
-        previous_token: old.token,
-        token: old.next_token,
-        next_token: newEncryptionToken(),
-        last_rotated_at: this.clock.now(),
-      })
-    );
+    return this.change(workspace, id, (old) => ({
+      previous_token: old.token,
+      token: old.next_token,
+      next_token: newEncryptionToken(),
+      last_rotated_at: this.clock.now(),
+    }));
   }
 
   /** Undoes the last rotation, once. Undefined when there is no rotation to undo. */

@@ -71,6 +71,6 @@ export class Environments extends RecordTable<typeof ENVIRONMENTS.columns> {
     change: z.output<typeof EnvironmentUpdate>,
   ): EnvironmentRow | undefined {
     const updated_at = this.clock.now();
-    return this.change(workspace, id, { ...change, updated_at });
+    return this.change(workspace, id, () => ({ ...change, updated_at }));
   }
 }

@@ -58,9 +58,10 @@ export class HighRecallIds {
    * stays with that ID.
    */
   seen(
-    workspace: Region,
-    { seq }: HighRecallRow,
-    { visitor, trace, nowMs }: HighRecallVisit,
+    { seq, workspace }: HighRecallRow,
+    visitor: VisitorRow,
+    trace: string | undefined,
+    nowMs: number,
   ): void {
     this.db.run(
       "UPDATE high_recall_ids SET last_seen_at = ? WHERE seq = ?",
@@ -82,11 +83,4 @@ export class HighRecallIds {
       seq,
     );
   }
-}
-
-/** A visit of a visitor with a High Recall ID. */
-interface HighRecallVisit {
-  readonly visitor: VisitorRow;
-  readonly trace: string | undefined;
-  readonly nowMs: number;
 }

@@ -37,14 +37,15 @@ export class RecordTable<C extends Columns> {
     return this.db.insert(this.table, row as unknown as NewRow<C>);
   }
 
-  /** Changes the given properties of a record. */
+  /** Changes the properties of a record that `change` returns for its old ones. */
   change(
     workspace: Region,
     id: string,
-    values: Change<C>,
+    change: (old: RowOf<Table<C>>) => Change<C>,
   ): RowOf<Table<C>> | undefined {
     const old = this.get(workspace, id);
-    if (!old || Object.keys(values).length === 0) return old;
+    const values = old && change(old);
+    if (!values || Object.keys(values).length === 0) return old;
     const { seq } = old as unknown as { readonly seq: number };
     return this.db.update(this.table, seq, values);
   }
@@ -71,12 +72,12 @@ export class RecordTable<C extends Columns> {
   /** How many records of a workspace have the given values in their columns. */
   count(workspace: Region, equal: Equal<RowOf<Table<C>>> = {}): number {
     const conditions = Object.keys(equal).map((column) => ` AND ${column} = ?`);
-    const row = this.db.get<{ n: number }>(
-      `SELECT count(*) AS n FROM ${this.table.name} WHERE workspace = ?${conditions.join("")}`,
+    const count = this.db.value<number>(
+      `SELECT count(*) FROM ${this.table.name} WHERE workspace = ?${conditions.join("")}`,
       workspace,
       ...Object.values(equal as Record<string, SqlValue>),
     );
-    return row?.n ?? 0;
+    return count ?? 0;
   }
 
   /**

@@ -48,7 +48,7 @@ export class VisitorDeletions {
     howMany: number,
     nowMs: number,
   ): number | undefined {
-    const row = this.db.get<{ asked_at: number }>(
+    return this.db.value(
       `SELECT asked_at FROM visitor_deletions
         WHERE workspace = ? AND asked_at <= ?
         ORDER BY asked_at DESC LIMIT 1 OFFSET ?`,
@@ -56,7 +56,6 @@ export class VisitorDeletions {
       nowMs,
       howMany - 1,
     );
-    return row?.asked_at;
   }
 
   /** The deletion that has been due for the longest time, if any is due. */
@@ -70,10 +69,10 @@ export class VisitorDeletions {
 
   /** When the next deletion is due; undefined if no deletion waits. */
   nextDueMs(): number | undefined {
-    const row = this.db.get<{ due_at: number | null }>(
-      "SELECT min(due_at) AS due_at FROM visitor_deletions",
+    const due = this.db.value<number | null>(
+      "SELECT min(due_at) FROM visitor_deletions",
     );
-    return row?.due_at ?? undefined;
+    return due ?? undefined;
   }
 
   /** Makes every deletion due at this time at the latest. */

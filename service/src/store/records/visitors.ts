@@ -52,14 +52,9 @@ export class Visitors {
     });
   }
 
-  /** Whether a visitor of the workspace has this ID. */
   has(workspace: Region, visitorId: string): boolean {
-    const row = this.db.get(
-      "SELECT 1 FROM visitors WHERE visitor_id = ? AND workspace = ?",
-      visitorId,
-      workspace,
-    );
-    return row !== undefined;
+    const sql = "SELECT 1 FROM visitors WHERE visitor_id = ? AND workspace = ?";
+    return this.db.value(sql, visitorId, workspace) !== undefined;
   }
 
   /** Deletes a visitor with its traces, so that it is a new one next time. */

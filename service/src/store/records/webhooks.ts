@@ -2,7 +2,7 @@ import type { Region } from "@devid/sdk";
 import type { WebhookCreate, WebhookUpdate } from "@devid/sdk/wire";
 import type { z } from "zod";
 import { newSigningKey } from "../../identity";
-import { WEBHOOKS, type WebhookRow } from "../database/schema";
+import type { WEBHOOKS, WebhookRow } from "../database/schema";
 import { RecordTable } from "./record-table";
 
 /**
@@ -55,16 +55,16 @@ export class Webhooks extends RecordTable<typeof WEBHOOKS.columns> {
     id: string,
     change: z.output<typeof WebhookUpdate>,
   ): WebhookRow | undefined {
-    const old = this.get(workspace, id);
-    if (!old) return undefined;
-    const { url = old.url, status = old.status } = change;
-    const moved = status === old.status ? undefined : this.clock.now();
-    return this.db.update(WEBHOOKS, old.seq, {
-      ...change,
-      status,
-      verified: url === old.url ? undefined : false,
-      last_enabled_at: status === "enabled" ? moved : undefined,
-      last_disabled_at: status === "disabled" ? moved : undefined,
+    return this.change(workspace, id, (old) => {
+      const { url = old.url, status = old.status } = change;
+      const moved = status === old.status ? undefined : this.clock.now();
+      return {
+        ...change,
+        status,
+        verified: url === old.url ? undefined : false,
+        last_enabled_at: status === "enabled" ? moved : undefined,
+        last_disabled_at: status === "disabled" ? moved : undefined,
+      };
     });
   }
 

@@ -17,12 +17,6 @@ import {
 
 const PLATFORM = `${process.platform}-${process.arch}`;
 
-/** The sources to hash. Tests pass copies of the sources. */
-export interface EngineHashOptions {
-  /** Root folder of this package. */
-  folder?: string;
-}
-
 /**
  * Hashes everything that affects one executable built with Go: 12 hexadecimal
  * digits.
@@ -39,13 +33,10 @@ export async function goHash(recipe: GoRecipe): Promise<string> {
 /**
  * Hashes everything that affects a built engine: 12 hexadecimal digits.
  *
- * It covers the Go modules, the source of the language host, the build options, the versions of bundled packages, and the platform. The location of
- * the clone, file times and line endings do not matter.
+ * It covers the Go modules, the source of the language host, the build options, the
+ * versions of bundled packages, and the platform. The location of the clone (`folder`), file times and line endings do not matter.
  */
-export async function engineHash(
-  options: EngineHashOptions = {},
-): Promise<string> {
-  const folder = options.folder ?? packageFolder;
+export async function engineHash(folder = packageFolder): Promise<string> {
   const hash = createHash("sha256");
   const { absWorkingDir: _place, ...bundle } = nodeHostBundle;
   const settings = {

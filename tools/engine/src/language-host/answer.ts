@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import {
   status,
   type handleServerStreamingCall,
@@ -67,6 +68,17 @@ export function write<Request, Response>(
     };
     call.on("drain", go).on("cancelled", go);
   });
+}
+
+/** Sends the output of a process as it comes, each piece in a message, until it ends. */
+export async function sendOutput<Request, Response>(
+  call: ServerWritableStream<Request, Response>,
+  output: Readable | null,
+  messageOf: (chunk: Buffer) => Response,
+): Promise<void> {
+  if (output === null) return;
+  for await (const chunk of output)
+    await write(call, messageOf(chunk as Buffer));
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { Readable } from "node:stream";
 import { status, type ServerWritableStream } from "@grpc/grpc-js";
 import {
   InstallDependenciesResponse,
   type InstallDependenciesRequest,
 } from "@pulumi/pulumi/proto/language_pb";
-import { CallError, write } from "./answer.js";
+import { CallError, sendOutput } from "./answer.js";
 import { describeExit, type ChildProcesses } from "./child-processes.js";
 import { runtimeOptions } from "./runtime-options.js";
 
@@ -27,9 +26,10 @@ export async function installDependencies(
     stdio: ["ignore", "pipe", "pipe"],
   });
   call.on("cancelled", () => void children.end(child));
+  const message = () => new InstallDependenciesResponse();
   await Promise.all([
-    send(call, child.stdout, "stdout"),
-    send(call, child.stderr, "stderr"),
+    sendOutput(call, child.stdout, (chunk) => message().setStdout(chunk)),
+    sendOutput(call, child.stderr, (chunk) => message().setStderr(chunk)),
   ]);
   const ended = await exit;
   if ("code" in ended && ended.code === 0) return;
@@ -37,18 +37,4 @@ export async function installDependencies(
     status.UNKNOWN,
     `\`${packageManager} install\` in ${folder} ${describeExit(ended)}.`,
   );
-}
-
-async function send(
-  call: InstallCall,
-  stream: Readable | null,
-  kind: "stdout" | "stderr",
-): Promise<void> {
-  if (stream === null) return;
-  for await (const chunk of stream) {
-    const response = new InstallDependenciesResponse();
-    if (kind === "stdout") response.setStdout(chunk as Buffer);
-    else response.setStderr(chunk as Buffer);
-    await write(call, response);
-  }
 }

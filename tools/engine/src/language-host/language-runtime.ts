@@ -1,26 +1,9 @@
-import type {
-  handleServerStreamingCall,
-  handleUnaryCall,
-  UntypedServiceImplementation,
-} from "@grpc/grpc-js";
+import type { ILanguageRuntimeServer } from "@pulumi/pulumi/proto/language_grpc_pb";
 import {
   AboutResponse,
   DependencyInfo,
   GetProgramDependenciesResponse,
   GetRequiredPackagesResponse,
-  type AboutRequest,
-  type GeneratePackageRequest,
-  type GeneratePackageResponse,
-  type GenerateProgramRequest,
-  type GenerateProgramResponse,
-  type GetProgramDependenciesRequest,
-  type GetRequiredPackagesRequest,
-  type InstallDependenciesRequest,
-  type InstallDependenciesResponse,
-  type RunPluginRequest,
-  type RunPluginResponse,
-  type RunRequest,
-  type RunResponse,
 } from "@pulumi/pulumi/proto/language_pb";
 import { PluginInfo } from "@pulumi/pulumi/proto/plugin_pb";
 import { Empty } from "google-protobuf/google/protobuf/empty_pb";
@@ -44,93 +27,54 @@ import { runProgram } from "./run-program.js";
 export function languageRuntime(
   engineAddress: string,
   children: ChildProcesses,
-): UntypedServiceImplementation {
-  const getPluginInfo: handleUnaryCall<Empty, PluginInfo> = answer(() =>
-    new PluginInfo().setVersion(ENGINE_VERSION),
-  );
-
-  const getRequiredPackages: handleUnaryCall<
-    GetRequiredPackagesRequest,
-    GetRequiredPackagesResponse
-  > = answer(({ request }) => {
-    const folder = request.getInfo()?.getProgramDirectory() ?? "";
-    const packages = requiredPackages(folder);
-    return new GetRequiredPackagesResponse().setPackagesList(packages);
-  });
-
-  const about: handleUnaryCall<AboutRequest, AboutResponse> = answer(() =>
-    new AboutResponse()
-      .setExecutable(process.execPath)
-      .setVersion(process.version),
-  );
-
-  const getProgramDependencies: handleUnaryCall<
-    GetProgramDependenciesRequest,
-    GetProgramDependenciesResponse
-  > = answer(({ request }) => {
-    const found = programDependencies(
-      request.getInfo()?.getProgramDirectory() ?? request.getPwd(),
-      request.getTransitivedependencies(),
-    );
-    const list = found.map(({ name, version }) =>
-      new DependencyInfo().setName(name).setVersion(version),
-    );
-    return new GetProgramDependenciesResponse().setDependenciesList(list);
-  });
-
-  const run: handleUnaryCall<RunRequest, RunResponse> = answer((call) =>
-    runProgram(call, engineAddress, children),
-  );
-
-  const install: handleServerStreamingCall<
-    InstallDependenciesRequest,
-    InstallDependenciesResponse
-  > = stream((call) => installDependencies(call, children));
-
-  const plugin: handleServerStreamingCall<RunPluginRequest, RunPluginResponse> =
-    stream((call) =>
-      call.request.getKind() === "analyzer"
-        ? runPolicyPack(call, children)
-        : runPlugin(call, children),
-    );
-
+) {
   let starting: ReturnType<typeof startCodeWriter> | undefined;
   const codeWriter = () =>
     (starting ??= startCodeWriter(engineAddress, children));
-  const generateProgram: handleUnaryCall<
-    GenerateProgramRequest,
-    GenerateProgramResponse
-  > = ({ request }, done) => {
-    codeWriter().then(
-      (writer) => writer.generateProgram(request, done),
-      (error: unknown) => done(toStatus(error)),
-    );
-  };
-  const generatePackage: handleUnaryCall<
-    GeneratePackageRequest,
-    GeneratePackageResponse
-  > = ({ request }, done) => {
-    codeWriter().then(
-      (writer) => writer.generatePackage(request, done),
-      (error: unknown) => done(toStatus(error)),
-    );
-  };
-
-  const cancel: handleUnaryCall<Empty, Empty> = answer(async () => {
-    await children.endAll();
-    return new Empty();
-  });
-
   return {
-    getPluginInfo,
-    getRequiredPackages,
-    about,
-    getProgramDependencies,
-    run,
-    installDependencies: install,
-    runPlugin: plugin,
-    generateProgram,
-    generatePackage,
-    cancel,
-  };
+    getPluginInfo: answer(() => new PluginInfo().setVersion(ENGINE_VERSION)),
+    getRequiredPackages: answer(({ request }) => {
+      const folder = request.getInfo()?.getProgramDirectory() ?? "";
+      const packages = requiredPackages(folder);
+      return new GetRequiredPackagesResponse().setPackagesList(packages);
+    }),
+    about: answer(() =>
+      new AboutResponse()
+        .setExecutable(process.execPath)
+        .setVersion(process.version),
+    ),
+    getProgramDependencies: answer(({ request }) => {
+      const found = programDependencies(
+        request.getInfo()?.getProgramDirectory() ?? request.getPwd(),
+        request.getTransitivedependencies(),
+      );
+      const list = found.map(({ name, version }) =>
+        new DependencyInfo().setName(name).setVersion(version),
+      );
+      return new GetProgramDependenciesResponse().setDependenciesList(list);
+    }),
+    run: answer((call) => runProgram(call, engineAddress, children)),
+    installDependencies: stream((call) => installDependencies(call, children)),
+    runPlugin: stream((call) =>
+      call.request.getKind() === "analyzer"
+        ? runPolicyPack(call, children)
+        : runPlugin(call, children),
+    ),
+    generateProgram: ({ request }, done) => {
+      codeWriter().then(
+        (writer) => writer.generateProgram(request, done),
+        (error: unknown) => done(toStatus(error)),
+      );
+    },
+    generatePackage: ({ request }, done) => {
+      codeWriter().then(
+        (writer) => writer.generatePackage(request, done),
+        (error: unknown) => done(toStatus(error)),
+      );
+    },
+    cancel: answer(async () => {
+      await children.endAll();
+      return new Empty();
+    }),
+  } satisfies Partial<ILanguageRuntimeServer>;
 }

@@ -1,5 +1,4 @@
 import type { ChildProcess } from "node:child_process";
-import type { Readable } from "node:stream";
 import { status, type ServerWritableStream } from "@grpc/grpc-js";
 import {
   RunPluginResponse,
@@ -40,21 +39,6 @@ export function startPlugin(
   call.on("cancelled", () => void children.end(started.child));
   if (call.cancelled) void children.end(started.child);
   return started;
-}
-
-/** Sends the output of a process as it comes, until the output ends. */
-export async function sendOutput(
-  call: PluginCall,
-  stream: Readable | null,
-  kind: "stdout" | "stderr",
-): Promise<void> {
-  if (stream === null) return;
-  for await (const chunk of stream) {
-    const response = new RunPluginResponse();
-    if (kind === "stdout") response.setStdout(chunk as Buffer);
-    else response.setStderr(chunk as Buffer);
-    await write(call, response);
-  }
 }
 
 /** Sends how a process ended, which is the last message of the call. */

@@ -2,12 +2,11 @@ import type { Readable } from "node:stream";
 import { createInterface } from "node:readline";
 import type { AnalyzerStackConfigureRequest } from "@pulumi/pulumi/proto/analyzer_pb";
 import { RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
-import { write } from "./answer.js";
+import { sendOutput, write } from "./answer.js";
 import { describeExit, type ChildProcesses } from "./child-processes.js";
 import {
   requestEnvironment,
   sendExit,
-  sendOutput,
   startPlugin,
   type PluginCall,
 } from "./plugin-process.js";
@@ -51,7 +50,9 @@ export function startPolicyPack(
   });
   const output = Promise.all([
     sendAfterPort(call, child.stdout, ready),
-    sendOutput(call, child.stderr, "stderr"),
+    sendOutput(call, child.stderr, (chunk) =>
+      new RunPluginResponse().setStderr(chunk),
+    ),
   ]);
   return {
     port: Promise.race([listening, ended]),

@@ -1,9 +1,10 @@
+import { RunPluginResponse } from "@pulumi/pulumi/proto/language_pb";
+import { sendOutput } from "./answer.js";
 import type { ChildProcesses } from "./child-processes.js";
 import {
   requestEnvironment,
   resolveScript,
   sendExit,
-  sendOutput,
   startPlugin,
   type PluginCall,
 } from "./plugin-process.js";
@@ -26,9 +27,10 @@ export async function runPlugin(
     },
     children,
   );
+  const message = () => new RunPluginResponse();
   await Promise.all([
-    sendOutput(call, child.stdout, "stdout"),
-    sendOutput(call, child.stderr, "stderr"),
+    sendOutput(call, child.stdout, (chunk) => message().setStdout(chunk)),
+    sendOutput(call, child.stderr, (chunk) => message().setStderr(chunk)),
   ]);
   await sendExit(call, await exit);
 }
