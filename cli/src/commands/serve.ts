@@ -10,12 +10,17 @@ import { wholeNumberFlag } from "../flags/flag-values";
 import { jsonOption, showSecretsOption } from "../flags/shared-options";
 import { interruptible } from "../interruption";
 
-/** In place of a key of the keys file; the development keys are no secret. */
+/**
+ * Replaces a key of the user's keys file in the output. The development keys are
+ * shown, because they are not secret.
+ */
 const REDACTED = "[redacted]";
 
+/** The warning of a service that other machines can reach. */
 const PLAIN_HTTP =
   "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
 
+/** The flags of `devid serve` as commander parses them. */
 interface Flags {
   port: number;
   host: string;

@@ -44,7 +44,10 @@ export function noEventsHint({
   return `${lines.join("\n")}\n`;
 }
 
-/** Formats an event in 80 columns: its main fields, and the number of the others. */
+/**
+ * Formats an event for people in 80 columns: the most important fields, and the
+ * number of the others.
+ */
 export function eventText(event: Event): string {
   const rows = FIELDS.flatMap(([name, value]) => {
     const shown = value(event);
@@ -76,6 +79,7 @@ export function eventTable(events: readonly Event[]): string {
   ].join("\n");
 }
 
+/** Formats a time for people, in UTC. */
 function timeText(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime())
@@ -102,17 +106,24 @@ function signalsOf(event: Event): string[] {
     .map(([name]) => name);
 }
 
-/** A visitor may choose the values of an event, and must not control the terminal. */
+/**
+ * Replaces control characters, because a visitor may choose the values of an
+ * event and must not control the terminal.
+ */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, "\u{fffd}");
 }
 
+/** Cuts or pads a text to a number of columns. */
 function inColumns(text: string, width: number): string {
   const short = cut(text, width);
   return short + " ".repeat(width - stringWidth(short));
 }
 
-/** Cuts a text to a number of columns; some characters take two. */
+/**
+ * Cuts a text to a number of columns; a Chinese character or an emoji takes
+ * two.
+ */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";

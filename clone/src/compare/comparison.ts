@@ -29,6 +29,7 @@ export interface ObjectDifference {
 
 /** The rules of an environment whose meaning differs. */
 export interface RuleSetDifference {
+  /** Name of the environment. */
   readonly environment: string;
   /** IDs of the environment. A side without rules there is absent. */
   readonly ids: BothIds;
@@ -39,12 +40,18 @@ export interface RuleSetDifference {
 export interface NotCompared {
   /** What reports call such objects: `filtering rules`. */
   readonly what: string;
+  /** The name of the side. */
   readonly side: string;
+  /** What the service answered. */
   readonly reason: string;
 }
 
-/** How two workspaces differ, as plain data. IDs are shown; IDs, dates and secrets not compared. */
+/**
+ * The differences between two workspaces, as plain data for JSON. IDs are shown. IDs,
+ * dates and secrets are not compared.
+ */
 export interface Comparison {
+  /** Names of the two sides. */
   readonly before: string;
   readonly after: string;
   readonly objects: readonly ObjectDifference[];

@@ -7,6 +7,7 @@ import type { ResourceName } from "./resource-names";
  */
 export class ObjectReference {
   constructor(
+    /** The kind of the object. */
     readonly kind: string,
     readonly name: ResourceName,
   ) {}
@@ -20,7 +21,10 @@ export class EnvironmentName {
   ) {}
 }
 
-/** A value of an enumeration that this version of devid does not know. */
+/**
+ * A value of an enumeration that the service knows but this version of devid does not
+ * know.
+ */
 export class NewValue {
   constructor(readonly value: string) {}
 }

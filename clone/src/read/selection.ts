@@ -41,9 +41,11 @@ export class ObjectChoiceError extends DevidError {
 
 /** A part of a workspace. */
 export interface Selection {
+  /** The options of the choice. */
   readonly options: SelectionOptions;
   /** The workspace with the chosen objects only; `environments` is still complete. */
   readonly workspace: Workspace;
+  /** The workspace with all its objects. */
   readonly whole: Workspace;
   /** The environment that the options name. */
   readonly only?: WorkspaceEnvironment;
@@ -149,7 +151,10 @@ export function findEnvironment(
   );
 }
 
-/** @throws ObjectChoiceError for a choice that means neither a kind nor an object */
+/**
+ * Refuses choices that mean neither a kind nor an object of the workspace.
+ * @throws ObjectChoiceError
+ */
 export function assertChoices(
   workspace: Workspace,
   { include = [], exclude = [] }: SelectionOptions,

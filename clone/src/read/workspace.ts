@@ -18,6 +18,7 @@ export interface WorkspaceEnvironment {
 /** A kind of objects that the service did not list: nothing is known of them. */
 export interface UnreadKind {
   readonly kind: string;
+  /** What reports call such objects: `filtering rules`. */
   readonly what: string;
   /** What the service answered: a sentence or several. */
   readonly reason: string;
@@ -28,6 +29,7 @@ export interface Workspace {
   readonly region: Region;
   /** All environments, even in a part of a workspace: other objects refer to them. */
   readonly environments: readonly WorkspaceEnvironment[];
+  /** The environment that every workspace has from the start. */
   readonly defaultEnvironment: WorkspaceEnvironment;
   /**
    * The objects by kind, without the default environment, which no program can

@@ -48,6 +48,7 @@ export class ForeignFileError extends DevidError {
 interface LostResource {
   readonly kind: string;
   readonly id: string;
+  /** The name of the resource. */
   readonly name: string;
   /** The end of a sentence. */
   readonly reason: string;
@@ -137,7 +138,10 @@ export function writeProgram(
   return { written, removed: gone, kept };
 }
 
-/** Resources that the new export lacks although the workspace still has their objects. */
+/**
+ * Resources of an earlier export that the new export lacks although the workspace still
+ * has their objects.
+ */
 function lostResources(
   earlier: KeptNames,
   { names, whole, leftOut }: ExportedProgram,

@@ -118,9 +118,11 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   return files;
 }
 
+/** The file of a kind: `api-key`. */
 const fileOf = (kind: string) =>
   kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 
+/** The source that lists every kind that refers to environments. */
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
   const found = resources.filter(({ definition }) =>
     Object.values(definition.inputs.shape).some(

@@ -67,6 +67,7 @@ export function componentClass(
       this.#warn(inputs).catch(() => undefined);
     }
 
+    /** Warns in a preview, as the composition says. */
     async #warn(inputs: object): Promise<void> {
       if (!pulumi.runtime.isDryRun()) return useBuiltinProvider();
       const state = await stackState();

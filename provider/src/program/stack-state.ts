@@ -14,6 +14,7 @@ export class StackState {
     return this.resources.getFieldsMap().has(urn);
   }
 
+  /** The URNs of all resources. */
   get urns(): readonly string[] {
     return [...this.resources.getFieldsMap().keys()];
   }

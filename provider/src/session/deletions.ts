@@ -15,10 +15,12 @@ export class Deletions {
   #ended = 0;
   #endedAt = -Infinity;
 
+  /** How many deletes have ended. */
   get ended(): number {
     return this.#ended;
   }
 
+  /** Runs the delete of one object. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     try {
@@ -30,7 +32,10 @@ export class Deletions {
     }
   }
 
-  /** Waits until no other delete ran for one second. The waiting delete counts as not running. */
+  /**
+   * Waits, within a delete, until no other delete has run for one second. Meanwhile the
+   * waiting delete does not count as running.
+   */
   async settled(signal: AbortSignal): Promise<void> {
     this.#running -= 1;
     try {

@@ -78,6 +78,7 @@ export function eventsSearch(): Command {
   });
 }
 
+/** What a search has found. */
 interface Found {
   readonly events: readonly Event[];
   readonly total?: number | undefined;

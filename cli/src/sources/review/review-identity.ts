@@ -6,7 +6,9 @@ import { GitRepository } from "./git-repository";
 
 /** The members of a request that identify its report. */
 export interface IdentifiedRequest {
+  /** Path of the rule file. */
   readonly path: string;
+  /** Path of the output of `pulumi preview --json`. */
   readonly plan?: string;
   readonly stack?: string;
   /** ID or name. */
@@ -21,7 +23,10 @@ export type ReviewIdentity = Required<
 > &
   Pick<ReviewSubject, "commit">;
 
-/** The file in its repository, the commit, and environment and stack as the user named them. */
+/**
+ * Identifies what a report is about: the file in its repository, the commit,
+ * and the environment and the stack as the user named them.
+ */
 export async function reviewIdentity(
   request: IdentifiedRequest,
 ): Promise<ReviewIdentity> {

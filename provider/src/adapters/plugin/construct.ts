@@ -38,10 +38,17 @@ import { definitionOf, type Kinds } from "./resource-calls";
 /** What a component needs of the plugin that constructs it. */
 export interface ConstructDependencies {
   readonly kinds: Kinds;
+  /** Shows messages to the user of the engine. */
   readonly log?: EngineLog;
-  /** Resolves when the engine cancels the work, also at the end of a command. */
+  /**
+   * Resolves when the engine cancels the provider's work. The engine also does this at
+   * the end of a command.
+   */
   readonly ended: Promise<unknown>;
-  /** The provider of this process, for resources for which the program names no other. */
+  /**
+   * Reference to the provider of this process. Resources get it unless the program
+   * names another provider.
+   */
   readonly provider?: string;
 }
 
@@ -69,6 +76,7 @@ export async function construct(
   }
 }
 
+/** Registers the resources of a component, and completes it. */
 async function registerParts(
   definition: ComponentDefinition,
   inputs: Properties,
@@ -120,7 +128,10 @@ async function registerParts(
   return response;
 }
 
-/** Without an answer, the engine would print a second error when another resource failed. */
+/**
+ * The answer for a component that the engine does not finish, because another resource
+ * failed. Without an answer, the engine would print a second error.
+ */
 async function unfinished(
   { outputs }: ComponentDefinition,
   { urn, ended }: PartContext,
@@ -224,6 +235,7 @@ function componentRequest(
 
 interface PartContext extends ConstructDependencies {
   readonly request: proto.ConstructRequest;
+  /** URN of the component. */
   readonly urn: string;
 }
 
@@ -346,7 +358,10 @@ class Monitor {
     });
   }
 
-  /** The URNs in the state of the stack; empty if the engine does not list them. */
+  /**
+   * The URNs of the resources in the state of the stack; empty if the engine does not
+   * list them.
+   */
   urnsInState(request: proto.ConstructRequest): Promise<readonly string[]> {
     const organization = request.getOrganization() || "organization";
     const stackName = `${organization}/${request.getProject()}/${request.getStack()}`;
@@ -366,6 +381,7 @@ class Monitor {
     });
   }
 
+  /** Registers the outputs of a component with the engine, which completes the component. */
   finish(urn: string, outputs: Properties): Promise<void> {
     const request = new RegisterResourceOutputsRequest()
       .setUrn(urn)
