@@ -7,7 +7,6 @@ import { isOutage } from "./service-access";
 export interface ComparedRules {
   /** Empty if they are unknown. */
   readonly rules: readonly Rule[];
-  /** Why they are unknown; absent if they are known. */
   readonly unknown?: string;
 }
 

@@ -23,7 +23,6 @@ export interface PolicyCase {
   readonly inputs?: Readonly<Record<string, unknown>>;
   /** Whether it has the resource option `protect`. */
   readonly protect?: boolean;
-  /** The settings of the policy. */
   readonly config?: object;
   /** Settings of the provider, under their full names, such as `devid.Provider:endpoint`. */
   readonly provider?: Readonly<Record<string, unknown>>;

@@ -28,7 +28,6 @@ export function completion(table: CommandTable): Command {
     });
 }
 
-/** The words of every command of a table. */
 async function wordsOf(table: CommandTable): Promise<Words[]> {
   const all: Words[] = [];
   const root = await addCommands(new Command("devid"), table, []);

@@ -16,11 +16,9 @@ import { interruptible } from "../interruption";
  */
 const REDACTED = "[redacted]";
 
-/** The warning of a service that other machines can reach. */
 const PLAIN_HTTP =
   "warning: The service speaks plain HTTP, and other machines can reach it: anybody on the way can read the keys. Put a proxy that ends TLS in front of it, and let no other machine reach it directly.\n";
 
-/** The flags of `devid serve` as commander parses them. */
 interface Flags {
   port: number;
   host: string;

@@ -55,7 +55,6 @@ export class CheckedDocument {
     this.#outside = outside;
   }
 
-  /** The findings of the present text, with places in the file. */
   get findings(): readonly RuleFileFinding[] {
     if (!this.#isChecked) return [];
     const inside = this.#chunks.flatMap(({ text, line, offset }) => {

@@ -54,7 +54,6 @@ export class PastEvents {
     );
   }
 
-  /** What each rule decided, by its name. */
   hitsOf(rules: readonly Rule[]): RuleHits {
     const asked = rules.flatMap(({ name, status, expression }) => {
       const compiled = this.#compile(expression);

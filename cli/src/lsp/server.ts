@@ -46,7 +46,6 @@ export interface ServerOptions {
 /** Edits within this time get one whole check together. */
 const REST_MS = 150;
 
-/** A document that an editor has open. */
 interface Open {
   readonly checked: CheckedDocument;
   readonly whole: WholeCheck;

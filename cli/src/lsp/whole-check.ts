@@ -41,7 +41,6 @@ export class WholeCheck {
     }
   }
 
-  /** Stops the check that runs, if one does. */
   stop(): void {
     this.#running?.kill();
     this.#running = undefined;

@@ -20,7 +20,6 @@ const Checkpoint = EventCheckpoint.extend({
   parts: z.int().min(0),
 });
 
-/** What a folder of events holds. */
 type Checkpoint = z.output<typeof Checkpoint>;
 
 /** Events of a part. They are in memory until the part is written. */

@@ -79,7 +79,6 @@ export function eventTable(events: readonly Event[]): string {
   ].join("\n");
 }
 
-/** Formats a time for people, in UTC. */
 function timeText(timestamp: number): string {
   const date = new Date(timestamp);
   return Number.isNaN(date.getTime())
@@ -114,7 +113,6 @@ function printable(text: string): string {
   return text.replace(/\p{C}/gu, "\u{fffd}");
 }
 
-/** Cuts or pads a text to a number of columns. */
 function inColumns(text: string, width: number): string {
   const short = cut(text, width);
   return short + " ".repeat(width - stringWidth(short));

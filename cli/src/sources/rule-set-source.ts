@@ -20,7 +20,6 @@ export interface NamedRuleSet {
   readonly rules: readonly Rule[];
   /** The number of tests in a rule file; absent for other sources. */
   readonly tests?: number;
-  /** The environment that a preview names. */
   readonly environment?: PreviewedEnvironment;
   /** Of a rule file: the headers that it says no client sends. */
   readonly assumeNotSent?: readonly string[];

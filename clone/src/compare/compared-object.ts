@@ -25,7 +25,6 @@ export interface ComparedObject {
   readonly name: string;
   /** The name of its environment; absent for an object of the whole workspace. */
   readonly environment?: string;
-  /** The input that holds the ID of its environment. */
   readonly environmentInput: string | undefined;
   readonly fields: ComparedFields;
   /** The name of an environment in the service; absent if names are not compared. */

@@ -29,7 +29,6 @@ export interface ObjectDifference {
 
 /** The rules of an environment whose meaning differs. */
 export interface RuleSetDifference {
-  /** Name of the environment. */
   readonly environment: string;
   /** IDs of the environment. A side without rules there is absent. */
   readonly ids: BothIds;
@@ -40,7 +39,6 @@ export interface RuleSetDifference {
 export interface NotCompared {
   /** What reports call such objects: `filtering rules`. */
   readonly what: string;
-  /** The name of the side. */
   readonly side: string;
   /** What the service answered. */
   readonly reason: string;
@@ -51,7 +49,6 @@ export interface NotCompared {
  * dates and secrets are not compared.
  */
 export interface Comparison {
-  /** Names of the two sides. */
   readonly before: string;
   readonly after: string;
   readonly objects: readonly ObjectDifference[];

@@ -7,7 +7,6 @@ import type { ResourceName } from "./resource-names";
  */
 export class ObjectReference {
   constructor(
-    /** The kind of the object. */
     readonly kind: string,
     readonly name: ResourceName,
   ) {}

@@ -5,7 +5,6 @@ import type { ObjectSummary } from "../recover/format-recovery";
 export interface Drift {
   /** `project/stack` */
   readonly stack: string;
-  /** The resources that differ from the state or the program. */
   readonly resources: readonly DriftedResource[];
   /** Objects of the workspaces that are in no known state. */
   readonly unmanaged: readonly ObjectSummary[];

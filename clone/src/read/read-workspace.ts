@@ -17,7 +17,6 @@ import {
 export interface ReadProgress {
   /** What is being read: `API keys`. */
   readonly what: string;
-  /** How many of them have been read. */
   readonly count: number;
 }
 

@@ -41,11 +41,9 @@ export class ObjectChoiceError extends DevidError {
 
 /** A part of a workspace. */
 export interface Selection {
-  /** The options of the choice. */
   readonly options: SelectionOptions;
   /** The workspace with the chosen objects only; `environments` is still complete. */
   readonly workspace: Workspace;
-  /** The workspace with all its objects. */
   readonly whole: Workspace;
   /** The environment that the options name. */
   readonly only?: WorkspaceEnvironment;

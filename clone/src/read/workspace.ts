@@ -29,7 +29,6 @@ export interface Workspace {
   readonly region: Region;
   /** All environments, even in a part of a workspace: other objects refer to them. */
   readonly environments: readonly WorkspaceEnvironment[];
-  /** The environment that every workspace has from the start. */
   readonly defaultEnvironment: WorkspaceEnvironment;
   /**
    * The objects by kind, without the default environment, which no program can

@@ -42,7 +42,6 @@ const Kept = z.object({
 /** A resource that a program declares, as a preview shows it. */
 export interface ProgramResource {
   readonly urn: string;
-  /** The name that the program gives it. */
   readonly name: string;
   readonly type: string;
   /** The kind of a resource of devid: `ApiKey`. */
@@ -88,7 +87,6 @@ export function readPreviewedProgram(
     plan,
     state,
   }: {
-    /** Name of the preview in error messages. */
     readonly name?: string;
     readonly plan?: string;
     readonly state?: string;

@@ -18,7 +18,6 @@ import type { PreviewedProgram, ProgramResource } from "./previewed-program";
 /** A workspace, and the resources that the program has in it. */
 export interface ProgramWorkspace {
   readonly workspace: Workspace;
-  /** Reaches the workspace. */
   readonly client: Client;
   readonly resources: readonly ProgramResource[];
 }

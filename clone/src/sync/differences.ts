@@ -71,7 +71,6 @@ export function readDifferences(
 export interface DifferingValue {
   /** What reports call such an object: `API key`. */
   readonly what: string;
-  /** The name or the address of the object in the source. */
   readonly name: string;
   /** The field, or the rule: `url`, `rules["block-crawlers"]`. */
   readonly field: string;

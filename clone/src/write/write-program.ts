@@ -48,7 +48,6 @@ export class ForeignFileError extends DevidError {
 interface LostResource {
   readonly kind: string;
   readonly id: string;
-  /** The name of the resource. */
   readonly name: string;
   /** The end of a sentence. */
   readonly reason: string;

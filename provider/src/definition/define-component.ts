@@ -4,7 +4,6 @@ import type { Properties, Value } from "./value";
 
 /** A resource that a component consists of. */
 export interface ComponentPart {
-  /** The resource's name in programs. */
   readonly name: string;
   /** Its name among the component's parts. */
   readonly label: string;
@@ -32,7 +31,6 @@ export interface ValueReader {
  * It is apart from the schemas, because a program loads no schemas.
  */
 export interface Composition {
-  /** The kind of its resources. */
   readonly partKind: string;
   /** The member of the class that has the resources, each under its label. */
   readonly member: string;

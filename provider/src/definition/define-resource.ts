@@ -125,7 +125,6 @@ export interface ResourceDefinition<
   readonly inputs: I;
   /** The inputs, and what the service adds. */
   readonly outputs: O;
-  /** The example of the reference page. */
   readonly example: Example<I, O>;
   /** Version of the form of the state, from 1. */
   readonly schemaVersion: number;

@@ -6,7 +6,6 @@ export interface FileInput<Name extends string = string> {
   /** The name of the argument in programs. */
   readonly name: string;
   readonly description: string;
-  /** The input that the file holds. */
   readonly inPlaceOf: Name;
   /** The function of `program/rules-from-file` that reads it in a TypeScript program. */
   readonly expand: string;

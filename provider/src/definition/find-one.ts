@@ -23,7 +23,6 @@ export interface Wanted {
   readonly advice: { readonly none: string; readonly several: string };
 }
 
-/** Fields that a list of candidates shows. */
 const SHOWN_FIELDS = [
   "name",
   "url",

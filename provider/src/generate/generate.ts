@@ -122,7 +122,6 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
 const fileOf = (kind: string) =>
   kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 
-/** The source that lists every kind that refers to environments. */
 function kindsOfEnvironments(resources: ReturnType<typeof load>): string {
   const found = resources.filter(({ definition }) =>
     Object.values(definition.inputs.shape).some(

@@ -67,7 +67,6 @@ const ${name} = new devid.${kind}(${JSON.stringify(name)}, ${JSON.stringify(inpu
 export const ${output} = ${name}.${output};`;
 }
 
-/** The resources and outputs of a `Pulumi.yaml`. */
 function yamlExample({ kind, example }: ResourceDefinition): string {
   const { name, inputs, output } = example;
   return stringify(

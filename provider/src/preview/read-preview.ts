@@ -22,7 +22,6 @@ const Step = z.object({
   newState: ResourceState.nullish(),
 });
 
-/** The members of the output of `pulumi preview --json` that devid reads. */
 const PreviewOutput = z.object({
   steps: z.array(Step).default([]),
   config: z.record(z.string(), z.string()).default({}),
@@ -45,7 +44,6 @@ export type Operation = "create" | "update" | "replace" | "delete" | "same";
 /** A resource of a preview. */
 export interface PreviewedResource {
   readonly urn: string;
-  /** The name that the program gives it. */
   readonly name: string;
   /** `devid:index:ApiKey` */
   readonly type: string;

@@ -67,7 +67,6 @@ export function componentClass(
       this.#warn(inputs).catch(() => undefined);
     }
 
-    /** Warns in a preview, as the composition says. */
     async #warn(inputs: object): Promise<void> {
       if (!pulumi.runtime.isDryRun()) return useBuiltinProvider();
       const state = await stackState();

@@ -9,7 +9,6 @@ import { watchProgram } from "./watch-program";
 export interface ResourceSpec extends KindOptions {
   /** Names of all outputs. An input that is missing here is no property of the object. */
   readonly outputs: readonly string[];
-  /** Whether there is the argument `adopt`. */
   readonly adopts: boolean;
   /** What a program should do instead of using the option `import`. */
   readonly insteadOfImport?: string;
@@ -27,7 +26,6 @@ export type Inputs = Readonly<Record<string, unknown>>;
 
 /** How the dynamic provider, or the plugin, registers resources. */
 export interface Adapter {
-  /** The type of a kind's resources. */
   readonly typeOf: (kind: string) => string;
   /** The type that the other adapter gives the same resources. An alias keeps their objects when a program changes from one to the other. */
   readonly otherTypeOf: (kind: string) => string;

@@ -14,7 +14,6 @@ export class StackState {
     return this.resources.getFieldsMap().has(urn);
   }
 
-  /** The URNs of all resources. */
   get urns(): readonly string[] {
     return [...this.resources.getFieldsMap().keys()];
   }

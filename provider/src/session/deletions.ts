@@ -15,12 +15,10 @@ export class Deletions {
   #ended = 0;
   #endedAt = -Infinity;
 
-  /** How many deletes have ended. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** Runs the delete of one object. */
   async run<T>(work: () => Promise<T>): Promise<T> {
     this.#running += 1;
     try {

@@ -151,7 +151,6 @@ class ReadCount {
     });
   }
 
-  /** Starts counting from zero again. */
   reset(): void {
     this.#count = 0;
   }

@@ -78,7 +78,6 @@ export function eventsSearch(): Command {
   });
 }
 
-/** What a search has found. */
 interface Found {
   readonly events: readonly Event[];
   readonly total?: number | undefined;

@@ -10,7 +10,6 @@ import { EXIT, reportError } from "../../output/report-error";
 import { ruleFiles, STDIN } from "../../sources/rule-files";
 import { writeFileAtomically, jsonReport } from "../../output/write-output";
 
-/** The entry for one file in the output of `devid rules fmt --json`. */
 interface FormattedFile {
   readonly file: string;
   /** Whether the command changed the file; with `--check`, whether it would. */

@@ -57,7 +57,6 @@ export class GitRepository {
     return this.#line("merge-base", "HEAD", commit);
   }
 
-  /** Whether the clone has only a part of the history. */
   async isShallow(): Promise<boolean> {
     return (
       (await this.#line("rev-parse", "--is-shallow-repository")) === "true"

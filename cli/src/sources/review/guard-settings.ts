@@ -5,9 +5,7 @@ import {
   type PreviewedResource,
 } from "@devid/pulumi/state";
 
-/** A setting by which a rule set guards against harmful changes. */
 interface GuardSetting {
-  /** The default value. */
   readonly unset: unknown;
   /** Whether the new value is certainly at least as strict as the old value. */
   readonly isAsStrict: (value: unknown, before: unknown) => boolean;

@@ -37,9 +37,7 @@ import {
 
 /** A deployment that is reviewed together with a rule file. */
 export interface PlanSource {
-  /** The output of `pulumi preview --json`. */
   readonly text: string;
-  /** Name of the preview. */
   readonly path: string;
   /** Names or URNs of the rule sets that the file describes. */
   readonly resource?: readonly string[];
@@ -155,7 +153,6 @@ function refuseOtherStack(shown: string, { stack, path }: PlanSource): void {
   );
 }
 
-/** A rule set of the preview, in the workspace of its provider. */
 async function placedInWorkspace(
   shown: PreviewedResource,
   preview: Preview,
@@ -284,7 +281,6 @@ function deployedRules(
   }
 }
 
-/** The rules in force in the environment of a rule set. */
 interface InForce {
   readonly place?: EnvironmentPlace;
   readonly rules: PlannedRules["inForce"];

@@ -6,9 +6,7 @@ import { GitRepository } from "./git-repository";
 
 /** The members of a request that identify its report. */
 export interface IdentifiedRequest {
-  /** Path of the rule file. */
   readonly path: string;
-  /** Path of the output of `pulumi preview --json`. */
   readonly plan?: string;
   readonly stack?: string;
   /** ID or name. */

@@ -17,9 +17,7 @@ export interface JudgedEvents {
   readonly until?: Date;
   /** Headers that no client sends. */
   readonly assumeNotSent: readonly string[];
-  /** The environment of the events. */
   readonly environment: () => Promise<EnvironmentPlace>;
-  /** Whether the user named the environment. */
   readonly isEnvironmentNamed: boolean;
   /** Where past events are kept, if not in the service. */
   readonly warehouse?: NamedWarehouse;

@@ -2,7 +2,6 @@ import { version } from "@devid/sdk";
 
 /** The names of a written program. */
 export interface ProjectNames {
-  /** The name of the Pulumi project. */
   readonly project: string;
   /** A sentence for `pulumi stack ls` and Pulumi's console. */
   readonly description: string;

@@ -16,7 +16,6 @@ import { callCode, Code, codeText, resourceCode, type CodeValue } from "./code";
 
 /** The properties of a TypeScript program in addition to its objects. */
 export interface TypeScriptTraits {
-  /** The kinds of the export, in the order of the program. */
   readonly kinds: readonly CloneKind[];
   /** Whether stack config can replace the environment that the program is about. */
   readonly moves: boolean;
@@ -67,7 +66,6 @@ export function typescriptCode(
   return files;
 }
 
-/** A resource with its arguments in TypeScript. */
 function inTypeScript(resource: DeclaredResource, kinds: readonly CloneKind[]) {
   const argument = (name: string, value: DeclaredValue): [string, CodeValue] =>
     value instanceof DeclaredRules

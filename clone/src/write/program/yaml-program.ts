@@ -151,7 +151,6 @@ const lookUp = ({ isDefault, title }: LookedUpEnvironment) => ({
   },
 });
 
-/** An argument as the value of a YAML node. */
 function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
   if (typeof value === "string") return escaped(value);
   if (typeof value !== "object") return value;

@@ -38,7 +38,6 @@ import { definitionOf, type Kinds } from "./resource-calls";
 /** What a component needs of the plugin that constructs it. */
 export interface ConstructDependencies {
   readonly kinds: Kinds;
-  /** Shows messages to the user of the engine. */
   readonly log?: EngineLog;
   /**
    * Resolves when the engine cancels the provider's work. The engine also does this at
@@ -76,7 +75,6 @@ export async function construct(
   }
 }
 
-/** Registers the resources of a component, and completes it. */
 async function registerParts(
   definition: ComponentDefinition,
   inputs: Properties,
@@ -235,7 +233,6 @@ function componentRequest(
 
 interface PartContext extends ConstructDependencies {
   readonly request: proto.ConstructRequest;
-  /** URN of the component. */
   readonly urn: string;
 }
 

@@ -14,7 +14,6 @@ import { settingSources } from "../../definition/setting-sources";
 import { pluginType, resourceType } from "../../definition/engine-names";
 import { stackState, type StackState } from "../stack-state";
 
-/** The outputs of a stack's resources, by their type. */
 type KnownState = Pick<StackState, "ofType">;
 
 /**

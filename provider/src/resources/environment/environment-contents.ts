@@ -17,7 +17,6 @@ export class EnvironmentContentsError extends DevidError {
   override readonly name = "EnvironmentContentsError";
 }
 
-/** An object that belongs to an environment. */
 interface Content extends FoundObject {
   /** What messages call such an object: `API key`. */
   readonly singular: string;

@@ -13,7 +13,6 @@ export class RuleSetGuardError extends DevidError {
   override readonly name = "RuleSetGuardError";
 
   constructor(
-    /** The input that lets the overwrite pass. */
     readonly guard: RuleSetGuard,
     message: string,
   ) {

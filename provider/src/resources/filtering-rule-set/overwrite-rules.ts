@@ -15,7 +15,6 @@ import { showSteps, firstBlocks } from "./describe-rule-changes";
 
 type Rules = readonly FilteringRule[];
 
-/** An overwrite of all rules of an environment. */
 interface Overwrite {
   readonly environment: string;
   readonly declared: readonly Rule[];
