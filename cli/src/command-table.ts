@@ -20,7 +20,10 @@ export type CommandTable = Readonly<Record<string, CommandEntry>>;
 export const commandIn = (args: readonly string[]): string | undefined =>
   args.find((arg) => !arg.startsWith("-"));
 
-/** Adds a table's commands: the called one is loaded, the others only describe themselves. */
+/**
+ * Adds the commands of a table to their parent. Only the called command is loaded. All
+ * other commands are added as descriptions for the help.
+ */
 export async function addCommands(
   parent: Command,
   table: CommandTable,

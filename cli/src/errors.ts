@@ -1,7 +1,10 @@
 import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 
-/** A command cannot do what was asked; the message says why, and what to do instead. */
+/**
+ * A command cannot do what the user asked; the message says why, and what to do
+ * instead.
+ */
 export class UsageError extends Error {
   override readonly name: string = "UsageError";
 }
@@ -26,7 +29,10 @@ export function fileError(
   return new UsageError(`${path} cannot be ${done}: ${reason}.`);
 }
 
-/** The text of a file that the user named. @throws UsageError if it cannot be read */
+/**
+ * The text of a file that the user named.
+ * @throws UsageError if it cannot be read
+ */
 export function readText(path: string): string {
   try {
     return readFileSync(path, "utf8");
@@ -42,7 +48,10 @@ export type EndSignal = "SIGINT" | "SIGTERM";
 export class InterruptedError extends Error {
   override readonly name = "InterruptedError";
 
-  /** As in shells: 130 for SIGINT, 143 for SIGTERM. */
+  /**
+   * The exit code that shells use for the signal: 130 for SIGINT, 143 for
+   * SIGTERM.
+   */
   readonly exitCode: number;
 
   /** @param howToContinue a sentence that says what is unfinished and how to continue */

@@ -219,7 +219,10 @@ function usageError({ message }: CommanderError): UsageError {
   return new UsageError(message.replace(/^error: /, ""));
 }
 
-/** Reads the raw arguments, because an error in parsing them must be JSON, too. */
+/**
+ * Whether the output should be JSON. This reads the raw arguments, because an
+ * error in parsing them must be JSON, too.
+ */
 function asksForJson(args: readonly string[]): boolean {
   return args.some(
     (arg, index) =>

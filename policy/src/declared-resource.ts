@@ -15,12 +15,18 @@ import { plainStackConfig } from "./stack-config";
 /** A resource as a program declares it. Values that are unknown in a preview are `UNKNOWN_TEXT`. */
 export interface DeclaredResource {
   readonly urn: string;
-  /** Such as `pulumi-nodejs:dynamic/devid:Webhook`. `STACK_TYPE` for the stack itself. */
+  /**
+   * Such as `pulumi-nodejs:dynamic/devid:Webhook`; `kindOfType` gives its kind. The
+   * stack itself has the type `STACK_TYPE`.
+   */
   readonly type: string;
   readonly inputs: Readonly<Record<string, unknown>>;
   /** Whether it has the option `protect`. The engine does not tell policies about `retainOnDelete`. */
   readonly isProtected: boolean;
-  /** Settings of its provider or in stack config: `devid.Provider:region` or `devid:region`. */
+  /**
+   * The settings of its explicit provider, or else those in stack config: such as
+   * `devid.Provider:region` or `devid:region`.
+   */
   readonly provider: Readonly<Record<string, unknown>>;
 }
 

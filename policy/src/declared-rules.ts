@@ -10,7 +10,10 @@ import type { DeclaredResource } from "./declared-resource";
 
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** The rules, with unknown parts and in no particular order; undefined if they are unknown. */
+/**
+ * The rules of a rule set in no particular order, with unknown parts; `undefined`
+ * while the rules as a whole are unknown.
+ */
 export function declaredEntries({
   rules,
 }: Inputs): readonly Readonly<Record<string, unknown>>[] | undefined {

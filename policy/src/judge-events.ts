@@ -22,10 +22,14 @@ export interface EventWindow {
 
 /** What a change of rules would have done to past events. */
 export interface Judgement {
+  /** Number of events. */
   readonly looked: number;
   /** Number of events that the proposed rules deny and the rules in force allow. */
   readonly denied: number;
-  /** Events that may be newly denied, depending on request data that they lack. */
+  /**
+   * Number of events that may be newly denied, depending on request data that
+   * events do not have.
+   */
   readonly cannotTell: number;
   /** Number of newly denied events by the rule that denies them; `or` joins several possible rules. */
   readonly deniedBy: ReadonlyMap<string, number>;
@@ -85,7 +89,10 @@ export async function judgeWarehouse(
   }
 }
 
-/** Decides events by the rules in force and by the proposed ones, and counts differences. */
+/**
+ * Decides past events by the rules in force and by the proposed ones, and
+ * counts the differences.
+ */
 export async function judgeEvents(
   client: Client,
   { inForce, proposed, impossible }: RuleChange,

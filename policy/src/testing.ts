@@ -13,7 +13,10 @@ const { unknownCheckingProxy } = proxy as unknown as {
 export interface PolicyCase {
   /** A kind of devid's resources, such as `Webhook`, or `Stack`; default `FilteringRuleSet`. */
   readonly kind?: string;
-  /** For resources of other packages or of the plugin; default: the kind's dynamic resource. */
+  /**
+   * The type, for resources of other packages or of the provider plugin. Default: the
+   * dynamic resource of the kind.
+   */
   readonly type?: string;
   readonly urn?: string;
   /** What the program declares. `UNKNOWN_TEXT` stands for a value that a preview does not know. */

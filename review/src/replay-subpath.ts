@@ -42,7 +42,6 @@ export {
   type UsageOptions,
 } from "./usage/usage-counter";
 export {
-  isUnusedRule,
   isUnusedTerm,
   type FieldUsage,
   type FirstAndLast,

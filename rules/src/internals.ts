@@ -52,7 +52,6 @@ export { describeRequest } from "./report/describe/describe-request";
 export { grouped, count, describeRange } from "./report/describe/numbers";
 export { shortened } from "./report/describe/shortened";
 export { cutColumns, padColumns } from "./report/describe/visible-text";
-export { CHANGE_TABLE_HEAD } from "./report/markdown/format-diff-markdown";
 export { code, tableRow } from "./report/markdown/markdown";
 export { changesText } from "./report/text/format-diff-text";
 export {

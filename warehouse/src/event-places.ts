@@ -7,6 +7,7 @@ import {
 import { EventSourceError, WarehouseQueryError } from "./errors";
 import type { EventMapping, MappedPlace } from "./mapping";
 import {
+  type Dialect,
   DIALECTS,
   EVENT_COLUMN_NAMES,
   EVENT_COLUMNS,
@@ -15,11 +16,8 @@ import {
   type EventColumn,
   type EventColumnName,
   type EventTable,
-  quotedName,
-  quotedText,
   WHOLE_EVENT,
 } from "./sql";
-import { asNumber, asWhole, jsonMember, unixMs } from "./sql-text";
 
 /** The events of a table that a query selects. */
 export interface EventRange {
@@ -34,13 +32,22 @@ export interface EventRange {
 /** The type of a column whose type is not known. */
 export const UNKNOWN_TYPE = "unknown";
 
-/** Where a table has each member of an event, as a SQL expression. */
+/**
+ * Where a table has each member of an event, as a SQL expression: by the mapping, by a
+ * column's name, or by the event's structure.
+ */
 export class EventPlaces {
+  readonly #columns = new Map<EventColumnName, string>();
+  readonly #types: ReadonlyMap<string, string>;
+
   private constructor(
     readonly engine: Engine,
-    readonly columns: ReadonlyMap<EventColumnName, string>,
-    private readonly places: Places,
-  ) {}
+    described: readonly DescribedColumn[],
+    private readonly mapping: EventMapping,
+    private readonly options: QueryOptions | undefined,
+  ) {
+    this.#types = new Map(described.map(({ name, type }) => [name, type]));
+  }
 
   /**
    * Reads the columns of a table and finds the members of an event. @throws
@@ -53,28 +60,32 @@ export class EventPlaces {
     options?: QueryOptions,
   ): Promise<EventPlaces> {
     const described = await engine.describe(options);
-    const places = new Places(engine, described, mapping, options);
-    if (mapping.event !== undefined) places.checkMapped(mapping.event);
-    const columns = new Map<EventColumnName, string>();
+    const places = new EventPlaces(engine, described, mapping, options);
+    if (mapping.event !== undefined) places.#checkMapped(mapping.event);
     for (const name of EVENT_COLUMN_NAMES) {
-      const found = await places.find(name);
-      if (found !== undefined) columns.set(name, found);
+      const found = await places.#find(name);
+      if (found !== undefined) places.#columns.set(name, found);
     }
-    if (!columns.has("timestamp"))
+    if (!places.has("timestamp"))
       throw new EventSourceError(
-        `No column of ${engine.title} holds the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.named}`,
+        `No column of ${engine.title} holds the time of an event. Say where it is with --mapping: columns: { timestamp: NAME }. ${places.#named}`,
       );
-    return new EventPlaces(engine, columns, places);
+    return places;
+  }
+
+  /** Whether the table has a member of an event. */
+  has(name: EventColumnName): boolean {
+    return this.#columns.has(name);
   }
 
   /** The expression for a member of an event; NULL if the table lacks it. */
   expression(name: EventColumnName): string {
-    return this.columns.get(name) ?? "NULL";
+    return this.#columns.get(name) ?? "NULL";
   }
 
   /** The columns that rules read. */
   get ruleColumns(): EventColumns {
-    const found: ReadonlyMap<string, string> = this.columns;
+    const found: ReadonlyMap<string, string> = this.#columns;
     return eventColumns(this.engine.dialect, (name) => found.get(name));
   }
 
@@ -107,8 +118,13 @@ export class EventPlaces {
    * event such as `tags.suspect`.
    * @throws EventSourceError if the table has neither
    */
-  label(label: string): Promise<string> {
-    return this.places.label(label);
+  async label(label: string): Promise<string> {
+    const path = label.split(".");
+    const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
+    if (found) return this.#dialect.asText(found.sql);
+    throw new EventSourceError(
+      `The label ${label} is no column of ${this.engine.title}, and there is no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.#named}`,
+    );
   }
 
   /** The condition that selects the events of a range. @throws EventSourceError */
@@ -121,38 +137,25 @@ export class EventPlaces {
   }
 
   #inEnvironment(environment: string): string {
-    const of = this.columns.get("environment_id");
+    const of = this.#columns.get("environment_id");
     if (of === undefined)
       throw new EventSourceError(
         `No column of ${this.engine.title} holds the environment of an event, so --environment cannot choose among them. Say where it is with --mapping: columns: { environment_id: NAME }.`,
       );
-    return `${of} = ${quotedText(this.engine.dialect, environment)}`;
+    return `${of} = ${this.#dialect.quoteText(environment)}`;
   }
-}
 
-/**
- * Finds the expression for a member of an event: by the mapping, by a column's name, or
- * by the event's structure.
- */
-class Places {
-  readonly #types: ReadonlyMap<string, string>;
-
-  constructor(
-    private readonly engine: Engine,
-    private readonly described: readonly DescribedColumn[],
-    private readonly mapping: EventMapping,
-    private readonly options: QueryOptions | undefined,
-  ) {
-    this.#types = new Map(described.map(({ name, type }) => [name, type]));
+  get #dialect(): Dialect {
+    return DIALECTS[this.engine.dialect];
   }
 
   /** A sentence with the names of the table's columns. */
-  get named(): string {
-    const names = this.described.map(({ name }) => name);
+  get #named(): string {
+    const names = [...this.#types.keys()];
     return `It has the columns ${names.slice(0, 40).join(", ")}.`;
   }
 
-  async find(name: EventColumnName): Promise<string | undefined> {
+  async #find(name: EventColumnName): Promise<string | undefined> {
     const column: EventColumn = EVENT_COLUMNS[name];
     const mapped = this.mapping.columns[name];
     if (mapped !== undefined)
@@ -174,15 +177,6 @@ class Places {
       : `COALESCE(${first}, ${second})`;
   }
 
-  async label(label: string): Promise<string> {
-    const path = label.split(".");
-    const found = (await this.#inColumn(path)) ?? this.#inEvent(path);
-    if (found) return DIALECTS[this.engine.dialect].asText(found.sql);
-    throw new EventSourceError(
-      `The label ${label} is no column of ${this.engine.title}, and there is no column "${this.mapping.event ?? WHOLE_EVENT}" with the whole event. ${this.named}`,
-    );
-  }
-
   async #mapped(place: MappedPlace): Promise<Found> {
     if (typeof place === "string") {
       const found = await this.#inColumn(place.split("."));
@@ -190,18 +184,18 @@ class Places {
       throw this.#notThere(place);
     }
     const { json, path } = place;
-    this.checkMapped(json);
+    this.#checkMapped(json);
     return this.#inJson(json, path.split("."));
   }
 
   /** @throws EventSourceError if the table lacks a column that the mapping names */
-  checkMapped(column: string): void {
+  #checkMapped(column: string): void {
     if (!this.#types.has(column)) throw this.#notThere(column);
   }
 
   #notThere(column: string): EventSourceError {
     return new EventSourceError(
-      `The mapping names the column ${column}, which is not among those of ${this.engine.title}. ${this.named}`,
+      `The mapping names the column ${column}, which is not among those of ${this.engine.title}. ${this.#named}`,
     );
   }
 
@@ -220,7 +214,7 @@ class Places {
     if (outer === undefined || rest.length === 0) return undefined;
     if (isJson(outer)) return this.#inJson(first, rest);
     const sql = [first, ...rest]
-      .map((part) => quotedName(this.engine.dialect, part))
+      .map((part) => this.#dialect.quoteName(part))
       .join(".");
     return (await this.#isThere(sql)) ? { sql, type: UNKNOWN_TYPE } : undefined;
   }
@@ -231,20 +225,18 @@ class Places {
   }
 
   #inJson(column: string, path: readonly string[]): Found {
-    const { dialect } = this.engine;
-    const sql = jsonMember(dialect, quotedName(dialect, column), path);
-    return { sql, type: "json member" };
+    const { jsonMember, quoteName } = this.#dialect;
+    return { sql: jsonMember(quoteName(column), path), type: "json member" };
   }
 
   /** In a text column that cannot be null, an empty text counts as null. */
   #column(name: string): string {
-    const { dialect } = this.engine;
-    const sql = quotedName(dialect, name);
+    const sql = this.#dialect.quoteName(name);
     const type = this.#types.get(name) ?? "";
-    if (dialect === "clickhouse" && type === UNKNOWN_TYPE)
+    const isClickHouse = this.engine.dialect === "clickhouse";
+    if (isClickHouse && type === UNKNOWN_TYPE)
       return `if(toTypeName(${sql}) LIKE '%Nullable(%', CAST(${sql} AS Nullable(String)), nullIf(toString(${sql}), ''))`;
-    const isBare =
-      dialect === "clickhouse" && /^(LowCardinality\()?String\)?$/.test(type);
+    const isBare = isClickHouse && /^(LowCardinality\()?String\)?$/.test(type);
     return isBare ? `nullIf(${sql}, '')` : sql;
   }
 
@@ -268,24 +260,23 @@ class Places {
   }
 
   #typed({ kind }: EventColumn, { sql, type }: Found): string {
-    const { dialect } = this.engine;
+    const { asText, toFloat, toInteger, unixMs } = this.#dialect;
     switch (kind) {
       case "text":
         return /^(varchar|text|json member|Nullable\(String\)|LowCardinality\(Nullable\(String\)\))$/i.test(
           type,
         ) || sql.startsWith("nullIf(")
           ? sql
-          : DIALECTS[dialect].asText(sql);
+          : asText(sql);
       case "number":
-        return asNumber(dialect, sql);
+        return toFloat(sql);
       case "time":
         if (/char|text|string/i.test(type))
           throw new EventSourceError(
             `The time in ${this.engine.title} is a text (${type}). It has to be Unix milliseconds, or the engine's own type of a time.`,
           );
-        return type === "json member"
-          ? asWhole(dialect, sql)
-          : unixMs(dialect, sql, type);
+        if (type === "json member") return toInteger(sql);
+        return /date|time/i.test(type) ? unixMs(sql) : sql;
     }
   }
 }

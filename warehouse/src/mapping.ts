@@ -6,7 +6,6 @@ import { EventSourceError } from "./errors";
 
 const ColumnName = z.string().min(1).max(500);
 
-/** Where a part of an event is in a table. */
 const Place = z.union([
   ColumnName.describe("A column, or the member of a column: sdk.platform."),
   z
@@ -65,7 +64,6 @@ export function readMapping(path: string): EventMapping {
   throw fail(read.error.issues.map(mistakeOf).join("; "));
 }
 
-/** A mistake in a mapping, with its place and what can be there. */
 function mistakeOf({ path, message, ...issue }: z.core.$ZodIssue): string {
   const known =
     path.length === 0 ? ["columns", "event"] : [...EVENT_COLUMN_NAMES];

@@ -84,7 +84,7 @@ export class Warehouse {
 
   /** Whether the table has the environment of an event. */
   get hasEnvironments(): boolean {
-    return this.places.columns.has("environment_id");
+    return this.places.has("environment_id");
   }
 
   /** The columns that rules read. */
@@ -131,14 +131,12 @@ export class Warehouse {
       numbers: this.engine.numbers?.(query),
     };
     const ask = (sql: string) => this.engine.query(sql, query);
-    try {
-      return await impactInTable(ask, table, options);
-    } catch (error) {
+    return impactInTable(ask, table, options).catch((error: unknown) => {
       if (!(error instanceof NotInDialectError)) throw error;
       const range = { ...replayRange(options), environment };
       const events = this.events(range, { ...query, label });
       return measureImpact(events, options);
-    }
+    });
   }
 
   /** What each rule, and each term in it, decided about the events of a range. */
@@ -151,13 +149,11 @@ export class Warehouse {
   ): Promise<Usage> {
     const table = await this.places.table({ environment });
     const ask = (sql: string) => this.engine.query(sql, query);
-    try {
-      return await usageInTable(ask, table, options);
-    } catch (error) {
+    return usageInTable(ask, table, options).catch((error: unknown) => {
       if (!(error instanceof NotInDialectError)) throw error;
       const range = { ...replayRange(options), environment };
       return countUsage(this.events(range, query), new UsageCounter(options));
-    }
+    });
   }
 
   async close(): Promise<void> {

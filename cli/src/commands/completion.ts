@@ -16,7 +16,10 @@ interface Words {
   }[];
 }
 
-/** `devid completion`: prints a completion script, made from the tables of commands. */
+/**
+ * `devid completion`: prints a completion script for a shell, made from the tables of
+ * commands.
+ */
 export function completion(table: CommandTable): Command {
   return new Command("completion")
     .addArgument(new Argument("<shell>").choices(Object.keys(SHELLS)))
@@ -77,7 +80,10 @@ const flagsWithValues = (words: readonly Words[]) =>
       .map(({ name, values }) => ({ at: `${path} ${name}`, values })),
   );
 
-/** Functions of a POSIX shell that print what can follow a command or a flag. */
+/**
+ * Functions of a POSIX shell that print the words that can follow a command, and the
+ * values of a flag.
+ */
 const tables = (words: readonly Words[]) => `_devid_words() {
   case "$1" in
 ${words

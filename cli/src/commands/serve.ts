@@ -10,7 +10,10 @@ import { wholeNumberFlag } from "../flags/flag-values";
 import { jsonOption, showSecretsOption } from "../flags/shared-options";
 import { interruptible } from "../interruption";
 
-/** In place of a key of the keys file; the development keys are no secret. */
+/**
+ * Replaces a key of the user's keys file in the output. The development keys are
+ * shown, because they are not secret.
+ */
 const REDACTED = "[redacted]";
 
 const PLAIN_HTTP =

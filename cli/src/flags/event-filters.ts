@@ -27,7 +27,9 @@ export type EventFilters = Omit<EventSearchAllArgs, "start" | "end"> & {
   readonly end?: number;
 };
 
-/** Adds a flag for every filter of a search, and `--since` and `--until`. */
+/**
+ * Adds a flag for every filter of an event search, and `--since` and `--until`.
+ */
 export function addEventFilters(command: Command): Command {
   for (const [name, parameter] of Object.entries<SearchParameter>(
     EVENT_FILTERS,

@@ -28,7 +28,10 @@ export interface Suggestion extends Pick<
   readonly replaces: number;
 }
 
-/** What can be inserted at an offset. The file is opened only for the names of its rules. */
+/**
+ * The texts that can be inserted at an offset of a rule file. The file is opened only for
+ * the names of its rules.
+ */
 export function suggestionsAt(
   text: string,
   offset: number,

@@ -21,7 +21,9 @@ export interface RuleHits {
   readonly of: ReadonlyMap<string, Hits>;
 }
 
-/** Milliseconds: hints are made after each edit. */
+/**
+ * Limit in milliseconds for deciding events, because hints are made after each edit.
+ */
 const WITHIN_MS = 100;
 
 type PastRequest = ReturnType<typeof eventAsRuleRequest>;

@@ -37,7 +37,10 @@ export function headerMarkdown({ name, doc, values }: KnownHeader): string {
   return `**${name}** (header)\n\n${doc}${known}`;
 }
 
-/** The reference text of the word at a place; undefined if there is none. */
+/**
+ * The reference text of the word at a place in an expression; undefined if the
+ * reference does not have the word.
+ */
 export function referenceAt(
   line: string,
   character: number,

@@ -1,7 +1,10 @@
 import type { RuleFile, TextEdit } from "@devid/rules";
 import { isMap, isScalar, type Scalar } from "yaml";
 
-/** The name of a rule, in the rule itself or in a test that expects its decision. */
+/**
+ * The name of a rule at a place: in the rule itself, or in a test that expects its
+ * decision.
+ */
 export interface NamedRule {
   readonly name: string;
   readonly offset: number;

@@ -1,6 +1,8 @@
 /** A rule of a list in block style: the lines from its dash to the next rule. */
 export interface RuleChunk {
+  /** In lines of the file, from 0. */
   readonly line: number;
+  /** In UTF-16 units of the file. */
   readonly offset: number;
   readonly text: string;
 }

@@ -8,7 +8,10 @@ export interface RuleHint {
   readonly text: string;
 }
 
-/** A hint for each rule, from tests and past events; none while an expression is not valid. */
+/**
+ * The hints for each rule of a file, from tests and past events. Empty while an
+ * expression is not valid.
+ */
 export function ruleHints(file: RuleFile, events?: PastEvents): RuleHint[] {
   try {
     const { tests } = file;

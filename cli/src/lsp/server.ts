@@ -52,7 +52,10 @@ interface Open {
   timer?: NodeJS.Timeout;
 }
 
-/** Serves an editor until it says `exit` or closes the input. */
+/**
+ * Serves an editor by the Language Server Protocol until it says `exit` or closes the
+ * input.
+ */
 export function serveEditor({
   input,
   output,
@@ -331,7 +334,10 @@ function diagnosticOf(
   };
 }
 
-/** A place in characters from 1 as the protocol counts it: in UTF-16 units from 0. */
+/**
+ * Converts a place, counted in characters from 1, to the protocol's count: UTF-16 units
+ * from 0.
+ */
 function position(document: TextDocument, line: number, column: number) {
   const text = document.getText({
     start: { line: line - 1, character: 0 },

@@ -2,7 +2,10 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { cursorStream } from "./guard-output";
 
-/** Asks a question. Only `y` and `yes` mean yes; the end of the input means no. */
+/**
+ * Asks a yes-or-no question. Only `y` and `yes` mean yes; the end of the input
+ * means no.
+ */
 export async function confirm(
   question: string,
   input: NodeJS.ReadableStream = process.stdin,

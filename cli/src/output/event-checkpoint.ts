@@ -4,9 +4,15 @@ import { z } from "zod";
 import { UsageError } from "../errors";
 import { writeFileAtomically } from "./write-output";
 
-/** What a file or folder of events has on the disk, for the next export to continue. */
+/**
+ * What a file or a folder of events holds. The next export reads it to continue. It
+ * counts only what is on the disk.
+ */
 export const EventCheckpoint = z.strictObject({
-  /** The workspace and the filters, which a later export must have, too. */
+  /**
+   * The workspace and the filters of the export; a later export must have the
+   * same to continue.
+   */
   asked: z.record(z.string(), z.unknown()),
   /** Every event from `start` to `completeUntil` is there, both included. Unix milliseconds. */
   start: z.number(),
@@ -25,13 +31,18 @@ export type EventCheckpoint = z.output<typeof EventCheckpoint>;
 export interface EventsRequest {
   readonly path: string;
   readonly asked: EventCheckpoint["asked"];
-  /** Unix milliseconds; if left out, the checkpoint decides. */
+  /**
+   * Time of the first event in Unix milliseconds; if left out, the checkpoint decides.
+   */
   readonly start?: number;
   /** Whether to start again, even if there are events. */
   readonly force: boolean;
 }
 
-/** The checkpoint in a file, if there is one. @throws UsageError for any other file */
+/**
+ * The checkpoint in a file; undefined if there is no file.
+ * @throws UsageError for a file that is no such checkpoint
+ */
 export function readCheckpoint<C>(
   path: string,
   schema: z.ZodType<C>,
@@ -63,13 +74,19 @@ export function startOf({ start }: EventsRequest): number {
   );
 }
 
-/** Unix milliseconds from which events are missing; some of that time may be there. */
+/**
+ * Time in Unix milliseconds from which events are missing. Some events of exactly that
+ * time may be there.
+ */
 export function missingFrom(checkpoint: EventCheckpoint): number {
   const { start, completeUntil = start, last } = checkpoint;
   return Math.max(completeUntil, last?.timestamp ?? start);
 }
 
-/** @throws UsageError for other filters than before, or an earlier start */
+/**
+ * Refuses to continue an export with other filters, or with an earlier start.
+ * @throws UsageError
+ */
 export function refuseOther(
   found: EventCheckpoint,
   { path, asked, start }: EventsRequest,

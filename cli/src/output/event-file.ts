@@ -97,11 +97,15 @@ export class EventFile {
     return this.checkpoint;
   }
 
+  /** Time in Unix milliseconds from which events are missing. */
   get missingFrom(): number {
     return missingFrom(this.checkpoint);
   }
 
-  /** Adds an event, unless the file has it. Events must come in the order of their time. */
+  /**
+   * Adds an event, unless the file has it already. Events must come in the
+   * order of their time.
+   */
   add(event: Event): void {
     const { timestamp, event_id: id } = event;
     if (timestamp !== this.checkpoint.last?.timestamp) this.#seen = new Set();
@@ -117,6 +121,7 @@ export class EventFile {
     };
   }
 
+  /** Writes all added events to the disk. */
   flush(): void {
     const text = Buffer.from(this.#lines.join(""));
     this.#lines = [];
@@ -160,6 +165,7 @@ export class EventFile {
 
 const checkpointOf = (file: string) => `${file}.checkpoint`;
 
+/** Refuses a file that another export wrote, or that has changed since. @throws UsageError */
 function refuseChanged(found: Checkpoint, request: EventsRequest): void {
   refuseOther(found, request);
   const { path } = request;

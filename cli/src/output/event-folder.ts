@@ -42,7 +42,10 @@ export class EventFolder {
     this.#seen = new Set(checkpoint.last?.ids);
   }
 
-  /** @throws UsageError for parts of no export, other filters, or a later start than asked for */
+  /**
+   * @throws UsageError for a folder whose parts no export wrote, that has other
+   * filters, or that begins later than requested
+   */
   static async open(request: EventsRequest): Promise<EventFolder> {
     const { path, asked, force } = request;
     const found = force
@@ -71,6 +74,7 @@ export class EventFolder {
     return { start, events: events + this.#events.length };
   }
 
+  /** Time in Unix milliseconds from which events are missing. */
   get missingFrom(): number {
     return missingFrom(this.checkpoint);
   }

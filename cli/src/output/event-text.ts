@@ -44,7 +44,10 @@ export function noEventsHint({
   return `${lines.join("\n")}\n`;
 }
 
-/** Formats an event in 80 columns: its main fields, and the number of the others. */
+/**
+ * Formats an event for people in 80 columns: the most important fields, and the
+ * number of the others.
+ */
 export function eventText(event: Event): string {
   const rows = FIELDS.flatMap(([name, value]) => {
     const shown = value(event);
@@ -102,7 +105,10 @@ function signalsOf(event: Event): string[] {
     .map(([name]) => name);
 }
 
-/** A visitor may choose the values of an event, and must not control the terminal. */
+/**
+ * Replaces control characters, because a visitor may choose the values of an
+ * event and must not control the terminal.
+ */
 function printable(text: string): string {
   return text.replace(/\p{C}/gu, "\u{fffd}");
 }
@@ -112,7 +118,10 @@ function inColumns(text: string, width: number): string {
   return short + " ".repeat(width - stringWidth(short));
 }
 
-/** Cuts a text to a number of columns; some characters take two. */
+/**
+ * Cuts a text to a number of columns; a Chinese character or an emoji takes
+ * two.
+ */
 function cut(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let kept = "";

@@ -12,7 +12,10 @@ const HARMFUL =
 
 const UNSAFE = new RegExp(`(${STYLE.source})|${HARMFUL.source}`, "g");
 
-/** What a CI runner reads as a command: `::` at the start of a line, and `##[` anywhere. */
+/**
+ * Texts that a CI runner reads as a command: `::` at the beginning of a line, also
+ * after any blanks, and `##[` anywhere.
+ */
 const COMMAND = /(?<=^[^\S\n]*):(?=:)|#(?=#(?:vso|teamcity)?\[)/gm;
 
 /**
@@ -41,7 +44,10 @@ type Write = ((chunk: string, ...rest: readonly unknown[]) => boolean) & {
   [RAW]?: Write;
 };
 
-/** Lets all output pass through `harmlessText`, whoever writes it. */
+/**
+ * Lets everything that is written to standard output and standard error pass
+ * through `harmlessText`, whoever writes it.
+ */
 export function guardOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {
     if ((stream.write as Write)[RAW]) continue;
@@ -60,7 +66,10 @@ export function guardOutput(): void {
   }
 }
 
-/** For output that moves the cursor. It must not get text of the service or of a file. */
+/**
+ * A stream for output that moves the cursor, such as a progress bar or a question. It
+ * must not get text of the service or of a file.
+ */
 export function cursorStream(stream: NodeJS.WriteStream): NodeJS.WriteStream {
   const raw = (stream.write as Write)[RAW];
   if (!raw) return stream;

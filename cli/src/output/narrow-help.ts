@@ -3,7 +3,10 @@ import { Help, type Command } from "commander";
 /** The most columns that flags and commands take next to their descriptions. */
 const TERM_WIDTH = 30;
 
-/** Formats help in 80 columns; a long flag stands above its description. */
+/**
+ * Formats help in 80 columns. A flag that is too long for the left column
+ * stands above its description.
+ */
 export class NarrowHelp extends Help {
   override minWidthToWrap = 20;
 

@@ -18,7 +18,10 @@ const newBar = (format: string, more: Options = {}) =>
     ...more,
   });
 
-/** Shows how many events have been read, on a terminal only. */
+/**
+ * Shows on a terminal how many events have been read; elsewhere it shows
+ * nothing.
+ */
 export class EventProgress {
   readonly #bar: SingleBar;
   readonly #beganAt = performance.now();
@@ -44,7 +47,10 @@ export class EventProgress {
   }
 }
 
-/** Runs a replay and shows its progress. A signal aborts it and removes the bar. */
+/**
+ * Runs a replay and shows its progress. Ctrl-C or another signal aborts the
+ * replay and removes the bar.
+ */
 export async function withEventProgress<T>(
   work: (
     onProgress: (progress: ReplayProgress) => void,
@@ -90,7 +96,10 @@ export async function withQueryProgress<T>(
   });
 }
 
-/** Shows how many tests the service has decided. A signal aborts and removes the bar. */
+/**
+ * Asks the service about tests and shows on a terminal how many are done.
+ * Ctrl-C or another signal aborts the work and removes the bar.
+ */
 export async function withTestProgress<T>(
   work: (
     onProgress: (done: number, total: number) => void,

@@ -1,7 +1,10 @@
 import type { RuleFileProblem } from "@devid/rules";
 import { InterruptedError } from "../errors";
 
-/** The exit codes of all commands but an interrupted one (InterruptedError). */
+/**
+ * The exit codes of all commands. An interrupted command ends with 130 or 143
+ * (InterruptedError).
+ */
 export const EXIT = {
   ok: 0,
   error: 1,
@@ -9,7 +12,10 @@ export const EXIT = {
   unreachable: 3,
 } as const;
 
-/** Fields of our errors for the JSON of an error; none holds a secret. */
+/**
+ * Fields of our errors that the JSON of an error includes; none of them holds a
+ * secret.
+ */
 const DETAILS: ReadonlySet<string> = new Set([
   "path",
   "problems",
@@ -75,13 +81,19 @@ function placeOf(error: Error): object {
   return { line, column, end };
 }
 
-/** Our own errors are written for people; any other is a defect, so its stack is shown. */
+/**
+ * The text for standard error. Our own errors are written for people; any other
+ * error is a defect, so its stack is shown.
+ */
 function stderrText(error: unknown): string {
   if (!(error instanceof Error) || isOurs(error)) return errorText(error);
   return error.stack ?? error.message;
 }
 
-/** Each of our error classes has its own name. */
+/**
+ * Whether an error is thrown on purpose: each of our error classes has its own
+ * name.
+ */
 function isOurs({ name }: Error): boolean {
   return name !== "Error" && !(name in globalThis);
 }

@@ -12,12 +12,18 @@ import {
   wrap,
 } from "@devid/rules";
 
-/** The results of a file's tests, and what `--update` would change in it. */
+/**
+ * The results of the tests in a rule file, and what `--update` would change in
+ * it.
+ */
 export interface FileReport extends RuleTestReport {
   readonly file: string;
   /** Absent without `--update`. */
   readonly changes?: readonly ExpectationChange[];
-  /** Absent without `--live`, and where the service did not answer. */
+  /**
+   * How the service decides the tests; absent without `--live`, and where it
+   * did not answer.
+   */
   readonly live?: LiveReport;
 }
 
@@ -58,7 +64,10 @@ export function hasFailed({ tests, live }: FileReport): boolean {
   );
 }
 
-/** Whether there are tests that reach every enabled rule, and `--live` asked about all. */
+/**
+ * Whether the file has tests, they reach every enabled rule, and the service
+ * was asked about all of them, if it was asked.
+ */
 export function isCovered(report: FileReport): boolean {
   return reachesAll(report) && isAsked(report);
 }
@@ -97,7 +106,10 @@ export function ruleTestReport(
   return `${blocks.join("")}${outcome} in ${files}${agreement(reports)}.\n`;
 }
 
-/** Whether the service decides as devid does; empty if it was not asked or did not answer. */
+/**
+ * Says in a few words whether the service decides as devid does; empty without
+ * `--live`, or if the service did not answer.
+ */
 function agreement(reports: readonly FileReport[]): string {
   const lives = reports.flatMap(({ live, file }) =>
     live ? [{ calls: live.calls, found: liveDifferences(live, file) }] : [],
@@ -139,7 +151,10 @@ function coverageLines(report: FileReport, isStrict: boolean): string[] {
   return lines;
 }
 
-/** What `--update` would change in rule files; empty if nothing changes. */
+/**
+ * Describes what `--update` would change in rule files; empty if nothing
+ * changes.
+ */
 export function changesReport(reports: readonly FileReport[]): string {
   return reports
     .flatMap(({ file, changes = [] }) =>

@@ -1,7 +1,9 @@
 import { hideKeys } from "@devid/rules";
 import { Redactor } from "@devid/sdk";
 
-/** The environment variables that hold keys, with or without a region. */
+/**
+ * Names of the environment variables that hold keys, with or without a region.
+ */
 const KEY_VARIABLE = /^DEVID_(?:MANAGEMENT|SECRET)_KEY(?:_[A-Z]+)?$/;
 
 /**

@@ -12,7 +12,10 @@ import { configuredClient } from "./configured-client";
 import { ReadProgressLine } from "../output/progress";
 import { UsageError } from "../errors";
 
-/** One side of a comparison; `selectionOf` then chooses the part to compare. */
+/**
+ * One side of a comparison, as it was read; `selectionOf` then chooses the part
+ * to compare.
+ */
 export type ComparedSource =
   | {
       readonly kind: "workspace";
@@ -91,7 +94,10 @@ export function assertTwoWorkspaces(
   );
 }
 
-/** What the user asked for, otherwise what the export on the other side covers. */
+/**
+ * Chooses what of a source is compared: what the user asked for. Without a choice,
+ * what the export on the other side covers.
+ */
 export function selectionOf(
   source: ComparedSource,
   other: ComparedSource,

@@ -1,6 +1,9 @@
 import { createClient, optionsFromEnvironment, type Client } from "@devid/sdk";
 
-/** A client of the workspace of flags and environment. @throws ConfigurationError */
+/**
+ * Makes a client of the workspace that the flags and the environment name.
+ * @throws ConfigurationError
+ */
 export function configuredClient(flags: { readonly region?: string }): Client {
   const source = {
     settings: { region: flags.region },

@@ -4,6 +4,7 @@ import { z } from "zod";
 
 const Metadata = z.looseObject({ op: z.string(), urn: z.string() });
 
+/** The members of an engine event that devid reads. */
 const Event = z.looseObject({
   diagnosticEvent: z
     .looseObject({

@@ -4,7 +4,10 @@ import { dirname, relative, resolve, sep } from "node:path";
 import { z } from "zod";
 import { fileError, readText, UsageError } from "../errors";
 
-/** A known finding. `digest` is the SHA-256 of its identity, which has texts of the rule. */
+/**
+ * A known finding. `digest` is the SHA-256 of the finding's identity, so that the file
+ * contains no text of a rule.
+ */
 const KnownFinding = z.object({
   file: z.string(),
   code: z.string(),

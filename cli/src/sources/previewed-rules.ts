@@ -78,7 +78,10 @@ export function recordedEnvironment({
   return typeof id === "string" ? { id } : undefined;
 }
 
-/** The rule set with a name or URN, or the only one. @throws UsageError that lists them */
+/**
+ * Picks a rule set of a preview: the one with a name or URN, or the only one.
+ * @throws UsageError, which lists the rule sets of the preview
+ */
 export function pickRuleSet(
   shown: readonly PreviewedResource[],
   path: string,
@@ -101,7 +104,9 @@ export function pickRuleSet(
   );
 }
 
-/** Rule sets by their names, or by their URNs if two have the same name. */
+/**
+ * Lists rule sets by their names, or by their URNs if two have the same name.
+ */
 export function listed(shown: readonly PreviewedResource[]): string {
   const areNamesUnique =
     new Set(shown.map(({ name }) => name)).size === shown.length;

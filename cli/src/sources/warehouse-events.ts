@@ -64,7 +64,10 @@ export const WHOLE_WAREHOUSE = "every environment of the warehouse";
 
 /** The environment whose events of a warehouse are meant. */
 export interface EnvironmentOfEvents extends EnvironmentPlace {
-  /** If not, and the table has no environments, all its events count. */
+  /**
+   * Whether the user named the environment. If not, and the table has no environments,
+   * all its events count.
+   */
   readonly isNamed: boolean;
 }
 
@@ -131,7 +134,10 @@ export function warehouseUsage(
   });
 }
 
-/** The columns of a warehouse's table. @throws the errors of `Warehouse` */
+/**
+ * Asks a warehouse for the columns of its table.
+ * @throws the errors of `Warehouse`
+ */
 export function warehouseColumns(
   flags: NamedWarehouse,
 ): Promise<{ readonly dialect: DialectName; readonly columns: EventColumns }> {

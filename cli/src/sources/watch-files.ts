@@ -2,7 +2,10 @@ import { statSync, watch } from "node:fs";
 import { dirname } from "node:path";
 import { reportError } from "../output/report-error";
 
-/** Milliseconds within which changes count as one: an editor often writes and renames. */
+/**
+ * Changes within this time count as one change, because an editor often writes and
+ * renames.
+ */
 const TOGETHER_MS = 50;
 
 /**

@@ -40,10 +40,14 @@ export interface NotCompared {
   /** What reports call such objects: `filtering rules`. */
   readonly what: string;
   readonly side: string;
+  /** What the service answered. */
   readonly reason: string;
 }
 
-/** How two workspaces differ, as plain data. IDs are shown; IDs, dates and secrets not compared. */
+/**
+ * The differences between two workspaces, as plain data for JSON. IDs are shown. IDs,
+ * dates and secrets are not compared.
+ */
 export interface Comparison {
   readonly before: string;
   readonly after: string;

@@ -1,11 +1,16 @@
 import { codeSpan, columnsOf, visibleText } from "@devid/rules";
 import { countDifferences, isSame, type Comparison } from "./comparison";
 
-/** The differences of one object, or of the rules of one environment. */
+/**
+ * A row of the table: the differences of one object, or of the rules of one
+ * environment.
+ */
 interface Row {
   /** `API key Shop server`, `rules of Staging`. */
   readonly what: string;
-  /** By the index of the comparison; absent without a difference. */
+  /**
+   * The differences, by the index of the comparison. Absent if there is no difference.
+   */
   readonly cells: Map<number, string>;
 }
 

@@ -13,7 +13,10 @@ import {
 
 const COLORS = { removed: "red", added: "green", changed: "yellow" } as const;
 
-/** Formats a comparison for a terminal of 80 columns, which only longer words exceed. */
+/**
+ * Formats a comparison for a terminal of 80 columns; only longer words exceed them.
+ * The last character is a line break.
+ */
 export function formatComparisonText(
   comparison: Comparison,
   { color = false }: { readonly color?: boolean } = {},

@@ -99,7 +99,10 @@ function pairsOf(
   ];
 }
 
-/** From this share of equal contents on, an environment counts as renamed. */
+/**
+ * From this share of equal contents on, two environments count as one renamed
+ * environment.
+ */
 const MOSTLY_SAME = 0.5;
 
 /** The share of equal contents, 0 to 1. */
@@ -131,7 +134,10 @@ function environmentsOf(selection: Selection): PairedEnvironment[] {
 
 interface Content {
   readonly text: string;
-  /** Whether every environment has such an object, which then says little. */
+  /**
+   * Whether every environment has such an object. It then says little about the
+   * environment.
+   */
   readonly isEverywhere: boolean;
 }
 
@@ -159,6 +165,7 @@ function contentsByEnvironment(
   return contents;
 }
 
+/** The number of texts that two lists have in common. */
 function inCommon(a: readonly string[], b: readonly string[]): number {
   const left = [...b];
   return a.filter((text) => {

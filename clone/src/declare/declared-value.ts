@@ -20,7 +20,10 @@ export class EnvironmentName {
   ) {}
 }
 
-/** A value of an enumeration that this version of devid does not know. */
+/**
+ * A value of an enumeration that the service knows but this version of devid does not
+ * know.
+ */
 export class NewValue {
   constructor(readonly value: string) {}
 }

@@ -8,6 +8,7 @@ export interface Drift {
   readonly resources: readonly DriftedResource[];
   /** Objects of the workspaces that are in no known state. */
   readonly unmanaged: readonly ObjectSummary[];
+  /** What could not be judged. */
   readonly notJudged: readonly NotJudged[];
 }
 
@@ -18,11 +19,17 @@ export interface DriftedResource {
   readonly resource: string;
   /** Absent for a resource that was never deployed. */
   readonly id?: string;
-  /** `changed`, `deleted`: without the stack. `not deployed`: only the program was changed. */
+  /**
+   * `changed` and `deleted`: somebody changed the workspace without the stack. `not
+   * deployed`: the program was changed, but not the workspace.
+   */
   readonly drift: "changed" | "deleted" | "not deployed";
   /** The operation of a deployment after a refresh. */
   readonly operation: "create" | "update" | "replace" | "delete";
-  /** For `changed` from state to workspace, for `not deployed` from workspace to program. */
+  /**
+   * The properties that differ: for `changed` from the state to the workspace, for `not
+   * deployed` from the workspace to the program.
+   */
   readonly properties: readonly {
     readonly name: string;
     /** As JSON. */

@@ -6,8 +6,11 @@ import {
   registry,
 } from "@devid/pulumi/definitions";
 
-/** A kind for the export and the comparison, derived from its definition. */
+/**
+ * The data of a kind for the export and the comparison, derived from its definition.
+ */
 export interface CloneKind {
+  /** `ApiKey` */
   readonly kind: string;
   readonly definition: ResourceDefinition;
   /** What reports call several such objects: `API keys`. */

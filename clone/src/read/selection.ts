@@ -149,7 +149,10 @@ export function findEnvironment(
   );
 }
 
-/** @throws ObjectChoiceError for a choice that means neither a kind nor an object */
+/**
+ * Refuses choices that mean neither a kind nor an object of the workspace.
+ * @throws ObjectChoiceError
+ */
 export function assertChoices(
   workspace: Workspace,
   { include = [], exclude = [] }: SelectionOptions,

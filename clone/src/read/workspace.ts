@@ -18,6 +18,7 @@ export interface WorkspaceEnvironment {
 /** A kind of objects that the service did not list: nothing is known of them. */
 export interface UnreadKind {
   readonly kind: string;
+  /** What reports call such objects: `filtering rules`. */
   readonly what: string;
   /** What the service answered: a sentence or several. */
   readonly reason: string;

@@ -149,7 +149,10 @@ function objectRecord(
   };
 }
 
-/** The engine makes a default provider for resources without an explicit one. */
+/**
+ * The record of a default provider, which the engine makes for resources without an
+ * explicit provider.
+ */
 function defaultProvider(urn: string, id: string): Values {
   const type = typeOfUrn(urn);
   const version = /^default_(\d+)_(\d+)_(\d+)$/.exec(nameOfUrn(urn));

@@ -17,6 +17,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** Where texts are replaced: in names, in the addresses of webhooks, in the texts within rule expressions. */
 const PLACES = ["names", "urls", "rules"] as const;
 
+/** Intended differences between a copy and its source. */
 const TargetDifferences = z.strictObject({
   /** Choices of objects that the copy does not have, as of `devid export --exclude`. */
   exclude: z.array(z.string()).default([]),
@@ -68,6 +69,7 @@ export function readDifferences(
 
 /** A value that the copy has in place of the source's. */
 export interface DifferingValue {
+  /** What reports call such an object: `API key`. */
   readonly what: string;
   readonly name: string;
   /** The field, or the rule: `url`, `rules["block-crawlers"]`. */

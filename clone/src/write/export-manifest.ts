@@ -56,7 +56,10 @@ export class NewerExportError extends DevidError {
   }
 }
 
-/** Writing would follow a link, or change a special file. Nothing was written. */
+/**
+ * A path in a folder is a symbolic link or a special file, so that writing would change
+ * another place. Nothing was written.
+ */
 export class IndirectPathError extends DevidError {
   override readonly name = "IndirectPathError";
 
@@ -93,7 +96,10 @@ export function assertPlain(folder: string, paths: Iterable<string>): void {
   if (found.size > 0) throw new IndirectPathError(folder, found);
 }
 
-/** What is at a path instead of a file or a folder, such as a symbolic link. */
+/**
+ * What is at a path instead of a file or a folder, such as a symbolic link; otherwise
+ * undefined.
+ */
 function obstacleAt(path: string, isFile: boolean): string | undefined {
   const stat = lstatSync(path, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
@@ -104,7 +110,10 @@ function obstacleAt(path: string, isFile: boolean): string | undefined {
 
 const NOTHING: ExportManifest = { files: {}, names: {} };
 
-/** Empty if no export wrote into the folder. @throws NewerExportError, IndirectPathError */
+/**
+ * Reads the manifest of an export in a folder; empty if no export wrote into the
+ * folder. @throws NewerExportError, IndirectPathError
+ */
 export function readManifest(folder: string): ExportManifest {
   assertPlain(folder, [MANIFEST]);
   const text = textOnDisk(folder, MANIFEST);
@@ -155,7 +164,10 @@ export function writeManifest(
     writeToDisk(folder, MANIFEST, text);
 }
 
-/** Only the owner can read it, because the address of a webhook may have a password. */
+/**
+ * Writes a file that only its owner can read, because the address of a webhook may
+ * contain a password.
+ */
 export function writeToDisk(folder: string, path: string, text: string): void {
   const target = join(folder, path);
   mkdirSync(dirname(target), { recursive: true });

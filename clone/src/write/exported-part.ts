@@ -85,7 +85,10 @@ export function optionsOf({
   };
 }
 
-/** The environment may have been renamed, and objects may have been added. */
+/**
+ * Whether two exports have the same part. The environment may have been renamed, and
+ * objects may have been added.
+ */
 export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
   const withoutName = ({ environment, ...rest }: ExportedPart) => ({
     ...rest,
@@ -168,6 +171,7 @@ export class OtherPartError extends DevidError {
   }
 }
 
+/** Describes a part in several lines. */
 function described({
   region,
   workspace,

@@ -16,7 +16,10 @@ import type { Selection } from "../read/selection";
 import type { ProgramForm } from "./program-form";
 import { environmentOf, objectsOf, titleOf } from "../read/workspace";
 
-/** docs/contract.md, "What the management API does not cover". */
+/**
+ * Settings that only the dashboard has (docs/contract.md, "What the management API does
+ * not cover").
+ */
 const DASHBOARD_ONLY = [
   "management API keys: each workspace has its own, made in the dashboard",
   "the workspace itself, its members, billing and plan, which decides limits",

@@ -137,7 +137,10 @@ export function writeProgram(
   return { written, removed: gone, kept };
 }
 
-/** Resources that the new export lacks although the workspace still has their objects. */
+/**
+ * Resources of an earlier export that the new export lacks although the workspace still
+ * has their objects.
+ */
 function lostResources(
   earlier: KeptNames,
   { names, whole, leftOut }: ExportedProgram,

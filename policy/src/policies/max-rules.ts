@@ -3,7 +3,10 @@ import { z } from "zod";
 import { declaredEntries } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
-/** The account's limit (docs/contract.md, "Account limits") also counts disabled rules. */
+/**
+ * A rule set has no more rules than the account allows (docs/contract.md, "Account
+ * limits"). Disabled rules count.
+ */
 export const maxRules = definePolicy({
   name: "max-rules",
   description: "A rule set must have no more rules than the account allows.",

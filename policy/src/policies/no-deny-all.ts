@@ -10,7 +10,10 @@ import { z } from "zod";
 import { rulesOf } from "../declared-rules";
 import { definePolicy } from "../define-policy";
 
-/** A rule set allows at least one request. It also passes if that cannot be decided. */
+/**
+ * A rule set allows at least one request. It also passes if that cannot be
+ * decided.
+ */
 export const noDenyAll = definePolicy({
   name: "no-deny-all",
   description: "A rule set must not deny every request.",

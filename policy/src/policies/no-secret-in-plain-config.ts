@@ -7,6 +7,7 @@ import { definePolicy } from "../define-policy";
 import { configuredKeys } from "../keys";
 import { plainStackConfig } from "../stack-config";
 
+/** A text, and where it was found. */
 interface Place {
   readonly place: string;
   readonly text: string;

@@ -5,7 +5,10 @@ import type { EngineLog } from "../session/session";
 
 const SEVERITIES = { info: LogSeverity.INFO, warning: LogSeverity.WARNING };
 
-/** Options of each connection to the engine: messages up to 400 MiB, and no proxy. */
+/**
+ * Options of every connection between the engine and its plugins: messages up to 400
+ * MiB, and no proxy from the environment.
+ */
 export const CONNECTION = {
   "grpc.enable_http_proxy": 0,
   "grpc.max_receive_message_length": 400 * 1024 * 1024,

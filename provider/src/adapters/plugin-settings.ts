@@ -12,7 +12,10 @@ import type { CheckResponse, DiffResponse } from "../lifecycle/requests";
 /** Members that the engine adds to the settings of a provider. */
 const ENGINES_OWN = ["version", "pluginDownloadURL"];
 
-/** Whether a name is of a default provider, which resources without an explicit one use. */
+/**
+ * Whether the engine gave this name to a default provider, which resources without an
+ * explicit provider use.
+ */
 export const isDefaultProvider = (name: string) => /^default(_|$)/.test(name);
 
 /**
@@ -83,7 +86,10 @@ export function diffSettings(olds: Properties, news: Properties): DiffResponse {
   };
 }
 
-/** The settings of a provider, whose name in the engine is `providerName`, for the SDK. */
+/**
+ * The settings of a provider, as a source for the SDK. `providerName` is the engine's
+ * name for the provider.
+ */
 export function pluginSettings(
   args: Properties,
   providerName = "",

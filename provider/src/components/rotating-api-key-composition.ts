@@ -41,7 +41,10 @@ export const rotatingApiKeyComposition: Composition = {
   },
 };
 
-/** Why generations are refused, as the end of a sentence; undefined if they are valid. */
+/**
+ * Why the generations of a RotatingApiKey are refused: the end of a sentence that
+ * begins with the component. Undefined if they are valid.
+ */
 function objectionToGenerations(
   generations: readonly string[],
 ): string | undefined {

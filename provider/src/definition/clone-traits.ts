@@ -21,7 +21,10 @@ export interface ReportSection<O> {
   remark?(outputs: O): string;
 }
 
-/** Facts about a kind for the export and comparison of a workspace; each has a default. */
+/**
+ * Facts about a kind for the export and the comparison of a workspace. Every member has
+ * a default that suits most kinds.
+ */
 export interface CloneTraits<O> {
   /** The comment in the first line of its file. Default: "The API keys." */
   readonly about?: string;
@@ -45,10 +48,18 @@ export interface CloneTraits<O> {
       outputs: O,
     ): readonly { readonly name: string; readonly id: string }[];
   };
-  /** Who needs the new token of a copy: `the servers that use it`. Default: `whoever uses it`. */
+  /**
+   * Who uses the object's token or key, and needs the new token of a copy: `the servers
+   * that use it`. Default: `whoever uses it`.
+   */
   neededBy?(outputs: O): string;
-  /** Outputs that the service does not have, from declared inputs and the IDs of the kind. */
+  /**
+   * Outputs of a recovered state that the service does not have. They are computed from
+   * the declared inputs and the IDs of all objects of the kind.
+   */
   recovered?(declared: O, ids: ReadonlySet<string>): O;
-  /** Sections about data that a copy lacks. Default: one about the secret outputs. */
+  /**
+   * Sections about data that a copy lacks. Default: a section about the secret outputs.
+   */
   readonly notCopied?: readonly ReportSection<O>[];
 }

@@ -4,7 +4,10 @@ import { fieldsMarked, secret } from "./field";
 
 /** Properties of a setting besides its type; each is false when absent. */
 export interface SettingMeta {
-  /** For one region: a provider of another region ignores the value of stack config. */
+  /**
+   * The value is for one region: a provider of another region ignores the value of
+   * stack config.
+   */
   readonly regional?: boolean;
   /** Its value must be known when the program makes a provider: it cannot be an Output. */
   readonly plain?: boolean;

@@ -52,7 +52,10 @@ export function listMember({
   return noun.charAt(0).toLowerCase() + noun.slice(1);
 }
 
-/** @throws InvalidInputError naming every argument that is wrong or not known */
+/**
+ * Checks the arguments of a program, and asks the data source.
+ * @throws InvalidInputError naming every argument that is wrong or not known
+ */
 export async function callFunction(
   definition: FunctionDefinition,
   { args, ...request }: FunctionRequest<unknown>,

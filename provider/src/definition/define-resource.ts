@@ -21,9 +21,14 @@ export interface FoundObject {
 export interface MadeObject<Outputs = Readonly<Record<string, unknown>>> {
   readonly id: string;
   readonly outputs: Outputs;
-  /** Inputs that differ from the declared values, with the values of the object. */
+  /**
+   * Inputs that do not have their declared values yet, with the values of the object.
+   */
   readonly unfinished?: Readonly<Record<string, unknown>>;
-  /** Work after the state was sent to the engine. If it is interrupted, the next update does it. */
+  /**
+   * Work that starts after the state was sent to the engine. It may be interrupted; the
+   * next update then does the rest.
+   */
   readonly later?: () => Promise<void>;
 }
 
@@ -78,7 +83,10 @@ export interface Operations<I extends z.ZodObject, O extends z.ZodObject> {
   ): Promise<void>;
 }
 
-/** The outputs that an operation returns: those that are no inputs. */
+/**
+ * The outputs that an operation returns. Outputs that are also inputs are left out,
+ * because they have the declared values.
+ */
 export type Computed<I extends z.ZodObject, O extends z.ZodObject> = Omit<
   z.output<O>,
   keyof z.output<I>
@@ -94,6 +102,7 @@ export interface Example<I extends z.ZodObject, O extends z.ZodObject> {
 
 /** What the delete of an environment must know of a kind, besides its list. */
 export interface InEnvironment {
+  /** Whether the object is deleted with its environment unless a resource has it. */
   readonly goesAlong?: boolean;
   /** The objects of the kind in the environment. `singular` is what messages call them. */
   find?(
@@ -114,6 +123,7 @@ export interface ResourceDefinition<
   /** One sentence for the reference and for editors. */
   readonly description: string;
   readonly inputs: I;
+  /** The inputs, and what the service adds. */
   readonly outputs: O;
   readonly example: Example<I, O>;
   /** Version of the form of the state, from 1. */
@@ -141,7 +151,10 @@ export interface ResourceDefinition<
     defaultEnvironment?: string,
     environment?: string,
   ): AsyncIterable<FoundObject>;
-  /** How the delete of an environment finds the objects in it; by default, by `list`. */
+  /**
+   * How the delete of an environment finds the objects of a kind in it. By default,
+   * they are the objects of `list` that name the environment.
+   */
   readonly inEnvironment?: InEnvironment;
   /** The name or address of an object in the service. */
   title(outputs: Partial<z.output<O>>): string;
@@ -198,14 +211,20 @@ export interface ResourceDefinition<
    * that it throws are ignored.
    */
   describeUpdate?(state: z.output<O>, inputs: z.output<I>): string | undefined;
-  /** Called instead of `delete` if another resource of the program has the object. */
+  /**
+   * Called instead of `delete` if another resource of the program has the object. By
+   * default nothing is called, and the object stays.
+   */
   leave?(
     context: OperationContext & {
       readonly id: string;
       readonly last: z.output<O>;
     },
   ): Promise<void>;
-  /** IDs of other objects that a delete also deletes; no resource may have them. */
+  /**
+   * IDs of other objects that a delete also deletes. No resource of the program may
+   * have them.
+   */
   takesAlong?(inputs: Partial<z.output<I>>): {
     readonly input: keyof z.output<I> & string;
     readonly ids: readonly string[];

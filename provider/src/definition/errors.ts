@@ -1,11 +1,15 @@
 import { DevidError } from "@devid/sdk/errors";
 
-/** An object exists and is not yet as declared. The next update continues with its state. */
+/**
+ * An object exists and is not yet as declared. The engine keeps its state, and the
+ * next update continues from there.
+ */
 export class IncompleteError extends DevidError {
   override readonly name = "IncompleteError";
 
   constructor(
     readonly id: string,
+    /** All outputs of the object as it is now. */
     readonly outputs: object,
     override readonly cause: unknown,
   ) {
@@ -48,7 +52,10 @@ export class GoneError extends DevidError {
   override readonly name = "GoneError";
 }
 
-/** An object to update is gone. `what` was deleted: `it is`, `its environment is`. */
+/**
+ * The error of an update whose object is gone. `what` says what was deleted: `it is`,
+ * `its environment is`.
+ */
 export const goneError = (title: string, what: string): GoneError =>
   new GoneError(
     `${title} was not updated: ${what} no longer in the workspace, because somebody deleted it. ` +

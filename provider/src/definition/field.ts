@@ -7,17 +7,24 @@ export interface AbsenceBy {
   readonly reasons: Readonly<Record<string, string>>;
 }
 
-/** The marks of a field, which tell the lifecycle what to do. An absent mark is false. */
+/**
+ * The marks of a field, which tell the lifecycle what to do. An absent mark is false.
+ */
 export interface FieldMeta {
   /** Encrypted in state, never shown. */
   readonly secret?: boolean;
-  /** The input that makes this output secret, if it is secret itself. */
+  /**
+   * The input that makes this output secret: if the input is secret, so is the output.
+   */
   readonly secretWith?: string;
   /** A change replaces the resource. */
   readonly immutable?: boolean;
   /** The service shows it once; later reads keep the value of the state. */
   readonly revealOnce?: boolean;
-  /** If left out, the service chooses the value; no value is then no change. */
+  /**
+   * If the program leaves the field out, the service chooses the value, and no value is
+   * drift or a change.
+   */
   readonly managedIfSet?: boolean;
   /** The output that holds the service's choice. */
   readonly computedAs?: string;
@@ -25,7 +32,10 @@ export interface FieldMeta {
   readonly local?: boolean;
   /** Only one operation uses the field; a difference is no change. */
   readonly suppressDiff?: boolean;
-  /** Tells devid how to work; a change of it alone sends nothing to the service. */
+  /**
+   * The field tells devid how to work; a change of only this field sends nothing to the
+   * service.
+   */
   readonly setting?: boolean;
   /** An update never changes it. */
   readonly stable?: boolean;
@@ -35,7 +45,10 @@ export interface FieldMeta {
   readonly absence?: string;
   /** Like `absence`, but chosen by the value of another output. */
   readonly absenceBy?: AbsenceBy;
-  /** Compared between workspaces; this value counts if the service leaves the output out. */
+  /**
+   * A comparison of workspaces includes this output. If the service leaves it out, this
+   * value counts.
+   */
   readonly comparedAs?: string | number | boolean;
 }
 
@@ -62,7 +75,10 @@ export const immutable = <S extends z.ZodType>(schema: S) =>
 export const revealOnce = <S extends z.ZodType>(schema: S) =>
   mark(schema, { revealOnce: true });
 
-/** While the program leaves the field out, its value is the service's: the output `computedAs`. */
+/**
+ * Marks a field that the service chooses while the program leaves it out; the
+ * output `computedAs` holds the service's choice.
+ */
 export const managedIfSet = <S extends z.ZodType>(
   schema: S,
   computedAs?: string,
@@ -72,7 +88,10 @@ export const managedIfSet = <S extends z.ZodType>(
 export const local = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true });
 
-/** A field of one operation, such as `adopt` of a create: a difference in it is no change. */
+/**
+ * Marks a field that concerns one operation only, such as `adopt` of a create: the
+ * state keeps it, and a difference in it is no change.
+ */
 export const suppressDiff = <S extends z.ZodType>(schema: S) =>
   mark(schema, { local: true, suppressDiff: true });
 
@@ -100,7 +119,10 @@ export const expected = <S extends z.ZodType>(
   absenceBy?: AbsenceBy,
 ) => mark(schema, { absence, ...(absenceBy && { absenceBy }) });
 
-/** An output that a comparison of workspaces includes, with `absent` for a missing value. */
+/**
+ * Marks an output that a comparison of workspaces includes. If the service leaves the
+ * output out, `absent` counts as its value.
+ */
 export const compared = <S extends z.ZodType>(
   schema: S,
   absent: string | number | boolean,
@@ -144,7 +166,10 @@ function innerOf(schema: z.core.$ZodType): z.core.$ZodType | undefined {
   return wraps ? schema._zod.def.innerType : undefined;
 }
 
-/** The fields that a resource has as outputs; those that only tell devid how to work are none. */
+/**
+ * The fields that a resource has as outputs. Fields that only tell devid how to work
+ * are arguments, not outputs.
+ */
 export const properties = (outputs: z.ZodObject): z.ZodObject =>
   z.object(
     Object.fromEntries(

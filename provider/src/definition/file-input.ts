@@ -1,4 +1,7 @@
-/** A file in place of an input. States and previews show its content. */
+/**
+ * A file that a program gives in place of an input. A check reads the file, so that
+ * states and previews show its content.
+ */
 export interface FileInput<Name extends string = string> {
   /** The name of the argument in programs. */
   readonly name: string;

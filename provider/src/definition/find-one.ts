@@ -16,7 +16,10 @@ export interface Wanted {
   /** `id`, or the name of a field. */
   readonly by: string;
   readonly value: string;
-  /** What to do without such an object, or with several; the candidates follow. */
+  /**
+   * What to do if there is no such object, or if there are several. The candidates are
+   * listed after these sentences.
+   */
   readonly advice: { readonly none: string; readonly several: string };
 }
 
@@ -77,7 +80,10 @@ function describeCandidate({ id, outputs }: Candidate): string {
   ].join(", ");
 }
 
-/** Of an address, only the host is shown, because the path is often a credential. */
+/**
+ * A value of an object for a message. Of an address, only the host is shown, because
+ * the path is often a credential.
+ */
 function shownOf(name: string, value: unknown): string {
   const text = shown(name, value);
   if (name !== "url" || !URL.canParse(text)) return text;

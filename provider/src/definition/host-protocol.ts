@@ -4,13 +4,19 @@ import { OutputValue, Secret, UNKNOWN } from "./value";
 // Properties of a resource that carry data from its class to our provider in Pulumi's
 // dynamic provider host.
 
-/** The property that names the secret inputs, because the host removes their marks. */
+/**
+ * The property in which a resource's class names the inputs that the program
+ * marked as secret. The host removes the marks themselves.
+ */
 export const SECRET_INPUTS = "__secretInputs";
 
 /** The property in which a resource's class gives its URN, which the host does not pass to a provider. */
 export const RESOURCE_URN = "__urn";
 
-/** The property with the option replaceOnChanges, which the host does not pass on. */
+/**
+ * The property in which a resource's class gives its option replaceOnChanges, which the
+ * host does not pass to a provider.
+ */
 export const REPLACE_ON_CHANGES = "__replaceOnChanges";
 
 /**
@@ -23,7 +29,10 @@ export const IGNORE_CHANGES = "__ignoreChanges";
 /** Properties as Pulumi's dynamic provider host passes them. */
 export type HostProperties = Record<string, unknown>;
 
-/** Converts properties of the host to properties of the lifecycle, without the engine's own. */
+/**
+ * Converts properties of the host to properties of the lifecycle. Members that belong
+ * to the engine are left out.
+ */
 export function fromHost({
   __provider,
   [SECRET_INPUTS]: secretInputs,
@@ -80,7 +89,10 @@ export function toHost(
   }) as HostProperties;
 }
 
-/** Applies `change` to a value, or to its parts if the value stays the same. */
+/**
+ * Applies `change` to a value. If the value stays the same, applies `change` to each of
+ * its parts.
+ */
 function mapped(value: unknown, change: (part: unknown) => unknown): unknown {
   const changed = change(value);
   if (changed !== value) return changed;

@@ -10,7 +10,10 @@ import { ARGUMENT_PREFIX, STACK_PREFIX } from "./engine-names";
 export interface StackConfigTexts {
   /** Follows the name of a setting if stack config has no settings at all. */
   readonly absence?: string;
-  /** Why encrypted values cannot be read; messages then do not advise to set a key there. */
+  /**
+   * Why the encrypted values of stack config cannot be read. Messages then do not
+   * advise to set a key there.
+   */
   readonly unreadable?: string;
 }
 

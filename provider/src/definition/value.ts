@@ -8,6 +8,7 @@ export type Value = unknown;
 /** The inputs or the state of a resource. */
 export type Properties = Readonly<Record<string, Value>>;
 
+/** The class of `UNKNOWN`. */
 class Unknown {
   toJSON(): string {
     return "(known after the update)";
@@ -64,7 +65,10 @@ export function bare(value: Value): Value {
   return isObject(value) ? mapped(value, bare) : value;
 }
 
-/** The value with its text changed. It stays secret or unknown if it was. */
+/**
+ * The value with its text changed. Secret values stay secret, and unknown values stay
+ * unknown.
+ */
 export function withText(
   value: Value,
   change: (text: string) => string,

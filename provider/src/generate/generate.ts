@@ -118,6 +118,7 @@ ${resources.map(({ file, definition }) => `| [${definition.kind}](${file}.md) | 
   return files;
 }
 
+/** The file of a kind: `api-key`. */
 const fileOf = (kind: string) =>
   kind.replace(/(?<!^)[A-Z]/g, "-$&").toLowerCase();
 

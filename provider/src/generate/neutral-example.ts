@@ -1,7 +1,10 @@
 import type { ResourceDefinition } from "../definition/define-resource";
 import { pluginType } from "../definition/engine-names";
 
-/** The example of a resource in PCL, from which Pulumi writes programs in all languages. */
+/**
+ * The example of a resource in PCL, the language from which Pulumi writes programs in all
+ * others.
+ */
 export function neutralExample({ kind, example }: ResourceDefinition): string {
   const { name, inputs, output } = example;
   return `resource ${name} "${pluginType(kind)}" {

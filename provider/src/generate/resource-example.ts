@@ -27,7 +27,10 @@ ${fence("csharp", csharp)}
 ${fence("java", java)}`;
 }
 
-/** The examples of a resource for its description in a schema: one for each language. */
+/**
+ * The examples of a resource as its description in a schema has them: the SDK of each
+ * language shows its own.
+ */
 export const schemaExamples = (definition: ResourceDefinition): string =>
   `{{% examples %}}
 ## Example Usage

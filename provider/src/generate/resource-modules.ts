@@ -22,7 +22,10 @@ export function fieldSchemas(
   };
 }
 
-/** What both adapters share for a kind: its arguments, its outputs, the data of its class. */
+/**
+ * The source that both adapters share for a kind: its arguments, its outputs, and the
+ * data of its class.
+ */
 export function resourceModule(definition: ResourceDefinition): string {
   const { kind, outputs, fileInput } = definition;
   const { clone, inEnvironment, insteadOfImport } = definition;
@@ -79,7 +82,10 @@ export const specOf = (kind: string): string => `${lowerFirst(kind)}Spec`;
 export const lowerFirst = (name: string): string =>
   name.charAt(0).toLowerCase() + name.slice(1);
 
-/** Why each output marked `expected` may have no value; undefined without such outputs. */
+/**
+ * For each output marked `expected`, why it may have no value. Undefined if a resource
+ * has no such output.
+ */
 export function absencesOf(
   outputs: z.ZodObject,
 ): Readonly<Record<string, string | AbsenceBy>> | undefined {

@@ -64,6 +64,7 @@ ${results
 `;
 }
 
+/** Which inputs are outputs, too. */
 function inputsAsOutputs({ inputs, outputs }: ResourceDefinition): string {
   const known = properties(outputs).shape;
   const others = Object.keys(inputs.shape)

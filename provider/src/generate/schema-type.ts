@@ -2,7 +2,10 @@ import { z } from "zod";
 import { fieldMeta } from "../definition/field";
 import { typeName } from "../definition/define-function";
 
-/** How to print the TypeScript type of a schema. */
+/**
+ * How to print the TypeScript type of a schema. Secrets are Outputs, except in the
+ * reference.
+ */
 export interface TypeStyle {
   /** For arguments: arrays are read-only, and optional members may be undefined under any compiler options. */
   readonly isArgument?: boolean;
@@ -86,7 +89,10 @@ export function docOf(schema: z.ZodType): string {
   return parts.length > 0 ? `/** ${parts.join(" ")} */\n` : "";
 }
 
-/** Beside enumerated texts, any text has a form with which editors still complete them. */
+/**
+ * A union with each form once. If it has enumerated texts and any text, the form for
+ * any text is printed so that editors still complete the enumerated texts.
+ */
 function unionOf(forms: readonly string[]): string {
   const isOpen = forms.some((form) => form.includes('"'));
   return [...new Set(forms)]

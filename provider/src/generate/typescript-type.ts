@@ -19,7 +19,10 @@ const ANY_TEXT = "(string & {})";
 const ANY_TEXT_NOTE =
   "Any text fits the type, so that a list may stand in a `const`; a preview refuses another text than these.";
 
-/** The type of a JSON schema. Of a union, arguments have the first form and outputs the last. */
+/**
+ * The TypeScript type of a JSON schema. For a union, arguments have the first form and
+ * outputs the last.
+ */
 export function typescriptType(schema: JsonSchema, side: Side): string {
   if (schema.anyOf) {
     const form = schema.anyOf.at(side === "state" ? -1 : 0);

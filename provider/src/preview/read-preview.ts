@@ -50,9 +50,15 @@ export interface PreviewedResource {
   /** `ApiKey` for either form of a resource of devid; absent for resources of other packages. */
   readonly kind?: string;
   readonly operation: Operation;
-  /** In the state, after a refresh if there was one; absent for a new resource. */
+  /**
+   * The resource in the state, after a refresh if there was one; absent for a
+   * new resource.
+   */
   readonly before?: PreviewedState;
-  /** In the state before the refresh of this preview; absent for a new resource. */
+  /**
+   * The resource as the last deployment or refresh left it in the state: before
+   * the refresh of this preview, if there was one. Absent for a new resource.
+   */
   readonly recorded?: PreviewedState;
   /** The resource after the deployment; absent if it is deleted. */
   readonly after?: PreviewedState;
@@ -79,7 +85,10 @@ export class UnreadablePreviewError extends DevidError {
   override readonly name: string = "UnreadablePreviewError";
 }
 
-/** The text describes no deployment: the preview failed, or the text is incomplete. */
+/**
+ * The output of `pulumi preview --json` does not describe a deployment: the
+ * preview failed, or its output is incomplete.
+ */
 export class FailedPreviewError extends UnreadablePreviewError {
   override readonly name = "FailedPreviewError";
 }
@@ -100,7 +109,10 @@ const hasPreviewParts = (value: unknown) =>
   value !== null &&
   ["steps", "changeSummary", "diagnostics"].some((part) => part in value);
 
-/** The stack, `project/stack`, also of a preview that failed; undefined if no URN names it. */
+/**
+ * The stack of a preview, `project/stack`. It is also found if the preview
+ * failed or is incomplete; undefined if no resource names it.
+ */
 export function previewedStack(text: string): string | undefined {
   const [, stack, project] =
     /"urn:pulumi:([^":]+)::([^":]+)::/.exec(text) ?? [];
@@ -186,13 +198,17 @@ function failuresIn(
 
 const YAML_ERROR = "\u001b[31mError\u001b[0m: ";
 
-/** The engine's own last message, that it failed, is used only without another. */
+/**
+ * Explains why a preview failed. The engine's own last message, that it failed,
+ * is used only if there is no other.
+ */
 function messageOf(failures: readonly { readonly message: string }[]): string {
   const messages = failures.map(({ message }) => message.trim());
   const specific = messages.filter((text) => text !== "error: preview failed");
   return [...new Set(specific.length > 0 ? specific : messages)].join("\n");
 }
 
+/** Steps of resources that the program only reads. */
 const READING = new Set([
   "read",
   "read-replacement",
@@ -233,7 +249,10 @@ function resourceOf(
   ];
 }
 
-/** A replacement has two or three steps. */
+/**
+ * Summarises the steps of a resource in one word; a replacement has two or
+ * three steps.
+ */
 function operationOf(steps: readonly string[]): Operation {
   const has = (...names: string[]) => names.some((op) => steps.includes(op));
   const isNew = has("create", "import");

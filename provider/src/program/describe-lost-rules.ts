@@ -93,7 +93,10 @@ function describeAlias(urn: string, { name, urns }: DeclaredRuleSet): string {
   );
 }
 
-/** Whether both are, or may be, for the same environment. */
+/**
+ * Whether a declared rule set is, or may be, for the same environment as a rule set of
+ * the state.
+ */
 function mayCover(
   { environment }: DeclaredRuleSet,
   { outputs }: KnownRuleSet,
@@ -112,4 +115,5 @@ function mayCover(
 const hasRules = (rules: unknown) =>
   typeof rules === "object" && rules !== null && Object.keys(rules).length > 0;
 
+/** The types of the parents, the outermost first. */
 const parentsOf = (urn: string) => typesOfUrn(urn).slice(0, -1).join("$");

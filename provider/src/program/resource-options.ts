@@ -10,7 +10,10 @@ export interface KindOptions {
   readonly onePerEnvironment?: boolean;
 }
 
-/** @throws RunError for an option of Pulumi that does not work for the kind */
+/**
+ * Refuses options of Pulumi that do not work for a kind. @throws RunError that says
+ * what to do instead
+ */
 export function refuseOptions(
   { kind, goesAlong = false, onePerEnvironment = false }: KindOptions,
   name: string,

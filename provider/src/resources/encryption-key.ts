@@ -293,7 +293,10 @@ async function applyDeclared(
   return differs ? client.encryptionKeys.update(key.id, wanted) : key;
 }
 
-/** Rotates the key once: after a lost answer, the token shows whether it was rotated. */
+/**
+ * Rotates the key once. If the answer was lost, the token shows whether the key was
+ * rotated.
+ */
 async function rotate(
   { client, log }: OperationContext,
   before: EncryptionKeyAnswer,

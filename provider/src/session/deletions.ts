@@ -30,7 +30,10 @@ export class Deletions {
     }
   }
 
-  /** Waits until no other delete ran for one second. The waiting delete counts as not running. */
+  /**
+   * Waits, within a delete, until no other delete has run for one second. Meanwhile the
+   * waiting delete does not count as running.
+   */
   async settled(signal: AbortSignal): Promise<void> {
     this.#running -= 1;
     try {

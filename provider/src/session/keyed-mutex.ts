@@ -2,7 +2,10 @@
 export class KeyedMutex {
   readonly #last = new Map<string, Promise<unknown>>();
 
-  /** Runs work after all earlier work with its key. Other keys run at the same time. */
+  /**
+   * Runs `work` after all earlier work with the same key has succeeded or failed.
+   * Work with other keys runs at the same time.
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     const earlier = this.#last.get(key) ?? Promise.resolve();
     const done = earlier.then(work);

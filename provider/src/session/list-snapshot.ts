@@ -45,7 +45,10 @@ export class ListSnapshot {
     return orMissing(collection.get(id));
   }
 
-  /** The objects of one part. Up to three reads call `one`; more filter a list of all objects. */
+  /**
+   * The objects that belong together, for example the rules of one environment. Up to
+   * three reads call `one`. More reads filter a list of all objects.
+   */
   async part<R extends { readonly id: string }>(
     collection: Readable<R>,
     one: () => Promise<readonly R[]>,
@@ -117,6 +120,7 @@ async function readAll(
   return records;
 }
 
+/** The most reads that count as few. */
 const FEW = 3;
 
 /** How long the first reads wait for more reads, in ms. */

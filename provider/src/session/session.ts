@@ -60,7 +60,10 @@ export class Session {
     return this.#abort.signal;
   }
 
-  /** Ends reads and waits, and prevents further calls. A write that was sent may finish. */
+  /**
+   * Ends reads and waits, and prevents further calls. A write that was sent is still
+   * answered, if the client has the option `finishesWrites`.
+   */
   cancel(): void {
     this.#abort.abort(new CancelledError("The update was cancelled."));
   }
@@ -77,7 +80,10 @@ export class Session {
     return this.#asked.add(what).size > size;
   }
 
-  /** @throws ConfigurationError when the workspace lists no environment */
+  /**
+   * The workspace of the management key. The service is asked once a session.
+   * @throws ConfigurationError when it lists no environment
+   */
   workspace(): Promise<WorkspaceIdentity> {
     return this.once("workspace", () => this.#findWorkspace());
   }
@@ -95,12 +101,18 @@ export class Session {
     this.#owned.set(object.owner.workspace, object);
   }
 
-  /** Whether checks of new resources make no call, as in previews of `devid recover`. */
+  /**
+   * Whether checks of new resources make no call. `devid recover` sets `DEVID_OFFLINE`
+   * while it previews a program whose objects exist already.
+   */
   get isOffline(): boolean {
     return process.env.DEVID_OFFLINE === "true";
   }
 
-  /** Runs work once a session, and again if it failed. Every call gets its result. */
+  /**
+   * Runs work once in the session, at the first call, and returns its result to every
+   * call. After a failure, the next call runs the work again.
+   */
   once<T>(what: string, work: () => Promise<T>): Promise<T> {
     const known = this.#results.get(what);
     if (known) return known as Promise<T>;

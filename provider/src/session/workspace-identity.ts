@@ -19,7 +19,10 @@ export class WorkspaceMismatchError extends DevidError {
   override readonly name = "WorkspaceMismatchError";
 }
 
-/** Names both workspaces and says what to do. Without `here`, the regions differ. */
+/**
+ * The error that names both workspaces and says what to do. `here` is absent if the
+ * regions differ.
+ */
 export function workspaceMismatch(
   { kind, id, owner }: OwnedObject,
   { region, managementKey }: Configuration,

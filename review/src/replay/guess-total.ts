@@ -18,7 +18,6 @@ export interface Guess {
   readonly calls: number;
 }
 
-/** The number of windows of a range. */
 const WINDOWS = 16;
 
 /** Further calls for windows that hold more events than the service counts. */
@@ -27,7 +26,6 @@ const MORE_LOOKS = 16;
 /** Most calls of a guess. */
 export const MOST_LOOKS = 1 + WINDOWS + MORE_LOOKS;
 
-/** A part of the range, and its number of events. */
 interface Window extends ReplayRange {
   readonly events: number;
   /** Whether all of them were counted. */

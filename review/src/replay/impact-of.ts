@@ -56,7 +56,6 @@ export interface ImpactOptions extends ReplayOptions {
 
 const FEWEST_SAMPLED = 100;
 
-/** Pages that are read at the same time. */
 const CONCURRENCY = 8;
 
 /**

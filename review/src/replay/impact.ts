@@ -3,7 +3,6 @@ import type { Plain } from "@devid/rules/internals";
 
 const events = z.int().min(0);
 
-/** A number of events: exact, or estimated from a sample. */
 const Estimate = z.object({
   value: z.number(),
   /** Only for a sample: the bounds of the number, with the stated confidence. */

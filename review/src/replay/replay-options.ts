@@ -51,12 +51,20 @@ export function replayRange({
   start,
   end,
 }: Pick<ReplayOptions, "start" | "end">): ReplayRange {
-  const checked = Range.safeParse({ start, end });
-  if (checked.success) return checked.data;
+  return checked(Range, { start, end }, (path) => path);
+}
+
+function checked<Output>(
+  schema: z.ZodType<Output>,
+  input: unknown,
+  propertyAt: (path: string) => string,
+): Output {
+  const result = schema.safeParse(input);
+  if (result.success) return result.data;
   throw new InvalidInputError(
     REPLAY,
-    checked.error.issues.map(({ path, message }) => ({
-      property: path.join("."),
+    result.error.issues.map(({ path, message }) => ({
+      property: propertyAt(path.join(".")),
       message,
     })),
   );
@@ -69,13 +77,8 @@ export function replayRange({
 export function headersNotSent({
   assumeNotSent = [],
 }: Pick<ReplayOptions, "assumeNotSent">): ReadonlySet<string> {
-  const checked = z.array(HeaderName).safeParse(assumeNotSent);
-  if (checked.success) return new Set(checked.data);
-  throw new InvalidInputError(
-    REPLAY,
-    checked.error.issues.map(({ path, message }) => ({
-      property: `assumeNotSent[${path.join(".")}]`,
-      message,
-    })),
+  const names = z.array(HeaderName);
+  return new Set(
+    checked(names, assumeNotSent, (path) => `assumeNotSent[${path}]`),
   );
 }

@@ -22,7 +22,6 @@ const DONE = {
   delete: "deleted",
 } as const;
 
-/** The number of reasons that a comment shows. */
 const MOST_REASONS = 5;
 
 /** The number of resources that a comment lists; those that failed come first. */

@@ -1,13 +1,15 @@
 import type { FailedReview } from "../review/review";
-import { shortened, code } from "@devid/rules/internals";
-import { describeSubject, titleOf } from "./describe/describe-review";
+import { code, shortened } from "@devid/rules/internals";
+import {
+  describeSubject,
+  failureText,
+  LONGEST_FAILURE,
+  titleOf,
+} from "./describe/describe-review";
 import { visibleText, wrap, codeFence } from "@devid/rules";
 import { markup, Markup, quoteHtml } from "./html/markup";
 import { page } from "./html/page";
 import { reviewMarker } from "./markdown/review-marker";
-
-/** Characters of the message that a report of any format shows. */
-const LONGEST_MESSAGE = 3_000;
 
 /** The wording that a failed review has in every format. */
 const GRADE = "High risk";
@@ -27,8 +29,7 @@ export function formatFailedReview(
   failed: FailedReview,
   format: "text" | "markdown" | "html" | "json",
 ): string {
-  const message = shortened(failed.message, LONGEST_MESSAGE);
-  const lines = message.split(/\r?\n/).map(visibleText);
+  const text = failureText(failed.message);
   const { base, ...rest } = failed;
   const subject = {
     ...rest,
@@ -36,6 +37,7 @@ export function formatFailedReview(
   };
   switch (format) {
     case "json": {
+      const message = shortened(failed.message, LONGEST_FAILURE);
       const json = { version: 1, failed: { ...failed, message } };
       return `${JSON.stringify(json, undefined, 2)}\n`;
     }
@@ -48,7 +50,7 @@ export function formatFailedReview(
         "",
         `${GRADE}: ${VERDICT}`,
         "",
-        ...lines.map((line) => wrap("  ", line).trimEnd()),
+        ...text.split("\n").map((line) => wrap("  ", line).trimEnd()),
         "",
         ...WAY_OUT.map((sentence) => wrap("", sentence)),
       ].join("\n")}\n`;
@@ -60,7 +62,7 @@ export function formatFailedReview(
         ...describeSubject(subject, code).flatMap((line) => [line, ""]),
         `**${GRADE}** · ${VERDICT}`,
         "",
-        codeFence(lines.join("\n")),
+        codeFence(text),
         "",
         ...WAY_OUT,
       ].join("\n")}\n`;
@@ -74,7 +76,7 @@ ${describeSubject(subject, quoteHtml).map(
 <strong>${GRADE}</strong>
 <p>${VERDICT}</p>
 </div>
-<pre>${lines.join("\n")}</pre>
+<pre>${text}</pre>
 <p>${WAY_OUT.join(" ")}</p>
 `,
       ]);

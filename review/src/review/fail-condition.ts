@@ -301,7 +301,6 @@ const COUNTED_OPERATIONS = {
   deletes: ["delete", "replace"],
 } as const;
 
-/** How many names of resources an outcome shows. */
 const MOST_RESOURCES = 5;
 
 function judgeResources(

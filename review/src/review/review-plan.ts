@@ -22,7 +22,6 @@ import { listNames, LONGEST_NAME, nameOfRuleSet } from "./list-names";
  */
 const EFFECTS_MS = 10_000;
 
-/** Characters. */
 const LONGEST_REASON = 300;
 
 /**
@@ -364,7 +363,6 @@ function environmentDifference({
   }
 }
 
-/** Whether the rules in force change, or may change. */
 function changesRules({ operation, diff }: PlannedRuleSet): boolean {
   return operation !== "same" && (isAbsent(diff) || diff.changes.length > 0);
 }

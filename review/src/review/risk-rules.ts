@@ -51,12 +51,11 @@ export interface RiskRule {
 const MUCH_DENIED = 1;
 
 /**
- * All risk rules, the highest risk first. An event that may be newly denied or
- * allowed counts as one that is. For a sample, the upper bounds count.
+ * The risk rules by their codes, the highest risk first. An event that may be newly
+ * denied or allowed counts as one that is. For a sample, the upper bounds count.
  */
-export const RISK_RULES: readonly RiskRule[] = [
-  {
-    code: "not-reviewed",
+const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
+  "not-reviewed": {
     risk: "high",
     doc: "A part of the change was not reviewed, because something failed.",
     find: ({ failure }) =>
@@ -64,15 +63,13 @@ export const RISK_RULES: readonly RiskRule[] = [
         ? undefined
         : "this commit was not reviewed as a whole",
   },
-  {
-    code: "not-compared",
+  "not-compared": {
     risk: "high",
     doc: "The rules cannot be compared, because one of the two files is not valid.",
     find: ({ diff }) =>
       isAbsent(diff) ? "the rules cannot be compared" : undefined,
   },
-  {
-    code: "plan-differs",
+  "plan-differs": {
     risk: "high",
     doc: "The deployment does something else than the file says.",
     find: ({ plan }) => {
@@ -84,14 +81,12 @@ export const RISK_RULES: readonly RiskRule[] = [
       );
     },
   },
-  {
-    code: "resources-harmed",
+  "resources-harmed": {
     risk: "high",
     doc: "The deployment does something dangerous with another resource.",
     find: (evidence) => resourceEffects(evidence, "high"),
   },
-  {
-    code: "not-planned",
+  "not-planned": {
     risk: "high",
     doc: "What the deployment does is not known, because its preview failed.",
     find: ({ plan }) =>
@@ -99,8 +94,7 @@ export const RISK_RULES: readonly RiskRule[] = [
         ? "what the deployment does is not known"
         : undefined,
   },
-  {
-    code: "policy-violated",
+  "policy-violated": {
     risk: "high",
     doc: "A policy refuses the deployment.",
     find: ({ policies }) => {
@@ -108,8 +102,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       return some(length, `${count(length, "policy violation")}`);
     },
   },
-  {
-    code: "errors",
+  errors: {
     risk: "high",
     doc: "A check of the file finds an error.",
     find: ({ findings }) => {
@@ -117,8 +110,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       return some(errors.length, count(errors.length, "error"));
     },
   },
-  {
-    code: "failing-tests",
+  "failing-tests": {
     risk: "high",
     doc: "A test of the file fails.",
     find: ({ tests }) => {
@@ -126,8 +118,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       return some(failed, `${count(failed, "test")} failed`);
     },
   },
-  {
-    code: "much-newly-denied",
+  "much-newly-denied": {
     risk: "high",
     doc: `More than ${MUCH_DENIED}% of the past events would, or may, be denied and were not.`,
     find: ofImpact((impact) =>
@@ -136,8 +127,7 @@ export const RISK_RULES: readonly RiskRule[] = [
         : undefined,
     ),
   },
-  {
-    code: "catches-up",
+  "catches-up": {
     risk: "medium",
     doc: "The deployment also does what was merged before and is not in force yet.",
     find: ({ plan }) =>
@@ -145,14 +135,12 @@ export const RISK_RULES: readonly RiskRule[] = [
         ? "the plan also applies what was merged before"
         : undefined,
   },
-  {
-    code: "resources-changed",
+  "resources-changed": {
     risk: "medium",
     doc: "The deployment does something with another resource that its users notice.",
     find: (evidence) => resourceEffects(evidence, "medium"),
   },
-  {
-    code: "gets-through",
+  "gets-through": {
     risk: "medium",
     doc: "A request gets through that did not before, or that cannot be ruled out.",
     find: (evidence) => {
@@ -172,8 +160,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       }
     },
   },
-  {
-    code: "newly-denied",
+  "newly-denied": {
     risk: "medium",
     doc: `Past events would, or may, be denied and were not, up to ${MUCH_DENIED}% of them.`,
     find: ofImpact((impact) =>
@@ -182,14 +169,12 @@ export const RISK_RULES: readonly RiskRule[] = [
         : events("newlyDenied", impact, "newly denied"),
     ),
   },
-  {
-    code: "newly-allowed",
+  "newly-allowed": {
     risk: "medium",
     doc: "Past events would, or may, be allowed that the rules in force deny.",
     find: ofImpact((impact) => events("newlyAllowed", impact, "newly allowed")),
   },
-  {
-    code: "much-undetermined",
+  "much-undetermined": {
     risk: "medium",
     doc: "More of the past events than `--max-undetermined` are undetermined: they lack data that the decision depends on.",
     find: ofImpact((impact, { maxUndetermined }) => {
@@ -200,8 +185,7 @@ export const RISK_RULES: readonly RiskRule[] = [
         : undefined;
     }),
   },
-  {
-    code: "newly-assumed",
+  "newly-assumed": {
     risk: "medium",
     doc: "The file newly says of a header that no client sends it (`assume_not_sent`).",
     find: ({ newlyAssumed: { length } }) =>
@@ -210,8 +194,7 @@ export const RISK_RULES: readonly RiskRule[] = [
         `the file newly says that no client sends ${count(length, "header")}, which counts once it is merged`,
       ),
   },
-  {
-    code: "denies-unseen",
+  "denies-unseen": {
     risk: "medium",
     doc: "More requests may be denied, and no past events were looked at, or too few.",
     find: ofEachChange(({ impact, effect: { newlyDenied } }, { minEvents }) => {
@@ -226,8 +209,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       );
     }),
   },
-  {
-    code: "policy-advises",
+  "policy-advises": {
     risk: "medium",
     doc: "A policy advises against the deployment.",
     find: ({ policies }) => {
@@ -235,8 +217,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       return some(length, `${count(length, "advisory violation")}`);
     },
   },
-  {
-    code: "fewer-tests",
+  "fewer-tests": {
     risk: "medium",
     doc: "The file has fewer tests than the base.",
     find: ({ tests, base }) => {
@@ -248,8 +229,7 @@ export const RISK_RULES: readonly RiskRule[] = [
       );
     },
   },
-  {
-    code: "warnings",
+  warnings: {
     risk: "medium",
     doc: "A check of the file warns of something that was not there before.",
     find: ({ findings }) => {
@@ -259,7 +239,12 @@ export const RISK_RULES: readonly RiskRule[] = [
       return some(warnings, count(warnings, "new warning"));
     },
   },
-];
+};
+
+/** All risk rules, the highest risk first. */
+export const RISK_RULES: readonly RiskRule[] = Object.entries(ROWS).map(
+  ([code, row]) => ({ code, ...row }),
+);
 
 /**
  * Grades a change: the risk, the reasons, and whether requests newly get
@@ -306,7 +291,6 @@ export function failedTests(tests: Review["tests"]): number {
 
 const some = (number: number, text: string) => (number > 0 ? text : undefined);
 
-/** Applies a rule to each change that past events are asked about. */
 function ofEachChange(
   find: (change: MeasuredChange, evidence: Evidence) => string | undefined,
 ): RiskRule["find"] {
@@ -321,7 +305,6 @@ function ofEachChange(
   };
 }
 
-/** Applies a rule to each impact that was measured. */
 function ofImpact(
   find: (impact: Impact, evidence: Evidence) => string | undefined,
 ): RiskRule["find"] {

@@ -52,7 +52,6 @@ type ListTest = Extract<Node, { kind: "binary" }> & {
   readonly right: Extract<Node, { kind: "list" }>;
 };
 
-/** Whether a node tests if a value is in a list of constants. */
 function isListTest(node: Node): node is ListTest {
   return (
     node.kind === "binary" &&

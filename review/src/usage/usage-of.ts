@@ -15,7 +15,6 @@ export interface EventsUsageOptions extends UsageOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
-/** Pages that are fetched at the same time. */
 const CONCURRENCY = 8;
 
 /**

@@ -108,7 +108,3 @@ export type Usage = Plain<z.output<typeof Usage>>;
 /** Whether a term decided nothing. Without it, every event would be decided the same. */
 export const isUnusedTerm = ({ events, undetermined }: TermUsage): boolean =>
   events === 0 && undetermined === 0;
-
-/** Whether a rule decided nothing. Without it, every event would be decided the same. */
-export const isUnusedRule = ({ verdict }: RuleUsage): boolean =>
-  verdict === "never" || verdict === "overruled";

@@ -45,7 +45,6 @@ class Lowering {
   readonly core: Core;
   readonly #types: CheckedExpression["types"];
   readonly #lowered = new Map<Node, Core>();
-  /** The `any`, `all` and `none` among the nodes. */
   readonly #quantifiers = new Map<Core, [SomeQuantifierRow, Loop]>();
 
   constructor({ root, types }: CheckedExpression) {
@@ -60,7 +59,6 @@ class Lowering {
     return this.#types.get(node) ?? typeOf("boolean");
   }
 
-  /** The core of a node that was lowered before. */
   #of = (node: Node): Core => checked(this.#lowered.get(node));
 
   #lower(node: Node, isNested: boolean): Core {
@@ -472,7 +470,6 @@ function loopOf({ list, condition, isNested }: Loop): Loop {
   return { list, condition, isNested };
 }
 
-/** The text of a literal. */
 function literalText(node: Node | undefined): string {
   return checked(node?.kind === "string" ? node.value : undefined);
 }

@@ -49,7 +49,6 @@ export function expressionEdits(
 
 type Put = (part: Node) => Node;
 
-/** The place of a part. */
 interface Place {
   /** Rebuilds the statement around it with another part there. */
   readonly put: Put;
@@ -160,7 +159,6 @@ function onlyDifference(
     : undefined;
 }
 
-/** A node with one of its children replaced. */
 function withChild(node: Node, child: Node, part: Node): Node {
   const swap = (value: unknown): unknown =>
     Array.isArray(value) ? value.map(swap) : value === child ? part : value;

@@ -104,7 +104,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Compiles a node and all nodes under it. */
 function compileNodes(root: Core): RunOf {
   const runs = new Map<Core, Run>();
   const runOf = (node: Core): Run => runs.get(node) ?? (() => undefined);
@@ -112,7 +111,6 @@ function compileNodes(root: Core): RunOf {
   return runOf;
 }
 
-/** Compiles one node whose operands are compiled. */
 function compileNode(node: Core, runOf: RunOf): Run {
   switch (node.kind) {
     case "constant": {
@@ -390,7 +388,6 @@ function compileIn({ needle, list }: CoreOf<"in">, runOf: RunOf): Run {
   };
 }
 
-/** The elements of a list of given texts. */
 function textsOf(list: Core): ReadonlySet<Value> | undefined {
   if (list.kind !== "list") return undefined;
   const texts = allKnown(list.elements.map(literalTextOf));

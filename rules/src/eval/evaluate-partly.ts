@@ -30,7 +30,6 @@ interface PossibleResults {
   readonly error?: ExpressionProblem;
 }
 
-/** A node that combines booleans. */
 type LogicNode = CoreOf<"logical" | "not" | "if">;
 
 /** Whether a node combines booleans. A node with an operand that may be nil is evaluated as a whole. */

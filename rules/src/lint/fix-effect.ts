@@ -79,7 +79,6 @@ export function fixEffect(
   return set.budget.attempt(judge) ?? CANNOT_TELL;
 }
 
-/** The expression that an edit of a rule writes. */
 function checkedEdit(source: string, { name }: Rule) {
   const checked = checkExpression(source);
   if (!checked.ok)

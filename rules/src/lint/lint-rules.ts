@@ -94,7 +94,7 @@ function look(
   if (lint.of === "rule set") {
     const found = set.budget.attempt(() => lint.find(set));
     if (!found) set.isOutOfTime = true;
-    for (const { at, ...result } of found ?? []) onFound(at, result);
+    for (const { at, ...result } of listed(found)) onFound(at, result);
     return;
   }
   // The lints of single rules are many, and each looks at every expression.
@@ -105,11 +105,10 @@ function look(
     if (said.has(rule.index)) continue;
     const found = set.budget.attempt(() => lint.find(rule, set));
     if (!found) set.isOutOfTime = true;
-    for (const result of found ?? []) onFound(rule.index, result);
+    for (const result of listed(found)) onFound(rule.index, result);
   }
 }
 
-/** The rules that a lint of single rules looks at. */
 function rulesFor(
   lint: Exclude<Lint, { readonly of: "rule set" }>,
   set: LintedSet,
@@ -117,3 +116,7 @@ function rulesFor(
   if (lint.of === "enabled rule") return set.enabled;
   return lint.parts ? set.comparing(lint.parts) : set.rules;
 }
+
+const listed = <Result extends LintResult>(
+  found: Result | readonly Result[] = [],
+): readonly Result[] => ("message" in found ? [found] : found);

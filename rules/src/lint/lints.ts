@@ -1,4 +1,4 @@
-import { exampleRules, type Lint } from "./set/lint";
+import { exampleRules, type Lint, type LintRow } from "./set/lint";
 import {
   findDenyAll,
   findTooManyRules,
@@ -33,165 +33,127 @@ const NEVER_SENT = [
 
 const VERSIONS = Array.from({ length: 16 }, (_, i) => `3.${i}`);
 
-/**
- * Every lint, in the order in which the findings of a rule are shown.
- * docs/lint.md is made from this table.
- */
-export const LINTS: readonly Lint[] = [
-  {
-    code: "deny-all",
+/** The lints, in the order in which the findings of a rule are shown. */
+const ROWS: Readonly<Record<string, LintRow>> = {
+  "deny-all": {
     severity: "error",
     doc: "The rules let no request through.",
     detail: "Every identification request is refused.",
-    example: {
-      found: exampleRules(
-        "deny browsers: sdk.platform.is_browser",
-        "deny others: !sdk.platform.is_browser",
-      ),
-      fixed: exampleRules(
-        "allow browsers: sdk.platform.is_browser",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "deny browsers: sdk.platform.is_browser",
+      "deny others: !sdk.platform.is_browser",
+    ),
+    fixed: exampleRules(
+      "allow browsers: sdk.platform.is_browser",
+      "deny others: true",
+    ),
     of: "rule set",
     find: findDenyAll,
   },
-  {
-    code: "too-many-rules",
-    severity: "warning",
+  "too-many-rules": {
     doc: "The set has more rules than the account allows. Disabled rules count, too.",
     detail:
       'The limit of 15 is from an older page of the public documentation and was written for lists of origins (docs/contract.md, "Account limits"); `--max-rules` sets another.',
-    example: {
-      found: exampleRules(
-        ...VERSIONS.map(
-          (version) => `deny version-${version}: sdk.version == '${version}'`,
-        ),
+    example: exampleRules(
+      ...VERSIONS.map(
+        (version) => `deny version-${version}: sdk.version == '${version}'`,
       ),
-      fixed: exampleRules(
-        `deny old-versions: sdk.version in ['${VERSIONS.join("', '")}']`,
-      ),
-    },
+    ),
+    fixed: exampleRules(
+      `deny old-versions: sdk.version in ['${VERSIONS.join("', '")}']`,
+    ),
     of: "rule set",
     find: findTooManyRules,
   },
-  {
-    code: "all-disabled",
-    severity: "warning",
+  "all-disabled": {
     doc: "Every rule is disabled.",
     detail: "Without an enabled rule, every request gets through.",
-    example: {
-      found: exampleRules("deny disabled bots: http.user_agent.is_ai_bot"),
-      fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
-    },
+    example: exampleRules("deny disabled bots: http.user_agent.is_ai_bot"),
+    fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
     of: "rule set",
     find: findAllDisabled,
   },
   ...HEADER_LINTS,
   ...VALUE_LINTS,
   ...LOGIC_LINTS,
-  {
-    code: "never-matches",
-    severity: "warning",
+  "never-matches": {
     doc: "No request can match this rule.",
     detail:
       "Its condition contradicts itself, or asks for a value that no request has, such as a platform other than `js`, `android`, `ios` and `unknown`, or a crawler that is an AI bot as well (docs/assumptions.md, A105).",
-    example: {
-      found: exampleRules(
-        "deny old-agents: sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
-      ),
-      fixed: exampleRules(
-        "deny old-agents: sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
-      ),
-    },
+    example: exampleRules(
+      "deny old-agents: sdk.platform.name == 'android' && sdk.platform.name == 'ios'",
+    ),
+    fixed: exampleRules(
+      "deny old-agents: sdk.platform.name == 'android' || sdk.platform.name == 'ios'",
+    ),
     unless: [...NEVER_SENT],
     of: "rule",
     find: findNeverMatches,
   },
-  {
-    code: "unreachable",
-    severity: "warning",
+  unreachable: {
     doc: "An earlier rule matches every request, so this rule is never evaluated.",
-    example: {
-      found: exampleRules(
-        "deny everyone: true",
-        "allow apps: sdk.platform.is_ios",
-      ),
-      fixed: exampleRules(
-        "allow apps: sdk.platform.is_ios",
-        "deny everyone: true",
-      ),
-    },
+    example: exampleRules(
+      "deny everyone: true",
+      "allow apps: sdk.platform.is_ios",
+    ),
+    fixed: exampleRules(
+      "allow apps: sdk.platform.is_ios",
+      "deny everyone: true",
+    ),
     unless: [...NEVER_SENT, "never-matches"],
     of: "enabled rule",
     find: findUnreachable,
   },
-  {
-    code: "duplicate",
-    severity: "warning",
+  duplicate: {
     doc: "An earlier rule has the same condition, perhaps in another spelling, and decides first.",
-    example: {
-      found: exampleRules(
-        "deny crawlers: http.user_agent.is_crawler_bot",
-        "allow search-engines: (http.user_agent['is_crawler_bot'])",
-      ),
-      fixed: exampleRules("deny crawlers: http.user_agent.is_crawler_bot"),
-    },
+    example: exampleRules(
+      "deny crawlers: http.user_agent.is_crawler_bot",
+      "allow search-engines: (http.user_agent['is_crawler_bot'])",
+    ),
+    fixed: exampleRules("deny crawlers: http.user_agent.is_crawler_bot"),
     unless: [...NEVER_SENT, "never-matches", "unreachable"],
     of: "enabled rule",
     find: findDuplicate,
   },
-  {
-    code: "shadowed",
-    severity: "warning",
+  shadowed: {
     doc: "Earlier rules decide every request that this rule could match.",
-    example: {
-      found: exampleRules(
-        "deny office: http.request.ip in cidr('203.0.113.0/24')",
-        "allow printer: http.request.ip in cidr('203.0.113.7/32')",
-      ),
-      fixed: exampleRules(
-        "allow printer: http.request.ip in cidr('203.0.113.7/32')",
-        "deny office: http.request.ip in cidr('203.0.113.0/24')",
-      ),
-    },
+    example: exampleRules(
+      "deny office: http.request.ip in cidr('203.0.113.0/24')",
+      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
+    ),
+    fixed: exampleRules(
+      "allow printer: http.request.ip in cidr('203.0.113.7/32')",
+      "deny office: http.request.ip in cidr('203.0.113.0/24')",
+    ),
     unless: [...NEVER_SENT, "never-matches", "unreachable", "duplicate"],
     of: "enabled rule",
     find: findShadowed,
   },
-  {
-    code: "overlapping-networks",
-    severity: "warning",
+  "overlapping-networks": {
     doc: "A network is part of another network, so it has no effect.",
     detail:
       "The wider network is in the same condition, or it is the whole condition of a later rule with the same action. In a condition, no part between a narrow network and a wider network behind it may fail. Between two rules, no rule may decide otherwise.",
-    example: {
-      found: exampleRules(
-        "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
-      ),
-      fixed: exampleRules(
-        "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
-      ),
-    },
+    example: exampleRules(
+      "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('198.51.100.0/28')",
+    ),
+    fixed: exampleRules(
+      "deny office: http.request.ip in cidr('198.51.100.0/24') || http.request.ip in cidr('203.0.113.0/24')",
+    ),
     unless: [...NEVER_SENT, "unreachable", "duplicate", "shadowed"],
     of: "rule",
     find: findOverlappingNetworks,
   },
-  {
-    code: "allow-changes-nothing",
-    severity: "warning",
+  "allow-changes-nothing": {
     doc: "Without this rule, its requests would be allowed, too, because no later rule denies them.",
     detail:
       "A request that no rule matches is allowed. So allow rules need a later rule that denies all other requests. Often this rule is missing.",
-    example: {
-      found: exampleRules(
-        "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
-      ),
-      fixed: exampleRules(
-        "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+    ),
+    fixed: exampleRules(
+      "allow our-shop: any(http.request.headers['Origin'], # == 'https://shop.example')",
+      "deny others: true",
+    ),
     unless: [
       ...NEVER_SENT,
       "never-matches",
@@ -202,22 +164,16 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findAllowChangesNothing,
   },
-  {
-    code: "deny-changes-nothing",
+  "deny-changes-nothing": {
     severity: "note",
     doc: "Without this rule, its requests would be denied, too, because later rules deny them.",
     detail: "Perhaps an allow rule is missing behind it.",
-    example: {
-      found: exampleRules(
-        "allow apps: sdk.platform.is_ios",
-        "deny bots: http.user_agent.is_ai_bot && sdk.platform.is_android",
-        "deny others: true",
-      ),
-      fixed: exampleRules(
-        "allow apps: sdk.platform.is_ios",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow apps: sdk.platform.is_ios",
+      "deny bots: http.user_agent.is_ai_bot && sdk.platform.is_android",
+      "deny others: true",
+    ),
+    fixed: exampleRules("allow apps: sdk.platform.is_ios", "deny others: true"),
     unless: [
       ...NEVER_SENT,
       "never-matches",
@@ -228,22 +184,15 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findDenyChangesNothing,
   },
-  {
-    code: "always-matches",
+  "always-matches": {
     severity: "note",
     doc: "The condition is true for every request, but is not written as `true`.",
     detail:
       "A last rule for all other requests should be written as `true`. That is not reported.",
-    example: {
-      found: exampleRules(
-        "allow apps: sdk.platform.is_ios",
-        "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
-      ),
-      fixed: exampleRules(
-        "allow apps: sdk.platform.is_ios",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow apps: sdk.platform.is_ios",
+      "deny others: sdk.platform.is_browser || !sdk.platform.is_browser",
+    ),
     unless: [
       "or-of-exclusions",
       ...NEVER_SENT,
@@ -255,77 +204,64 @@ export const LINTS: readonly Lint[] = [
     of: "enabled rule",
     find: findAlwaysMatches,
   },
-  {
-    code: "may-fail",
-    severity: "warning",
+  "may-fail": {
     doc: "A missing value makes the condition fail, so the rules decide otherwise than they seem to.",
     detail:
       "Reading the first value of a header fails if the header was not sent, and a rule that fails does not match (docs/assumptions.md, A40). Usually this is right: `http.request.headers['Origin'][0] == 'https://shop.example'` does not match a request without an Origin, and lint reports nothing. Lint reports a condition that should match such a request but fails: with `!=`, with `!(... == ...)`, or with `... == ... || b` if `b` is true. It reports nothing if the other rules decide the request in the same way. There are two fixes. The first fix changes no decision and makes the failure visible. The second fix treats a missing value as different from every text, whether the header was not sent or has no value.",
-    example: {
-      found: exampleRules(
-        "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
-      ),
-      fixed: exampleRules(
-        "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
-      ),
-    },
+    example: exampleRules(
+      "deny other-sites: http.request.headers['Origin'][0] != 'https://shop.example'",
+    ),
+    fixed: exampleRules(
+      "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
+    ),
     unless: [...NEVER_SENT],
     of: "rule",
     find: findMayFail,
   },
-  {
-    code: "network-with-host-bits",
+  "network-with-host-bits": {
     severity: "note",
     doc: "The address of a network has bits outside its mask.",
     detail:
       "These bits are ignored, so the network differs from the written address.",
-    example: {
-      found: exampleRules(
-        "deny office: http.request.ip in cidr('203.0.113.5/24')",
-      ),
-      fixed: exampleRules(
-        "deny office: http.request.ip in cidr('203.0.113.0/24')",
-      ),
-    },
+    example: exampleRules(
+      "deny office: http.request.ip in cidr('203.0.113.5/24')",
+    ),
     of: "rule",
     find: findNetworkWithHostBits,
   },
-  {
-    code: "nested-quantifiers",
-    severity: "warning",
+  "nested-quantifiers": {
     doc: "A quantifier is inside the condition of another quantifier.",
     detail:
       "The inner quantifier is evaluated for each value of the outer list, but cannot read that value, because its `#` is its own element. Every level multiplies the steps. After 100,000 values the expression fails, so the rule does not match (docs/assumptions.md, A189). A client can cause this by sending many values of a header.",
-    example: {
-      found: exampleRules(
-        "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
-      ),
-      fixed: exampleRules(
-        "deny partner: any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
-      ),
-    },
+    example: exampleRules(
+      "deny partner: any(http.request.headers['X-Partner'], # == 'a' && any(http.request.headers['X-Team'], # == 'b'))",
+    ),
+    fixed: exampleRules(
+      "deny partner: any(http.request.headers['X-Partner'], # == 'a') && any(http.request.headers['X-Team'], # == 'b')",
+    ),
     of: "rule",
     find: findNestedQuantifiers,
   },
-  {
-    code: "plain-regex",
+  "plain-regex": {
     severity: "note",
     // A mistake in the pattern would be in the plain comparison, too.
-    unless: VALUE_LINTS.map(({ code }) => code),
+    unless: Object.keys(VALUE_LINTS),
     doc: "A pattern contains only plain text.",
     detail:
       "`==`, `startsWith`, `endsWith` or `contains` has the same meaning and is easier to read.",
-    example: {
-      found: exampleRules(
-        "allow version-3: sdk.version matches '^3\\\\.'",
-        "deny others: true",
-      ),
-      fixed: exampleRules(
-        "allow version-3: sdk.version startsWith '3.'",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow version-3: sdk.version matches '^3\\\\.'",
+      "deny others: true",
+    ),
     of: "rule",
     find: findPlainRegex,
   },
-];
+};
+
+/**
+ * Every lint, in the order in which the findings of a rule are shown.
+ * docs/lint.md is made from this table.
+ */
+export const LINTS: readonly Lint[] = Object.entries(ROWS).map(
+  ([code, row]) => ({ code, severity: "warning", ...row }),
+);

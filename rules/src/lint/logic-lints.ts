@@ -17,229 +17,146 @@ import {
   findRepeatedValue,
   findSameBranches,
 } from "./finders/repetitions";
-import { exampleRules, type Lint } from "./set/lint";
+import { exampleRules, type LintRow } from "./set/lint";
 
 /** Lints of valid conditions that do not mean what they seem to mean. */
-export const LOGIC_LINTS: readonly Lint[] = [
-  {
-    code: "constant-condition",
-    severity: "warning",
+export const LOGIC_LINTS: Readonly<Record<string, LintRow>> = {
+  "constant-condition": {
     doc: "A part of a condition is true for every request, or false for every request.",
     detail:
       "For example, no length is below 0, a request has one `Origin` at most, and a comparison of two literals never changes. A whole condition `true` or `false` is not reported.",
-    example: {
-      found: exampleRules(
-        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
-      ),
-      fixed: exampleRules(
-        "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') > 0",
-      ),
-    },
+    example: exampleRules(
+      "deny other-sites: count(http.request.headers['Origin'] ?? [], # == 'https://other.example') >= 0",
+    ),
     of: "rule",
     find: findConstantCondition,
   },
-  {
-    code: "two-values",
-    severity: "warning",
+  "two-values": {
     doc: "A condition requires two values of a header that has at most one value, or two tools in a user agent.",
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard), which cannot equal two texts. `curl`, `Wget` and other tools name only themselves in `User-Agent`.",
-    example: {
-      found: exampleRules(
-        "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
-      ),
-      fixed: exampleRules(
-        "deny other-sites: (any(http.request.headers['Origin'], # == 'https://a.example') || any(http.request.headers['Origin'], # == 'https://b.example'))",
-      ),
-    },
+    example: exampleRules(
+      "deny other-sites: any(http.request.headers['Origin'], # == 'https://a.example') && any(http.request.headers['Origin'], # == 'https://b.example')",
+    ),
     unless: ["never-matches"],
     of: "rule",
     find: findTwoValues,
   },
-  {
-    code: "second-value",
-    severity: "warning",
+  "second-value": {
     doc: "A condition reads the second value of a header that has at most one value.",
     detail:
       "`Origin`, `Referer`, `User-Agent` and others have at most one value (RFC 9110; Fetch standard). The first value has the index 0.",
-    example: {
-      found: exampleRules(
-        "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
-        "deny others: true",
-      ),
-      fixed: exampleRules(
-        "allow our-shop: http.request.headers['Origin'][0] == 'https://shop.example'",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow our-shop: http.request.headers['Origin'][1] == 'https://shop.example'",
+      "deny others: true",
+    ),
     of: "rule",
     find: findSecondValue,
   },
-  {
-    code: "true-without-header",
-    severity: "warning",
+  "true-without-header": {
     doc: "An allow rule with `all()`, `none()` or a count of 0 also matches requests without the header.",
     detail:
       "`all()` and `none()` of an empty list are true (expr-lang), so a client passes the rule by not sending the header. This is reported only if a later rule would deny the request.",
-    example: {
-      found: exampleRules(
-        "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
-        "deny others: true",
-      ),
-      fixed: exampleRules(
-        "allow our-shop: ('Origin' in http.request.headers && all(http.request.headers['Origin'], # == 'https://shop.example'))",
-        "deny others: true",
-      ),
-    },
+    example: exampleRules(
+      "allow our-shop: all(http.request.headers['Origin'], # == 'https://shop.example')",
+      "deny others: true",
+    ),
     of: "enabled rule",
     find: findTrueWithoutHeader,
   },
-  {
-    code: "or-of-exclusions",
-    severity: "warning",
+  "or-of-exclusions": {
     doc: "`||` joins two exclusions of different values. One of them is always true.",
     detail:
       "Every value differs from at least one of two texts. `&&` excludes both.",
-    example: {
-      found: exampleRules(
-        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
-      ),
-      fixed: exampleRules(
-        "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' && sdk.platform.app_package_name != 'com.acme.pay'",
-      ),
-    },
+    example: exampleRules(
+      "deny other-apps: sdk.platform.app_package_name != 'com.acme.shop' || sdk.platform.app_package_name != 'com.acme.pay'",
+    ),
     of: "rule",
     find: findOrOfExclusions,
   },
-  {
-    code: "any-differs",
-    severity: "warning",
+  "any-differs": {
     doc: "A deny rule has `any(list, # != value)`, which is false for a request without the header.",
     detail:
       "`any` needs a value that differs, and a request without the header has no value. `none(list, # == value)` is true for such a request, too.",
-    example: {
-      found: exampleRules(
-        "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
-      ),
-      fixed: exampleRules(
-        "deny other-sites: none(http.request.headers['Origin'], # == 'https://shop.example')",
-      ),
-    },
+    example: exampleRules(
+      "deny other-sites: any(http.request.headers['Origin'], # != 'https://shop.example')",
+    ),
     of: "rule",
     find: findAnyDiffers,
   },
-  {
-    code: "missing-header",
-    severity: "warning",
+  "missing-header": {
     doc: "A header is compared with a text to test whether it was sent.",
     detail:
       "A header that was not sent has no value. It does not equal `''`, `-` or `null`. Browsers do not send these headers without a value.",
-    example: {
-      found: exampleRules(
-        "deny no-referer: http.request.headers['Referer'][0] == ''",
-      ),
-      fixed: exampleRules(
-        "deny no-referer: 'Referer' not in http.request.headers",
-      ),
-    },
+    example: exampleRules(
+      "deny no-referer: http.request.headers['Referer'][0] == ''",
+    ),
     of: "rule",
     find: findMissingHeader,
   },
-  {
-    code: "mixed-operators",
-    severity: "warning",
+  "mixed-operators": {
     doc: "A chain mixes `&&` and `||` without parentheses, and a condition applies to only one part of the chain.",
     detail:
       "`a && b || c` means `(a && b) || c`. This is reported if `b` and `c` test the same part of the request, or `a` and `b` in `a || b && c`. With parentheses, nothing is reported.",
-    example: {
-      found: exampleRules(
-        "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
-      ),
-      fixed: exampleRules(
-        "deny tools-in-pages: sdk.platform.is_browser && (http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/')",
-      ),
-    },
+    example: exampleRules(
+      "deny tools-in-pages: sdk.platform.is_browser && http.user_agent.string contains 'curl/' || http.user_agent.string contains 'Wget/'",
+    ),
     of: "rule",
     find: findMixedOperators,
   },
-  {
-    code: "repeated-value",
+  "repeated-value": {
     severity: "note",
     doc: "A list has a value twice.",
     detail: "The second one changes nothing. Often another value was meant.",
-    example: {
-      found: exampleRules(
-        "deny old-versions: sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
-      ),
-      fixed: exampleRules(
-        "deny old-versions: sdk.version in ['3.0.0', '3.1.0']",
-      ),
-    },
+    example: exampleRules(
+      "deny old-versions: sdk.version in ['3.0.0', '3.1.0', '3.0.0']",
+    ),
     of: "rule",
     find: findRepeatedValue,
   },
-  {
-    code: "repeated-condition",
+  "repeated-condition": {
     severity: "note",
     doc: "A chain of `&&` or `||` has a condition twice.",
     detail:
       "The second one changes nothing. Often another condition was meant.",
-    example: {
-      found: exampleRules(
-        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
-      ),
-      fixed: exampleRules(
-        "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
-      ),
-    },
+    example: exampleRules(
+      "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_ai_bot",
+    ),
+    fixed: exampleRules(
+      "deny bots: http.user_agent.is_ai_bot || http.user_agent.is_crawler_bot",
+    ),
     of: "rule",
     find: findRepeatedCondition,
   },
-  {
-    code: "same-branches",
+  "same-branches": {
     severity: "note",
     doc: "Both branches of a choice are the same.",
-    example: {
-      found: exampleRules(
-        "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
-      ),
-      fixed: exampleRules("deny bots: http.user_agent.is_ai_bot"),
-    },
+    example: exampleRules(
+      "deny bots: sdk.platform.is_ios ? http.user_agent.is_ai_bot : http.user_agent.is_ai_bot",
+    ),
     of: "rule",
     find: findSameBranches,
   },
-  {
-    code: "pattern-repeats",
+  "pattern-repeats": {
     severity: "note",
     doc: "A character class has a character twice, or an alternative of a pattern is covered by another alternative.",
     detail:
       "Removing it changes nothing. Often another character or text was meant.",
-    example: {
-      found: exampleRules(
-        "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
-      ),
-      fixed: exampleRules(
-        "deny scanners: http.user_agent.string matches 'sqlmap|nikto'",
-      ),
-    },
+    example: exampleRules(
+      "deny scanners: http.user_agent.string matches 'sqlmap|nikto|sqlmap'",
+    ),
     of: "rule",
     find: findRepeatedInPattern,
   },
-  {
-    code: "mapped-network",
+  "mapped-network": {
     severity: "note",
     doc: "An IPv4 network is written as a part of IPv6.",
     detail:
       "`::ffff:203.0.113.0/120` and `203.0.113.0/24` are the same network. Clients in it have IPv4 addresses.",
-    example: {
-      found: exampleRules(
-        "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",
-      ),
-      fixed: exampleRules(
-        "deny office: http.request.ip in cidr('203.0.113.0/24')",
-      ),
-    },
+    example: exampleRules(
+      "deny office: http.request.ip in cidr('::ffff:203.0.113.0/120')",
+    ),
     of: "rule",
     find: findMappedNetwork,
   },
-];
+};

@@ -81,7 +81,6 @@ export function withoutAllowed<Found extends Allowable>(
   return { left, problems };
 }
 
-/** The members of a finding that comments need. */
 interface Allowable {
   readonly code: string;
   readonly rule?: string;
@@ -135,7 +134,6 @@ function allowsIn({ text, document, rules }: RuleFile): Allow[] {
   });
 }
 
-/** Where the last line of a rule ends. */
 function endOf(item: unknown, text: string): number {
   const [, end = 0] = isMap(item) ? (item.range ?? []) : [];
   const last = text.slice(0, end).trimEnd().length;

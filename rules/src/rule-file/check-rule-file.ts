@@ -258,7 +258,6 @@ function commentFinding(
   };
 }
 
-/** Names in the head's `lint` that are no lint's. */
 function unknownLints({ document, lint }: RuleFile): AllowProblem[] {
   return Object.keys(lint)
     .filter((code) => !isLint(code))

@@ -65,7 +65,6 @@ export async function fixRuleFile(
   }
 }
 
-/** Whether a fix is applied without a question. */
 const isUnasked = ({ keepsMeaning, removes }: RuleFileFinding) =>
   keepsMeaning === true && removes !== true;
 

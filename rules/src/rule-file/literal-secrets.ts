@@ -68,7 +68,6 @@ function openPreset(): Scan {
 /** The shortest text that is searched: every pattern takes more characters. */
 const SHORTEST = 12;
 
-/** A form of secrets that people paste into files. */
 interface SecretForm {
   /** What it is, with its article: `a secret key of Stripe`. */
   readonly what: string;

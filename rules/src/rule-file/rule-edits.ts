@@ -169,7 +169,6 @@ function inserted(
   return { offset, length: 0, text: isAtEnd ? lineBreak + whole : whole };
 }
 
-/** The edit that adds a rule behind all others. */
 function addition(
   text: string,
   document: Document,

@@ -144,7 +144,6 @@ export async function runLiveTests(
   return { tests, refused: session.refused, calls: session.calls };
 }
 
-/** The questions about one set of rules. */
 class Session {
   readonly refused: RefusedByService[] = [];
   calls = 0;

@@ -168,7 +168,6 @@ export class ConstraintStore {
   }
 }
 
-/** The key of the declaration of a text. */
 const declaring = (key: string) => `declare ${key}`;
 
 /** The domains of variables without constraints. They are shared, and only copies are narrowed. */

@@ -208,7 +208,6 @@ type Mapped = Extract<TextVariable, { what: "mapped" }>;
 type Length = Extract<NumberVariable, { what: "length" }>;
 type Relation = Extract<NumberVariable, { what: "relation" }>;
 
-/** Most values of a text that are tried one by one. */
 const MAX_VALUES = 64;
 
 /** Between a text and its result under a function, values pass in both directions. */

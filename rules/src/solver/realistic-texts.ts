@@ -140,7 +140,6 @@ function packages(pieces: readonly string[]): string[] {
   ].filter((one) => /^[A-Za-z]\w*(?:\.[A-Za-z]\w*)+$/.test(one));
 }
 
-/** A version with three numbers. */
 function wholeVersion(piece: string): string {
   if (!/^\d+(?:\.\d+){0,2}\.?$/.test(piece)) return piece;
   const numbers = piece.split(".").filter((number) => number !== "");

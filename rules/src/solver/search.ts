@@ -109,7 +109,6 @@ export class Search {
     return { alternatives: this.#left(formula), mark, next: 0 };
   }
 
-  /** The alternatives that are not refuted. */
   #left({ parts }: Junction): Formula[] {
     return parts.filter((part) => this.#evaluate(part) !== false);
   }

@@ -41,7 +41,7 @@ function holdsFor(test: TextTest, text: string): boolean {
     case "part":
       return test.ignoresCase
         ? matchesPattern(test, text)
-        : hasPart(text, test.place, test.part);
+        : HAS_PART[test.place](text, test.part);
     case "below":
       return isBefore(text, test.than);
     case "above":
@@ -55,18 +55,13 @@ function holdsFor(test: TextTest, text: string): boolean {
   }
 }
 
-function hasPart(text: string, place: PartPlace, part: string): boolean {
-  switch (place) {
-    case "anywhere":
-      return text.includes(part);
-    case "start":
-      return text.startsWith(part);
-    case "end":
-      return text.endsWith(part);
-    default:
-      return assertNever(place);
-  }
-}
+const HAS_PART: Readonly<
+  Record<PartPlace, (text: string, part: string) => boolean>
+> = {
+  anywhere: (text, part) => text.includes(part),
+  start: (text, part) => text.startsWith(part),
+  end: (text, part) => text.endsWith(part),
+};
 
 /** Two tests with the same key are the same. */
 function keyOfTest(test: TextTest): string {
@@ -151,7 +146,7 @@ function partImplies(one: PartTest, other: PartTest): boolean {
     ? [folded(one.part), folded(other.part)]
     : [one.part, other.part];
   return (
-    hasPart(long, other.place, short) &&
+    HAS_PART[other.place](long, short) &&
     (other.place === "anywhere" || other.place === one.place)
   );
 }

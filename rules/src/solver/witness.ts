@@ -25,10 +25,8 @@ import { realisticAddress } from "./realistic-address";
 import { plainTexts, realisticTexts } from "./realistic-texts";
 import type { TextDomain, TextTest } from "./text-domain";
 
-/** Most headers that a witness is given. */
 const MAX_HEADERS = 1_000n;
 
-/** The fields of a type that are variables of the solver. */
 const variablesOf = (type: Field["type"]) =>
   FIELDS.filter(
     (field) => field.type === type && field.symbolic?.kind === "variable",
@@ -95,7 +93,6 @@ function chooseBooleans(store: ConstraintStore, userAgent: string | undefined) {
 
 /** How many numbers of values are tried for one header. */
 const MAX_TRIALS = 4;
-/** Most values that a header of a witness is given. */
 const MAX_VALUES = 1_000n;
 
 /** Values for a header that satisfy the constraints. Undefined if the header is left out, or if no values were found. */
@@ -164,7 +161,6 @@ const isKnown = (text: string | undefined) => text !== undefined;
 /** Asserts a choice and propagates it. False if it contradicts the constraints. */
 export type Assume = (choice: Formula) => boolean;
 
-/** Most candidates that are tried for one text. */
 const MAX_CANDIDATES = 80;
 
 /** A text that satisfies the constraints, if possible a preferred one; undefined if none is found. */
@@ -198,9 +194,7 @@ function attempt(
 
 /** Characters that texts are filled up with. The first one that no forbidden test looks for is taken. */
 const FILLERS = ["x", "0", "-", "z", "~", "_", "\u00e6", "\u4e2d"];
-/** Most texts of one pattern that are tried. */
 const MAX_SAMPLES = 6;
-/** Most combinations of texts of several patterns that are tried. */
 const MAX_COMBINATIONS = 12;
 
 /** Texts to try for a variable, the plainest first. Some may contradict the constraints, and others that would fit are missing. */
@@ -274,7 +268,6 @@ function fits(
   );
 }
 
-/** Most realistic texts that are tried. */
 const MAX_REALISTIC = 6;
 
 /** The realistic texts that pass the tests. User agents with the required bot flags come first. */
@@ -362,7 +355,6 @@ function piecesOf(required: readonly TextTest[]): Pieces[] {
 const longest = (texts: readonly string[]) =>
   texts.reduce((a, b) => (b.length > a.length ? b : a), "");
 
-/** Combinations that have one text for each pattern. */
 function samplesOf(required: readonly TextTest[]): PatternText[][] {
   let combinations: PatternText[][] = [[]];
   for (const test of required) {

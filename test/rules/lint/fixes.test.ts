@@ -430,7 +430,7 @@ describe("the edits of a lint's example remove the finding and add no other:", (
     "%s",
     (code, { example }) => {
       const text = fileOf(
-        example.found.map((rule) => ({
+        example.map((rule) => ({
           status: "enabled" as const,
           denyWith: undefined,
           ...rule,

@@ -1,4 +1,10 @@
-import { LINTS, lintRules, type Rule } from "@devid/rules";
+import {
+  checkRuleFile,
+  describeLint,
+  LINTS,
+  lintRules,
+  type Rule,
+} from "@devid/rules";
 import { describe, expect, it } from "vitest";
 import { rulesOf } from "./rules";
 
@@ -10,19 +16,23 @@ const said = (...rules: string[]) =>
 
 describe.each(LINTS.map((lint) => [lint.code, lint] as const))(
   "%s",
-  (code, { severity, example }) => {
-    const asRules = (rules: typeof example.found): Rule[] =>
-      rules.map((rule) => ({ status: "enabled", ...rule }));
+  (code, lint) => {
+    const { severity, example } = lint;
 
     it("is reported for its bad example", () => {
-      const found = lintRules(asRules(example.found));
+      const rules = example.map((rule): Rule => ({
+        status: "enabled",
+        ...rule,
+      }));
+      const found = lintRules(rules);
       expect(found).toContainEqual(
         expect.objectContaining({ code, severity }) as unknown,
       );
     });
 
     it("is not reported for its good example, nor is any other lint", () => {
-      expect(lintRules(asRules(example.fixed))).toEqual([]);
+      const { fixed } = describeLint(lint);
+      expect(checkRuleFile(fixed, "rules.yaml")).toEqual([]);
     });
   },
 );

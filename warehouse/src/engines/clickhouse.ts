@@ -229,7 +229,6 @@ const TOO_MUCH =
 const NO_TABLE = "Check table=DATABASE.TABLE in the address.";
 const CREDENTIALS = "Check CLICKHOUSE_USER and CLICKHOUSE_PASSWORD.";
 
-/** What to do about an error, by ClickHouse's error code. */
 const ADVICE: ReadonlyMap<number, string> = new Map([
   [
     46,

@@ -193,7 +193,6 @@ export class Trino implements Engine {
   }
 }
 
-/** What to do about an error, by Trino's name of it. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   [
     "EXCEEDED_TIME_LIMIT",

@@ -17,7 +17,6 @@ import {
   type SqlCondition,
 } from "./conditions/sql-condition";
 
-/** The meaning of a bit of a vector. */
 type Bit =
   | { readonly kind: "open" | "matches"; readonly expression: number }
   | { readonly kind: "unknown"; readonly expression: number; part: string };
@@ -249,7 +248,6 @@ export class DecisionVectors {
     ];
   }
 
-  /** Whether an expression belongs to a rule with an unknown action or status. */
   #isUncertain(written: JudgedExpression): boolean {
     return this.#sets
       .flat()

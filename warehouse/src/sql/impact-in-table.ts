@@ -88,7 +88,6 @@ export async function impactInTable(
   }
 }
 
-/** What the groups of a table say. */
 interface CountedGroups {
   readonly figures: ReturnType<ComparisonCounter["figures"]>;
   /** The vectors whose events change. */
@@ -150,7 +149,6 @@ async function countedGroups(
   };
 }
 
-/** What the changed events of each outcome have in common. */
 async function changesOf(
   query: QueryRows,
   found: TableChanges,
@@ -176,7 +174,6 @@ const noChanges = (): Changes => ({
   newlyAllowed: emptyChange(),
 });
 
-/** How many events have each vector in each period. */
 function groupsOf(
   table: EventTable,
   vectors: DecisionVectors,
@@ -197,14 +194,12 @@ function groupsOf(
   );
 }
 
-/** Events of one outcome and the times of the first and the last. */
 interface Stretch {
   readonly events: number;
   readonly first: number;
   readonly last: number;
 }
 
-/** Most stretches of time that a query names. */
 const MOST_STRETCHES = 50;
 
 /**

@@ -97,15 +97,10 @@ export class JudgedRows {
     keys: Readonly<Record<string, string>>,
     figures: Readonly<Record<string, string>>,
   ): RowGroups {
-    const [ofKeys, ofFigures] = [keys, figures].map((values) =>
-      Object.entries(values).map(([name, sql]) => ({ name, sql })),
-    );
-    return this.#layers.groups(
-      this.table.table,
-      where,
-      ofKeys ?? [],
-      ofFigures ?? [],
-    );
+    const named = (values: Readonly<Record<string, string>>) =>
+      Object.entries(values).map(([name, sql]) => ({ name, sql }));
+    const { table } = this.table;
+    return this.#layers.groups(table, where, named(keys), named(figures));
   }
 }
 

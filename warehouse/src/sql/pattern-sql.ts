@@ -37,7 +37,6 @@ export function patternSql(dialect: Dialect, pattern: string): string {
 
 type Ranges = readonly (readonly [first: number, last: number])[];
 
-/** A part of a pattern, before it is written. */
 type SqlPart =
   | { readonly kind: "class"; readonly ranges: Ranges }
   | { readonly kind: "anchor"; readonly anchor: Anchor }

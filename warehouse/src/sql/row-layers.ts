@@ -286,7 +286,6 @@ const asNamed = ({ name, sql }: NamedSql) => `${sql} AS ${name}`;
 const valuesOf = (names: ReadonlyMap<string, string> = new Map()): NamedSql[] =>
   [...names].map(([sql, name]) => ({ name, sql }));
 
-/** Rows with more names. */
 const selecting = (rows: string, values: readonly NamedSql[]) =>
   values.length === 0
     ? rows

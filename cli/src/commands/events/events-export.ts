@@ -27,7 +27,10 @@ interface Flags extends EventFilterFlags {
 /** Milliseconds between two writes of the exported events to the disk. */
 const FLUSH_MS = 1_000;
 
-/** `devid events export`: writes events as NDJSON or Parquet, oldest first. */
+/**
+ * `devid events export`: writes the events that match as NDJSON or Parquet, oldest
+ * first.
+ */
 export function eventsExport(): Command {
   const command = new Command("export")
     .requiredOption(

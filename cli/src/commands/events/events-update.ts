@@ -11,7 +11,10 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** `devid events update`: changes an event, as soon as the service can change it. */
+/**
+ * `devid events update`: changes an event; if the event is new, it waits until
+ * the service can change it.
+ */
 export function eventsUpdate(): Command {
   return new Command("update")
     .argument("<id>", "event ID")

@@ -11,7 +11,10 @@ import { EXIT } from "../../output/report-error";
 import { configuredClient } from "../../sources/configured-client";
 import { jsonReport } from "../../output/write-output";
 
-/** Says where each key was found, and never shows a key. */
+/**
+ * The output of `devid whoami`. It says where each key was found, and never
+ * shows a key.
+ */
 interface Identity {
   readonly region: string;
   readonly managementUrl: string;
@@ -41,7 +44,9 @@ const REFUSALS = [
   "SubscriptionNotActiveError",
 ] as const;
 
-/** The result of a call, or the error with which the service refused the key. */
+/**
+ * The result of a call with a key, or the error with which the service refused the key.
+ */
 type Answered<T> = { readonly is: T } | { readonly refusal: DevidError };
 
 /** `devid whoami`: shows which workspace the configured keys reach, and which of them the service refuses. */
@@ -80,7 +85,10 @@ async function answered<T>(call: () => Promise<T>): Promise<Answered<T>> {
   }
 }
 
-/** Reads the events of the last second: no call only checks a secret key. */
+/**
+ * Reads the events of the last second, because the service has no call that only checks
+ * a secret key.
+ */
 async function readEvents(client: Client): Promise<void> {
   const end = Date.now();
   await client.events.search({ limit: 1, start: end - 1_000, end });

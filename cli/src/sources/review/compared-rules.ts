@@ -24,7 +24,10 @@ export interface ComparedRules {
   readonly plan?: string;
 }
 
-/** Which rules are meant if the name of a source leaves it open. */
+/**
+ * Options that say which rules are meant if the name of a source leaves it
+ * open.
+ */
 export interface SourceOptions {
   /**
    * ID or name of the environment of `live` rules. Default: the environment of the

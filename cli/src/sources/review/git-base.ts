@@ -75,7 +75,10 @@ async function targetBranch(repository: GitRepository): Promise<string> {
   );
 }
 
-/** Whether a commit has all commits of HEAD, and the file has no uncommitted edits. */
+/**
+ * Whether a commit contains all commits of HEAD, and the file has no
+ * uncommitted edits.
+ */
 async function isWithin(
   repository: GitRepository,
   commit: string,

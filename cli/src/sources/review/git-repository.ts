@@ -39,14 +39,20 @@ export class GitRepository {
     return this.#line("rev-parse", "--verify", "--quiet", `${ref}^{commit}`);
   }
 
-  /** The commit that is checked out; undefined if the file has been edited since. */
+  /**
+   * The commit that is checked out; undefined if the file has been edited
+   * since.
+   */
   async commitOfFile(): Promise<string | undefined> {
     const name = basename(this.path);
     const edited = await this.#line("status", "--porcelain", "--", name);
     return edited === "" ? this.commitOf("HEAD") : undefined;
   }
 
-  /** Where HEAD and another commit branched off; undefined if the clone has no such commit. */
+  /**
+   * The commit at which HEAD and another commit branched off; undefined if the
+   * clone has none.
+   */
   mergeBase(commit: string): Promise<string | undefined> {
     return this.#line("merge-base", "HEAD", commit);
   }
@@ -72,11 +78,15 @@ export class GitRepository {
     throw new UsageError(`${name} is not a file at ${commit.slice(0, 10)}.`);
   }
 
+  /** The text of the file in the working tree. */
   currentText(): string {
     return readTextFile(this.path).text;
   }
 
-  /** The name that the file had at a commit, if git thinks that it was renamed. */
+  /**
+   * The name that the file had at a commit, if git thinks that it has been
+   * renamed since.
+   */
   async renamedFrom(commit: string): Promise<string | undefined> {
     const listed = await this.#printed(
       ...["diff", "--find-renames", "--name-status", "--diff-filter=R"],
@@ -90,6 +100,7 @@ export class GitRepository {
     return at === -1 ? undefined : fields[at - 1];
   }
 
+  /** Runs each git command once. */
   #git(args: readonly string[]): Promise<Answer> {
     const key = JSON.stringify(args);
     const answer = this.#answers.get(key) ?? git(this.path, args);

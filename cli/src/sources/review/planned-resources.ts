@@ -13,7 +13,10 @@ import { isRuleSet } from "../previewed-rules";
 import { changedOptions } from "./planned-options";
 import { effectsOn } from "./resource-effects";
 
-/** The resources that a deployment touches, or whose options change, without rule sets. */
+/**
+ * What a deployment does with the resources other than rule sets: those that it
+ * touches, and those whose options change.
+ */
 export function plannedResources({
   resources,
 }: Preview): readonly PlannedResource[] {

@@ -8,7 +8,10 @@ import {
 import { UsageError } from "../../errors";
 import { LiveRules } from "../live-rules";
 
-/** A provider's settings; what is missing comes from environment variables. */
+/**
+ * Where a provider of a program finds its workspace. Missing settings come from
+ * environment variables.
+ */
 export interface ProviderPlace {
   readonly region?: string;
   readonly endpoint?: string;
@@ -20,6 +23,7 @@ export interface ProviderPlace {
 export interface Workspace {
   readonly client: Client;
   readonly region: Region;
+  /** Whether the flags and the environment name this workspace. */
   readonly isMain: boolean;
   /** The rules in force; absent without a management key. */
   readonly live?: LiveRules;
@@ -29,7 +33,10 @@ export interface Workspace {
 export class ProviderWorkspaces {
   readonly #opened = new Map<string, Workspace>();
 
-  /** @param isAsked whether the service may be asked for rules in force */
+  /**
+   * @param client the client that the flags and the environment configure
+   * @param isAsked whether the service may be asked for rules in force
+   */
   constructor(
     private readonly client: Client,
     private readonly isAsked = true,

@@ -47,14 +47,20 @@ export interface PlanSource {
   readonly environment?: EnvironmentPlace;
   /** The rules of the file; absent if they are not valid. */
   readonly proposed?: readonly Rule[];
-  /** Absent without any key; without a management key, rules in force come from the state. */
+  /**
+   * The workspaces of the program's providers; left out without any key. Without a
+   * management key, the rules in force are read from the state.
+   */
   readonly workspaces?: ProviderWorkspaces;
 }
 
 /** A deployment, and the rule sets that past events judge. */
 export interface PlanUnderReview {
   readonly subject: PlanSubject;
-  /** Rule sets to judge by past events, those of the file first; members of `subject`. */
+  /**
+   * The rule sets whose changes are judged by past events, those that the file
+   * describes first. Their `rules` are members of `subject`.
+   */
   readonly judged: readonly PlacedRuleSet[];
 }
 
@@ -169,7 +175,10 @@ async function placedInWorkspace(
   return [inRegion(becomes), ...left.map(inRegion)];
 }
 
-/** From its arguments, for a default provider from the stack's configuration, else from the state. */
+/**
+ * Where a resource's provider finds its workspace: by its arguments, by the stack's
+ * configuration for a default provider, or else by the state.
+ */
 function providerOf(
   { before, after }: PreviewedResource,
   { resources, config }: Preview,
@@ -196,7 +205,10 @@ function providerOf(
   };
 }
 
-/** If a rule set moves to another environment, the one left behind follows as deleted. */
+/**
+ * A rule set of the preview. If it moves to another environment, the rule set
+ * that it leaves behind follows as a deleted one.
+ */
 async function placedRuleSets(
   shown: PreviewedResource,
   source: PlanSource,
@@ -248,7 +260,10 @@ async function placedRuleSets(
   ];
 }
 
-/** The rules of the stack's last deployment, without those of others that a refresh added. */
+/**
+ * The rules that the stack's last deployment put in force, from the state. Rules of
+ * others that a refresh added to the state are left out.
+ */
 function deployedRules(
   shown: PreviewedResource,
   path: string,
@@ -272,7 +287,10 @@ interface InForce {
   readonly from: PlannedRules["inForceFrom"];
 }
 
-/** From the service if possible, otherwise from the state; absent if neither has them. */
+/**
+ * The rules in force in the environment of a rule set, read from the service if
+ * possible, otherwise from the state. Absent if neither has them.
+ */
 async function inForceAt(
   environment: PreviewedEnvironment,
   shown: PreviewedResource,
@@ -304,7 +322,10 @@ async function inForceAt(
   };
 }
 
-/** Undefined without a management key, and if the key belongs to another workspace. */
+/**
+ * The rules in force of a provider's workspace. Undefined without a management key, and
+ * if the key belongs to another workspace.
+ */
 async function liveOf(
   { before }: PreviewedResource,
   workspace: Workspace | undefined,

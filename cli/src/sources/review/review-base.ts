@@ -12,12 +12,19 @@ import { GitRepository } from "./git-repository";
 
 /** Where to find the rules that a rule file is compared with. */
 export interface BaseSource {
-  /** `live`, a file, a git ref or `REF:PATH`; default: the target branch of the change. */
+  /**
+   * `live`, a file, a git ref or `REF:PATH`; default: the target branch of the
+   * change.
+   */
   readonly name?: string;
   /** Name or URN of the rule set, if the base is a preview with several. */
   readonly resource?: string;
+  /** Reads the rules in force. */
   readonly live: () => Promise<NamedRuleSet>;
-  /** The rules in force, if the main branch has no valid file; undefined if unknown. */
+  /**
+   * Reads the rules in force if the main branch has no valid file; undefined if
+   * they are unknown.
+   */
   readonly instead: () => Promise<NamedRuleSet | undefined>;
 }
 

@@ -21,7 +21,10 @@ export type ReviewIdentity = Required<
 > &
   Pick<ReviewSubject, "commit">;
 
-/** The file in its repository, the commit, and environment and stack as the user named them. */
+/**
+ * Identifies what a report is about: the file in its repository, the commit,
+ * and the environment and the stack as the user named them.
+ */
 export async function reviewIdentity(
   request: IdentifiedRequest,
 ): Promise<ReviewIdentity> {

@@ -67,7 +67,9 @@ const TSCONFIG = `{
 }
 `;
 
-/** Applies stack config, and refuses a copy of the workspace into itself. */
+/**
+ * `settings.ts`: applies stack config, and refuses a copy of the workspace into itself.
+ */
 const settingsCode = ({
   workspace,
   environment,

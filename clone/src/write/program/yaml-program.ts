@@ -175,7 +175,10 @@ function yamlValue(value: DeclaredValue, keys: ProgramKeys): unknown {
 /** Escapes a text so that Pulumi finds no reference in it. Pulumi reads `$$` as `$`. */
 const escaped = (text: string) => text.replaceAll(/\$(?=[${])/g, "$$$$");
 
-/** The names in a YAML program: all must differ, not only those of one kind. */
+/**
+ * The names of resources and variables in a YAML program. All must differ, but Pulumi's
+ * names need to differ only within a kind.
+ */
 class ProgramKeys {
   readonly #keys = new Map<string, string>();
   readonly #lookedUp = new Set<string>();

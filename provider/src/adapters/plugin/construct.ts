@@ -39,9 +39,15 @@ import { definitionOf, type Kinds } from "./resource-calls";
 export interface ConstructDependencies {
   readonly kinds: Kinds;
   readonly log?: EngineLog;
-  /** Resolves when the engine cancels the work, also at the end of a command. */
+  /**
+   * Resolves when the engine cancels the provider's work. The engine also does this at
+   * the end of a command.
+   */
   readonly ended: Promise<unknown>;
-  /** The provider of this process, for resources for which the program names no other. */
+  /**
+   * Reference to the provider of this process. Resources get it unless the program
+   * names another provider.
+   */
   readonly provider?: string;
 }
 
@@ -120,7 +126,10 @@ async function registerParts(
   return response;
 }
 
-/** Without an answer, the engine would print a second error when another resource failed. */
+/**
+ * The answer for a component that the engine does not finish, because another resource
+ * failed. Without an answer, the engine would print a second error.
+ */
 async function unfinished(
   { outputs }: ComponentDefinition,
   { urn, ended }: PartContext,
@@ -346,7 +355,10 @@ class Monitor {
     });
   }
 
-  /** The URNs in the state of the stack; empty if the engine does not list them. */
+  /**
+   * The URNs of the resources in the state of the stack; empty if the engine does not
+   * list them.
+   */
   urnsInState(request: proto.ConstructRequest): Promise<readonly string[]> {
     const organization = request.getOrganization() || "organization";
     const stackName = `${organization}/${request.getProject()}/${request.getStack()}`;
@@ -366,6 +378,7 @@ class Monitor {
     });
   }
 
+  /** Registers the outputs of a component with the engine, which completes the component. */
   finish(urn: string, outputs: Properties): Promise<void> {
     const request = new RegisterResourceOutputsRequest()
       .setUrn(urn)

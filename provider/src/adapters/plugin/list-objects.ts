@@ -52,7 +52,10 @@ export async function* listObjects(
     );
 }
 
-/** The inputs by which objects can be listed: the service has them, with a single value. */
+/**
+ * The inputs by which objects of a kind can be listed: inputs that the service has,
+ * with a single value.
+ */
 export function listInputs({ inputs }: ResourceDefinition): string[] {
   return Object.entries(inputs.shape)
     .filter(([, field]) => {

@@ -44,6 +44,7 @@ export type PluginCalls = {
 export interface PluginDependencies {
   /** Reads a text file of the package by its name. */
   readonly readFile: (name: string) => string;
+  /** Shows messages to the user of the engine. */
   readonly log: EngineLog;
   /** For tests; default: the client's own. */
   readonly transport?: Pick<ClientOptions, "fetch">;

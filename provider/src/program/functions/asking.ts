@@ -23,7 +23,10 @@ export interface FunctionOptions<Provider> {
 export interface FunctionOutputOptions<
   Provider,
 > extends FunctionOptions<Provider> {
-  /** Resources that must exist first. If a preview would create one, the answer is unknown. */
+  /**
+   * Resources that must exist first. If a preview would create one of them, the answer
+   * is unknown.
+   */
   readonly dependsOn?:
     pulumi.CustomResource | readonly pulumi.CustomResource[] | undefined;
 }

@@ -73,7 +73,10 @@ const withSecrets = (
     ]),
   );
 
-/** Rejected when the signal is aborted; the engine's call continues unheard. */
+/**
+ * A promise that is rejected when the signal is aborted. The engine's call continues, and
+ * its answer is ignored.
+ */
 function untilAborted<T>(
   work: Promise<T>,
   signal: AbortSignal | undefined,

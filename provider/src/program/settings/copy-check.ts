@@ -18,7 +18,9 @@ export interface ExportedFrom {
 export interface CopyFacts {
   readonly declared: Pick<DeclaredResources, "areAllNew" | "inTheWay">;
   readonly objects: () => Promise<WorkspaceObjects>;
-  /** Stack config, which names the environment of a program for a single one. */
+  /**
+   * Stack config, which names the environment of a program for a single environment.
+   */
   readonly setting: (name: string) => string | undefined;
   readonly exportedFrom?: ExportedFrom | undefined;
   /** Whether new resources adopt objects with their name or address. */
@@ -65,7 +67,10 @@ export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
     throw runError(describeCopyInPlace(named, exportedFrom, isUnnamed));
 }
 
-/** While `devid recover` previews, every resource is new though its object exists. */
+/**
+ * While `devid recover` previews the program, every resource is new although its object
+ * exists (`Session.isOffline`).
+ */
 const isExpected = ({ adopt }: CopyFacts) =>
   adopt !== undefined || process.env.DEVID_OFFLINE === "true";
 
@@ -120,6 +125,9 @@ function describeCopyInPlace(
   ].join("\n");
 }
 
-/** A webhook's address is looked for in every environment. */
+/**
+ * Whether an object is in the way in any environment, because a webhook's address is
+ * looked for everywhere.
+ */
 const isAnywhere = ({ declared }: ObjectInTheWay) =>
   declared.definition.adoption?.by === "url";

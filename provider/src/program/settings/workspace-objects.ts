@@ -16,7 +16,10 @@ import { stackState, type StackState } from "../stack-state";
 
 type KnownState = Pick<StackState, "ofType">;
 
-/** The workspace at the start of the program. Each kind is listed once, when asked for. */
+/**
+ * What the workspace of a stack has at the start of the program. Each kind is
+ * listed once, when it is first asked for.
+ */
 export class WorkspaceObjects {
   readonly #lists = new Map<string, Promise<readonly FoundObject[]>>();
   #environments: Promise<readonly Environment[]> | undefined;

@@ -18,6 +18,7 @@ export class EnvironmentContentsError extends DevidError {
 }
 
 interface Content extends FoundObject {
+  /** What messages call such an object: `API key`. */
   readonly singular: string;
   /** The ledger's name for the object. */
   readonly object: string;
@@ -108,7 +109,10 @@ async function contentsLeft(
 
 const API_KEY = "API key";
 
-/** An object that goes along with the environment counts only if a resource has it. */
+/**
+ * The objects in an environment, of every kind that refers to environments. An object
+ * that goes along with the environment counts only if a resource has it.
+ */
 async function contentsOf(
   context: OperationContext,
   environment: string,

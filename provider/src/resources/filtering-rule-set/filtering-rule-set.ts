@@ -395,6 +395,7 @@ async function assertEnvironment(
     throw goneError(`FilteringRuleSet ${id}`, "its environment is");
 }
 
+/** The rules of the state, as known to the resource. */
 function knownRules({ rules, ruleIds }: Outputs): KnownRules {
   return {
     rules: orderedRules(rules),

@@ -224,6 +224,7 @@ const shortened = (names: string) =>
 /** Smaller rule sets are not guarded: one deleted rule is already a large part of them. */
 const FEWEST_RULES = 4;
 
+/** A change that would delete too many rules. */
 interface RefusedDeletions {
   readonly deleted: readonly RuleStep[];
   /** A clause with the numbers. */

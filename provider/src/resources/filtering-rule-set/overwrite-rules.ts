@@ -18,8 +18,12 @@ type Rules = readonly FilteringRule[];
 interface Overwrite {
   readonly environment: string;
   readonly declared: readonly Rule[];
-  /** Without them, it stays unknown whether an unanswered call was carried out. */
+  /**
+   * The rules in force until now. Without them, it stays unknown whether a call
+   * without a clear answer was carried out, and which rules it overwrote.
+   */
   readonly before: Rules | undefined;
+  /** What the resource knew of these rules. */
   readonly known: KnownRules;
   /** Whether rules of others may be overwritten, including rules that nobody has seen. */
   readonly mayOverwrite: boolean;

@@ -30,7 +30,10 @@ export function toRuleSetState(rules: readonly Rule[]): RuleSetState {
   );
 }
 
-/** The form of the state for rules with unknown parts, if all names are known and unique. */
+/**
+ * Turns rules with unknown parts into the form of the state; `undefined` unless
+ * every name is known and unique.
+ */
 export function toPartlyKnownState(
   rules: readonly Readonly<Record<string, unknown>>[],
 ): RuleSetState | undefined {

@@ -1,6 +1,7 @@
 import type {
   Attribute,
   Change,
+  Estimate,
   Impact,
   RuleImpact,
   TopValue,
@@ -72,7 +73,6 @@ export function describeAssumed(
     : `Assumed not sent where an event lacks them: ${listNames(assumedNotSent, shown)}.`;
 }
 
-/** Values of a label that a sentence names. */
 const MOST_LABELLED = 5;
 
 /**
@@ -148,16 +148,29 @@ export function listedRules({ rules }: Impact): {
   readonly listed: readonly RuleImpact[];
   readonly others: number;
 } {
-  const listed = rules.filter(
-    ({ decidedBefore, decidedAfter, outcomes }) =>
-      decidedBefore.value > 0 ||
-      decidedAfter.value > 0 ||
-      outcomes.newlyDenied.value > 0 ||
-      outcomes.newlyAllowed.value > 0 ||
-      outcomes.cannotTell.value > 0,
+  const listed = rules.filter((rule) =>
+    numbersOf(rule).some(({ value }) => value > 0),
   );
   return { listed, others: rules.length - listed.length };
 }
+
+/** The headings of the numbers of a rule. */
+export const RULE_NUMBERS: readonly string[] = [
+  "Decides now",
+  "Would decide",
+  "Newly denied",
+  "Newly allowed",
+  "Cannot tell",
+];
+
+/** The numbers of events of a rule, in the order of `RULE_NUMBERS`. */
+export const numbersOf = (rule: RuleImpact): readonly Estimate[] => [
+  rule.decidedBefore,
+  rule.decidedAfter,
+  rule.outcomes.newlyDenied,
+  rule.outcomes.newlyAllowed,
+  rule.outcomes.cannotTell,
+];
 
 /** Says in a sentence how many rules are not listed. */
 export function describeUnlistedRules(others: number): string {

@@ -23,6 +23,7 @@ import {
 import {
   isAbsent,
   RISKS,
+  type ConditionOutcome,
   type Review,
   type ReportSubject,
 } from "../../review/review";
@@ -95,7 +96,7 @@ export function describeVerdict(review: Review, quote: Quote): string[] {
 }
 
 /** Characters of the message of a failure that a report of any format shows. */
-const LONGEST_FAILURE = 3_000;
+export const LONGEST_FAILURE = 3_000;
 
 /** Why a part was not reviewed, in lines that a code block can hold. */
 export function failureText(failure: string): string {
@@ -121,6 +122,15 @@ export function describeReasons({ verdict }: Review): string[] {
       .map(({ text }) => text);
     return texts.length > 0 ? [`${risk} risk: ${texts.join("; ")}`] : [];
   });
+}
+
+/** Whether a condition holds, and why: `✗ newly-denied>1% holds: 420 (3.4%)`. */
+export function describeCondition(
+  { condition, outcome, found }: ConditionOutcome,
+  quote: Quote,
+): string {
+  const mark = outcome === "does not hold" ? "✓" : "✗";
+  return `${mark} ${quote(condition)} ${outcome}: ${quote(found)}`;
 }
 
 function describePlanned({ plan }: Review, quote: Quote): string[] {

@@ -1,12 +1,7 @@
 import { count, grouped, type Quote } from "@devid/rules/internals";
 import { describePart } from "../../replay/impact-numbers";
 import { listNames } from "../../review/list-names";
-import {
-  isUnusedTerm,
-  type FirstAndLast,
-  type RuleUsage,
-  type Usage,
-} from "../../usage/usage";
+import { isUnusedTerm, type RuleUsage, type Usage } from "../../usage/usage";
 
 /** The heading of the section of a review. */
 export const USAGE_TITLE = "Usage of the rules";
@@ -30,21 +25,20 @@ export function describeUnmatched({ decidedByNone, events }: Usage): string {
   return `${count(decidedByNone, "event")} (${describePart(decidedByNone, events)}) ${decidedByNone === 1 ? "is" : "are"} matched by no rule, and so let through.`;
 }
 
-/** The share of all events that a rule decided. */
-export const describeUsageShare = (
-  { decided }: RuleUsage,
+/** What a rule decided, as cells: action, events, share, first and last time. */
+export const usageCells = (
+  { verdict, action, decided, time }: RuleUsage,
   { events }: Usage,
-): string => describePart(decided, events);
+): readonly string[] => [
+  verdict === "disabled" ? "off" : action,
+  grouped(decided),
+  describePart(decided, events),
+  ...(time ? [minute(time.first), minute(time.last)] : ["-", "-"]),
+];
 
 /** A time for people, UTC: `2026-11-20 14:00`. */
 export const minute = (time: string): string =>
   time.slice(0, 16).replace("T", " ");
-
-/** The first and the last time, or two dashes. */
-export const describeTimes = (
-  time: FirstAndLast | undefined,
-): readonly [string, string] =>
-  time ? [minute(time.first), minute(time.last)] : ["-", "-"];
 
 /** Says why a rule decided nothing; empty if it decided something. */
 export function describeIdle(rule: RuleUsage, quote: Quote): string {

@@ -1,20 +1,19 @@
-import { grouped } from "@devid/rules/internals";
-import type { RuleUsage, Usage } from "../../usage/usage";
+import type { Usage } from "../../usage/usage";
 import {
   describeIdle,
-  describeTimes,
   describeUnmatched,
   describeUsageEvents,
-  describeUsageShare,
   IDLE_RULES,
   idleRules,
   UNUSED_TERMS,
   unusedTerms,
+  usageCells,
 } from "../describe/describe-usage";
 import { visibleText } from "@devid/rules";
 import { codeHtml, Markup, markup, quoteHtml } from "./markup";
 import { page } from "./page";
 import { shareBar } from "./share-bar";
+import { wideTable } from "./wide-table";
 
 /** Formats a usage as an HTML page that needs no network and runs no script. */
 export function formatUsageHtml(usage: Usage, name: string): string {
@@ -33,10 +32,12 @@ export function usageHtml(usage: Usage): Markup {
   if (usage.events === 0)
     return markup`${events}<p>No past event was looked at.</p>`;
   const largest = Math.max(0, ...rules.map(({ decided }) => decided));
-  return markup`${events}<table class="wide rules">
-<tr>${COLUMNS.map((column, n) => markup`<th${NUMBERS.has(n) ? NUMBER : undefined}>${column}</th>`)}</tr>
-${rules.map((rule) => ruleRow(rule, usage, largest))}</table>
-<p>${describeUnmatched(usage)}</p>
+  const rows = rules.map((rule) => {
+    const cells = usageCells(rule, usage);
+    const bar = shareBar(rule.decided, largest, "after");
+    return [codeHtml(rule.name), ...cells.slice(0, 3), bar, ...cells.slice(3)];
+  });
+  return markup`${events}${wideTable("wide rules", COLUMNS, rows, [2, 3])}<p>${describeUnmatched(usage)}</p>
 ${idleHtml(usage)}${termsHtml(usage)}`;
 }
 
@@ -49,28 +50,6 @@ const COLUMNS = [
   "First (UTC)",
   "Last (UTC)",
 ] as const;
-
-/** The places of the columns of numbers. */
-const NUMBERS: ReadonlySet<number> = new Set([2, 3]);
-const NUMBER = markup` class="number"`;
-
-function ruleRow(rule: RuleUsage, usage: Usage, largest: number): Markup {
-  const [first, last] = describeTimes(rule.time);
-  const cells = [
-    codeHtml(rule.name),
-    rule.verdict === "disabled" ? "off" : rule.action,
-    grouped(rule.decided),
-    describeUsageShare(rule, usage),
-    shareBar(rule.decided, largest, "after"),
-    first,
-    last,
-  ];
-  return markup`<tr>${cells.map((cell, n) => {
-    const label = COLUMNS[n];
-    return markup`<td${label && markup` data-label="${label}"`}${NUMBERS.has(n) ? NUMBER : undefined}>${cell}</td>`;
-  })}</tr>
-`;
-}
 
 function idleHtml(usage: Usage): Markup | undefined {
   const idle = idleRules(usage);

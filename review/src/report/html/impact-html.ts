@@ -26,17 +26,21 @@ import {
   describeUnlistedRules,
   listedRules,
   NOT_OBSERVABLE,
+  numbersOf,
   OUTCOMES,
+  RULE_NUMBERS,
 } from "../describe/describe-impact";
 import { pastEventsTitle } from "../describe/describe-review";
+import { minute } from "../describe/describe-usage";
 import { codeHtml, codesHtml, Markup, markup, quoteHtml } from "./markup";
 import { shareBar } from "./share-bar";
+import { wideTable } from "./wide-table";
 
 /** The section on what the change would have done to past events. */
 export function impactHtml(change: MeasuredChange): Markup {
   const { impact } = change;
-  return markup`<section><h2>${new Markup(pastEventsTitle(change, quoteHtml))}</h2>
-${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}</section>
+  return markup`<h2>${new Markup(pastEventsTitle(change, quoteHtml))}</h2>
+${isAbsent(impact) ? markup`<p>Not looked at: ${codeHtml(impact.absent)}</p>` : measured(impact)}
 `;
 }
 
@@ -81,17 +85,8 @@ function totalRow(
 `;
 }
 
-/** The headings of the columns of `ruleRow`; that of the bars is empty. */
-const RULE_COLUMNS = [
-  "Rule",
-  "Action",
-  "Decides now",
-  "Would decide",
-  "",
-  "Newly denied",
-  "Newly allowed",
-  "Cannot tell",
-] as const;
+/** The heading of the column with bars is empty. */
+const RULE_COLUMNS = ["Rule", "Action", ...RULE_NUMBERS.toSpliced(2, 0, "")];
 
 function rulesTable(impact: Impact): Markup | undefined {
   const { listed, others } = listedRules(impact);
@@ -106,32 +101,22 @@ function rulesTable(impact: Impact): Markup | undefined {
       Math.max(most, decidedBefore.value, decidedAfter.value),
     0,
   );
+  const rows = listed.map((rule) => ruleCells(rule, largest));
   return markup`<h3>Events that each rule decides</h3>
-<table class="wide rules">
-<tr>${RULE_COLUMNS.map((column, n) => markup`<th${n > 1 ? NUMBER : undefined}>${column}</th>`)}</tr>
-${listed.map((rule) => ruleRow(rule, largest))}</table>
-${rest}`;
+${wideTable("wide rules", RULE_COLUMNS, rows, [2, 3, 4, 5, 6, 7])}${rest}`;
 }
 
-const NUMBER = markup` class="number"`;
-
-function ruleRow(rule: RuleImpact, largest: number): Markup {
-  const { name, decidedBefore, decidedAfter, outcomes } = rule;
-  const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
+function ruleCells(rule: RuleImpact, largest: number) {
+  const { name, decidedBefore, decidedAfter } = rule;
   const bars = markup`${shareBar(decidedBefore.value, largest, "before")}${shareBar(decidedAfter.value, largest, "after")}`;
-  const cells = [
+  const numbers = numbersOf(rule).map(describeEstimate);
+  return [
     codeHtml(name),
     describeAction(rule),
-    describeEstimate(decidedBefore),
-    describeEstimate(decidedAfter),
+    ...numbers.slice(0, 2),
     bars,
-    ...[newlyDenied, newlyAllowed, cannotTell].map(describeEstimate),
+    ...numbers.slice(2),
   ];
-  return markup`<tr>${cells.map((cell, n) => {
-    const label = RULE_COLUMNS[n];
-    return markup`<td${label && markup` data-label="${label}"`}${n > 1 ? NUMBER : undefined}>${cell}</td>`;
-  })}</tr>
-`;
 }
 
 function changeHtml(
@@ -191,10 +176,6 @@ function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
 `;
 }
 
-/** A time for people: `2026-11-20 14:00`. */
-const minute = (time: string) => time.slice(0, 16).replace("T", " ");
-
-/** Characters. */
 const LONGEST_VALUE = 300;
 
 /**

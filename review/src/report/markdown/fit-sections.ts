@@ -7,11 +7,12 @@ export interface Section {
   readonly title?: string;
   /** Text before the items; left out if all items are. */
   readonly head?: string;
-  readonly items: readonly string[];
+  /** Default: none. */
+  readonly items?: readonly string[];
   /** Text after the items; it is always shown. */
   readonly end?: string;
   /** What the items are, in the plural. */
-  readonly noun: string;
+  readonly noun?: string;
   /** Whether an empty line separates the items. */
   readonly isSpaced?: boolean;
 }
@@ -38,9 +39,7 @@ export function fitSections(
   sections: readonly Section[],
   room: number,
 ): string {
-  const whole = sections.map((section) =>
-    render(section, section.items.length),
-  );
+  const whole = sections.map((section) => render(section));
   const shares = sharesOf(whole.map(characterCount), room);
   return sections
     .map((section, i) => {
@@ -68,10 +67,11 @@ function sharesOf(needs: readonly number[], room: number): number[] {
 
 /** Leaves out the last items of a section until it fits. */
 function cut(section: Section, room: number): string {
-  const [first = ""] = section.items;
+  const { items = [] } = section;
+  const [first = ""] = items;
   let used = characterCount(render(section, 1)) - characterCount(first);
   let shown = 0;
-  for (const item of section.items) {
+  for (const item of items) {
     used += characterCount(item) + 2;
     if (used > room) break;
     shown += 1;
@@ -80,8 +80,8 @@ function cut(section: Section, room: number): string {
 }
 
 function render(
-  { title, head, items, end, noun, isSpaced }: Section,
-  shown: number,
+  { title, head, items = [], end, noun, isSpaced }: Section,
+  shown = items.length,
 ): string {
   const left = items.length - shown;
   const lines = title === undefined ? [] : [title, ""];

@@ -26,7 +26,9 @@ import {
   listedRules,
   MOST_VALUES,
   NOT_OBSERVABLE,
+  numbersOf,
   OUTCOMES,
+  RULE_NUMBERS,
 } from "../describe/describe-impact";
 import { bar } from "../text/format-impact-text";
 
@@ -100,30 +102,14 @@ export function impactSummaryMarkdown(impact: Impact): string {
 
 /** The first two rows of a table of `ruleImpactRow`s. */
 export const RULE_IMPACT_HEAD = [
-  tableRow([
-    "Rule",
-    "Action",
-    "Decides now",
-    "Would decide",
-    "Newly denied",
-    "Newly allowed",
-    "Cannot tell",
-  ]),
+  tableRow(["Rule", "Action", ...RULE_NUMBERS]),
   tableRow(["---", "---", "--:", "--:", "--:", "--:", "--:"]),
 ].join("\n");
 
 /** The impact of one rule, as a row of a table. */
 export function ruleImpactRow(rule: RuleImpact): string {
-  const { name, decidedBefore, decidedAfter, outcomes } = rule;
-  const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
-  const numbers = [
-    decidedBefore,
-    decidedAfter,
-    newlyDenied,
-    newlyAllowed,
-    cannotTell,
-  ].map(({ value }) => grouped(value));
-  return tableRow([codeSpan(name), describeAction(rule), ...numbers]);
+  const numbers = numbersOf(rule).map(({ value }) => grouped(value));
+  return tableRow([codeSpan(rule.name), describeAction(rule), ...numbers]);
 }
 
 function folded(title: string, text: string): string {
@@ -131,7 +117,6 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
-/** Characters; a longer value ends in `...`. */
 const LONGEST_VALUE = 120;
 
 /**

@@ -1,42 +1,17 @@
-import {
-  describeChanges,
-  count,
-  shortened,
-  changeCells,
-  effectText,
-  CHANGE_TABLE_HEAD,
-  code,
-  tableRow,
-} from "@devid/rules/internals";
-import {
-  type RuleSetDiff,
-  findingBlock,
-  testBlock,
-  codeFence,
-} from "@devid/rules";
+import { shortened, code, tableRow } from "@devid/rules/internals";
+import { codeFence } from "@devid/rules";
 import type { Impact } from "../../replay/impact";
 import {
   measuredChanges,
   type MeasuredChange,
 } from "../../review/judged-effect";
-import {
-  isAbsent,
-  type ConditionOutcome,
-  type Review,
-  type ReviewFinding,
-} from "../../review/review";
-import { nameOfRuleSet } from "../../review/list-names";
+import { isAbsent, type Review } from "../../review/review";
 import {
   describeUnlistedRules,
   listedRules,
 } from "../describe/describe-impact";
 import {
-  CATCHES_UP,
-  describePlan,
-  describeRuleSet,
-  hasOwnChanges,
-} from "../describe/describe-plan";
-import {
+  describeCondition,
   describeReasons,
   describeSubject,
   describeVerdict,
@@ -45,7 +20,8 @@ import {
   pastEventsTitle,
   titleOf,
 } from "../describe/describe-review";
-import { reportTables, type ReportTable } from "../describe/report-table";
+import type { ReportSection } from "../describe/report-section";
+import { changeSections, checkSections } from "../describe/review-sections";
 import {
   fitSections,
   foldedSection,
@@ -74,13 +50,10 @@ const LONGEST_COMMENT = 65_536;
 export function formatReviewMarkdown(review: Review): string {
   const summary = summaryOf(review);
   const sections = [
-    ...changesSections(review),
-    ...planSections(review),
-    ...reportTables(review, code).map(tableSection),
-    ...impactSections(review),
+    ...changeSections(review, code, MOST).map(markdownOf),
+    ...measuredChanges(review).flatMap(sectionsOfImpact),
     ...usageSections(review),
-    ...findingsSections(review),
-    ...testsSections(review),
+    ...checkSections(review, code).map(markdownOf),
   ];
   const room = LONGEST_COMMENT - characterCount(summary);
   return `${(summary + fitSections(sections, room)).trimEnd()}\n`;
@@ -98,112 +71,42 @@ function summaryOf(review: Review): string {
     ...(base.note === undefined ? [] : [`Note: ${code(base.note)}`, ""]),
     ...(failure === undefined ? [] : [codeFence(failureText(failure)), ""]),
     ...describeReasons(review).map((reason) => `- ${reason}`),
-    ...conditions.map((condition) => `- ${conditionMarkdown(condition)}`),
+    ...conditions.map((condition) => `- ${describeCondition(condition, code)}`),
   ];
   return `${lines.join("\n").trimEnd()}\n\n`;
 }
 
-function conditionMarkdown({ condition, outcome, found }: ConditionOutcome) {
-  const mark = outcome === "does not hold" ? "✓" : "✗";
-  return `${mark} ${code(condition)} ${outcome}: ${code(found)}`;
-}
+/** Edits of one expression, and rule sets whose changes are in a table. */
+const MOST = { maxEdits: 20, maxTables: 5 };
 
-/**
- * The number of rule sets whose changes are shown in a table; all are
- * described.
- */
-const MOST_TABLES = 5;
-
-/** The number of edits of one expression that are shown. */
-const MAX_EDITS = 20;
-
-/** The section on what the file changes. */
-export function changesSections({ base, diff }: Review): Section[] {
-  if (isAbsent(diff))
-    return [
-      {
-        title: `#### Changes\n\nNot compared: ${code(diff.absent)}`,
-        items: [],
-        noun: "changes",
-      },
-    ];
-  if (diff.changes.length === 0) return [];
-  const against = base.isMissing ? ", compared with no rules" : "";
-  const effect = effectText(diff.effect, code);
-  return [
-    {
-      title: `#### Changes\n\n${describeChanges(diff)}${against}. In total: ${effect}.`,
-      ...changeTable(diff),
-    },
-  ];
-}
-
-/**
- * The section on the deployment: where it differs from the file, each rule set,
- * and the other resources.
- */
-export function planSections(review: Review): Section[] {
-  const { plan } = review;
-  const heading = "#### Plan";
-  if (plan === undefined) return [];
-  if (isAbsent(plan))
-    return [
-      {
-        title: `${heading}\n\nNot known: ${code(plan.absent)}`,
-        items: [],
-        noun: "",
-      },
-    ];
-  return [
-    {
-      title: `${heading}\n\n${describePlan(plan, code)}`,
-      items: plan.differences.map((difference) => `- ${code(difference)}`),
-      noun: "differences",
-    },
-    ...(plan.catchesUp.length === 0
-      ? []
-      : [
-          {
-            title: CATCHES_UP,
-            items: plan.catchesUp.map((text) => `- ${code(text)}`),
-            noun: "changes",
-          },
-        ]),
-    {
-      items: plan.ruleSets.map((each) => describeRuleSet(each, review, code)),
-      noun: "rule sets",
-      isSpaced: true,
-    },
-    ...plan.ruleSets
-      .filter((ruleSet) => hasOwnChanges(ruleSet, review))
-      .slice(0, MOST_TABLES)
-      .map((ruleSet) => ({
-        title: `Changes of the rules in force, ${nameOfRuleSet(ruleSet, code)}:`,
-        ...changeTable(ruleSet.diff),
-      })),
-  ];
-}
-
-function tableSection(table: ReportTable): Section {
-  const { title, intro, columns, rows, noun } = table;
-  const head = [tableRow(columns), tableRow(columns.map(() => "---"))];
-  return {
-    title: `#### ${title}\n\n${intro}`,
-    ...(rows.length > 0 && { head: head.join("\n") }),
-    items: rows.map(tableRow),
+function markdownOf({
+  title,
+  intro,
+  table,
+  list,
+  blocks,
+  noun,
+  isFolded,
+}: ReportSection): Section {
+  const heading = isFolded ? title : title && `#### ${title}`;
+  const section = {
+    title: heading && intro ? `${heading}\n\n${intro}` : (heading ?? intro),
+    head: table && headOf(table.columns),
+    items:
+      table?.rows.map(tableRow) ??
+      blocks?.map(codeFence) ??
+      list?.map((text) => `- ${text}`),
     noun,
+    isSpaced: blocks !== undefined,
   };
+  return isFolded ? foldedSection(section) : section;
 }
 
-function changeTable({ changes }: RuleSetDiff) {
-  return {
-    head: CHANGE_TABLE_HEAD,
-    items: changes.map((change) =>
-      tableRow(changeCells(change, code, MAX_EDITS)),
-    ),
-    noun: "changes",
-  };
-}
+const headOf = (columns: readonly string[]) =>
+  [
+    tableRow(columns),
+    tableRow(columns.map((name) => (name === "#" ? "--:" : "---"))),
+  ].join("\n");
 
 /**
  * The number of missing fields of events that are shown, and the characters of
@@ -212,28 +115,14 @@ function changeTable({ changes }: RuleSetDiff) {
 const MOST_FIELDS = 10;
 const LONGEST_FIELD = 120;
 
-/** Characters of a rule's name. */
 const LONGEST_NAME = 400;
 
-/**
- * The section on what the change would have done to past events, one for each rule
- * set that is judged; the details are folded.
- */
-export function impactSections(review: Review): Section[] {
-  return measuredChanges(review).flatMap(sectionsOfImpact);
-}
-
+/** What a change would have done to past events; the details are folded. */
 function sectionsOfImpact(change: MeasuredChange): Section[] {
   const { impact } = change;
   const heading = `#### ${pastEventsTitle(change, code)}`;
   if (isAbsent(impact))
-    return [
-      {
-        title: `${heading}\n\nNot looked at: ${code(impact.absent)}`,
-        items: [],
-        noun: "rules",
-      },
-    ];
+    return [{ title: `${heading}\n\nNot looked at: ${code(impact.absent)}` }];
   const { listed, others } = listedRules(impact);
   const rest = others > 0 ? `\n\n${describeUnlistedRules(others)}` : "";
   const summary = impactSummaryMarkdown(bounded(impact));
@@ -270,74 +159,4 @@ function bounded(impact: Impact): Impact {
       events,
     }));
   return { ...impact, missing };
-}
-
-/** The sections on findings: the urgent ones, and folded the others. */
-export function findingsSections({ file, findings }: Review): Section[] {
-  const blocks = (wanted: (finding: ReviewFinding) => boolean) =>
-    findings
-      .filter(wanted)
-      .map((finding) => codeFence(findingBlock(finding, file)));
-  const first = blocks(isUrgent);
-  const rest = blocks((finding) => !isUrgent(finding));
-  const look = { noun: "findings", isSpaced: true };
-  const sections: Section[] = [];
-  if (first.length > 0)
-    sections.push({ ...look, title: "#### Findings", items: first });
-  if (rest.length > 0)
-    sections.push(
-      foldedSection({
-        ...look,
-        title: `Notes, and what was found before the change, too: ${rest.length}`,
-        items: rest,
-      }),
-    );
-  return sections;
-}
-
-/**
- * Whether a reviewer has to see a finding: every error and each new warning,
- * but no notes.
- */
-function isUrgent({ severity, isKnown }: ReviewFinding): boolean {
-  return severity === "error" || (severity === "warning" && !isKnown);
-}
-
-/**
- * The sections on tests: the failed ones, and folded the others and the rules
- * that no test reaches.
- */
-export function testsSections({ file, tests }: Review): Section[] {
-  if (isAbsent(tests))
-    return [
-      {
-        title: `Tests were not run: ${code(tests.absent)}`,
-        items: [],
-        noun: "",
-      },
-    ];
-  if (tests.tests.length === 0) return [];
-  const failed = tests.tests.filter(({ passed }) => !passed);
-  const passed = tests.tests.filter(({ passed }) => passed);
-  const { notReached } = tests.coverage;
-  const sections: Section[] = [];
-  if (failed.length > 0)
-    sections.push({
-      title: "#### Failed tests",
-      items: failed.map((test) => codeFence(testBlock(test, file))),
-      noun: "failed tests",
-      isSpaced: true,
-    });
-  if (passed.length + notReached.length > 0)
-    sections.push(
-      foldedSection({
-        title: `${count(passed.length, "test")} passed, ${count(notReached.length, "rule")} reached by none`,
-        items: [
-          ...notReached.map((rule) => `- no test reaches ${code(rule)}`),
-          ...passed.map(({ name }) => `- ✓ ${code(name)}`),
-        ],
-        noun: "lines",
-      }),
-    );
-  return sections;
 }

@@ -1,21 +1,19 @@
-import { grouped, shortened, code, tableRow } from "@devid/rules/internals";
+import { shortened, code, tableRow } from "@devid/rules/internals";
 import { isAbsent, type Review } from "../../review/review";
 import type { RuleUsage, Usage } from "../../usage/usage";
 import {
   describeIdle,
-  describeTimes,
   describeUnmatched,
   describeUsageEvents,
-  describeUsageShare,
   IDLE_RULES,
   idleRules,
   UNUSED_TERMS,
   unusedTerms,
+  usageCells,
   USAGE_TITLE,
 } from "../describe/describe-usage";
 import { foldedSection, type Section } from "./fit-sections";
 
-/** Characters of a rule's name, and of a term. */
 const LONGEST = 400;
 
 const short = (text: string) => code(shortened(text, LONGEST));
@@ -28,21 +26,11 @@ export function usageSections({ usage }: Pick<Review, "usage">): Section[] {
   if (usage === undefined) return [];
   const heading = `#### ${USAGE_TITLE}`;
   if (isAbsent(usage))
-    return [
-      {
-        title: `${heading}\n\nNot counted: ${code(usage.absent)}`,
-        items: [],
-        noun: "rules",
-      },
-    ];
+    return [{ title: `${heading}\n\nNot counted: ${code(usage.absent)}` }];
   const intro = `${heading}\n\n${describeUsageEvents(usage)}.`;
-  if (usage.events === 0) return [{ title: intro, items: [], noun: "rules" }];
+  if (usage.events === 0) return [{ title: intro }];
   return [
-    {
-      title: `${intro} ${describeUnmatched(usage)}`.trimEnd(),
-      items: [],
-      noun: "rules",
-    },
+    { title: `${intro} ${describeUnmatched(usage)}`.trimEnd() },
     ...listed(
       IDLE_RULES,
       idleRules(usage).map(
@@ -80,10 +68,4 @@ const HEAD = [
 ].join("\n");
 
 const ruleRow = (rule: RuleUsage, usage: Usage) =>
-  tableRow([
-    short(rule.name),
-    rule.verdict === "disabled" ? "off" : rule.action,
-    grouped(rule.decided),
-    describeUsageShare(rule, usage),
-    ...describeTimes(rule.time),
-  ]);
+  tableRow([short(rule.name), ...usageCells(rule, usage)]);

@@ -25,6 +25,7 @@ import {
   listedRules,
   MOST_VALUES,
   NOT_OBSERVABLE,
+  numbersOf,
   OUTCOMES,
 } from "../describe/describe-impact";
 
@@ -109,15 +110,7 @@ function rulesText(impact: Impact): string {
 }
 
 function ruleText(rule: RuleImpact): string {
-  const { decidedBefore, decidedAfter, outcomes } = rule;
-  const { newlyDenied, newlyAllowed, cannotTell } = outcomes;
-  const numbers = [
-    decidedBefore,
-    decidedAfter,
-    newlyDenied,
-    newlyAllowed,
-    cannotTell,
-  ].map(({ value }) => grouped(value));
+  const numbers = numbersOf(rule).map(({ value }) => grouped(value));
   const name = visibleText(rule.name);
   return columnsOf(name) <= NAME_WIDTH
     ? row(name, describeAction(rule), numbers)

@@ -12,6 +12,7 @@ import {
   hasOwnChanges,
 } from "../describe/describe-plan";
 import {
+  describeCondition,
   describeReasons,
   describeSubject,
   describeVerdict,
@@ -20,7 +21,7 @@ import {
   pastEventsTitle,
   titleOf,
 } from "../describe/describe-review";
-import { reportTables, type ReportTable } from "../describe/report-table";
+import { reportTables, type ReportSection } from "../describe/report-section";
 import {
   visibleText,
   wrap,
@@ -77,11 +78,9 @@ function summaryText(review: Review, color: boolean): string {
       wrap("  - ", phrase),
     ),
     ...describeReasons(review).map((reason) => wrap("", reason, "  ")),
-    ...conditions.map(({ condition, outcome, found }) => {
-      const mark = outcome === "does not hold" ? "✓" : "✗";
-      const text = `${condition} ${outcome}: ${visibleText(found)}`;
-      return wrap(`${mark} `, text);
-    }),
+    ...conditions.map((condition) =>
+      wrap("", describeCondition(condition, visibleText), "  "),
+    ),
   ].join("\n");
 }
 
@@ -128,8 +127,8 @@ function planText(review: Review, color: boolean): string {
 }
 
 /** A table as a list, since a row is often longer than a line of a terminal. */
-function tableText({ title, intro, rows }: ReportTable): string {
-  const items = rows.map(([first = "", ...rest]) =>
+function tableText({ title = "", intro = "", table }: ReportSection): string {
+  const items = (table?.rows ?? []).map(([first = "", ...rest]) =>
     wrap("  - ", [first, ...rest].filter((cell) => cell !== "").join("; ")),
   );
   return headed(title, [wrap("", intro), ...items].join("\n"));

@@ -1,15 +1,14 @@
-import { grouped, padColumns } from "@devid/rules/internals";
+import { padColumns } from "@devid/rules/internals";
 import type { RuleUsage, Usage } from "../../usage/usage";
 import {
   describeIdle,
-  describeTimes,
   describeUnmatched,
   describeUsageEvents,
-  describeUsageShare,
   IDLE_RULES,
   idleRules,
   UNUSED_TERMS,
   unusedTerms,
+  usageCells,
 } from "../describe/describe-usage";
 import { columnsOf, visibleText, wrap } from "@devid/rules";
 
@@ -48,12 +47,7 @@ function rulesText(usage: Usage): string {
 }
 
 function ruleText(rule: RuleUsage, usage: Usage): string {
-  const cells = [
-    rule.verdict === "disabled" ? "off" : rule.action,
-    grouped(rule.decided),
-    describeUsageShare(rule, usage),
-    ...describeTimes(rule.time),
-  ];
+  const cells = usageCells(rule, usage);
   const name = visibleText(rule.name);
   return columnsOf(name) <= NAME_WIDTH
     ? row(name, cells)

@@ -18,13 +18,11 @@ export interface PatternTexts {
   readonly isComplete: boolean;
 }
 
-/** Most texts of one pattern. */
 const MAX_TEXTS = 256;
 /** If there are more texts, only so many are continued, as examples. */
 const MAX_EXAMPLES = 16;
 /** Deepest nesting of groups that is read. */
 const MAX_DEPTH = 20;
-/** The largest repeat count that is expanded into texts. */
 const MAX_REPEATS = 4;
 /** Characters that are tried as members of a class. */
 const POOL = [..."a1A -_./:b0é\n"];
@@ -173,7 +171,6 @@ function countsOf(counts: string): readonly [least: number, most: number] {
   return [Number(least), most ? Number(most) : Infinity];
 }
 
-/** Most characters of a class that are all listed. */
 const MAX_MEMBERS = 16;
 
 /**

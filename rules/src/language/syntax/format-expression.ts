@@ -9,7 +9,6 @@ const SIGNS: ReadonlyMap<string, string> = new Map(
   [...operatorsOf.logical].map(([text, row]) => [text, row.name]),
 );
 
-/** A token and the text that the formatter writes for it. */
 interface Piece {
   readonly text: string;
   readonly token: Token;

@@ -404,7 +404,6 @@ class Parser {
     return node;
   }
 
-  /** The span from a start to the end of the last token. */
   #from({ offset }: Span): Span {
     return { offset, length: this.#reader.end - offset };
   }

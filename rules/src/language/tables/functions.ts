@@ -1,6 +1,5 @@
 import { lower, trim, upper } from "../text/text";
 
-/** Documentation of a function. */
 interface Documented {
   readonly name: string;
   /** How it is called, for the reference page. */

@@ -1,4 +1,3 @@
-/** Documentation of an operator. */
 interface Documented {
   /** How the operator is written. */
   readonly name: string;

@@ -68,10 +68,8 @@ export function checkTypes(
     : { ok: true, expression: { ...parsed, types } };
 }
 
-/** Most problems that are listed. */
 const MAX_PROBLEMS = 100;
 
-/** Finds the type of every node of an expression, and collects the problems. */
 class Checker {
   readonly types = new Map<Node, ValueType>();
   readonly problems: ExpressionProblem[] = [];

@@ -1,9 +1,9 @@
-import type { Node, NodeOf, OrderOperator } from "../../language";
+import type { Node, NodeOf } from "../../language";
 import { all } from "../../solver/condition";
-import type { FindInRule, LintResult } from "../set/lint";
+import { replacement, type FindInRule, type LintResult } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerOf } from "../set/read-headers";
-import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
 
 /**
@@ -25,14 +25,12 @@ export const findConstantCondition: FindInRule = (rule, set) =>
 
 type Comparison = NodeOf<"order" | "binary">;
 
-/** The two sides of a comparison. */
 const sidesOf = (node: Comparison): readonly Node[] =>
   node.kind === "order" ? node.operands : [node.left, node.right];
 
 const isLiteral = ({ kind }: Node) =>
   kind === "string" || kind === "integer" || kind === "float";
 
-/** A comparison of two literals. */
 function ofConstants(
   node: Comparison,
   { expression }: LintedRule,
@@ -41,13 +39,11 @@ function ofConstants(
   const isConstant = sidesOf(node).every(isLiteral);
   if (!isConstant) return undefined;
   set.budget.spend();
-  return [
-    {
-      message: `${sourceOf(node, expression)} compares two literals, and no part of a request`,
-      fix: "compare a part of the request, or delete it",
-      span: node.span,
-    },
-  ];
+  return {
+    message: `${sourceOf(node, expression)} compares two literals, and no part of a request`,
+    fix: "compare a part of the request, or delete it",
+    span: node.span,
+  };
 }
 
 /**
@@ -59,13 +55,11 @@ function literalIn(node: NodeOf<"logical">) {
     (operand) => operand.kind === "boolean" && operand.value === decides,
   );
   return found
-    ? [
-        {
-          message: `with ${decides} in it, this is always ${decides}`,
-          fix: `leave out ${node.operator} ${decides}`,
-          span: found.span,
-        },
-      ]
+    ? {
+        message: `with ${decides} in it, this is always ${decides}`,
+        fix: `leave out ${node.operator} ${decides}`,
+        span: found.span,
+      }
     : [];
 }
 
@@ -83,7 +77,7 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   const isSingle = header !== undefined && isSingleValued(header) === true;
   const results = new Set(
     (isSingle ? [0n, 1n] : [0n, 1n, 2n]).map((one) =>
-      holds(one, operator, least),
+      HOLDS[operator ?? ""]?.(one, least),
     ),
   );
   if (results.size > 1 || results.has(undefined)) return undefined;
@@ -100,14 +94,13 @@ function ofCount(node: Comparison, rule: LintedRule, set: LintedSet) {
   return shown(
     rule,
     set,
-    inPlaceOf(node, text),
+    replacement(node, text),
     `${why}, so ${sourceOf(node, rule.expression)} is ${isAlways ? "always" : "never"} true`,
     undefined,
     isSingle ? all() : undefined,
   );
 }
 
-/** The header whose values a length or number counts. */
 function headerOfCount(count: Node, { expression }: LintedRule) {
   const list =
     count.kind === "call"
@@ -131,28 +124,14 @@ const SWAPPED: Readonly<Record<string, string>> = {
   "!=": "!=",
 };
 
-function holds(
-  value: bigint,
-  operator: string | undefined,
-  other: bigint,
-): boolean | undefined {
-  switch (operator as OrderOperator | "==" | "!=" | undefined) {
-    case "<":
-      return value < other;
-    case "<=":
-      return value <= other;
-    case ">":
-      return value > other;
-    case ">=":
-      return value >= other;
-    case "==":
-      return value === other;
-    case "!=":
-      return value !== other;
-    default:
-      return undefined;
-  }
-}
+const HOLDS: Readonly<Record<string, (a: bigint, b: bigint) => boolean>> = {
+  "<": (a, b) => a < b,
+  "<=": (a, b) => a <= b,
+  ">": (a, b) => a > b,
+  ">=": (a, b) => a >= b,
+  "==": (a, b) => a === b,
+  "!=": (a, b) => a !== b,
+};
 
 const isNumber = (node: Node) => valueOf(node) !== undefined;
 
@@ -165,7 +144,6 @@ function valueOf(node: Node): bigint | undefined {
     : undefined;
 }
 
-/** Whether a node is a length or a number of elements. */
 const isCount = (node: Node) =>
   (node.kind === "call" && node.name === "len") ||
   (node.kind === "quantifier" && node.name === "count");

@@ -7,7 +7,7 @@ import { headerNotSent, misspeltHeader } from "./known-headers";
 import { replacement, type FindInRule } from "../set/lint";
 import type { LintedRule } from "../set/linted-set";
 import { headerNameIn, headerOf } from "../set/read-headers";
-import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 
 /**
  * Holds for normal requests: every header that the rule reads is either missing or has
@@ -52,7 +52,7 @@ export const findHeaderNameCase: FindInRule = ({
       meant === undefined
         ? undefined
         : [replacement(name, isDot ? meant : quote(meant))];
-    return [{ message, fix, span: name.span, edits }];
+    return { message, fix, span: name.span, edits };
   });
 
 /** Finds headers that services send in answers, and clients never. */
@@ -65,15 +65,13 @@ export const findHeaderOfAnswers: FindInRule = ({
     const found = name && headerNotSent(name.value);
     if (!name || !found) return [];
     const { meant, why, field = "a request header" } = found;
-    return [
-      {
-        message: `${name.value} ${why}; no client sends it in a request`,
-        fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
-        span: name.span,
-        edits:
-          meant === undefined ? undefined : [replacement(name, quote(meant))],
-      },
-    ];
+    return {
+      message: `${name.value} ${why}; no client sends it in a request`,
+      fix: meant === undefined ? `test ${field}` : `write ${quote(meant)}`,
+      span: name.span,
+      edits:
+        meant === undefined ? undefined : [replacement(name, quote(meant))],
+    };
   });
 
 /** Finds header names that differ in one or two letters from a known name. */
@@ -83,12 +81,12 @@ export const findHeaderNameUnknown: FindInRule = (rule, set) =>
     const meant = name && misspeltHeader(name.value);
     if (!meant) return [];
     const isDot = node.kind === "member" && node.notation === "dot";
-    const edit = inPlaceOf(name, isDot ? meant : quote(meant));
+    const edit = replacement(name, isDot ? meant : quote(meant));
     const message = `no client is known to send ${name.value}; here is a request with ${meant}`;
     // A name with a hyphen cannot follow a dot.
     const whole =
       isDot && node.kind === "member" && meant.includes("-")
-        ? inPlaceOf(
+        ? replacement(
             node,
             `${sourceOf(node.object, rule.expression)}[${quote(meant)}]`,
           )

@@ -6,10 +6,10 @@ import { USER_AGENT_PARTS } from "../../solver/realistic-texts";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
 import { all } from "../../solver/condition";
 import { withText, type TextComparison } from "../set/comparison";
-import type { FindInRule, FindInSet } from "../set/lint";
+import { replacement, type FindInRule, type FindInSet } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { headerOf, headerOrElse } from "../set/read-headers";
-import { inPlaceOf, same, shown, sourceOf } from "../set/shown";
+import { same, shown, sourceOf } from "../set/shown";
 import { isSingleValued } from "./missing-header";
 import { plainNetwork } from "./networks";
 
@@ -28,7 +28,7 @@ export const findSecondValue: FindInRule = (rule, set) =>
           property.operand.value > 1n;
     if (header === undefined || !isSingleValued(header) || !isLater) return [];
     const message = `a request has one ${header} at most, at index 0`;
-    return shown(rule, set, inPlaceOf(property, "0"), message) ?? [];
+    return shown(rule, set, replacement(property, "0"), message) ?? [];
   });
 
 /** Finds two conditions, joined by `&&`, that require two values of a header with one value, or two tools in a user agent. */
@@ -55,7 +55,7 @@ export const findTwoValues: FindInRule = (rule, set) =>
       shown(
         rule,
         set,
-        inPlaceOf(node, [text, ...rest].join(" && ")),
+        replacement(node, [text, ...rest].join(" && ")),
         `a request has one ${first.what} at most, such as ${quote(shows)}`,
         (around) => withText(around, part, shows),
       ) ?? []
@@ -169,7 +169,7 @@ export const findOrOfExclusions: FindInRule = (rule, set) =>
         : `a value with ${quote(shows)} may lack the other text`;
     const found =
       one &&
-      shown(rule, set, inPlaceOf(node, text), message, (around) =>
+      shown(rule, set, replacement(node, text), message, (around) =>
         withText(around, one, shows),
       );
     return found ? [found] : [];
@@ -269,7 +269,6 @@ function kindOf(node: Node, rule: LintedRule): string | undefined {
   return family ?? comparedIn(node, rule)?.subject;
 }
 
-/** Whether a node is in its own parentheses. */
 function isInParentheses(
   { span: { offset, length } }: Node,
   { source }: LintedRule["expression"],
@@ -288,7 +287,7 @@ export const findMappedNetwork: FindInRule = ({ comparisons }) =>
       ? []
       : [
           same(
-            inPlaceOf(literal, quote(plain)),
+            replacement(literal, quote(plain)),
             `${text} is the IPv4 network ${plain}`,
           ),
         ];
@@ -297,12 +296,10 @@ export const findMappedNetwork: FindInRule = ({ comparisons }) =>
 /** Finds rule sets in which every rule is disabled. */
 export const findAllDisabled: FindInSet = ({ all }) =>
   all.length > 0 && all.every(({ status }) => status === "disabled")
-    ? [
-        {
-          at: 0,
-          message: "every rule is disabled, so that every request gets through",
-          fix: "enable a rule, or delete them all",
-          request: { headers: {} },
-        },
-      ]
+    ? {
+        at: 0,
+        message: "every rule is disabled, so that every request gets through",
+        fix: "enable a rule, or delete them all",
+        request: { headers: {} },
+      }
     : [];

@@ -6,10 +6,10 @@ import {
 } from "../../language";
 import { quote } from "../../language/syntax/print-expression";
 import { knownHeader } from "../../language/tables/headers";
-import type { FindInRule } from "../set/lint";
+import { replacement, type FindInRule } from "../set/lint";
 import { isMissingHeader } from "../set/missing-text";
 import { headerOrElse } from "../set/read-headers";
-import { inPlaceOf, shown, sourceOf } from "../set/shown";
+import { shown, sourceOf } from "../set/shown";
 
 /** Whether a request has one value of a header at most. */
 export const isSingleValued = (header: string) => knownHeader(header)?.isSingle;
@@ -39,7 +39,7 @@ export const findAnyDiffers: FindInRule = (rule, set) =>
     const isSingle = header !== undefined && isSingleValued(header);
     if (!isSingle || !condition || rule.rule.action === "allow") return [];
     const list = sourceOf(node.list, rule.expression);
-    const edit = inPlaceOf(
+    const edit = replacement(
       node,
       `none(${list}, ${printExpression(condition)})`,
     );
@@ -47,7 +47,6 @@ export const findAnyDiffers: FindInRule = (rule, set) =>
     return shown(rule, set, edit, message, without(header)) ?? [];
   });
 
-/** Removes a header from a request. */
 const without =
   (header: string) =>
   ({ headers, ...others }: RuleRequest): RuleRequest[] => [
@@ -101,7 +100,10 @@ export const findTrueWithoutHeader: FindInRule = (rule, set) =>
     const found = shown(
       rule,
       set,
-      inPlaceOf(node, `(${quote(header)} in http.request.headers && ${text})`),
+      replacement(
+        node,
+        `(${quote(header)} in http.request.headers && ${text})`,
+      ),
       `${says} holds for a request without ${header}`,
       without(header),
     );
@@ -132,7 +134,7 @@ export const findMissingHeader: FindInRule = (rule, set) =>
         ? `any(${sourceOf(within.list, rule.expression)}, ${others})`
         : others;
     const isMissing = `${quote(part)} not in http.request.headers`;
-    const edit = inPlaceOf(
+    const edit = replacement(
       within ?? node,
       rest.length === 0 ? isMissing : `(${isMissing} || ${whole})`,
     );

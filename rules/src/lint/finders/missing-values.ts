@@ -41,21 +41,19 @@ export const findMayFail: FindInRule = (rule, set) => {
   const guarded = guard(rule, element, set);
   const meant = printExpression(filled.root);
   const isKept = deniesAll(rule, filled, set);
-  return [
-    {
-      span: element.span,
-      request,
-      message: `a request without ${nameOf(element, expression)} makes this fail, and ${decided}`,
-      fix: isKept
-        ? guarded.fix
-        : `to change no decision, ${guarded.fix}; if it should ${verb}, write ${meant}`,
-      edits: isKept
-        ? guarded.text === undefined
-          ? undefined
-          : [rewritten(expression, guarded.text)]
-        : [rewritten(expression, meant)],
-    },
-  ];
+  return {
+    span: element.span,
+    request,
+    message: `a request without ${nameOf(element, expression)} makes this fail, and ${decided}`,
+    fix: isKept
+      ? guarded.fix
+      : `to change no decision, ${guarded.fix}; if it should ${verb}, write ${meant}`,
+    edits: isKept
+      ? guarded.text === undefined
+        ? undefined
+        : [rewritten(expression, guarded.text)]
+      : [rewritten(expression, meant)],
+  };
 };
 
 /**
@@ -133,7 +131,6 @@ function deniesAll(
   );
 }
 
-/** The action that a list of rules takes for a request. */
 function actionFor(
   request: RuleRequest,
   rules: readonly LintedRule[],

@@ -6,13 +6,11 @@ export const findNestedQuantifiers: FindInRule = ({ nodes }) => {
     ({ node, around }) => node.kind === "quantifier" && around,
   )?.node;
   return outermost
-    ? [
-        {
-          message:
-            "this is evaluated once for each value of the outer list, and fails with too many values",
-          fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
-          span: outermost.span,
-        },
-      ]
+    ? {
+        message:
+          "this is evaluated once for each value of the outer list, and fails with too many values",
+        fix: "test the two lists one after the other: any(..., ...) && any(..., ...)",
+        span: outermost.span,
+      }
     : [];
 };

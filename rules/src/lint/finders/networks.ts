@@ -143,7 +143,6 @@ function isSeam(
   return before.kind === "quantifier" && after.kind === "quantifier";
 }
 
-/** Whether an operand may fail or be nil. */
 function mayFail(operand: Node, expression: CheckedExpression): boolean {
   const core = coreOf({ ...expression, root: operand });
   return core.mayFail || core.mayBeNil;
@@ -172,18 +171,15 @@ export const findNetworkWithHostBits: FindInRule = ({ nodes }) =>
       return [];
     const text = `${addressText(addressNumber(network.address))}/${network.bits}`;
     const ignored = address.filter((byte, i) => byte !== network.address[i]);
-    return [
-      {
-        // If only one number is ignored, people often write the address of a host for
-        // its network.
-        severity:
-          address.length === 4 && ignored.length > 1 ? "warning" : "note",
-        message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
-        fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
-        span: literal.span,
-        edits: [replacement(literal, quote(text))],
-      },
-    ];
+    return {
+      // If only one number is ignored, people often write the address of a host for
+      // its network.
+      severity: address.length === 4 && ignored.length > 1 ? "warning" : "note",
+      message: `${literal.value} is the network ${text}: bits behind the mask are ignored`,
+      fix: `write '${text}', or '${addressText(addressNumber(address))}/${address.length * 8}' for the one address`,
+      span: literal.span,
+      edits: [replacement(literal, quote(text))],
+    };
   });
 
 /** The form of an IPv4 network that is written as a part of IPv6; undefined for any other. */

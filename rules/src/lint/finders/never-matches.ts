@@ -15,27 +15,21 @@ export const findNeverMatches: FindInRule = (rule, set) => {
   if (rule.match.answer !== "none") return [];
   const { root } = rule.expression;
   if (root.kind === "boolean")
-    return [
-      {
-        severity: "note",
-        message: "no request can match this",
-        fix: "write its condition, or delete the rule",
-      },
-    ];
+    return {
+      severity: "note",
+      message: "no request can match this",
+      fix: "write its condition, or delete the rule",
+    };
   const why = contradiction(rule, set);
   const request = why?.edit && matchedOnce(rule, why.edit, set);
-  return [
-    {
-      message: `no request can match this${why ? `: ${why.message}` : ""}`,
-      fix: why?.edit
-        ? `delete the rule, or write ${why.edit.text}`
-        : "correct it, or delete the rule",
-      edits: [
-        why?.edit ? { kind: "replace", ...why.edit } : { kind: "delete" },
-      ],
-      request,
-    },
-  ];
+  return {
+    message: `no request can match this${why ? `: ${why.message}` : ""}`,
+    fix: why?.edit
+      ? `delete the rule, or write ${why.edit.text}`
+      : "correct it, or delete the rule",
+    edits: [why?.edit ? { kind: "replace", ...why.edit } : { kind: "delete" }],
+    request,
+  };
 };
 
 /** A request that a rule matches once it is edited. */
@@ -140,7 +134,6 @@ function inOneList(
     : undefined;
 }
 
-/** The span from the start of a node to the end of a later node. */
 function spanOver({ span: from }: Node, { span: to }: Node) {
   const { offset } = from;
   return { offset, length: to.offset + to.length - offset };

@@ -11,14 +11,12 @@ export const findPlainRegex: FindInRule = ({
   nodes.flatMap(({ node }) => {
     const plain = asComparison(node, types);
     return plain
-      ? [
-          {
-            message: "this pattern is a plain comparison",
-            fix: `write ${printExpression(plain)}`,
-            span: node.span,
-            edits: rewriting(plain, source),
-          },
-        ]
+      ? {
+          message: "this pattern is a plain comparison",
+          fix: `write ${printExpression(plain)}`,
+          span: node.span,
+          edits: rewriting(plain, source),
+        }
       : [];
   });
 

@@ -6,8 +6,8 @@ import {
   type PatternPart,
 } from "../../language/regex/pattern-tree";
 import { canonicalText, quote } from "../../language/syntax/print-expression";
-import type { FindInRule } from "../set/lint";
-import { inPlaceOf, writtenOnce, sourceOf } from "../set/shown";
+import { replacement, type FindInRule } from "../set/lint";
+import { writtenOnce, sourceOf } from "../set/shown";
 
 /** Finds texts that a list has twice. */
 export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
@@ -24,7 +24,7 @@ export const findRepeatedValue: FindInRule = ({ nodes, expression }) =>
     const once = [...first.values()].map((one) => sourceOf(one, expression));
     return [
       writtenOnce(
-        inPlaceOf(node, `[${once.join(", ")}]`),
+        replacement(node, `[${once.join(", ")}]`),
         `${again} is written here twice`,
       ),
     ];
@@ -42,13 +42,11 @@ export const findRepeatedCondition: FindInRule = ({ nodes, expression }) =>
     // overlapping-networks finds repeated networks.
     if (!again || again.kind === "boolean" || isNetworkTest(again)) return [];
     const text = sourceOf(again, expression);
-    return [
-      {
-        message: `${text} is written here twice`,
-        fix: "remove the repetition",
-        span: again.span,
-      },
-    ];
+    return {
+      message: `${text} is written here twice`,
+      fix: "remove the repetition",
+      span: again.span,
+    };
   });
 
 const isNetworkTest = (node: Node) =>
@@ -65,7 +63,7 @@ export const findSameBranches: FindInRule = ({ nodes, expression }) =>
     const isSame = canonicalText(consequent) === canonicalText(alternate);
     const text = sourceOf(consequent, expression);
     return isSame
-      ? [writtenOnce(inPlaceOf(node, text), `both branches are ${text}`)]
+      ? [writtenOnce(replacement(node, text), `both branches are ${text}`)]
       : [];
   });
 
@@ -78,7 +76,7 @@ export const findRepeatedInPattern: FindInRule = ({ nodes }) =>
     const pattern = right.value;
     const found = twiceInClass(pattern) ?? superfluous(pattern);
     return found
-      ? [writtenOnce(inPlaceOf(right, quote(found.pattern)), found.message)]
+      ? [writtenOnce(replacement(right, quote(found.pattern)), found.message)]
       : [];
   });
 
@@ -87,7 +85,6 @@ interface Shorter {
   readonly message: string;
 }
 
-/** A class of single characters, one of them twice. */
 function twiceInClass(pattern: string): Shorter | undefined {
   for (const part of partsOfPattern(pattern)) {
     if (part.kind !== "one") continue;

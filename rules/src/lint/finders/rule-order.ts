@@ -33,16 +33,14 @@ export const findDenyAll: FindInSet = (set) => {
       ) - 1
     ];
   const edit = last && openingEdit(last, set);
-  return [
-    {
-      at: last?.index ?? 0,
-      message: "the rules deny every request: this rule denies all that remain",
-      fix: edit
-        ? `put rules that allow in front of it, narrow it, or ${edit.kind === "move" ? "put it behind the rules that allow" : "delete it"}`
-        : "put rules that allow in front of it, or narrow it",
-      edits: edit && [edit],
-    },
-  ];
+  return {
+    at: last?.index ?? 0,
+    message: "the rules deny every request: this rule denies all that remain",
+    fix: edit
+      ? `put rules that allow in front of it, narrow it, or ${edit.kind === "move" ? "put it behind the rules that allow" : "delete it"}`
+      : "put rules that allow in front of it, or narrow it",
+    edits: edit && [edit],
+  };
 };
 
 /** The edit after which some request gets through. `last` is the rule that denies all remaining requests. */
@@ -65,13 +63,11 @@ const BY_WHOM = ", as an older page of the service's documentation has it";
 /** Finds rule sets with more rules than the account's limit. */
 export const findTooManyRules: FindInSet = ({ all, maxRules }) =>
   all.length > maxRules
-    ? [
-        {
-          at: maxRules,
-          message: `there are ${all.length} rules, and room for ${maxRules}${maxRules === DEFAULT_MAX_RULES ? BY_WHOM : ""}`,
-          fix: "join rules of the same action with ||",
-        },
-      ]
+    ? {
+        at: maxRules,
+        message: `there are ${all.length} rules, and room for ${maxRules}${maxRules === DEFAULT_MAX_RULES ? BY_WHOM : ""}`,
+        fix: "join rules of the same action with ||",
+      }
     : [];
 
 /** Finds rules behind a rule that matches every request. */
@@ -83,20 +79,14 @@ export const findUnreachable: FindInRule = (rule, set) => {
     action !== rule.rule.action &&
     isLeftSomething(rule, set.before(firstCatchAll), set) &&
     !set.matchesAlways(rule);
-  return [
-    {
-      message: `no request reaches this rule: "${name}" before it matches every request`,
-      fix: mayMove
-        ? `delete it, or move it in front of "${name}"`
-        : "delete it",
-      edits: [
-        mayMove
-          ? { kind: "move", to: firstCatchAll.index }
-          : { kind: "delete" },
-      ],
-      others: [name],
-    },
-  ];
+  return {
+    message: `no request reaches this rule: "${name}" before it matches every request`,
+    fix: mayMove ? `delete it, or move it in front of "${name}"` : "delete it",
+    edits: [
+      mayMove ? { kind: "move", to: firstCatchAll.index } : { kind: "delete" },
+    ],
+    others: [name],
+  };
 };
 
 /** Whether there is a request that a rule matches and that none of `rules` matches. */
@@ -121,14 +111,12 @@ export const findDuplicate: FindInRule = (rule, set) => {
   if (!first) return [];
   const { name, action } = first.rule;
   const isSame = action === rule.rule.action;
-  return [
-    {
-      message: `"${name}" before it has the same condition and decides: ${action}`,
-      fix: isSame ? "delete it" : `delete it, or "${name}"`,
-      edits: isSame ? [{ kind: "delete" }] : undefined,
-      others: [name],
-    },
-  ];
+  return {
+    message: `"${name}" before it has the same condition and decides: ${action}`,
+    fix: isSame ? "delete it" : `delete it, or "${name}"`,
+    edits: isSame ? [{ kind: "delete" }] : undefined,
+    others: [name],
+  };
 };
 
 /** The earlier rule that matches the same requests, even if it is written differently. */
@@ -157,20 +145,18 @@ export const findShadowed: FindInRule = (rule, set) => {
   const how = isSame
     ? "with the same action"
     : `${actions.size > 1 ? "some " : ""}with the other action`;
-  return [
-    {
-      message: `${whoDecides(names)} every request that it could match, ${how}`,
-      fix: isSame
-        ? "delete it"
-        : `delete it, or move it in front of "${names[0]}"`,
-      edits: isSame
-        ? [{ kind: "delete" }]
-        : others.length === 1 && others[0]
-          ? [{ kind: "move", to: others[0].index }]
-          : undefined,
-      others: names,
-    },
-  ];
+  return {
+    message: `${whoDecides(names)} every request that it could match, ${how}`,
+    fix: isSame
+      ? "delete it"
+      : `delete it, or move it in front of "${names[0]}"`,
+    edits: isSame
+      ? [{ kind: "delete" }]
+      : others.length === 1 && others[0]
+        ? [{ kind: "move", to: others[0].index }]
+        : undefined,
+    others: names,
+  };
 };
 
 const OTHER = { allow: "deny", deny: "allow" } as const;
@@ -288,19 +274,17 @@ export const findAllowChangesNothing: FindInRule = (rule, set) => {
     !set.matchesAlways(rule);
   const exception = set.budget.attempt(() => exceptionBehind(rule, set));
   if (exception) return [exception];
-  return [
-    {
-      message: "no later rule denies what it allows, so it changes nothing",
-      fix: isOpen
-        ? "delete it, or deny the rest in a last rule, with the expression true"
-        : "deny the rest in a last rule, with the expression true, or delete it",
-      edits: [
-        isOpen
-          ? { kind: "add", rule: denyOfOthers(set.all) }
-          : { kind: "delete" },
-      ],
-    },
-  ];
+  return {
+    message: "no later rule denies what it allows, so it changes nothing",
+    fix: isOpen
+      ? "delete it, or deny the rest in a last rule, with the expression true"
+      : "deny the rest in a last rule, with the expression true, or delete it",
+    edits: [
+      isOpen
+        ? { kind: "add", rule: denyOfOthers(set.all) }
+        : { kind: "delete" },
+    ],
+  };
 };
 
 /**
@@ -368,14 +352,12 @@ export const findDenyChangesNothing: FindInRule = (rule, set) => {
     all(matches(rule.expression), noneMatches(set.before(rule)), allows(later)),
   );
   if (isNeeded) return [];
-  return [
-    {
-      message: `the rules behind it deny all that it denies, "${last.rule.name}" the rest of it`,
-      fix: "delete it, or put a rule that allows behind it",
-      request: match.request,
-      others: [last.rule.name],
-    },
-  ];
+  return {
+    message: `the rules behind it deny all that it denies, "${last.rule.name}" the rest of it`,
+    fix: "delete it, or put a rule that allows behind it",
+    request: match.request,
+    others: [last.rule.name],
+  };
 };
 
 /** A deny rule is not compared with more later rules than this, because that would take too long. */
@@ -407,12 +389,10 @@ function isOfUse(
 /** Finds conditions that hold for every request without being written as `true`. */
 export const findAlwaysMatches: FindInRule = (rule, set) =>
   rule.expression.root.kind !== "boolean" && set.matchesAlways(rule)
-    ? [
-        {
-          message: "this is true of every request",
-          fix: "correct it, or write true if that is meant",
-          edits: [rewritten(rule.expression, "true")],
-          removes: true,
-        },
-      ]
+    ? {
+        message: "this is true of every request",
+        fix: "correct it, or write true if that is meant",
+        edits: [rewritten(rule.expression, "true")],
+        removes: true,
+      }
     : [];

@@ -103,7 +103,6 @@ export const beginningsOf = ({ ofPart }: TextComparison) =>
     .filter(({ operator, negated }) => operator === "startsWith" && !negated)
     .map(({ text }) => text);
 
-/** Whether a node is the list of a header's values. */
 const isHeaderList = (node: Node, types: Types) =>
   types.get(node)?.kind === "list" && headerOf(node, types) !== undefined;
 
@@ -183,7 +182,6 @@ function headerPart(list: Node | undefined, types: Types): Part | undefined {
     : { part: canonicalHeaderName(name) ?? name, functions: [] };
 }
 
-/** A request with a value in one part of it. */
 function withValue(
   request: RuleRequest,
   { part, field }: Pick<TextComparison, "part" | "field">,

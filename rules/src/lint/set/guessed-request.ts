@@ -7,7 +7,6 @@ import { addressRanges } from "../../solver/integer-set";
 import { realisticAddress } from "../../solver/realistic-address";
 import { realisticTexts } from "../../solver/realistic-texts";
 
-/** The parts of a request that are guessed so far. */
 interface Guess {
   readonly headers: Record<string, readonly string[]>;
   readonly members: Partial<Record<keyof RuleRequest, string | boolean>>;
@@ -56,7 +55,6 @@ function fill(guess: Guess, node: Core): void {
   }
 }
 
-/** What a comparison compares with texts. */
 function comparedIn(node: Core): Core | undefined {
   switch (node.kind) {
     case "equal":
@@ -105,7 +103,6 @@ function textWanted(node: Core, part: Core): string | undefined {
   }
 }
 
-/** The name of the header or of the field that a node reads. */
 function partName(node: Core): string {
   return node.kind === "field" ? node.field.name : (headerIn(node) ?? "");
 }

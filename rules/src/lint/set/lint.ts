@@ -31,7 +31,7 @@ export type AddedRule = Pick<Rule, "name" | "expression" | "action">;
 export const replacement = (
   { span: { offset, length } }: { readonly span: Span },
   text: string,
-): RuleEdit => ({ kind: "replace", offset, length, text });
+) => ({ kind: "replace", offset, length, text }) as const;
 
 /** The edit that replaces a whole expression. Comments around it stay if possible. */
 export function rewritten(
@@ -41,8 +41,7 @@ export function rewritten(
   const edit = replacement(root, text);
   const whole = { offset: 0, length: source.trimEnd().length };
   // The place of `(a || b) && c` begins behind its first parenthesis.
-  return edit.kind === "replace" &&
-    checkExpression(applyEdits(source, [edit])).ok
+  return checkExpression(applyEdits(source, [edit])).ok
     ? edit
     : { kind: "replace", ...whole, text };
 }
@@ -77,26 +76,33 @@ export interface LintResult {
 export type FindInRule = (
   rule: LintedRule,
   set: LintedSet,
-) => readonly LintResult[];
+) => LintResult | readonly LintResult[];
 
 /** Checks a whole set; each result has the index, from 0, of the rule at which it is shown. */
 export type FindInSet = (
   set: LintedSet,
-) => readonly (LintResult & { readonly at: number })[];
+) => ResultInSet | readonly ResultInSet[];
+
+type ResultInSet = LintResult & { readonly at: number };
 
 /** A lint, and its documentation in docs/lint.md. */
-export type Lint = {
+export type Lint = LintRow & {
   readonly code: string;
   readonly severity: Severity;
+};
+
+/** A lint in a table, whose keys are the codes. */
+export type LintRow = {
+  /** Default: a warning. */
+  readonly severity?: Severity;
   /** What it finds, in one sentence. */
   readonly doc: string;
   /** Why that matters, where the sentence does not show it. */
   readonly detail?: string;
-  /** A set in which it finds something, and the same set corrected. */
-  readonly example: {
-    readonly found: readonly ExampleRule[];
-    readonly fixed: readonly ExampleRule[];
-  };
+  /** A set in which it finds something. */
+  readonly example: readonly ExampleRule[];
+  /** The same set corrected. Default: the set with the edits of the finding. */
+  readonly fixed?: readonly ExampleRule[];
   /** Codes of findings that make this lint superfluous: it skips a rule that has one of them. */
   readonly unless?: readonly string[];
 } & (

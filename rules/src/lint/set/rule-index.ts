@@ -167,7 +167,6 @@ function partsOf(
 /** The lengths, in bytes, of the address prefixes by which networks are looked up. */
 const NETWORK_BYTES = [8, 6, 4, 3, 2, 1];
 
-/** The texts of these prefixes of an address. */
 function networksOf(address: IpAddress | undefined): string[] {
   return NETWORK_BYTES.map((bytes) => networkText(address ?? [], bytes));
 }

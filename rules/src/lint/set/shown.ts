@@ -9,16 +9,6 @@ import { requestThatDiffers } from "./request-that-differs";
 export const sourceOf = ({ span }: Node, { source }: CheckedExpression) =>
   source.slice(span.offset, span.offset + span.length);
 
-/** The edit that replaces a node by a text. */
-export const inPlaceOf = (
-  { span: { offset, length } }: Node,
-  text: string,
-) => ({
-  offset,
-  length,
-  text,
-});
-
 /**
  * A finding whose edit changes the rule's result for the request that shows the mistake;
  * undefined if no such request is found.

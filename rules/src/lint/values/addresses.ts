@@ -43,17 +43,14 @@ function networkOf(text: string) {
 const PUBLIC = { 4: "203.0.113.10", 16: "2001:db8::10" } as const;
 
 /** Kinds of networks. */
-export const ADDRESS_VALUES: readonly ValueLint[] = [
-  {
-    code: "network-never-seen",
-    severity: "warning",
+export const ADDRESS_VALUES: Readonly<Record<string, ValueLint>> = {
+  "network-never-seen": {
     doc: "A network is private or reserved. No request comes to the service from such an address.",
     sent: "The service sees the public address of a client. Behind a router or a proxy, this is the address of the router or proxy (IANA, special-purpose address registries).",
     of: OF,
     onlyIf: "kept out",
     example: {
-      action: "allow",
-      found: "http.request.ip in cidr('192.168.0.0/16')",
+      allow: "http.request.ip in cidr('192.168.0.0/16')",
       fixed: "http.request.ip in cidr('203.0.113.0/24')",
     },
     find({ text }) {
@@ -69,18 +66,11 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "network-of-all",
-    severity: "warning",
+  "network-of-all": {
     doc: "A network with `/0` contains all IPv4 addresses or all IPv6 addresses, but not both.",
     sent: "Clients have IPv4 and IPv6 addresses. `/0` compares no bit of the address (RFC 4632).",
     of: OF,
-    example: {
-      action: "deny",
-      found: "http.request.ip in cidr('0.0.0.0/0')",
-      fixed:
-        "(http.request.ip in cidr('0.0.0.0/0') || http.request.ip in cidr('::/0'))",
-    },
+    example: { deny: "http.request.ip in cidr('0.0.0.0/0')" },
     find({ text, subject, source, node }) {
       const parsed = networkOf(text);
       if (!parsed || parsed.network.bits !== 0) return undefined;
@@ -108,4 +98,4 @@ export const ADDRESS_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};

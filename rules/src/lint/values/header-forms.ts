@@ -50,7 +50,6 @@ const ALPHABET = [..."abcdefghijklmnopqrstuvwxyz"];
 /** Names of languages in English, in small letters, with their two letters (ISO 639-1). */
 let languages: ReadonlyMap<string, string> | undefined;
 
-/** The two letters of a language by its name. */
 function languageNamed(name: string): string | undefined {
   if (!/^[a-z]{4,}$/i.test(name)) return undefined;
   if (!languages) {
@@ -207,18 +206,14 @@ export const ADDRESS_HEADERS: readonly string[] = [
 ];
 
 /** Kinds of values of headers with a form of their own. */
-export const HEADER_FORM_VALUES: readonly ValueLint[] = [
-  {
-    code: "header-form",
-    severity: "warning",
+export const HEADER_FORM_VALUES: Readonly<Record<string, ValueLint>> = {
+  "header-form": {
     doc: "A header is compared with a text that does not have the form of its values.",
     sent: `${FORMS.map(({ of, why }) => `\`${of[0]}\`: ${why}`).join("; ")} (RFC 9110; RFC 5646; User-Agent Client Hints).`,
     of: FORMS.flatMap(({ of }) => of),
     unless: ["placeholder", "missing-header"],
     example: {
-      action: "deny",
-      found: "any(http.request.headers['Host'], # == 'https://shop.example/')",
-      fixed: "any(http.request.headers['Host'], # == 'shop.example')",
+      deny: "any(http.request.headers['Host'], # == 'https://shop.example/')",
     },
     find(comparison) {
       const { part, operator, functions } = comparison;
@@ -231,18 +226,12 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
       return undefined;
     },
   },
-  {
-    code: "address-text",
-    severity: "warning",
+  "address-text": {
     doc: "A header that contains an address is compared with a network, or with a text that is not an address.",
     sent: "Proxies write addresses in small letters and without leading zeros (RFC 5952). A header is a text, so it cannot be compared with a network. `http.request.ip in cidr(...)` can.",
     of: ADDRESS_HEADERS,
     example: {
-      action: "deny",
-      found:
-        "any(http.request.headers['X-Forwarded-For'], # == '203.0.113.0/24')",
-      fixed:
-        "any(http.request.headers['X-Forwarded-For'], # startsWith '203.0.113.')",
+      deny: "any(http.request.headers['X-Forwarded-For'], # == '203.0.113.0/24')",
     },
     find(comparison) {
       const { text, operator, subject } = comparison;
@@ -293,7 +282,7 @@ export const HEADER_FORM_VALUES: readonly ValueLint[] = [
           : undefined;
     },
   },
-];
+};
 
 /** An address that a pattern matches because one of its dots is any character; undefined if no address shows it. */
 function openDot(pattern: string): Mistake | undefined {

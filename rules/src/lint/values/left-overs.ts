@@ -17,7 +17,6 @@ const PARTS_OF_NAMES: readonly string[] = [
   "sdk.platform.app_package_name",
 ];
 
-/** The placeholder in a text that nobody filled in. */
 const placeholderIn = (text: string, part: string) =>
   (PLACEHOLDER.exec(text) ??
     (PARTS_OF_NAMES.includes(part)
@@ -44,7 +43,6 @@ export function behindHeaderName(
     : undefined;
 }
 
-/** The sign that HTML writes in this way. */
 function signOf(entity: string): string {
   const [, hex, code] = /^&#(x?)([\da-f]+);$/i.exec(entity) ?? [];
   return code === undefined
@@ -89,17 +87,11 @@ const valueOf = ({ part, operator }: TextComparison, text: string) =>
   part === "Origin" && operator === "endsWith" ? `https://www${text}` : text;
 
 /** Texts that a tool left in a rule. */
-export const LEFT_OVER_VALUES: readonly ValueLint[] = [
-  {
-    code: "header-line",
-    severity: "warning",
+export const LEFT_OVER_VALUES: Readonly<Record<string, ValueLint>> = {
+  "header-line": {
     doc: "A text begins with the name of the header that it is compared with.",
     sent: "A line of a request has the name of a header, a colon and the value. Rules see the value alone (RFC 9112, 5).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'User-Agent: sqlmap'",
-      fixed: "http.user_agent.string contains 'sqlmap'",
-    },
+    example: { deny: "http.user_agent.string contains 'User-Agent: sqlmap'" },
     find(comparison) {
       const { text, part, operator } = comparison;
       const right =
@@ -113,14 +105,11 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "placeholder",
-    severity: "warning",
+  placeholder: {
     doc: "A text contains a template placeholder that was not filled in.",
     sent: "Templates use placeholders such as `${HOST}`, `{{ host }}` and `<your-domain>`; people use `CHANGE_ME` and `YOUR_DOMAIN`. No client sends them.",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
+      allow: "any(http.request.headers['Origin'], # == 'https://${SHOP_HOST}')",
       fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
     },
     find({ part, operator, text }) {
@@ -136,16 +125,12 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "typographic-sign",
-    severity: "warning",
+  "typographic-sign": {
     doc: "A text has a typographic sign or a full-width letter instead of an ASCII character.",
     sent: "Word processors and chat programs replace typed quotes and hyphens by \u201c \u201d \u2019 \u2013. Browsers and tools send the ASCII characters (RFC 9110, 5.5).",
     unless: ["invisible-character", "mixed-script"],
     example: {
-      action: "deny",
-      found: "http.user_agent.string startsWith 'python\u2013requests/'",
-      fixed: "http.user_agent.string startsWith 'python-requests/'",
+      deny: "http.user_agent.string startsWith 'python\u2013requests/'",
     },
     find(comparison) {
       const { text, operator } = comparison;
@@ -159,16 +144,10 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "html-entity",
-    severity: "warning",
+  "html-entity": {
     doc: "A text contains an HTML entity.",
     sent: "`&amp;` means `&` in a page. A header is not HTML.",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Search&amp;Rescue'",
-      fixed: "http.user_agent.string contains 'Search&Rescue'",
-    },
+    example: { deny: "http.user_agent.string contains 'Search&amp;Rescue'" },
     find(comparison) {
       const { text, operator } = comparison;
       const right = text.replace(new RegExp(ENTITY, "gi"), signOf);
@@ -181,9 +160,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "missing-as-text",
-    severity: "warning",
+  "missing-as-text": {
     doc: "A field is compared with a text that logs and programs write for a missing value.",
     sent: 'A field that the client did not send is the empty text, not `-`, `null` or `undefined` (docs/contract.md, "Expression language").',
     of: [
@@ -191,11 +168,7 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
       "sdk.version",
       "sdk.platform.app_package_name",
     ],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string == '-'",
-      fixed: "http.user_agent.string == ''",
-    },
+    example: { deny: "http.user_agent.string == '-'" },
     find: ({ text, operator }) =>
       (operator === "==" || operator === "in") && WRITTEN_FOR_MISSING.test(text)
         ? {
@@ -205,4 +178,4 @@ export const LEFT_OVER_VALUES: readonly ValueLint[] = [
           }
         : undefined,
   },
-];
+};

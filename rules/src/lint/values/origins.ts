@@ -20,19 +20,17 @@ const OF = ["Origin"];
 
 /** Why no browser sends an origin, and the form that browsers send. */
 interface Fault {
-  readonly code: string;
   readonly doc: string;
   /** What clients send instead: `browsers send ...`. */
   readonly why: string;
   readonly has: (text: string, comparison: TextComparison) => boolean;
   readonly correct: (text: string, comparison: TextComparison) => string;
+  /** An expression with the fault. */
   readonly found: string;
-  readonly fixed: string;
 }
 
 const HOST = /^(?:[a-z][a-z0-9+.-]*:\/\/)?[^/?#:*\s]*(?::\d+)?(?=[/?#])/i;
 
-/** Schemes of pages that send an Origin. */
 const SCHEMES = [
   "http",
   "https",
@@ -129,41 +127,33 @@ function withoutSigns(text: string, comparison: TextComparison): string {
   return isEnd ? bare.replace(/([a-z])\.$/i, "$1") : bare;
 }
 
-/** Whether a text is a host, or begins as one. */
 const BEGINS_AS_HOST = /^(?:\/\/|localhost\b|[\w-]+\.)/;
 
 /** In the order in which they are corrected; only the first fault of a text is reported. */
-const FAULTS: readonly Fault[] = [
-  {
-    code: "origin-characters",
+const FAULTS: Readonly<Record<string, Fault>> = {
+  "origin-characters": {
     doc: "An Origin is compared with a text that has quotes, a comma, a second scheme, a user or a dot at the end of the host.",
     why: "browsers send a scheme, a host and perhaps a port",
     has: (text, comparison) => withoutSigns(text, comparison) !== text,
     correct: withoutSigns,
     found: "any(http.request.headers['Origin'], # == 'https://shop.example,')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-scheme",
+  "origin-scheme": {
     doc: "An Origin is compared with a text whose scheme is misspelt.",
     why: "pages have the scheme http or https",
     has: (text) => meantScheme(text) !== undefined,
     correct: (text) => text.replace(SCHEME, `${meantScheme(text)}://`),
     found: "any(http.request.headers['Origin'], # == 'htps://shop.example')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-percent",
+  "origin-percent": {
     doc: "An Origin is compared with a text that has `%`.",
     why: "browsers send no encoded characters in an Origin",
     has: (text) => /%[0-9a-f]{2}/i.test(text) && decoded(text) !== text,
     correct: (text) => decoded(text),
     found:
       "any(http.request.headers['Origin'], # == 'https%3A%2F%2Fshop.example')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-without-scheme",
+  "origin-without-scheme": {
     doc: "An Origin is compared with a text that has no scheme.",
     why: "browsers send the scheme, too",
     has: (text, comparison) =>
@@ -175,10 +165,8 @@ const FAULTS: readonly Fault[] = [
         : comparison.operator === "startsWith" && BEGINS_AS_HOST.test(text)),
     correct: (text) => `https://${text.replace(/^\/\//, "")}`,
     found: "any(http.request.headers['Origin'], # == 'shop.example')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-path",
+  "origin-path": {
     doc: "An Origin is compared with a text that has a path, or a slash at its end.",
     why: "browsers send an Origin without a path and without a slash at its end",
     has: (text) =>
@@ -187,19 +175,15 @@ const FAULTS: readonly Fault[] = [
     correct: (text) =>
       text.startsWith("file:") ? "file://" : (HOST.exec(text)?.[0] ?? text),
     found: "any(http.request.headers['Origin'], # == 'https://shop.example/')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-host",
+  "origin-host": {
     doc: "An Origin is compared with a host or port that does not exist, or that browsers write differently.",
     why: "browsers send a host as the URL standard writes it, and a port up to 65535",
     has: hasWrongHost,
     correct: (text) => meantHost(text) ?? text,
     found: "any(http.request.headers['Origin'], # == 'https://shop,example')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-port",
+  "origin-port": {
     doc: "An Origin is compared with a text that has the default port of its scheme.",
     why: "browsers leave the default port out",
     has: (text) =>
@@ -207,10 +191,8 @@ const FAULTS: readonly Fault[] = [
     correct: (text) => text.replace(/:\d+$/, ""),
     found:
       "any(http.request.headers['Origin'], # == 'https://shop.example:443')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-capitals",
+  "origin-capitals": {
     doc: "An Origin is compared with a text that has capitals.",
     why: "browsers send scheme and host in small letters",
     has: (text, { functions }) =>
@@ -219,10 +201,8 @@ const FAULTS: readonly Fault[] = [
       !functions.includes("lower"),
     correct: (text) => text.toLowerCase(),
     found: "any(http.request.headers['Origin'], # == 'https://Shop.example')",
-    fixed: "any(http.request.headers['Origin'], # == 'https://shop.example')",
   },
-  {
-    code: "origin-not-ascii",
+  "origin-not-ascii": {
     doc: "An Origin is compared with a host that is not in ASCII.",
     why: "browsers send such a host in Punycode",
     has: (text) =>
@@ -230,10 +210,10 @@ const FAULTS: readonly Fault[] = [
     correct: asciiHost,
     found:
       "any(http.request.headers['Origin'], # == 'https://b\u00fccher.example')",
-    fixed:
-      "any(http.request.headers['Origin'], # == 'https://xn--bcher-kva.example')",
   },
-];
+};
+
+const ALL_FAULTS = Object.values(FAULTS);
 
 /** The corrected text of an Origin for its operator; the edit lets no other origin in. */
 export function rightOrigin(
@@ -279,9 +259,8 @@ export function rightOrigin(
 export const hostTest = (part: string, host: string) =>
   `${part} == ${quote(`https://${host}`)} || ${part} endsWith ${quote(`.${host}`)}`;
 
-/** A text with all its faults corrected. */
 function corrected(text: string, comparison: TextComparison): string {
-  return FAULTS.reduce(
+  return ALL_FAULTS.reduce(
     (right, { has, correct }) =>
       has(right, comparison) ? correct(right, comparison) : right,
     text,
@@ -309,18 +288,16 @@ function pathInPattern(pattern: string, why: string): Mistake | undefined {
 
 /** The first fault of a text. It is found once for all lints of origins. */
 const firstFault = onceFor((comparison: TextComparison) =>
-  FAULTS.find(({ has }) => has(comparison.text, comparison)),
+  ALL_FAULTS.find(({ has }) => has(comparison.text, comparison)),
 );
 
-const neverSent = (fault: Fault): ValueLint => {
-  const { code, doc, why, found, fixed } = fault;
+const neverSent = (code: string, fault: Fault): ValueLint => {
+  const { doc, why, found } = fault;
   return {
-    code,
-    severity: "warning",
     doc,
     sent: SENT,
     of: OF,
-    example: { action: "allow", found, fixed },
+    example: { allow: found },
     find(comparison) {
       const { text, operator } = comparison;
       if (operator === "matches")
@@ -384,16 +361,13 @@ export const IS_ORIGIN =
   /^(?!.*\.\.)[a-z][a-z0-9+-]*:\/\/[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?(?::\d{1,5})?$/;
 
 /** Texts in the syntax of another tool, and texts for pages that have no Origin of their own. */
-const OTHER_LANGUAGE: readonly ValueLint[] = [
-  {
-    code: "origin-of-installation",
-    severity: "warning",
+const OTHER_LANGUAGE: Readonly<Record<string, ValueLint>> = {
+  "origin-of-installation": {
     doc: "An Origin is compared with the Origin that an extension has in one browser only.",
     sent: "Firefox and Safari give an extension another Origin in each installation (MDN, `web_accessible_resources`).",
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # == 'moz-extension://0b5a3c1e-7d52-4e0c-9a3e-2b1c4d5e6f70')",
       fixed:
         "any(http.request.headers['Origin'], # startsWith 'moz-extension://')",
@@ -412,15 +386,12 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "origin-opaque",
-    severity: "warning",
+  "origin-opaque": {
     doc: "An Origin is compared with the address of a page that has no origin of its own.",
     sent: 'Pages whose address begins with `about:`, `data:` or `javascript:` send the Origin `null`, or the Origin of the page that opened them (URL standard, "opaque origin").',
     of: OF,
     example: {
-      action: "deny",
-      found: "any(http.request.headers['Origin'], # == 'about:blank')",
+      deny: "any(http.request.headers['Origin'], # == 'about:blank')",
       fixed: "any(http.request.headers['Origin'], # == 'null')",
     },
     find: ({ text, operator }) =>
@@ -432,18 +403,13 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
           }
         : undefined,
   },
-  {
-    code: "origin-glob",
-    severity: "warning",
+  "origin-glob": {
     doc: "An Origin is compared with a text that has `*`.",
     sent: `${SENT} A text has no wildcards. \`*\` is compared like any other character.`,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # == 'https://*.shop.example')",
-      fixed:
-        "any(http.request.headers['Origin'], (# startsWith 'https://' && # endsWith '.shop.example'))",
     },
     find(comparison) {
       const { operator, text, subject } = comparison;
@@ -462,18 +428,13 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "origin-list",
-    severity: "warning",
+  "origin-list": {
     doc: "An Origin is compared with several origins in one text.",
     sent: `${SENT} That is one origin.`,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # == 'https://a.example, https://b.example')",
-      fixed:
-        "any(http.request.headers['Origin'], # in ['https://a.example', 'https://b.example'])",
     },
     find(comparison) {
       const { text, subject } = comparison;
@@ -490,10 +451,15 @@ const OTHER_LANGUAGE: readonly ValueLint[] = [
         : undefined;
     },
   },
-];
+};
 
 /** Kinds of values of the header Origin. */
-export const ORIGIN_VALUES: readonly ValueLint[] = [
-  ...FAULTS.map(neverSent),
+export const ORIGIN_VALUES: Readonly<Record<string, ValueLint>> = {
+  ...Object.fromEntries(
+    Object.entries(FAULTS).map(([code, fault]) => [
+      code,
+      neverSent(code, fault),
+    ]),
+  ),
   ...OTHER_LANGUAGE,
-];
+};

@@ -29,20 +29,13 @@ const OTHER_FORMS: readonly {
 ];
 
 /** Kinds of values of the package name of an app. */
-export const PACKAGE_VALUES: readonly ValueLint[] = [
-  {
-    code: "package-starts",
-    severity: "warning",
+export const PACKAGE_VALUES: Readonly<Record<string, ValueLint>> = {
+  "package-starts": {
     doc: "The rule tests only a part of a package name. Apps of other publishers can have this part, too.",
     sent: CHOSEN,
     of: OF,
     onlyIf: "let in",
-    example: {
-      action: "allow",
-      found: "sdk.platform.app_package_name startsWith 'com.acme'",
-      fixed:
-        "(sdk.platform.app_package_name == 'com.acme' || sdk.platform.app_package_name startsWith 'com.acme.')",
-    },
+    example: { allow: "sdk.platform.app_package_name startsWith 'com.acme'" },
     find({ operator, text, subject }): Mistake | undefined {
       if (operator === "endsWith")
         return /^[\w.-]+$/.test(text)
@@ -69,18 +62,13 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "package-pattern",
-    severity: "warning",
+  "package-pattern": {
     doc: "In a pattern, the dots of a package name match any character.",
     sent: `${CHOSEN} A dot without \\ is any character (RE2, syntax).`,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "sdk.platform.app_package_name matches '^com.acme.(?:shop|pay)$'",
-      fixed:
-        "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.(?:shop|pay)$'",
+      allow: "sdk.platform.app_package_name matches '^com.acme.(?:shop|pay)$'",
     },
     operator: "matches",
     find({ text, subject }) {
@@ -102,17 +90,13 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
         : found;
     },
   },
-  {
-    code: "package-form",
-    severity: "warning",
+  "package-form": {
     doc: "An app is named by its address in a store, its number there, its file, its title or its team.",
     sent: "The SDK sends the package name of Android or the bundle ID of iOS, such as `com.acme.shop`.",
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "sdk.platform.app_package_name == 'https://play.google.com/store/apps/details?id=com.acme.shop'",
-      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
     },
     find(comparison) {
       const { text } = comparison;
@@ -132,4 +116,4 @@ export const PACKAGE_VALUES: readonly ValueLint[] = [
       return undefined;
     },
   },
-];
+};

@@ -6,7 +6,6 @@ import { quote } from "../../language/syntax/print-expression";
 import { isMatch, samplesOf, wrongPattern } from "./patterns";
 import type { Mistake, ValueLint } from "./value-lint";
 
-/** A pattern in which a text replaces one part. */
 const replaced = (pattern: string, { from, to }: PatternPart, text: string) =>
   pattern.slice(0, from) + text + pattern.slice(to);
 
@@ -66,19 +65,13 @@ const WITHOUT_BACKSLASH = [
 ];
 
 /** Patterns that do not mean what they seem to mean. */
-export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
-  {
-    code: "pattern-numbers",
+export const PATTERN_FORM_VALUES: Readonly<Record<string, ValueLint>> = {
+  "pattern-numbers": {
     operator: "matches",
-    severity: "warning",
     doc: "A range of numbers is in square brackets, but brackets match a single character.",
     sent: "`[0-255]` is one of the characters 0, 1, 2 and 5 (RE2, syntax).",
     example: {
-      action: "deny",
-      found:
-        "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-255]$')",
-      fixed:
-        "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-9]{1,3}$')",
+      deny: "any(http.request.headers['X-Forwarded-For'], # matches '^203[.]0[.]113[.][0-255]$')",
     },
     find: ({ text }) =>
       otherClass(
@@ -90,16 +83,12 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "[...] matches a single character",
       ),
   },
-  {
-    code: "pattern-range",
+  "pattern-range": {
     operator: "matches",
-    severity: "warning",
     doc: "In square brackets, a hyphen between two signs means a range of characters.",
     sent: "`[+-/]` matches one of + , - . and /. A hyphen at the end stands for itself (RE2, syntax).",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['X-Path'], # matches '^[a-z+-/]+$')",
-      fixed: "any(http.request.headers['X-Path'], # matches '^[a-z+/-]+$')",
+      allow: "any(http.request.headers['X-Path'], # matches '^[a-z+-/]+$')",
     },
     find: ({ text }) =>
       otherClass(
@@ -108,16 +97,12 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "a hyphen between two signs is a range",
       ),
   },
-  {
-    code: "pattern-a-to-z",
+  "pattern-a-to-z": {
     operator: "matches",
-    severity: "warning",
     doc: "`[A-z]` matches more than letters.",
     sent: "Between `Z` and `a` stand the characters [ \\ ] ^ _ and ` (ASCII).",
     example: {
-      action: "allow",
-      found: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
-      fixed: "sdk.platform.app_package_name matches '^com[.]acme[.][A-Za-z]+$'",
+      allow: "sdk.platform.app_package_name matches '^com[.]acme[.][A-z]+$'",
     },
     find: ({ text }) =>
       otherClass(
@@ -127,17 +112,11 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "[A-z] has _ and other signs",
       ),
   },
-  {
-    code: "pattern-braces",
+  "pattern-braces": {
     operator: "matches",
-    severity: "warning",
     doc: "Braces contain a hyphen instead of a comma, so the pattern looks for the braces themselves.",
     sent: "`a{1,2}` matches one or two a; `a{1-2}` matches a text with braces (RE2, syntax).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string matches 'Chrome/[0-9]{1-2}[.]'",
-      fixed: "http.user_agent.string matches 'Chrome/[0-9]{1,2}[.]'",
-    },
+    example: { deny: "http.user_agent.string matches 'Chrome/[0-9]{1-2}[.]'" },
     find: ({ text }) =>
       wrongPattern(
         text,
@@ -145,18 +124,13 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         "the braces are looked for",
       ),
   },
-  {
-    code: "pattern-backslash",
-    severity: "warning",
+  "pattern-backslash": {
     doc: "A pattern has too many backslashes, so it looks for a backslash.",
     sent: "In an expression `'\\\\\\\\.'` is the pattern `\\\\.`, a backslash and any character; `'\\\\.'` is the pattern `\\.`, a dot (expr-lang; RE2, syntax).",
     of: WITHOUT_BACKSLASH,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\\\\\.)?shop\\\\\\\\.example$')",
-      fixed:
-        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example$')",
     },
     find({ operator, text, isOfPattern }) {
       const isPattern = operator === "matches" || isOfPattern;
@@ -172,4 +146,4 @@ export const PATTERN_FORM_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-];
+};

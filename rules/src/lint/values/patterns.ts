@@ -129,38 +129,28 @@ function openPattern(pattern: string, suffix: string): Mistake | undefined {
 }
 
 /** Patterns of every text, and of the headers Origin and Referer. */
-export const PATTERN_VALUES: readonly ValueLint[] = [
-  {
-    code: "origin-pattern",
-    severity: "warning",
+export const PATTERN_VALUES: Readonly<Record<string, ValueLint>> = {
+  "origin-pattern": {
     doc: "A pattern also matches origins of other people, because it has no `^` or `$`, or because its dots match any character.",
     sent: "Anybody can register a host, and so choose the Origin of their pages. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Origin"],
     operator: "matches",
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example')",
-      fixed:
-        "any(http.request.headers['Origin'], # matches '^https://(?:www\\\\.)?shop\\\\.example$')",
     },
     find: ({ text }) => openPattern(text, ""),
   },
-  {
-    code: "referer-pattern",
-    severity: "warning",
+  "referer-pattern": {
     doc: "A pattern also matches Referers of other people's pages.",
     sent: "Anybody can register a host, and the addresses of its pages are sent as Referer. A pattern may match anywhere in the text, and `.` matches every character (RE2, syntax).",
     of: ["Referer"],
     operator: "matches",
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # matches '^https://(?:www\\\\.)?shop\\\\.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # matches '^https://(?:www\\\\.)?shop\\\\.example/')",
     },
     find({ text }) {
       const mistake = openPattern(text, "/");
@@ -173,20 +163,15 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       return mistake && isRight ? { ...mistake, text: right } : mistake;
     },
   },
-  {
-    code: "origin-pattern-start",
-    severity: "warning",
+  "origin-pattern-start": {
     doc: "A pattern looks for a host at the start of an Origin or a Referer, where the scheme stands.",
     sent: "An Origin and a Referer begin with a scheme and `://` (RFC 6454; RFC 9110, 10.1.3).",
     of: ["Origin", "Referer"],
     operator: "matches",
     unless: ["origin-pattern", "referer-pattern"],
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Origin'], # matches '(^|\\\\.)shop\\\\.example$')",
-      fixed:
-        "any(http.request.headers['Origin'], # matches '(://|\\\\.)shop\\\\.example$')",
     },
     find({ text, part }) {
       const right = text.replace(/(?<=\((?:\?:)?)\^(?=\|)/g, "://");
@@ -199,16 +184,10 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "pattern-matches-everything",
-    severity: "warning",
+  "pattern-matches-everything": {
     doc: "The pattern or text is found in every text.",
     sent: "A pattern that can match the empty text matches everywhere. Examples are a pattern with an empty alternative beside `|`, and a pattern whose parts are all optional (RE2, syntax).",
-    example: {
-      action: "allow",
-      found: "http.user_agent.string matches 'Acme|Initech|'",
-      fixed: "http.user_agent.string matches 'Acme|Initech'",
-    },
+    example: { allow: "http.user_agent.string matches 'Acme|Initech|'" },
     find({ operator, text }) {
       const isPattern = operator === "matches";
       const isPart = ["contains", "startsWith", "endsWith"].includes(operator);
@@ -226,18 +205,13 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "pattern-alternatives",
-    severity: "warning",
+  "pattern-alternatives": {
     doc: "`^` belongs only to the first alternative of a pattern, and `$` only to the last.",
     operator: "matches",
     sent: "`^a|b$` means `(?:^a)|(?:b$)`. It matches texts that begin with a, and texts that end with b (RE2, syntax).",
     example: {
-      action: "allow",
-      found:
+      allow:
         "sdk.platform.app_package_name matches '^com\\\\.acme\\\\.app|com\\\\.acme\\\\.shop$'",
-      fixed:
-        "sdk.platform.app_package_name matches '^(?:com\\\\.acme\\\\.app|com\\\\.acme\\\\.shop)$'",
     },
     find({ text, part }) {
       const outside = text.replace(
@@ -260,17 +234,11 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "pattern-class",
-    severity: "warning",
+  "pattern-class": {
     doc: "Words are in square brackets, but brackets match a single character.",
     operator: "matches",
     sent: "`[curl|Wget]` matches one of the characters c, u, r, l, |, W, g, e and t. `(?:curl|Wget)` matches one of the words (RE2, syntax).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string matches '^[curl|Wget]'",
-      fixed: "http.user_agent.string matches '^(?:curl|Wget)'",
-    },
+    example: { deny: "http.user_agent.string matches '^[curl|Wget]'" },
     find({ text }) {
       const right = text.replace(
         /\[(\w{2,}(?:\|[\w ]{2,})+)\]/g,
@@ -282,17 +250,11 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       ]);
     },
   },
-  {
-    code: "pattern-blanks",
-    severity: "warning",
+  "pattern-blanks": {
     doc: "A pattern has blanks beside `|`, and they are part of the alternatives.",
     operator: "matches",
     sent: "A blank in a pattern matches a blank in the text (RE2, syntax).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string matches 'sqlmap | nikto'",
-      fixed: "http.user_agent.string matches 'sqlmap|nikto'",
-    },
+    example: { deny: "http.user_agent.string matches 'sqlmap | nikto'" },
     find: ({ text }) =>
       wrongPattern(
         text,
@@ -300,16 +262,10 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
         "the blanks are looked for, too",
       ),
   },
-  {
-    code: "pattern-slashes",
-    severity: "warning",
+  "pattern-slashes": {
     doc: "A pattern is written between slashes, as in JavaScript, but the slashes are part of the pattern.",
     sent: "Write a pattern without slashes. `(?i)` in front ignores letter case (RE2, syntax).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string matches '/headless/i'",
-      fixed: "http.user_agent.string matches '(?i)headless'",
-    },
+    example: { deny: "http.user_agent.string matches '/headless/i'" },
     find({ operator, isOfPattern, text, subject }) {
       const [, body, flags = ""] = /^\/(.+)\/([gimsu]*)$/.exec(text) ?? [];
       if (!(operator === "matches" || isOfPattern) || body === undefined)
@@ -330,17 +286,11 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "pattern-glob",
-    severity: "warning",
+  "pattern-glob": {
     doc: "A pattern uses `*` as a shell does, but in a pattern `*` repeats the character before it.",
     operator: "matches",
     sent: "`bot*` matches `bo`, `bot` and `bott`. A pattern may match anywhere in the text, so the rest of the text needs no `*` (RE2, syntax).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string matches 'Scrapy*'",
-      fixed: "http.user_agent.string contains 'Scrapy'",
-    },
+    example: { deny: "http.user_agent.string matches 'Scrapy*'" },
     find({ text, subject }) {
       const [, word = "", last = ""] =
         /^\^?((?:\w|\\\.|[/ -])*)(\w|\/)\*\$?$/.exec(text) ?? [];
@@ -354,7 +304,7 @@ export const PATTERN_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 /** An ordinary text that no rule should match. */
 const ORDINARY =

@@ -9,19 +9,14 @@ const WITHOUT_PATH = /^[a-z][a-z0-9+.-]*:\/\/[^/?#*\s]+$/i;
 const HOST = /^(?:[a-z0-9-]+\.)+[a-z]{2,}$/i;
 
 /** Kinds of values of the header Referer. */
-export const REFERER_VALUES: readonly ValueLint[] = [
-  {
-    code: "referer-host",
-    severity: "warning",
+export const REFERER_VALUES: Readonly<Record<string, ValueLint>> = {
+  "referer-host": {
     doc: "A Referer is compared with a host in a form that browsers do not send.",
     sent: `${SENT} Scheme and host are in small letters and in ASCII, without a user and without the default port (URL standard, "host parsing"; Referrer Policy).`,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'https://Shop.example/')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ operator, text, functions }) {
       const right = text.replace(/^https?:\/\/[^/?#*\s]+/i, (address) =>
@@ -36,18 +31,13 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-without-path",
-    severity: "warning",
+  "referer-without-path": {
     doc: "A Referer is compared with a text that ends after the host.",
     sent: SENT,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # == 'https://shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find(comparison) {
       const { operator, text, subject } = comparison;
@@ -62,18 +52,13 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-without-scheme",
-    severity: "warning",
+  "referer-without-scheme": {
     doc: "A Referer is compared with a text that has no scheme.",
     sent: SENT,
     of: OF,
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'shop.example/')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find(comparison) {
       const { operator, text, subject } = comparison;
@@ -92,18 +77,12 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-fragment",
-    severity: "warning",
+  "referer-fragment": {
     doc: "A Referer is compared with a text that has a fragment.",
     sent: SENT,
     of: OF,
     example: {
-      action: "deny",
-      found:
-        "any(http.request.headers['Referer'], # == 'https://shop.example/#cart')",
-      fixed:
-        "any(http.request.headers['Referer'], # == 'https://shop.example/')",
+      deny: "any(http.request.headers['Referer'], # == 'https://shop.example/#cart')",
     },
     find({ operator, text }) {
       const [page = ""] = text.split("#");
@@ -116,20 +95,15 @@ export const REFERER_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "referer-starts",
+  "referer-starts": {
     operator: "startsWith",
-    severity: "warning",
     doc: "`startsWith` with a host without a slash behind it also matches other hosts that begin with the same letters.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found:
+      allow:
         "any(http.request.headers['Referer'], # startsWith 'https://shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
     },
     find({ text }) {
       if (!WITHOUT_PATH.test(text) || /:\d*$/.test(text)) return undefined;
@@ -141,17 +115,14 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "referer-ends",
+  "referer-ends": {
     operator: "endsWith",
-    severity: "warning",
     doc: "`endsWith` with a path matches this path on every host.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Referer'], # endsWith '/checkout')",
+      allow: "any(http.request.headers['Referer'], # endsWith '/checkout')",
       fixed:
         "any(http.request.headers['Referer'], # == 'https://shop.example/checkout')",
     },
@@ -164,19 +135,14 @@ export const REFERER_VALUES: readonly ValueLint[] = [
           }
         : undefined,
   },
-  {
-    code: "referer-contains",
+  "referer-contains": {
     operator: "contains",
-    severity: "warning",
     doc: "`contains` matches every Referer with the text anywhere in it.",
     sent: SENT,
     of: OF,
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "any(http.request.headers['Referer'], # contains 'shop.example')",
-      fixed:
-        "any(http.request.headers['Referer'], # startsWith 'https://shop.example/')",
+      allow: "any(http.request.headers['Referer'], # contains 'shop.example')",
     },
     find({ text, subject }) {
       const host = text.replace(/^(?:[a-z]*:)?\/{1,2}|\/$/g, "");
@@ -195,4 +161,4 @@ export const REFERER_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};

@@ -112,17 +112,12 @@ function unsigned(
 }
 
 /** Lints of texts in every part of a request. */
-export const TEXT_VALUES: readonly ValueLint[] = [
-  {
-    code: "invisible-character",
+export const TEXT_VALUES: Readonly<Record<string, ValueLint>> = {
+  "invisible-character": {
     severity: "error",
     doc: "A text has an invisible character: a character without width, or a special blank.",
     sent: "Such characters come with text that was copied from a page or a document. Browsers do not put them into headers (RFC 9110, 5.5: visible ASCII, blanks and tabs).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Headless\u200bChrome'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'Headless\u200bChrome'" },
     find(comparison) {
       const { text, operator, isOfPattern } = comparison;
       const isPattern = operator === "matches" || isOfPattern;
@@ -154,16 +149,11 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "mixed-script",
+  "mixed-script": {
     severity: "error",
     doc: "A word mixes letters of several scripts that look alike.",
     sent: "A Cyrillic or Greek letter among Latin letters comes from another keyboard, or from somebody who hides the meaning of a rule (Unicode Technical Standard 39, mixed scripts).",
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Headless\u0421hrome'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'Headless\u0421hrome'" },
     find(comparison) {
       const right = comparison.text.replace(/[\p{L}\p{N}]+/gu, (word) =>
         LATIN.test(word)
@@ -178,17 +168,11 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "blank-ends",
-    severity: "warning",
+  "blank-ends": {
     doc: "A compared text has a blank at its beginning or end.",
     sent: "Header values have no blanks at their ends, because servers remove them (RFC 9110, 5.5). Platforms, versions and package names have no blanks at all.",
     unless: ["invisible-character"],
-    example: {
-      action: "deny",
-      found: "sdk.platform.app_package_name == 'com.acme.shop '",
-      fixed: "sdk.platform.app_package_name == 'com.acme.shop'",
-    },
+    example: { deny: "sdk.platform.app_package_name == 'com.acme.shop '" },
     find(comparison) {
       const { operator, text } = comparison;
       const right = isWhole(comparison)
@@ -210,15 +194,12 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "letter-case-of-function",
+  "letter-case-of-function": {
     severity: "error",
     doc: "The result of `lower()` is compared with a text with capitals, or the result of `upper()` with a text with small letters.",
     sent: "`lower(text)` has no capitals, and `upper(text)` has no small letters (expr-lang).",
     example: {
-      action: "deny",
-      found: "lower(http.user_agent.string) contains 'HeadlessChrome'",
-      fixed: "lower(http.user_agent.string) contains 'headlesschrome'",
+      deny: "lower(http.user_agent.string) contains 'HeadlessChrome'",
     },
     find(comparison) {
       const { text, functions, operator } = comparison;
@@ -241,17 +222,11 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       );
     },
   },
-  {
-    code: "signs-of-a-pattern",
-    severity: "warning",
+  "signs-of-a-pattern": {
     doc: "A text that is compared as it stands has signs of a pattern: `*`, `.*`, `^`, `$`, `|`.",
     sent: "Only `matches` takes a pattern. `==`, `in`, `contains`, `startsWith` and `endsWith` compare every character as it is (expr-lang).",
     unless: ["origin-glob", "origin-scheme", "version-range"],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'curl|Wget'",
-      fixed: "http.user_agent.string matches 'curl|Wget'",
-    },
+    example: { deny: "http.user_agent.string contains 'curl|Wget'" },
     find(comparison) {
       const right = unsigned(comparison);
       return right && right.shows !== ""
@@ -262,17 +237,13 @@ export const TEXT_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "header-of-anybody",
-    severity: "warning",
+  "header-of-anybody": {
     doc: "A rule allows requests by a header that the client itself can write.",
     sent: "A client can send `X-Forwarded-For` and similar headers with any value, and proxies add to it. The address of the client is `http.request.ip`.",
     of: [...ADDRESS_HEADERS, "Forwarded"],
     onlyIf: "let in",
     example: {
-      action: "allow",
-      found: "http.request.headers['X-Forwarded-For'][0] == '203.0.113.10'",
-      fixed: "http.request.ip in cidr('203.0.113.10/32')",
+      allow: "http.request.headers['X-Forwarded-For'][0] == '203.0.113.10'",
     },
     find(comparison) {
       const { part, text, operator } = comparison;
@@ -292,7 +263,7 @@ export const TEXT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 /** An address with this beginning, such as `10.0.0.10` for `10.`; any other text as it is. */
 const wholeAddress = (text: string) =>

@@ -36,7 +36,6 @@ const USUAL_NAMES = new Map([
   ["internetexplorer", "trident"],
 ]);
 
-/** The known name that a word means, in any letter case. */
 function knownName(word: string) {
   const letters = lettersOf(word);
   return NAMES.get(USUAL_NAMES.get(letters) ?? letters);
@@ -124,7 +123,6 @@ const SHARED_WORDS: readonly {
 
 const ONLY_INTENDED = "look for a text that only the intended user agents have";
 
-/** A word of many user agents, with one of them. */
 function sharedName(word: string) {
   const found = SHARED_WORDS.find(
     ({ userAgent }) =>
@@ -233,7 +231,6 @@ const wordsOf = ({ operator, text }: TextComparison) =>
     : [text]
   ).map((one) => one.toLowerCase().replace(/\/[\d.]*$|\.0?$/, ""));
 
-/** The row of a word that a comparison looks for. */
 function notNamed(comparison: TextComparison) {
   if (isWhole(comparison)) return undefined;
   const words = wordsOf(comparison);
@@ -247,7 +244,6 @@ function notNamed(comparison: TextComparison) {
   );
 }
 
-/** A text after `lower()` and `upper()`. */
 const inCaseOf = (functions: readonly string[], text: string) =>
   functions.reduce(
     (all, name) =>
@@ -259,7 +255,6 @@ const inCaseOf = (functions: readonly string[], text: string) =>
     text,
   );
 
-/** Whether a comparison holds for a text. */
 function holds({ operator, text, functions }: TextComparison, of: string) {
   const value = inCaseOf(functions, of);
   if (operator === "matches") return isMatch(text, value);
@@ -267,25 +262,17 @@ function holds({ operator, text, functions }: TextComparison, of: string) {
   return operatorsOf.text.get(operator)?.holds(value, text) === true;
 }
 
-/** The pattern that looks for a text. */
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
-/** The end of a number, in a pattern. */
 const END_OF_NUMBER = "(?:[^0-9]|$)";
 
 /** Kinds of values of a user agent. */
-export const USER_AGENT_VALUES: readonly ValueLint[] = [
-  {
-    code: "user-agent-not-named",
-    severity: "warning",
+export const USER_AGENT_VALUES: Readonly<Record<string, ValueLint>> = {
+  "user-agent-not-named": {
     doc: "A rule looks for a word that is not in the user agent of the clients that it means.",
     sent: "Browsers driven by Selenium, Puppeteer, Playwright or WebDriver send the user agent of the browser, without the name of the tool. Systems have other names: Windows 7 is `Windows NT 6.1`, Windows 10 and 11 are `Windows NT 10.0`, iOS is `iPhone OS`. Internet Explorer 11 is `Trident/7.0`, and Chrome is `CriOS` on iPhones. `Google-Extended` and `Applebot-Extended` are names for robots.txt (documentation of each).",
     of: USER_AGENT_PARTS,
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'selenium'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'selenium'" },
     find(comparison) {
       const row = notNamed(comparison);
       if (!row || holds(comparison, row.userAgent)) return undefined;
@@ -306,18 +293,12 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-case",
-    severity: "warning",
+  "user-agent-case": {
     doc: "A name is not spelt as in the user agents of the browser or bot.",
     sent: SENT,
     of: USER_AGENT_PARTS,
     unless: ["pattern-slashes"],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'headlesschrome'",
-      fixed: "http.user_agent.string contains 'HeadlessChrome'",
-    },
+    example: { deny: "http.user_agent.string contains 'headlesschrome'" },
     find({ operator, text, functions }) {
       const isPattern = operator === "matches";
       const isWholeText = operator === "==" || operator === "in";
@@ -334,17 +315,11 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-name-alone",
-    severity: "warning",
+  "user-agent-name-alone": {
     doc: "The whole user agent, its beginning or end, or a whole word of it is compared with a name that is at another place in it.",
     sent: SENT,
     of: USER_AGENT_PARTS,
-    example: {
-      action: "deny",
-      found: "http.user_agent.string == 'Googlebot'",
-      fixed: "http.user_agent.string contains 'Googlebot'",
-    },
+    example: { deny: "http.user_agent.string == 'Googlebot'" },
     find(comparison) {
       const { text, subject, functions, operator } = comparison;
       if (operator === "contains") return undefined;
@@ -368,17 +343,11 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "user-agent-version",
-    severity: "warning",
+  "user-agent-version": {
     doc: "The beginning of a version ends within a number, so later versions match, too.",
     sent: "Browser versions have two or three digits. A text or pattern with only the first digit matches all versions that begin with it (RFC 9110, 10.1.5).",
     of: USER_AGENT_PARTS,
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'Chrome/9'",
-      fixed: "http.user_agent.string contains 'Chrome/9.'",
-    },
+    example: { deny: "http.user_agent.string contains 'Chrome/9'" },
     find(comparison) {
       const { operator, text } = comparison;
       const isPattern = operator === "matches";
@@ -404,16 +373,13 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "user-agent-of-many",
-    severity: "warning",
+  "user-agent-of-many": {
     doc: "A rule denies by a word that is in the user agent of nearly all browsers, or of some telephones.",
     sent: "Browsers name other browsers that they are compatible with. Each begins with `Mozilla/5.0`, and Chrome names AppleWebKit, Gecko and Safari. Some telephones are called Cubot. Letter case counts.",
     of: USER_AGENT_PARTS,
     onlyIf: "kept out",
     example: {
-      action: "deny",
-      found: "lower(http.user_agent.string) contains 'bot'",
+      deny: "lower(http.user_agent.string) contains 'bot'",
       fixed: "http.user_agent.string matches '(?i)bot(?:[^a-z]|$)'",
     },
     find(comparison) {
@@ -437,17 +403,11 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
         : undefined;
     },
   },
-  {
-    code: "several-in-one",
-    severity: "warning",
+  "several-in-one": {
     doc: "One text contains several names or versions, separated by commas.",
     sent: "A text is compared with its commas (expr-lang).",
     of: [...USER_AGENT_PARTS, "sdk.version", "sdk.platform.app_package_name"],
-    example: {
-      action: "deny",
-      found: "http.user_agent.string contains 'curl,Wget'",
-      fixed: "http.user_agent.string matches 'curl|Wget'",
-    },
+    example: { deny: "http.user_agent.string contains 'curl,Wget'" },
     find(comparison) {
       const { text, subject, operator, part } = comparison;
       const isAgent = USER_AGENT_PARTS.includes(part);
@@ -480,7 +440,7 @@ export const USER_AGENT_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 const moreThanName = (userAgent: string) =>
   `a user agent has more than a name, as ${quote(userAgent)} has`;

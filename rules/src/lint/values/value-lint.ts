@@ -3,14 +3,14 @@ import { quote } from "../../language/syntax/print-expression";
 import { applyEdits } from "../../language/syntax/text-edit";
 import { matches, type Condition } from "../../solver/condition";
 import { requestThatDiffers } from "../set/request-that-differs";
-import type { Lint, LintResult } from "../set/lint";
+import { exampleRules, type LintResult, type LintRow } from "../set/lint";
 import type { LintedRule, LintedSet } from "../set/linted-set";
 import { withText, type TextComparison } from "../set/comparison";
 
 /** One row of the table of values that no client sends, or that match more than they should. */
 export interface ValueLint extends Pick<
-  Lint,
-  "code" | "severity" | "doc" | "unless"
+  LintRow,
+  "severity" | "doc" | "unless"
 > {
   /** What a client can send, and the source of that fact. */
   readonly sent: string;
@@ -20,11 +20,10 @@ export interface ValueLint extends Pick<
   readonly operator?: TextComparison["operator"];
   /** Report the mistake only if the rule lets the example in, or keeps it out. Absent: always. */
   readonly onlyIf?: "let in" | "kept out";
-  /** A rule in which it finds something, and the same rule with the edit. */
-  readonly example: {
-    readonly action: "allow" | "deny";
-    readonly found: string;
-    readonly fixed: string;
+  /** The expression of a rule in which it finds something. */
+  readonly example: ({ readonly allow: string } | { readonly deny: string }) & {
+    /** Default: the expression with the edit. */
+    readonly fixed?: string;
   };
   readonly find: (comparison: TextComparison) => Mistake | undefined;
 }
@@ -51,29 +50,25 @@ export interface Mistake {
   readonly around?: RuleRequest;
   /** What to do if none of these is given. */
   readonly fix?: string;
-  /** Default: that of the row. */
-  readonly severity?: Lint["severity"];
 }
 
 const NOTHING: readonly LintResult[] = [];
 
 /** The lint of a row of the table. */
-export function asLint(row: ValueLint): Lint {
-  const { code, severity, doc, sent, unless, example } = row;
-  const { action, found, fixed } = example;
-  const rules = (expression: string) => [
-    { name: "example", expression, action },
-    ...(action === "allow"
-      ? [{ name: "others", expression: "true", action: "deny" as const }]
-      : []),
-  ];
+export function asLint(row: ValueLint): LintRow {
+  const { severity, doc, sent, unless, example } = row;
+  const { fixed } = example;
+  const rules = (expression: string) =>
+    "allow" in example
+      ? exampleRules(`allow example: ${expression}`, "deny others: true")
+      : exampleRules(`deny example: ${expression}`);
   return {
-    code,
-    severity,
+    ...(severity && { severity }),
     doc,
     detail: sent,
     unless,
-    example: { found: rules(found), fixed: rules(fixed) },
+    example: rules("allow" in example ? example.allow : example.deny),
+    fixed: fixed === undefined ? undefined : rules(fixed),
     of: "rule",
     parts: row.of,
     find(rule, set) {
@@ -92,7 +87,7 @@ export function asLint(row: ValueLint): Lint {
 
 /** A mistake with a request that shows it; undefined if no request does. */
 function resultOf(
-  { onlyIf, severity }: ValueLint,
+  { onlyIf }: ValueLint,
   mistake: Mistake,
   comparison: TextComparison,
   rule: LintedRule,
@@ -127,7 +122,6 @@ function resultOf(
   if (!request || (onlyIf && isLetIn !== (onlyIf === "let in")))
     return undefined;
   return {
-    severity: mistake.severity ?? severity,
     message: `${message}: this rule ${isMatch ? "matches" : "does not match"} it`,
     fix: edit ? `write ${edit.text}` : (fix ?? "correct it"),
     edits: edit && [{ kind: "replace", ...edit }],

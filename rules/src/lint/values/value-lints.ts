@@ -12,10 +12,10 @@ import { VERSION_VALUES } from "./versions";
 import { VOCABULARY_VALUES } from "./vocabularies";
 import { LEFT_OVER_VALUES } from "./left-overs";
 import { asLint, type ValueLint } from "./value-lint";
-import type { Lint } from "../set/lint";
+import type { LintRow } from "../set/lint";
 
 /** The table of values that no client sends, or that match more than they should. */
-export const VALUES: readonly ValueLint[] = [
+const VALUES: Readonly<Record<string, ValueLint>> = {
   ...VOCABULARY_VALUES,
   ...ORIGIN_VALUES,
   ...OPEN_ORIGIN_VALUES,
@@ -29,7 +29,10 @@ export const VALUES: readonly ValueLint[] = [
   ...PACKAGE_VALUES,
   ...LEFT_OVER_VALUES,
   ...ADDRESS_VALUES,
-];
+};
 
 /** The lints of the table. */
-export const VALUE_LINTS: readonly Lint[] = VALUES.map(asLint);
+export const VALUE_LINTS: Readonly<Record<string, LintRow>> =
+  Object.fromEntries(
+    Object.entries(VALUES).map(([code, row]) => [code, asLint(row)]),
+  );

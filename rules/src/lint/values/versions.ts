@@ -53,7 +53,6 @@ function misordered(operator: string, text: string): string | undefined {
     });
 }
 
-/** A pattern for the numbers from a lower bound. */
 function numbersFrom(least: number): string {
   const digits = String(least);
   const sameLength = [...digits].flatMap((digit, i) => {
@@ -164,18 +163,11 @@ function shortVersion(comparison: TextComparison): Mistake | undefined {
 }
 
 /** Kinds of texts that are versions or numbers. */
-export const VERSION_VALUES: readonly ValueLint[] = [
-  {
-    code: "version-order",
-    severity: "warning",
+export const VERSION_VALUES: Readonly<Record<string, ValueLint>> = {
+  "version-order": {
     doc: "Versions are compared as texts, so `3.11` comes before `3.9`.",
     sent: SENT,
-    example: {
-      action: "deny",
-      found: "sdk.version < '3.9'",
-      fixed:
-        "sdk.version not matches '^(?:(?:[4-9]|[1-9][0-9]+)|3\\\\.(?:9|[1-9][0-9]+))(?:[^0-9]|$)'",
-    },
+    example: { deny: "sdk.version < '3.9'" },
     find(comparison) {
       const { operator, text } = comparison;
       const shows = misordered(operator, text);
@@ -188,17 +180,11 @@ export const VERSION_VALUES: readonly ValueLint[] = [
           };
     },
   },
-  {
-    code: "version-starts",
-    severity: "warning",
+  "version-starts": {
     doc: "The beginning of a version ends within a number, or is searched anywhere in the version.",
     sent: SENT,
     of: ["sdk.version"],
-    example: {
-      action: "deny",
-      found: "sdk.version startsWith '3.1'",
-      fixed: "(sdk.version == '3.1' || sdk.version startsWith '3.1.')",
-    },
+    example: { deny: "sdk.version startsWith '3.1'" },
     find({ operator, text, subject }) {
       if (operator === "matches" && FIRST_DIGIT.test(text)) {
         const why = "its first number has more digits";
@@ -227,17 +213,11 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       };
     },
   },
-  {
-    code: "version-range",
-    severity: "warning",
+  "version-range": {
     doc: "A version is compared with a range of a package manager, or with a text that is not a version.",
     sent: `${SENT} The service sends one version, without signs.`,
     of: ["sdk.version"],
-    example: {
-      action: "deny",
-      found: "sdk.version == '3.x'",
-      fixed: "sdk.version startsWith '3.'",
-    },
+    example: { deny: "sdk.version == '3.x'" },
     find(comparison) {
       const { operator, text, subject } = comparison;
       const isText = !["matches", "<", "<=", ">", ">="].includes(operator);
@@ -278,4 +258,4 @@ export const VERSION_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};

@@ -5,7 +5,6 @@ import { quote } from "../../language/syntax/print-expression";
 import { nearest } from "../set/nearest";
 import { isWhole, type ValueLint } from "./value-lint";
 
-/** A part of a request with only a few possible values. */
 interface Vocabulary {
   readonly part: string;
   readonly values: readonly string[];
@@ -23,7 +22,6 @@ interface Vocabulary {
 const FETCH = "Fetch Metadata Request Headers (W3C)";
 const HINTS = "User-Agent Client Hints (WICG)";
 
-/** Every part of a request with only a few possible values. */
 const ROWS: readonly Omit<Vocabulary, "values">[] = [
   {
     part: "sdk.platform.name",
@@ -112,7 +110,6 @@ const VOCABULARIES = ROWS.map((row): Vocabulary => ({
   values: valuesOf(row.part),
 }));
 
-/** The values of a header, or of a field that has few. */
 function valuesOf(part: string): readonly string[] {
   const symbolic = fieldNamed(part)?.symbolic;
   const ofField = symbolic?.kind === "variable" ? symbolic.values : undefined;
@@ -121,7 +118,6 @@ function valuesOf(part: string): readonly string[] {
 
 const OF_PART = new Map(VOCABULARIES.map((one) => [one.part, one]));
 
-/** The value that is probably meant. */
 function meantValue({ values, synonyms = {} }: Vocabulary, text: string) {
   const bare = text.trim().toLowerCase().replaceAll("_", "-");
   const plain = (value: string) => value.toLowerCase().replaceAll('"', "");
@@ -133,18 +129,13 @@ function meantValue({ values, synonyms = {} }: Vocabulary, text: string) {
 }
 
 /** Lints of parts with only a few possible values. */
-export const VOCABULARY_VALUES: readonly ValueLint[] = [
-  {
-    code: "unknown-value",
+export const VOCABULARY_VALUES: Readonly<Record<string, ValueLint>> = {
+  "unknown-value": {
     severity: "error",
     doc: "A part of the request that has only a few possible values is compared with another value.",
     sent: `Values, letter case included: ${VOCABULARIES.map(({ part, values, source }) => `\`${part}\`: ${values.map((value) => `\`${value}\``).join(", ")} (${source})`).join("; ")}.`,
     of: VOCABULARIES.map(({ part }) => part),
-    example: {
-      action: "deny",
-      found: "sdk.platform.name == 'Android'",
-      fixed: "sdk.platform.name == 'android'",
-    },
+    example: { deny: "sdk.platform.name == 'Android'" },
     find(comparison) {
       const { operator, text, part, functions } = comparison;
       const vocabulary = OF_PART.get(part);
@@ -178,7 +169,7 @@ export const VOCABULARY_VALUES: readonly ValueLint[] = [
       };
     },
   },
-];
+};
 
 /** A word in a pattern for the whole part that is not one of its values. */
 function inPattern(vocabulary: Vocabulary, pattern: string) {

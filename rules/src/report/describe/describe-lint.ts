@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import type { RuleRequest } from "../../language";
-import { lintRules } from "../../lint/lint-rules";
+import { applyEdits } from "../../language/syntax/text-edit";
+import { lintRules, type LintFinding } from "../../lint/lint-rules";
 import type { ExampleRule, Lint, Severity } from "../../lint/set/lint";
 import { compileRuleSet } from "../../rule-set/evaluate-rule-set";
 import type { Rule } from "../../rule-set/rule";
@@ -31,20 +32,34 @@ export interface DescribedLint {
 /** Describes a lint by its example, which is linted and evaluated. */
 export function describeLint(lint: Lint): DescribedLint {
   const { code, severity, doc, detail, example } = lint;
-  const found = example.found.map(asRule);
+  const found = example.map(asRule);
   const finding = lintRules(found).find((one) => one.code === code);
   if (!finding) throw new Error(`${code} is not found in its own example.`);
   const { rule, message, fix, request } = finding;
+  const fixed = lint.fixed ?? edited(example, finding);
   return {
     code,
     severity,
     doc,
     detail,
-    found: ruleFile(example.found),
+    found: ruleFile(example),
     finding: { rule, message, fix, request },
-    proof: proofOf(found, example.fixed.map(asRule), request),
-    fixed: ruleFile(example.fixed),
+    proof: proofOf(found, fixed.map(asRule), request),
+    fixed: ruleFile(fixed),
   };
+}
+
+/** The rules with the edits of a finding, which change one expression. */
+function edited(
+  rules: readonly ExampleRule[],
+  { index, edits = [] }: LintFinding,
+): ExampleRule[] {
+  const ofText = edits.filter((edit) => edit.kind === "replace");
+  return rules.map((rule, i) =>
+    i === index
+      ? { ...rule, expression: applyEdits(rule.expression, ofText) }
+      : rule,
+  );
 }
 
 function proofOf(

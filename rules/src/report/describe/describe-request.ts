@@ -39,7 +39,6 @@ export function describeRequest(request: RuleRequest): string {
   return visibleText(parts.join(", ") || "an empty request");
 }
 
-/** Whether a name is a plain token, which needs no quotes. */
 const isToken = (name: string) => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 const beginningOf = (value: string) =>

@@ -79,6 +79,5 @@ function resultOf(
 
 const charactersIn = (text: string) => [...text].length;
 
-/** A path as a relative reference of a URI. */
 const uriOf = (path: string) =>
   path.split(/[\\/]/).map(encodeURIComponent).join("/");

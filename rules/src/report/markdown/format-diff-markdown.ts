@@ -7,8 +7,7 @@ import {
 } from "../describe/describe-diff";
 import { codeSpan, tableRow } from "./markdown";
 
-/** The first two lines of a table of changes in Markdown. */
-export const CHANGE_TABLE_HEAD = [
+const CHANGE_TABLE_HEAD = [
   tableRow(CHANGE_COLUMNS),
   tableRow(["--:", "---", "---", "---", "---"]),
 ].join("\n");

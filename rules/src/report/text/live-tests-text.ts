@@ -78,7 +78,6 @@ export function liveSummary(
   ].join("\n");
 }
 
-/** Most names that a list shows. */
 const MOST_NAMES = 5;
 
 function someOf(names: readonly string[]): string {

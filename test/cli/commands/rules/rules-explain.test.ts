@@ -11,7 +11,7 @@ describe("devid rules explain", () => {
       const { code: exit, stdout } = await explain(code);
       expect(exit).toBe(0);
       expect(stdout.replaceAll("\n", " ")).toContain(doc);
-      expect(stdout).toContain(example.found[0]?.name);
+      expect(stdout).toContain(example[0]?.name);
       expect(stdout).toContain("Corrected");
     }
   });

@@ -57,6 +57,11 @@ export const clickhouse: Dialect = {
     `SELECT ${names.map((name, i) => `arrayElement(r, ${i + 1}) AS ${name}`).join(", ")} FROM (SELECT arrayJoin([${rows.map((row) => `[${row.map((cell) => `toInt64(${cell})`).join(", ")}]`).join(", ")}]) AS r)`,
   first: ({ columns, rows, count, by, order, all, key }) =>
     `SELECT ${columns} FROM (${rows}) AS t ORDER BY ${[...by, order].join(", ")} LIMIT ${count} BY ${by.join(", ")}, CASE WHEN ${all} THEN ${key} END`,
+  jsonMember: (json, path) =>
+    `JSONExtract(${json}, ${path.map(quoteText).join(", ")}, 'Nullable(String)')`,
+  unixMs: (time) => `toUnixTimestamp64Milli(toDateTime64(${time}, 3, 'UTC'))`,
+  toFloat: (value) => `toFloat64OrNull(toString(${value}))`,
+  toInteger: (text) => `toInt64OrNull(${text})`,
   asInteger: (value) => `toInt64(${value})`,
   asFloat: (value) => `toFloat64(${value})`,
   asText: (value) => `CAST(${value} AS Nullable(String))`,

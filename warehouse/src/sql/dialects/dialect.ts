@@ -134,6 +134,14 @@ export interface Dialect {
    * expressions.
    */
   readonly opaque?: (integer: string) => string;
+  /** The member of a JSON text at a path, as text; null if it is absent or null. */
+  readonly jsonMember: (json: string, path: readonly string[]) => string;
+  /** A point in time as Unix milliseconds. */
+  readonly unixMs: (time: string) => string;
+  /** A value as a floating-point number; null if it is not a number. */
+  readonly toFloat: (value: string) => string;
+  /** A text as a whole number; null if it is not one. */
+  readonly toInteger: (text: string) => string;
   readonly asInteger: (value: string) => string;
   readonly asFloat: (value: string) => string;
   readonly asText: (value: string) => string;

@@ -51,6 +51,11 @@ export const duckdb: Dialect = {
     each: (list) => `unnest(${list})`,
   },
   first: firstByWindow,
+  jsonMember: (json, path) =>
+    `json_extract_string(${json}, ${quoteText(path.map((name) => `/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`).join(""))})`,
+  unixMs: (time) => `epoch_ms(${time})`,
+  toFloat: (value) => `TRY_CAST(${value} AS double)`,
+  toInteger: (text) => `TRY_CAST(${text} AS bigint)`,
   asInteger: (value) => `CAST(${value} AS BIGINT)`,
   asFloat: (value) => `CAST(${value} AS DOUBLE)`,
   asText: (value) => `CAST(${value} AS VARCHAR)`,

@@ -74,6 +74,11 @@ export const trino: Dialect = {
   // same row. For the large expressions of a vector, that took 12 s of a query. It leaves
   // out expressions with a random number. This one is always 0.
   opaque: (integer) => `(${integer}) + CAST(floor(random()) AS bigint)`,
+  jsonMember: (json, path) =>
+    `json_extract_scalar(${json}, ${quoteText(`$${path.map((name) => `[${JSON.stringify(name)}]`).join("")}`)})`,
+  unixMs: (time) => `CAST(round(to_unixtime(${time}) * 1000) AS bigint)`,
+  toFloat: (value) => `TRY_CAST(${value} AS double)`,
+  toInteger: (text) => `TRY_CAST(${text} AS bigint)`,
   asInteger: (value) => `CAST(${value} AS bigint)`,
   asFloat: (value) => `CAST(${value} AS double)`,
   asText: (value) => `CAST(${value} AS varchar)`,

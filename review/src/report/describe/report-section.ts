@@ -7,59 +7,57 @@ import {
 } from "../../review/review";
 import { listNames } from "../../review/list-names";
 
-/** Characters of a message in a cell. */
 const LONGEST_MESSAGE = 400;
 
-/** A table that every format shows; its cells are markup of the format. */
-export interface ReportTable {
-  readonly title: string;
-  /** Sentences above the table. */
-  readonly intro: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** What a row is: `policies`. */
-  readonly noun: string;
+/** A section of a review. All texts but the title and the blocks are markup of the format. */
+export interface ReportSection {
+  /** Absent: the section continues the section above. */
+  readonly title?: string;
+  /** Sentences above the items. */
+  readonly intro?: string;
+  /** What an item is, in the plural: `policies`. */
+  readonly noun?: string;
+  readonly table?: {
+    readonly columns: readonly string[];
+    readonly rows: readonly (readonly string[])[];
+  };
+  readonly list?: readonly string[];
+  /** Plain texts that keep their lines. */
+  readonly blocks?: readonly string[];
+  /** Whether only the title shows until a reader opens the section. */
+  readonly isFolded?: boolean;
 }
 
 /** The table of what policies say of the deployment; undefined if none was asked. */
 function policyTable(
   { policies }: Review,
   quote: Quote,
-): ReportTable | undefined {
+): ReportSection | undefined {
   if (policies === undefined) return undefined;
-  const table = {
-    title: "Policies",
-    columns: ["Policy", "Level", "Resource", "What it says"],
-    noun: "policies",
-  };
+  const title = "Policies";
   if (isAbsent(policies))
-    return {
-      ...table,
-      intro: `Not known: ${quote(policies.absent)}`,
-      rows: [],
-    };
+    return { title, intro: `Not known: ${quote(policies.absent)}` };
   const { packs, violations } = policies;
   if (packs.length === 0 && violations.length === 0) return undefined;
   const of = `Checked by ${listNames(packs, quote)}.`;
   const found = violations.length === 0 ? " No policy is violated." : "";
+  const rows = violations.map(({ policy, isAdvisory, resource, message }) => [
+    quote(policy),
+    isAdvisory ? "advisory" : "mandatory",
+    resource === undefined ? "the stack" : quote(resource),
+    quote(shortened(message.trim().replace(/\s*\n\s*/g, " "), LONGEST_MESSAGE)),
+  ]);
+  const columns = ["Policy", "Level", "Resource", "What it says"];
   return {
-    ...table,
+    title,
     intro: of + found,
-    rows: violations.map(({ policy, isAdvisory, resource, message }) => [
-      quote(policy),
-      isAdvisory ? "advisory" : "mandatory",
-      resource === undefined ? "the stack" : quote(resource),
-      quote(
-        shortened(message.trim().replace(/\s*\n\s*/g, " "), LONGEST_MESSAGE),
-      ),
-    ]),
+    ...(rows.length > 0 && { table: { columns, rows } }),
+    noun: "policies",
   };
 }
 
-/** The number of properties of a resource that the table lists. */
 const MOST_PROPERTIES = 8;
 
-/** Characters of a value. */
 const LONGEST_VALUE = 120;
 
 /**
@@ -69,7 +67,7 @@ const LONGEST_VALUE = 120;
 function resourceTable(
   { plan }: Review,
   quote: Quote,
-): ReportTable | undefined {
+): ReportSection | undefined {
   if (plan === undefined || isAbsent(plan) || plan.others.length === 0)
     return undefined;
   const gravity = ({ effects = [] }: PlannedResource) =>
@@ -87,8 +85,10 @@ function resourceTable(
   return {
     title: "Other resources",
     intro: `The deployment also touches ${count(rows.length, "resource")} other than rule sets.`,
-    columns: ["Operation", "Resource", "Properties", "What it means"],
-    rows,
+    table: {
+      columns: ["Operation", "Resource", "Properties", "What it means"],
+      rows,
+    },
     noun: "resources",
   };
 }
@@ -128,7 +128,7 @@ function propertiesOf(
 }
 
 /** The tables of a review, in their order. */
-export function reportTables(review: Review, quote: Quote): ReportTable[] {
+export function reportTables(review: Review, quote: Quote): ReportSection[] {
   return [resourceTable(review, quote), policyTable(review, quote)].filter(
     (table) => table !== undefined,
   );
