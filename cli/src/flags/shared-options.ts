@@ -10,7 +10,10 @@ export class Command extends PlainCommand {
   }
 }
 
-/** A copy of the client's list, which is slow to load. A test compares the two. */
+/**
+ * A copy of the client's list, because the client is slow to load and offline commands
+ * do not need it. A test compares the two lists.
+ */
 export const REGION_CHOICES = [
   "us",
   "eu",
@@ -38,7 +41,7 @@ export interface WorkspaceFlags {
   readonly environment?: string;
 }
 
-/** `--environment` and `--region`; `words` as of `environmentOption`. */
+/** `--environment` and `--region`. `words` says what `--environment` chooses. */
 export const workspaceOptions = (words: string): Option[] => [
   environmentOption(words),
   regionOption(),
@@ -49,7 +52,7 @@ export interface ReportFlags<Format extends string = "text" | "markdown"> {
   readonly format: Format | "json";
   readonly json?: true;
   readonly out?: string;
-  /** Only of a command with `showSecretsOption`. */
+  /** Only for commands with `showSecretsOption`. */
   readonly showSecrets?: boolean;
 }
 

@@ -29,7 +29,10 @@ export function printServiceObject(object: object): void {
 
 const inJson = (value: object) => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Writes a report to a file or to standard output. @throws UsageError */
+/**
+ * Writes a report to a file or to standard output.
+ * @throws UsageError if it cannot be written
+ */
 export function writeReport(report: string, out: string | undefined): void {
   if (out === undefined) {
     process.stdout.write(report);
@@ -67,7 +70,10 @@ export function writeRunnerCommands(
   }
 }
 
-/** Writes a file that only its owner can read. @throws UsageError */
+/**
+ * Writes a text to a file that only its owner can read.
+ * @throws UsageError if it cannot be written
+ */
 export function writePrivately(path: string, text: string): void {
   try {
     const file = openSync(path, "w", 0o600);

@@ -88,7 +88,10 @@ export class StackOfProgram {
     }
   }
 
-  /** Without a check for existing objects. */
+  /**
+   * The output of `pulumi preview --json --show-sames`, without a check for existing
+   * objects.
+   */
   previewWithoutSecrets(): Promise<string> {
     const args = [...PREVIEW, "--show-sames"];
     return this.#run("preview the program", args, { isJson: true });

@@ -75,7 +75,10 @@ export function compareWorkspaces(
   };
 }
 
-/** The number of equal fields. The same environment counts more than all fields. */
+/**
+ * The similarity of two objects: the number of equal fields. The same environment
+ * counts more than all fields together.
+ */
 function likeness(a: ComparedObject, b: ComparedObject): number {
   const equal = Object.keys(a.fields).filter((field) =>
     isDeepStrictEqual(a.fields[field], b.fields[field]),

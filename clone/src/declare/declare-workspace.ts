@@ -136,7 +136,10 @@ export function declareWorkspace(
   return { resources, ruleSets, lookedUp, outputs, leftOut };
 }
 
-/** Outputs that are also inputs, not secret, and stored by the service, as a program has them. */
+/**
+ * The inputs that declare an object, in the form of a program: outputs that are also
+ * inputs, that are not secret, and that the service stores.
+ */
 function inputsOf(
   { workspace, only }: Selection,
   kind: CloneKind,

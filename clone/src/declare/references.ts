@@ -89,7 +89,10 @@ export class References {
     return this.#declared.get(kind)?.has(id) ?? false;
   }
 
-  /** The ID of an object through its resource or a lookup, otherwise the ID itself. */
+  /**
+   * The ID of an object as a reference to the declared resource, or to an environment
+   * that the program looks up; otherwise the ID itself.
+   */
   to(kind: CloneKind, id: string): ObjectReference | string {
     const isEnvironment = kind.kind === ENVIRONMENT;
     if (!isEnvironment && !this.isDeclared(kind.kind, id)) return id;

@@ -128,7 +128,10 @@ const Owner = z.object({
 const ownerOf = ({ recorded }: PreviewedResource) =>
   Owner.safeParse(recorded?.outputs ?? {}).data?.owner;
 
-/** Adds the region of the default provider, whose settings no preview shows. */
+/**
+ * Stack config with the region in which the resources of the default provider are. A
+ * preview does not show the settings of that provider.
+ */
 function withRegion(
   { resources }: Preview,
   own: readonly OwnResource[],
@@ -164,7 +167,10 @@ function workspaceOf(
   return found?.workspace;
 }
 
-/** An object that equals the declared one is no drift, even if the state is outdated. */
+/**
+ * Compares a resource with its object. An object that equals the declared one is no
+ * drift, even if the state is outdated.
+ */
 function judge(
   resource: OwnResource,
   workspace: Workspace | undefined,
@@ -240,7 +246,10 @@ const isAny = ({ properties, rules }: Differences) =>
 
 type Differences = Pick<DriftedResource, "properties" | "rules">;
 
-/** The inputs that differ, without secrets and what only the state has. */
+/**
+ * The inputs whose values differ in the service. Inputs that only the state has and
+ * secrets, which no preview shows, are left out.
+ */
 function differences(
   kind: CloneKind,
   before: Values,
@@ -300,7 +309,10 @@ function emptyRuleSet(
     : undefined;
 }
 
-/** Each environment has a key from the start, so a key counts only while enabled. */
+/**
+ * Whether somebody made an object. Each environment has an encryption key from the
+ * start, so a key counts only while it is enabled.
+ */
 function isMade({ definition }: CloneKind, { outputs }: WorkspaceObject) {
   const isFromStart =
     definition.clone?.onePerEnvironment !== undefined &&

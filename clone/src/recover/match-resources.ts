@@ -22,7 +22,10 @@ export type Evidence =
   | "unique"
   /** A renamed environment with the objects that the program declares in it. */
   | "contents"
-  /** As many equal resources as equal objects are paired in their order. */
+  /**
+   * Several equal resources and the same number of equal objects are paired in their
+   * order.
+   */
   | "position";
 
 /** A resource and its object. */
@@ -47,7 +50,10 @@ export interface AmbiguousResource {
 export interface MissingResource {
   readonly resource: ProgramResource;
   readonly kind: CloneKind;
-  /** Objects of no resource that fit except for their name or address. */
+  /**
+   * Objects of no resource that fit except for their name or address. One may be the
+   * renamed object of the resource.
+   */
   readonly renamed: readonly WorkspaceObject[];
 }
 
@@ -55,7 +61,9 @@ export interface MissingResource {
 export interface UnclaimedObject {
   readonly kind: CloneKind;
   readonly object: WorkspaceObject;
-  /** The match of a resource that this object fits, too: it may be a duplicate. */
+  /**
+   * The match of a resource that this object fits, too. The object may be a duplicate.
+   */
   readonly duplicateOf?: Match;
 }
 
@@ -198,7 +206,10 @@ class Matcher {
     };
   }
 
-  /** Matches what fits each other best, until only equally good pairs are left. */
+  /**
+   * Matches resources and objects that fit each other best, until only equally good
+   * pairs are left.
+   */
   #settle(
     kind: CloneKind,
     rankOf: (
@@ -295,7 +306,10 @@ class Matcher {
     });
   }
 
-  /** Whether another object fits a resource as well as its own object. */
+  /**
+   * Whether another object fits a resource as well as its own object, apart from fields
+   * that an update can change.
+   */
   #isLike(
     kind: CloneKind,
     resource: ProgramResource,
@@ -363,7 +377,10 @@ class Matcher {
     return resolved;
   }
 
-  /** How many declared contents of an environment are in the one with this ID. */
+  /**
+   * How many of the program's objects in a declared environment are in the environment
+   * with this ID.
+   */
   #inCommon(environment: ProgramResource, id: string): number {
     let count = 0;
     for (const kind of KINDS) {

@@ -137,7 +137,11 @@ function refuseChoice({ resource, object, fields }: Misfit): never {
   );
 }
 
-/** @throws RecoveryError if a kind could not be read, because its objects would look missing */
+/**
+ * Refuses to write a state if a kind could not be read, because its objects would look
+ * missing.
+ * @throws RecoveryError
+ */
 function assertRead({ workspace, resources }: ProgramWorkspace): void {
   for (const { kind, what, reason } of workspace.unread) {
     const names = resources.flatMap((one) =>

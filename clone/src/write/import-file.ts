@@ -96,7 +96,10 @@ export function stateRecord(
   };
 }
 
-/** For `pulumi import --file`: names and IDs, because Pulumi reads through the plugin. */
+/**
+ * The list of objects for `pulumi import --file`. Pulumi reads each object through the
+ * provider plugin, so the list has names and IDs only.
+ */
 export function pluginImportFile(
   resources: readonly DeclaredResource[],
 ): string {

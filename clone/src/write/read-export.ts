@@ -50,7 +50,10 @@ const Content = z.object({
 /** The objects of an export, read from its folder. */
 export interface ReadExport {
   readonly selection: Selection;
-  /** Files that were changed after the export, without stack config, which Pulumi writes to. */
+  /**
+   * Files that were changed after the export: what they declare now is unknown. Stack
+   * config is not among them, because Pulumi itself writes to it.
+   */
   readonly changed: readonly string[];
 }
 

@@ -57,7 +57,10 @@ interface EnumSpec {
   readonly enum: readonly { readonly value: string }[];
 }
 
-/** Types that several resources share, or whose place would be too long: others are named after it. */
+/**
+ * Names of types that several resources share, or whose place would make too long a
+ * name. All other types are named after their place: `WebhookAdopt`.
+ */
 const NAMES = new Map<z.core.$ZodType, string>([
   [ApiKeyType, "ApiKeyType"],
   [LimitMode, "LimitMode"],
@@ -396,7 +399,10 @@ export class NamedTypes {
     return plainType(inner);
   }
 
-  /** Plain forms become an enumeration. Of others, programs write the first and read the last. */
+  /**
+   * Plain forms become an enumeration. Of other forms, programs write the first and
+   * read the last.
+   */
   #choice(union: z.core.$ZodUnion, place: string, side: Side): TypeSpec {
     const forms = union._zod.def.options.map((form) => unwrap(form));
     const isPlain = (form: z.core.$ZodType) =>

@@ -42,7 +42,10 @@ export function requireOutputs(
   }
 }
 
-/** The Output without the check, for all copies of this package. */
+/**
+ * The member in which an Output of `requireOutputs` has the Output without the check.
+ * All copies of this package share it.
+ */
 const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
 
 /**

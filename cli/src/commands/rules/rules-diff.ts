@@ -93,7 +93,10 @@ export function rulesDiff(): Command {
   });
 }
 
-/** A flag names its side, and arguments fill the remaining sides in order. */
+/**
+ * Assigns rules to the two sides. A flag names its side, and arguments fill the
+ * remaining sides in order.
+ */
 function comparedRules(
   given: readonly (string | undefined)[],
   { base, plan }: Flags,

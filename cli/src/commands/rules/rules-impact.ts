@@ -56,7 +56,9 @@ interface Flags extends SourceOptions, WarehouseFlags, ReportFlags {
   readonly assumeNotSent: readonly string[];
 }
 
-/** An impact with the names of both rule sets and of the environment. */
+/**
+ * An impact with the names of the two rule sets and of the environment of the events.
+ */
 type NamedImpact = Impact & {
   readonly a: string;
   readonly b: string;

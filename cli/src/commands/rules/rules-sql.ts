@@ -97,7 +97,10 @@ async function columnsOf(
   return { dialect, columns };
 }
 
-/** @throws UsageError for SQL that would be changed when it is printed */
+/**
+ * Refuses SQL that would be changed when it is printed.
+ * @throws UsageError
+ */
 function checkPrintable(sql: DecisionSql, { showSecrets, json }: Flags): void {
   const { decision } = withoutKeys(sql, { showSecrets });
   if (decision !== sql.decision)

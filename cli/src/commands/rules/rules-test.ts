@@ -111,7 +111,10 @@ export function rulesTest(): Command {
     });
 }
 
-/** Adds the service's decisions to each report. @returns the error that stopped it, if any */
+/**
+ * Adds the decisions of the service to each report, one file after the other. Returns
+ * the error that stopped it, if any.
+ */
 async function askService(
   tested: readonly TestedFile[],
   flags: Flags,

@@ -29,7 +29,10 @@ interface Flags extends ReportFlags {
   readonly allowed?: string;
 }
 
-/** `devid drift`: shows what differs from state and program, and what is in no state. */
+/**
+ * `devid drift`: shows the objects that differ from the stack's state and program, and
+ * the objects that are in no state.
+ */
 export function drift(): Command {
   return new Command("drift")
     .argument("[folder]", "folder of the program, with Pulumi.yaml", ".")

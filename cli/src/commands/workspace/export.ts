@@ -135,7 +135,10 @@ export function exportCommand(): Command {
     });
 }
 
-/** Adds objects to an earlier export and to the state of its stack; all others stay as they are. */
+/**
+ * Adds objects to the program of an earlier export, and to the state of its stack. The
+ * objects of the program stay, and no other objects are added.
+ */
 async function addObjects(
   ids: readonly string[],
   { out, region, force, stack, json }: Flags,

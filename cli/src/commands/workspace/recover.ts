@@ -87,7 +87,10 @@ export function recover(): Command {
     });
 }
 
-/** Deletes leftovers after the user has agreed. @returns their IDs @throws UsageError */
+/**
+ * Deletes leftovers after the user has agreed, and returns their IDs.
+ * @throws UsageError where nobody can agree
+ */
 async function deleteLeftovers(
   leftovers: readonly Leftover[],
   { yes, json }: Flags,

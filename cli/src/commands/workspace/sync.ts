@@ -231,7 +231,10 @@ function differencesFile(flags: Flags): unknown {
   return document.toJS();
 }
 
-/** What only the target has, if nothing is to do; undefined if the target or the ID map differs. */
+/**
+ * If there is nothing to do, the objects that only the target has. Undefined if the
+ * target differs, or if the ID map of the last sync differs.
+ */
 function sameAlready(
   selection: Selection,
   target: Workspace,
@@ -269,7 +272,10 @@ function assertInstalled(folder: string): void {
     );
 }
 
-/** Finds the target's objects of the program's resources, and the state with them. */
+/**
+ * The objects of the target that belong to the program's resources, and the resulting
+ * state.
+ */
 async function recovered(
   pulumi: StackOfProgram,
   before: StackDeployment,

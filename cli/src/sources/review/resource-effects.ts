@@ -5,7 +5,10 @@ import type { ChangedOption } from "./planned-options";
 type Effect = NonNullable<PlannedResource["effects"]>[number];
 type Inputs = Readonly<Record<string, unknown>>;
 
-/** Inputs before and after; empty for a resource that is not there then. */
+/**
+ * A deployment's change of one resource. The inputs before are empty for a new
+ * resource, the inputs after for a deleted one.
+ */
 interface Change {
   readonly was: Inputs;
   readonly is: Inputs;
@@ -134,7 +137,10 @@ const OF_OTHERS: Effects = {
   replace: () => [medium("is deleted and created again")],
 };
 
-/** The effects of a deployment's change of a resource, and of its changed options. */
+/**
+ * The effects of a deployment's change of a resource: by kind, by changed options, and
+ * for unknown kinds by operation.
+ */
 export function effectsOn(
   { kind = "", type, operation, before, after }: PreviewedResource,
   options: readonly ChangedOption[],

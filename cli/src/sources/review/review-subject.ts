@@ -175,7 +175,10 @@ class SubjectReader {
     return plan.subject;
   }
 
-  /** Undefined if the preview may be complete, or itself says why it failed. */
+  /**
+   * Why there is no preview, or why it failed, if the preview itself does not say so;
+   * undefined if it may be complete.
+   */
   #whyNotPlanned(): string | undefined {
     const { plan = "", planLog, planEvents } = this.request;
     const text = textIfAny(plan)?.trim() ?? "";
@@ -209,7 +212,10 @@ class SubjectReader {
     return this.#plan?.judged.find(({ rules }) => rules.isReviewed);
   }
 
-  /** The user's choice, then the plan's environment, then the default environment. */
+  /**
+   * The environment of the rules and events: the user's choice, then the plan's
+   * environment, then the default environment.
+   */
   #placeOfReview(): Promise<EnvironmentPlace> {
     const { environment } = this.request;
     this.#place ??=
@@ -242,7 +248,10 @@ class SubjectReader {
     }
   }
 
-  /** After a failure, the review goes on without impacts. */
+  /**
+   * The impacts of all rule sets that are judged; after a failure, the review goes on
+   * without them.
+   */
   async #impactsOrFailure(
     sides: Sides,
   ): Promise<Impacts & Pick<ReviewSubject, "failure">> {
@@ -386,7 +395,10 @@ class SubjectReader {
     return this.diffs.between(before, after).effect.class === "none";
   }
 
-  /** In words. Unless the review needs the service, it is not asked for the environment. */
+  /**
+   * The environment in words. If the review needs nothing else from the service, the
+   * service is not asked for the environment either.
+   */
   async #environment(): Promise<string | undefined> {
     const { environment, impact } = this.request;
     try {
@@ -442,7 +454,10 @@ function withImpacts(
   return { ...plan, ruleSets };
 }
 
-/** If there are more environments, the head of a report gives their number. */
+/**
+ * The most environments that the head of a report names. If there are more, the report
+ * gives their number.
+ */
 const MOST_ENVIRONMENTS = 4;
 
 /** Whether the service refused the key. */

@@ -25,7 +25,10 @@ import { toFailure } from "./resource-calls";
 export class FunctionCalls {
   constructor(private readonly session: () => Session) {}
 
-  /** If an argument is secret, the answer is secret, and errors do not show the argument. */
+  /**
+   * Calls a data source. If an argument is secret, the answer is secret, and errors do
+   * not show the argument.
+   */
   async invoke(request: proto.InvokeRequest): Promise<proto.InvokeResponse> {
     const definition = functionOf(request.getTok());
     const { client, signal } = this.session();

@@ -65,7 +65,10 @@ async function askWith(
   }
 }
 
-/** From a provider or stack config, without marks, which would make every answer secret. */
+/**
+ * The settings of a provider, or of stack config without a provider. They are not
+ * marked as secret, because the mark would pass on to every answer.
+ */
 function settingsOf(
   provider: Provider | undefined,
 ): pulumi.Output<ProviderSettings> {
@@ -74,7 +77,10 @@ function settingsOf(
     : pulumi.output(pulumi.runtime.allConfig());
 }
 
-/** @throws RunError where a setting is known only during the deployment */
+/**
+ * The same settings, as plain values.
+ * @throws RunError where one of them is known only during the deployment
+ */
 async function knownSettings(
   provider: Provider | undefined,
   name: string,

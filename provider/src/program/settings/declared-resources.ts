@@ -151,7 +151,10 @@ export class DeclaredResources {
     );
   }
 
-  /** For a kind that exists once in each environment. */
+  /**
+   * The existing object in the environment of a resource, for a kind that exists once
+   * in each environment.
+   */
   async #inPlace({
     definition,
     props,

@@ -225,7 +225,10 @@ async function openWorkspace(): Promise<WorkspaceObjects> {
   );
 }
 
-/** With `adopt: byName`, the argument by which a resource takes over what exists. */
+/**
+ * If the settings have `adopt: byName`: the argument by which a resource takes over the
+ * object or the rules that exist.
+ */
 function takenOverByName(declared: DeclaredResources, one: DeclaredResource) {
   const { definition, props } = one;
   if (definition.adoption && props.adopt === undefined)
@@ -277,7 +280,10 @@ const ENVIRONMENT_ID = /^(?:ae|env)_\w+$/;
 const afterDeclarations = (work: () => Promise<void>): Promise<void> =>
   orEndProgram(new Promise((resolve) => setImmediate(resolve)).then(work));
 
-/** Whether the parent is no component: its URN is then unknown until it is made. */
+/**
+ * Whether the parent of a resource is not a component. The URN is then unknown until
+ * the parent is made.
+ */
 function waitsForOther(parent: pulumi.Resource | undefined): boolean {
   if (!parent) return false;
   if (pulumi.CustomResource.isInstance(parent)) return true;
