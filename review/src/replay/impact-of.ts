@@ -56,6 +56,7 @@ export interface ImpactOptions extends ReplayOptions {
 
 const FEWEST_SAMPLED = 100;
 
+/** Pages that are read at the same time. */
 const CONCURRENCY = 8;
 
 /**

@@ -6,6 +6,7 @@ import type { SamplePlan, Slice } from "./plan-reading";
 import { RangeTotals } from "./range-totals";
 import type { ReplayOptions } from "./replay-options";
 
+/** Parts whose slices are read at the same time. */
 const CONCURRENCY = 8;
 
 /** Reads the slices of a sample and estimates the impact on all events of the range. */

@@ -22,6 +22,7 @@ import { listNames, LONGEST_NAME, nameOfRuleSet } from "./list-names";
  */
 const EFFECTS_MS = 10_000;
 
+/** Characters. */
 const LONGEST_REASON = 300;
 
 /**

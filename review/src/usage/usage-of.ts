@@ -15,6 +15,7 @@ export interface EventsUsageOptions extends UsageOptions {
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
+/** Pages that are fetched at the same time. */
 const CONCURRENCY = 8;
 
 /**

@@ -7,6 +7,7 @@ import {
 } from "../../review/review";
 import { listNames } from "../../review/list-names";
 
+/** Characters of a message in a cell. */
 const LONGEST_MESSAGE = 400;
 
 /** A section of a review. All texts but the title and the blocks are markup of the format. */
@@ -58,6 +59,7 @@ function policyTable(
 
 const MOST_PROPERTIES = 8;
 
+/** Characters of a value. */
 const LONGEST_VALUE = 120;
 
 /**

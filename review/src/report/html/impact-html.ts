@@ -176,6 +176,7 @@ function hint({ start, events, deniedBefore, deniedAfter }: Period, i: number) {
 `;
 }
 
+/** Characters of a value. */
 const LONGEST_VALUE = 300;
 
 /**

@@ -117,6 +117,7 @@ function folded(title: string, text: string): string {
   return `<details><summary>${title}</summary>\n\n${text}\n\n</details>`;
 }
 
+/** Characters; a longer value ends in `...`. */
 const LONGEST_VALUE = 120;
 
 /**

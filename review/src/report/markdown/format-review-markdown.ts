@@ -115,6 +115,7 @@ const headOf = (columns: readonly string[]) =>
 const MOST_FIELDS = 10;
 const LONGEST_FIELD = 120;
 
+/** Characters of a rule's name. */
 const LONGEST_NAME = 400;
 
 /** What a change would have done to past events; the details are folded. */

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Review } from "../../review/review";
 
+/** Characters of the file, the environment and the stack. */
 const LONGEST_PART = 400;
 
 const PREFIXES = {

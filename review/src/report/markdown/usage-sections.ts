@@ -14,6 +14,7 @@ import {
 } from "../describe/describe-usage";
 import { foldedSection, type Section } from "./fit-sections";
 
+/** Characters of a rule's name, and of a term. */
 const LONGEST = 400;
 
 const short = (text: string) => code(shortened(text, LONGEST));
