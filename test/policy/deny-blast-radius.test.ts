@@ -421,7 +421,7 @@ describe("the events of a configured warehouse", () => {
     expect(advice).toEqual([expect.stringContaining("not checked")]);
     const wrong = { ...config, events: `ndjson:${folder}/none*` };
     expect((await judge([IOS], wrong, {}, MANAGED)).violations).toEqual([
-      expect.stringContaining("No file is named"),
+      expect.stringContaining("No file matches"),
     ]);
   });
 });

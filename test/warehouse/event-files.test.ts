@@ -194,7 +194,7 @@ describe("events in files", () => {
     const open = (source: string) => Warehouse.open(source);
     await expect(open("csv:x")).rejects.toThrow(/no source of events/);
     await expect(open(`parquet:${join(folder, "none-*")}`)).rejects.toThrow(
-      /No file is named/,
+      /No file matches/,
     );
     writeFileSync(join(folder, "broken.ndjson"), '{"event_id": \n');
     await expect(

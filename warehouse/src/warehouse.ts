@@ -184,7 +184,7 @@ async function filesOf(
   try {
     const files = await duckdb.files(glob);
     if (files.length === 0)
-      throw new EventSourceError(`No file is named ${glob}.`);
+      throw new EventSourceError(`No file matches ${glob}.`);
     await duckdb.readParquet(
       kind === "parquet" ? files : await convertedFiles(files, options),
     );

@@ -16,7 +16,7 @@ const GRADE = "High risk";
 const VERDICT = "this commit was not reviewed";
 const WAY_OUT = [
   "Nothing is known of what this commit changes: what a report said of an earlier commit does not hold for it.",
-  "Mend what the message names, and run the review again.",
+  "Correct what the message names, and run the review again.",
 ];
 
 /**

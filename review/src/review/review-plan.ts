@@ -150,8 +150,8 @@ function reviewedDifferences(
   if (reviewed.length === 0 && isChanged)
     return [
       ruleSets.some(changesRules)
-        ? `No filtering rule set of the plan is that of ${path}, which changes.`
-        : `The plan changes no filtering rule set, and ${path} does.`,
+        ? `No filtering rule set of the plan has the rules of ${path}, which changes.`
+        : `The plan changes no filtering rule set, although ${path} changes.`,
     ];
   const kept = reviewed.filter(({ operation }) => operation !== "delete");
   return [

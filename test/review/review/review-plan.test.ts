@@ -96,12 +96,16 @@ describe("differences between a plan and the file", () => {
     [
       "the plan changes no rule set",
       { ruleSets: [] },
-      ["The plan changes no filtering rule set, and shop/rules.yaml does."],
+      [
+        "The plan changes no filtering rule set, although shop/rules.yaml changes.",
+      ],
     ],
     [
       "the plan has only another rule set",
       { ruleSets: [STAGING] },
-      ["The plan changes no filtering rule set, and shop/rules.yaml does."],
+      [
+        "The plan changes no filtering rule set, although shop/rules.yaml changes.",
+      ],
     ],
     [
       "the plan changes only another rule set",
@@ -111,7 +115,7 @@ describe("differences between a plan and the file", () => {
         ],
       },
       [
-        "No filtering rule set of the plan is that of shop/rules.yaml, which changes.",
+        "No filtering rule set of the plan has the rules of shop/rules.yaml, which changes.",
         "The plan updates another rule set, staging of Staging (ae_2): 1 change: 1 added.",
       ],
     ],

@@ -72,8 +72,7 @@ class PatternWriter {
 
   write(pattern: string): string {
     const tree = patternTree(pattern);
-    if (!tree)
-      throw new ForeignPatternError("it has a part that SQL has nothing for");
+    if (!tree) throw new ForeignPatternError("SQL cannot express a part of it");
     const part = partOf(tree);
     if (!this.dialect.hasBoundaries)
       return this.#print(this.#withoutBoundaries(part));
