@@ -23,6 +23,7 @@ import {
   pluginCalls,
   type PluginCalls,
 } from "../../provider/src/adapters/plugin/plugin-service";
+import { fieldsMarked } from "../../provider/src/definition/field";
 import type { ResourceDefinition } from "../../provider/src/definition/define-resource";
 import { loadKind } from "../../provider/src/kinds";
 import type { EngineLog } from "../../provider/src/session/session";
@@ -78,6 +79,10 @@ export const definitionOf = (kind: string): ResourceDefinition => {
   if (found) return found;
   throw new Error(`There is no kind ${kind}.`);
 };
+
+/** The outputs that a resource's class marks as secret. The plugin itself marks secrets. */
+export const additionalSecretOutputs = (form: Form, kind: string): string[] =>
+  form === "dynamic" ? fieldsMarked(definitionOf(kind).outputs, "secret") : [];
 
 /** Starts a provider process of a form. */
 export function startProvider(form: Form, parts: ProcessParts): Provider {

@@ -1,7 +1,15 @@
-import { FULL_INPUTS, KINDS, LIFE, PROGRAMS } from "../provider/kind-rows";
+import { camelKeys } from "@devid/sdk/wire";
+import {
+  FULL_INPUTS,
+  KINDS,
+  LIFE,
+  PROGRAMS,
+  SECRET_OUTPUTS,
+} from "../provider/kind-rows";
 import type { Kind as ResourceKind } from "../helpers/dynamic-host";
 import type { Properties } from "./engine/property-value";
 import type { Kind } from "./program";
+import type { ServiceRecord } from "./service";
 
 /**
  * The collection of each kind's objects in the management API: `api-keys` for API keys. Rules
@@ -43,3 +51,18 @@ export const inEnvironment = (
   environment: unknown,
 ): Properties =>
   "environment" in FULL_INPUTS[kind] ? { ...args, environment } : args;
+
+/**
+ * The secrets in a record of the service, each with the name of its output. They are those
+ * that `kind-rows.ts` names, because a definition without a mark must not blind the oracle.
+ */
+export function secretsOfRecord(
+  kind: Kind,
+  record: ServiceRecord,
+): [output: string, secret: string][] {
+  const fields: Properties = camelKeys(record);
+  return SECRET_OUTPUTS[kind as ResourceKind].flatMap((output) => {
+    const secret = fields[output];
+    return typeof secret === "string" ? [[output, secret]] : [];
+  });
+}

@@ -20,7 +20,7 @@ import type { ProviderCall } from "./forms";
 import type { Kind, Program } from "./program";
 import type { Story, StoryResult } from "./story";
 import { COLLECTIONS } from "./kinds";
-import { type Flags, type Operation } from "./world";
+import type { Flags, Operation } from "./world";
 
 /** A call of a provider without values that differ from run to run: IDs, times, tokens. */
 export interface ComparableCall {

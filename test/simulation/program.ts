@@ -1,4 +1,3 @@
-import { fieldsMarked } from "../../provider/src/definition/field";
 import {
   pluginType,
   resourceType,
@@ -14,7 +13,7 @@ import {
   type Properties,
 } from "./engine/property-value";
 import { urnOf } from "./engine/resource";
-import { definitionOf, dynamicProperties, type Form } from "./forms";
+import { additionalSecretOutputs, dynamicProperties, type Form } from "./forms";
 
 /** The kinds of resources, and a component that does nothing. */
 export type Kind =
@@ -308,10 +307,9 @@ function goalOf(
     propertyDependencies,
     provider: isCustom ? `${form}:${declaration.provider ?? ""}` : "",
     aliases,
-    additionalSecretOutputs:
-      isCustom && form === "dynamic"
-        ? fieldsMarked(definitionOf(kind).outputs, "secret")
-        : [],
+    additionalSecretOutputs: isCustom
+      ? additionalSecretOutputs(form, kind)
+      : [],
     protect: declaration.protect ?? false,
     retainOnDelete: declaration.retainOnDelete ?? false,
     deletedWith: needed.get(declaration.deletedWith ?? "")?.urn,

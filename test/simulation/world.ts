@@ -1,4 +1,3 @@
-import { fieldsMarked } from "../../provider/src/definition/field";
 import { askInProgram, DATA_SOURCE } from "./data-sources";
 import { Deployment } from "./engine/deployment";
 import type { DeploymentOptions } from "./engine/engine-host";
@@ -11,7 +10,7 @@ import {
   type Snapshot,
 } from "./engine/resource";
 import {
-  definitionOf,
+  additionalSecretOutputs,
   dynamicProperties,
   Plugin,
   startProvider,
@@ -462,10 +461,7 @@ export class World {
       propertyDependencies: {},
       initErrors: [],
       provider: `${form}:`,
-      additionalSecretOutputs:
-        form === "dynamic"
-          ? fieldsMarked(definitionOf(object.kind).outputs, "secret")
-          : [],
+      additionalSecretOutputs: additionalSecretOutputs(form, object.kind),
       ignoreChanges: [],
       replaceOnChanges: [],
     };

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import { fieldsMarked } from "../../../provider/src/definition/field";
 import { camelKeys } from "@devid/sdk/wire";
-import { definitionOf } from "../forms";
 import { containsPath, parsePath } from "../engine/property-path";
 import { revealed, type Properties } from "../engine/property-value";
+import { secretsOfRecord } from "../kinds";
 import { keyOf } from "../mirror";
 import { urnOfDeclared } from "../program";
 import type { Stack } from "../world";
@@ -56,7 +55,7 @@ export function checkDeclared(
     const record: Properties = camelKeys(object.record);
     for (const [field, argument] of Object.entries(declaration.args)) {
       if (!(field in record)) continue;
-      // The answer of a data source, which only the program knows.
+      // An output or an answer that only the program knows.
       if (typeof argument === "object" && argument && "ref" in argument)
         continue;
       const given = memory.world.valueOf(argument);
@@ -70,7 +69,6 @@ export function checkDeclared(
           `${field} of ${kind} ${id} of ${urn} is ${JSON.stringify(record[field])}`,
         );
     }
-    const shownOnce = fieldsMarked(definitionOf(kind).outputs, "revealOnce");
     // An adoption does not reveal secrets, and the killed command has lost this secret.
     const isLeftoverAdopted =
       memory.unclear.has(keyOf(kind, id)) &&
@@ -78,8 +76,8 @@ export function checkDeclared(
     if (
       object.madeBy === name &&
       !isLeftoverAdopted &&
-      shownOnce.some(
-        (field) => revealed(resource.outputs)[field] === undefined,
+      secretsOfRecord(kind, object.record).some(
+        ([output]) => revealed(resource.outputs)[output] === undefined,
       ) &&
       !memory.released.has(keyOf(kind, id))
     )

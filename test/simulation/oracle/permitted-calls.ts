@@ -118,8 +118,8 @@ export function adopts(
   if (!adopt) return false;
   const wanted = adopt.id as { readonly object?: string } | undefined;
   if (wanted) return memory.world.idOf(String(wanted.object)) === id;
-  return Object.entries(adopt).some(([by, wanted]) =>
-    [wanted, one.args[by]].some(
+  return Object.entries(adopt).some(([by, given]) =>
+    [given, one.args[by]].some(
       (value) => memory.world.valueOf(value) === record[by],
     ),
   );

@@ -1,8 +1,6 @@
-import { camelKeys } from "@devid/sdk/wire";
-import { fieldsMarked } from "../../../provider/src/definition/field";
-import { definitionOf } from "../forms";
+import { secretsOfRecord } from "../kinds";
 import type { Snapshot } from "../engine/resource";
-import { masked, type Properties } from "../engine/property-value";
+import { masked } from "../engine/property-value";
 import { urnOfDeclared } from "../program";
 import { secretsOf, stateText } from "../snapshot";
 import type { Outcome, Stack } from "../world";
@@ -48,14 +46,9 @@ export class Secrets {
   /** Learns the secrets of the service. */
   learn(): void {
     for (const { kind, record } of this.memory.mirror.objects.values()) {
-      const hidden =
-        kind === "ApiKey" && record.type === "public"
-          ? []
-          : fieldsMarked(definitionOf(kind).outputs, "secret").map(
-              (field) => (camelKeys(record) as Properties)[field],
-            );
-      for (const one of hidden)
-        if (typeof one === "string" && one.length >= 8) this.#secrets.add(one);
+      // A page shows the token of a public key to everybody.
+      if (kind === "ApiKey" && record.type === "public") continue;
+      for (const [, secret] of secretsOfRecord(kind, record)) this.add(secret);
     }
   }
 
