@@ -1,0 +1,447 @@
+import fc from "fast-check";
+import { KINDS } from "../provider/kind-rows";
+import { argsOf, inEnvironment } from "./kinds";
+import { FAULTS, type Trouble } from "./network";
+import type { Declaration, Kind } from "./program";
+import type { Step } from "./story";
+import type { Flags } from "./world";
+
+const some = fc.constantFrom;
+/** Half of the time undefined. */
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+  fc.option(arbitrary, { nil: undefined, freq: 2 });
+
+/** A record without the members that are undefined. */
+const record = <T extends object>(model: {
+  [K in keyof T]: fc.Arbitrary<T[K] | undefined>;
+}): fc.Arbitrary<Partial<T>> =>
+  fc
+    .record(model as never)
+    .map(
+      (value) =>
+        Object.fromEntries(
+          Object.entries(value).filter(([, member]) => member !== undefined),
+        ) as Partial<T>,
+    );
+
+/** Mostly undefined. */
+const seldom = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.constant(undefined) },
+    { weight: 1, arbitrary },
+  );
+
+const place = fc.oneof(
+  { weight: 4, arbitrary: fc.constant(undefined) },
+  { weight: 3, arbitrary: fc.constant({ ref: "env" }) },
+  { weight: 1, arbitrary: fc.constant({ object: "staging" }) },
+);
+
+const status = seldom(some("enabled", "disabled"));
+
+/** A description: a text, or the name of an object that a data source has found. */
+const text = some<unknown>("One page", "Another page", {
+  ref: "found",
+  field: "name",
+});
+
+const options = record<Omit<Declaration, "name" | "kind" | "args">>({
+  protect: seldom(fc.constant(true)),
+  retainOnDelete: seldom(fc.constant(true)),
+  deletedWith: seldom(fc.constant("env")),
+  ignoreChanges: seldom(some(["description"], ["name"], ["status"], ["*"])),
+  replaceOnChanges: seldom(some(["name"], ["description"], ["*"])),
+  deleteBeforeReplace: seldom(fc.constant(true)),
+  parent: seldom(fc.constant("group")),
+  // Of another region, or a second one of the same workspace.
+  provider: seldom(some("eu", "second")),
+});
+
+const declaration = (
+  names: readonly string[],
+  kind: Kind,
+  args: fc.Arbitrary<object>,
+  more: fc.Arbitrary<object> = fc.constant({}),
+): fc.Arbitrary<Declaration> =>
+  fc
+    .tuple(some(...names), args, options, more)
+    .map(([name, given, opts, others]) =>
+      apartIfSecond({
+        ...(opts as object),
+        ...others,
+        name,
+        kind,
+        args: given as Declaration["args"],
+      }),
+    );
+
+/**
+ * Two providers of one workspace are two processes, which do not know of each other.
+ * Nothing is promised for an object that resources of both declare.
+ */
+function apartIfSecond(resource: Declaration): Declaration {
+  if (resource.provider !== "second") return resource;
+  const { provider: _, ...others } = resource;
+  return resource.kind in SINGLETONS ? others : apart(resource, "second");
+}
+
+const rule = (name: string, expression: string) => ({
+  name,
+  expression,
+  action: "deny",
+});
+
+const LISTS = [
+  [rule("all", "true")],
+  [rule("all", "false")],
+  [rule("all", "true"), rule("rest", "true")],
+  [rule("rest", "false"), rule("all", "false")],
+];
+
+/** The name of the only resource of a kind that exists once in an environment. */
+export const SINGLETONS: Readonly<Partial<Record<Kind, string>>> = {
+  FilteringRuleSet: "rules",
+  EncryptionKey: "sealing",
+};
+
+/** The resources that `kind-rows.ts` has of each kind, so that a new kind is in the stories. */
+const fromRows = KINDS.map((kind) =>
+  declaration(
+    [SINGLETONS[kind] ?? `some-${kind}`],
+    kind,
+    fc.tuple(some(...argsOf(kind)), place).map(([args, where]) => {
+      const given = where ?? (args.environment && { ref: "env" });
+      return given ? inEnvironment(kind, args, given) : args;
+    }),
+  ),
+);
+
+const declarations: readonly fc.Arbitrary<Declaration>[] = [
+  declaration(
+    ["env"],
+    "Environment",
+    record({
+      name: some("Staging", "Testing"),
+      description: seldom(some("One place", "Another place")),
+      deleteContents: seldom(some([], [{ object: "shop" }])),
+      adopt: seldom(some({ id: { object: "staging" } }, { name: "Staging" })),
+    }),
+  ),
+  ...[0, 1].map(() =>
+    declaration(
+      ["a", "b", "c"],
+      "ApiKey",
+      record({
+        name: some("Shop", "Store"),
+        type: some("public", "secret"),
+        environment: place,
+        status,
+        description: seldom(text),
+        rotation: seldom(some("2026-10", "2026-11")),
+        rateLimit: seldom(some(1, 2)),
+        adopt: seldom(some({ id: { object: "shop" } }, { name: "Shop" })),
+      }),
+    ),
+  ),
+  declaration(
+    ["hook", "hook2"],
+    "Webhook",
+    record({
+      url: some<unknown>("https://shop.example/a", "https://shop.example/b", {
+        secret: "https://hooks.example/T0ps3cretPath",
+      }),
+      environment: place,
+      status,
+      description: seldom(text),
+      adopt: seldom(
+        some({ id: { object: "orders" } }, { url: "https://shop.example/a" }),
+      ),
+    }),
+  ),
+  declaration(
+    ["hook", "hook2"],
+    "Webhook",
+    record({
+      url: fc.constant({ object: "receiver" }),
+      verify: fc.constant(true),
+      environment: place,
+      status,
+    }),
+  ),
+  declaration(
+    ["server"],
+    "RotatingApiKey",
+    record({
+      name: fc.constant("Server"),
+      type: some("public", "secret"),
+      environment: place,
+      generations: some(["1"], ["1", "2"], ["2"], ["2", "3"]),
+    }),
+  ).map(({ name, kind, args }) => ({ name, kind, args })),
+  declaration(
+    ["rules"],
+    "FilteringRuleSet",
+    record({
+      rules: some(...LISTS),
+      environment: place,
+      takeOver: maybe(fc.constant(true)),
+      onDrift: seldom(fc.constant("overwrite")),
+      maxDeletedPercent: fc.constant(100),
+    }),
+    record({
+      ignoreChanges: seldom(
+        some(
+          ["rules[0].expression"],
+          ['rules["all"].expression'],
+          ["rules[*].expression"],
+          ["rules"],
+        ),
+      ),
+      replaceOnChanges: seldom(
+        some(["rules[0].expression"], ['rules["all"].expression'], ["rules"]),
+      ),
+    }),
+  ),
+  declaration(
+    ["sealing", "sealing2"],
+    "EncryptionKey",
+    record({
+      status: maybe(some("enabled", "disabled")),
+      environment: place,
+      name: seldom(some("Results", "Answers")),
+      rotation: seldom(some("2026-10", "2026-11")),
+    }),
+  ),
+];
+
+/** Data sources that read objects of the program, and objects that may be missing. */
+const dataSource = fc
+  .tuple(
+    some<Declaration["args"][]>(
+      { source: "getApiKey", id: { ref: "a" } },
+      { source: "getApiKey", id: { ref: "b" } },
+      { source: "getWebhook", id: { ref: "hook" } },
+      { source: "getEnvironment", id: { ref: "env" } },
+      { source: "getEncryptionKeys", environment: { ref: "env" } },
+      { source: "getFilteringRules", environment: { ref: "env" } },
+      { source: "getApiKeys" },
+      { source: "getEnvironment", default: true },
+      // Names that no object has. Objects of the program may change while the data
+      // source reads them.
+      { source: "getApiKey", name: "Lost" },
+      {
+        source: "getWebhook",
+        url: { secret: "https://hooks.example/T0ps3cretLost" },
+      },
+    ),
+    seldom(some("eu", "second")),
+  )
+  .map(([args, provider]): Declaration => ({
+    name: "found",
+    kind: "DataSource",
+    args,
+    ...(provider !== undefined && { provider }),
+  }));
+
+const NAMES = [
+  "env",
+  "a",
+  "b",
+  "c",
+  "hook",
+  "hook2",
+  "rules",
+  "sealing",
+  "sealing2",
+  "server",
+  "server-1",
+  "server-2",
+  ...KINDS.map((kind) => `some-${kind}`),
+] as const;
+
+const name = some(...NAMES);
+
+const stack = fc.oneof(
+  { weight: 8, arbitrary: fc.constant({}) },
+  { weight: 1, arbitrary: fc.constant({ stack: "prod" }) },
+);
+
+const flags: fc.Arbitrary<Flags> = record<Flags>({
+  target: seldom(name.map((one) => [one])),
+  exclude: seldom(name.map((one) => [one])),
+  replace: seldom(name.map((one) => [one])),
+  targetDependents: seldom(fc.constant(true)),
+  refresh: seldom(fc.constant(true)),
+  runProgram: seldom(fc.constant(true)),
+  continueOnError: seldom(fc.constant(true)),
+}).map((given) =>
+  given.target && given.exclude ? { ...given, exclude: undefined } : given,
+);
+
+/** The flags of an update with a refresh. */
+const refreshing = maybe(fc.constant(true)).map((runProgram): Flags => ({
+  refresh: true,
+  ...(runProgram && { runProgram }),
+}));
+
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+  fc.record({
+    kind: fc.constant("crash" as const),
+    victim: some("engine", "provider", "service"),
+    at: fc.nat(15),
+    moment: some(
+      "before it is sent",
+      "after the service did it",
+      "after the answer",
+    ),
+  }),
+  fc.record({ kind: fc.constant("interrupt" as const), at: fc.nat(15) }),
+  fc.record({
+    kind: fc.constant("fault" as const),
+    fault: some(...FAULTS),
+    at: fc.nat(12),
+    isForever: fc.boolean(),
+  }),
+);
+
+const step = (arbitrary: fc.Arbitrary<object>): fc.Arbitrary<Step> =>
+  fc
+    .tuple(arbitrary, stack)
+    .map(([one, where]) => ({ ...one, ...where }) as Step)
+    // Nothing is promised for an object that two stacks declare.
+    .map((one) => {
+      if (one.do !== "declare" || one.stack === undefined) return one;
+      const { stack: _, ...ofFirst } = one;
+      return one.resource.kind in SINGLETONS
+        ? ofFirst
+        : { ...one, resource: apart(one.resource, "prod") };
+    });
+
+/** A declaration that has nothing in common with those of others. */
+function apart(resource: Declaration, where: string): Declaration {
+  // A data source declares no object. It looks objects up.
+  if (resource.kind === "DataSource") return resource;
+  const {
+    adopt: _adopt,
+    deleteContents: _contents,
+    verify: _verify,
+    ...args
+  } = resource.args;
+  const { name, url } = args;
+  return {
+    ...resource,
+    args: {
+      ...args,
+      // No other resource may find the object by its name or address.
+      ...(typeof name === "string" && { name: `${name} of ${where}` }),
+      ...(url !== undefined && { url: `https://${where}.example/hook` }),
+    },
+  };
+}
+
+/** The steps of random stories. */
+export const steps: readonly fc.Arbitrary<Step>[] = [
+  ...[...declarations, ...declarations, ...fromRows].map((one) =>
+    step(one.map((resource) => ({ do: "declare", resource }))),
+  ),
+  step(dataSource.map((resource) => ({ do: "declare", resource }))),
+  step(dataSource.map((resource) => ({ do: "declare", resource }))),
+  ...[0, 1, 2, 3].map(() => step(fc.constant({ do: "up" }))),
+  step(flags.map((given) => ({ do: "up", flags: given }))),
+  step(flags.map((given) => ({ do: "up", flags: given }))),
+  step(
+    fc
+      .tuple(flags, trouble)
+      .map(([given, bad]) => ({ do: "up", flags: given, trouble: bad })),
+  ),
+  step(trouble.map((bad) => ({ do: "up", trouble: bad }))),
+  step(fc.constant({ do: "preview" })),
+  step(refreshing.map((given) => ({ do: "preview", flags: given }))),
+  step(refreshing.map((given) => ({ do: "up", flags: given }))),
+  step(fc.constant({ do: "refresh" })),
+  step(fc.constant({ do: "refresh", flags: { runProgram: true } })),
+  step(
+    fc
+      .tuple(flags, fc.option(trouble, { nil: undefined, freq: 2 }))
+      .map(([given, bad]) => ({
+        do: "destroy",
+        flags: given,
+        ...(bad && { trouble: bad }),
+      })),
+  ),
+  step(name.map((one) => ({ do: "remove", name: one }))),
+  step(name.map((one) => ({ do: "remove", name: one }))),
+  step(
+    fc
+      .tuple(some("a", "b", "hook"), some("c", "hook2"), fc.boolean())
+      .map(([from, to, isAliased]) => ({
+        do: "rename",
+        name: from,
+        to,
+        isAliased,
+      })),
+  ),
+  step(some("dynamic", "plugin").map((form) => ({ do: "take form", form }))),
+  step(
+    some<object>(
+      {
+        do: "make by hand",
+        label: "shop",
+        kind: "ApiKey",
+        body: { name: "Shop", type: "public" },
+      },
+      {
+        do: "make by hand",
+        label: "orders",
+        kind: "Webhook",
+        body: { url: "https://shop.example/a" },
+      },
+      {
+        do: "make by hand",
+        label: "staging",
+        kind: "Environment",
+        body: { name: "Staging" },
+      },
+    ),
+  ),
+  step(
+    fc
+      .tuple(
+        some("shop", "orders", "a", "hook", "sealing"),
+        some({ status: "disabled" }, { status: "enabled" }),
+      )
+      .map(([object, body]) => ({ do: "edit by hand", object, body })),
+  ),
+  step(
+    some("shop", "orders", "staging", "a", "hook").map((object) => ({
+      do: "delete by hand",
+      object,
+    })),
+  ),
+  step(
+    fc.constant({
+      do: "write rules by hand",
+      rules: [rule("by-hand", "false")],
+    }),
+  ),
+  step(
+    some(["a", "shop"], ["hook", "orders"], ["env", "staging"]).map(
+      ([one, object]) => ({ do: "import", name: one, object }),
+    ),
+  ),
+  step(name.map((one) => ({ do: "state delete", name: one }))),
+  step(
+    some(["a", "b"], ["hook", "hook2"]).map(([one, to]) => ({
+      do: "state rename",
+      name: one,
+      to,
+    })),
+  ),
+  step(
+    some("a", "hook").map((one) => ({
+      do: "state move",
+      name: one,
+      to: "prod",
+    })),
+  ),
+];
