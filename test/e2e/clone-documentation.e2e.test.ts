@@ -75,7 +75,7 @@ it("docs/cloning.md, followed line by line, brings a workspace into a stack and 
         continue;
       }
       const command = line
-        .replace(/^npx devid/, "devid")
+        .replace(/^npx --no devid/, "devid")
         .replace(/^pulumi(?= preview)/, CHECKED)
         // No person is here to look at a preview and confirm it.
         .replace(/^pulumi up$/, "pulumi up --yes --skip-preview");

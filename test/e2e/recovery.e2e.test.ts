@@ -82,7 +82,7 @@ function declare(...more: Declared[]): void {
 const shell = (line: string, variables: Record<string, string> = {}) =>
   stack.shell(
     line
-      .replaceAll(/^npx devid/gm, `node ${join(ROOT, "cli/bin/devid.js")}`)
+      .replaceAll(/^npx --no devid/gm, `node ${join(ROOT, "cli/bin/devid.js")}`)
       // No person is here to look at a preview.
       .replaceAll(/^pulumi (up|refresh) /gm, "pulumi $1 --skip-preview ")
       .replaceAll(/\bprod\b/g, "test"),
@@ -169,7 +169,7 @@ it("names an object that the next update created twice, and deletes it after a q
   expect(said).toContain(
     `A new API key is created, although the workspace already has ${lost}`,
   );
-  const { code, output } = await shell("npx devid recover . --add");
+  const { code, output } = await shell("npx --no devid recover . --add");
   expect(code).toBe(2);
   expect(output).toContain(`API key ${lost} fourth`);
   expect(output).toContain(`like ${made} of ApiKey "fourth"`);

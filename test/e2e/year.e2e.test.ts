@@ -82,10 +82,11 @@ describe.each([
         await packages.install(join(shell.folder, folder));
         continue;
       }
-      const isFirst = /^npx devid (export .*--out workspace|sync .*--plan)/;
+      const isFirst =
+        /^npx --no devid (export .*--out workspace|sync .*--plan)/;
       const command = line
-        .replace(/^npx devid (?=export|sync)/, `${keys()} devid `)
-        .replace(/^npx devid/, "devid")
+        .replace(/^npx --no devid (?=export|sync)/, `${keys()} devid `)
+        .replace(/^npx --no devid/, "devid")
         .replace(
           "pulumi stack import --file import.json",
           isYaml

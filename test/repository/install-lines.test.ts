@@ -83,3 +83,25 @@ it("an installation from a clone includes all of our packages that it needs", ()
   for (const { name, installed } of rows)
     expect([...installed].sort(), name).toEqual(needs(name).sort());
 });
+
+it("no page runs a command of npm that could be a stranger's: the package is @devid/cli", () => {
+  const wrong = pages().filter((page) =>
+    /npx (?!--no )devid\b|"npx", "devid"/.test(textOf(page)),
+  );
+  expect(wrong).toEqual([]);
+});
+
+// Where the whole page is about a clone, `npm ci` has installed the command line.
+const IN_A_CLONE = ["CONTRIBUTING.md"];
+
+it("every page says how to install the command line that it runs", () => {
+  const silent = pages().filter((page) => {
+    const text = textOf(page);
+    return (
+      text.includes("npx --no devid") &&
+      !/npm install .*@devid\/cli|package `@devid\/cli`: \[/.test(text) &&
+      !IN_A_CLONE.includes(page)
+    );
+  });
+  expect(silent).toEqual([]);
+});

@@ -95,7 +95,7 @@ async function serve(): Promise<void> {
     `The demo's local service answers at ${service.url} until Ctrl-C.\n` +
       `npm run up and the other commands use it. Look around with\n` +
       `  DEVID_ENDPOINT=${service.url} \\\n` +
-      `  DEVID_MANAGEMENT_KEY=${managementKey} npx devid whoami\n`,
+      `  DEVID_MANAGEMENT_KEY=${managementKey} npx --no devid whoami\n`,
   );
   await stopped();
   await service.close();
