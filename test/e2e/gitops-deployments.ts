@@ -154,14 +154,14 @@ $&`,
     });
     const request = "26";
     expect(await gitops.review(taken, { request })).toMatchObject({
-      failed: [],
+      failed: ["Review"],
     });
+    expect(comment(request)).toContain("✗ `plan-differs` holds");
     expect(comment(request)).toContain("The plan adds block-bar");
     const next = await gitops.merge("take", { request });
-    expect(await gitops.apply(taken, next, request)).toMatchObject({
-      failed: [],
-    });
-    const [, said] = gitops.host.on(request).map(({ body }) => body);
+    expect(await gitops.recover("plan", next)).toMatchObject({ failed: [] });
+    expect(await gitops.recover("apply", next)).toMatchObject({ failed: [] });
+    const said = gitops.host.on(next).at(-1)?.body;
     expect(said).toContain("was applied\n");
     expect(said).toMatch(/Rules in force: `sha256:[0-9a-f]{64}`/);
     expect(said).toContain(next);

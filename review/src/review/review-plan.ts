@@ -34,17 +34,12 @@ export interface PlannedRules extends Omit<PlannedRuleSet, "diff"> {
   readonly inForce: readonly Rule[] | Absent;
   /** The rules after the deployment; empty if it deletes the rule set. */
   readonly planned: readonly Rule[] | Absent;
-  /**
-   * The rules that the stack's last deployment put in force, according to its
-   * state; absent if that is unknown.
-   */
-  readonly deployed?: readonly Rule[];
 }
 
 /** A deployment, before it is compared with the rule file. */
 export interface PlanSubject extends Omit<
   ReviewedPlan,
-  "ruleSets" | "differences" | "catchesUp"
+  "ruleSets" | "differences"
 > {
   readonly ruleSets: readonly PlannedRules[];
   /**
@@ -78,7 +73,7 @@ export function reviewPlan(
 ): ReviewedPlan {
   const budgetOfOthers = budget.part(EFFECTS_MS);
   const ruleSets = plan.ruleSets.map((ruleSet) => {
-    const { inForce, planned, deployed, ...rest } = ruleSet;
+    const { inForce, planned, ...rest } = ruleSet;
     const after = afterwards(ruleSet);
     const diff = isAbsent(inForce)
       ? inForce
@@ -100,14 +95,7 @@ export function reviewPlan(
       .flatMap(loosenedGuards),
     ...others.flatMap(environmentDifference),
   ];
-  const catchesUp = plan.ruleSets
-    .filter(({ isReviewed, operation }) => isReviewed && operation !== "delete")
-    .flatMap((ruleSet) =>
-      baseMismatches(ruleSet, file)
-        .filter(({ isOfOurs }) => isOfOurs)
-        .map(describeMismatch),
-    );
-  return { name, stack, ruleSets, others, differences, catchesUp };
+  return { name, stack, ruleSets, others, differences };
 }
 
 /**
@@ -160,9 +148,7 @@ function reviewedDifferences(
     ...kept.flatMap(unexpectedRules),
     ...kept.flatMap((ruleSet) => fileDifference(ruleSet, path, rules)),
     ...kept.flatMap((ruleSet) =>
-      baseMismatches(ruleSet, file)
-        .filter(({ isOfOurs }) => !isOfOurs)
-        .map(describeMismatch),
+      baseMismatches(ruleSet, file).map(describeMismatch),
     ),
   ];
 }
@@ -233,11 +219,6 @@ interface BaseMismatch {
   /** A clause: `in main and not in force`. */
   readonly how: string;
   readonly names: Set<string>;
-  /**
-   * Whether the rules in force are those of the stack's last deployment. Then the plan
-   * applies merged changes and reverts nobody's change.
-   */
-  readonly isOfOurs: boolean;
 }
 
 /**
@@ -250,7 +231,7 @@ function baseMismatches(
   ruleSet: PlannedRules,
   { base, rules }: FileUnderReview,
 ): BaseMismatch[] {
-  const { inForce, environment, deployed } = ruleSet;
+  const { inForce, environment } = ruleSet;
   const after = afterwards(ruleSet);
   if (isAbsent(rules) || !("rules" in base)) return [];
   if (base.isMissing || isAbsent(after) || isAbsent(inForce)) return [];
@@ -276,25 +257,15 @@ function baseMismatches(
       ? `${here} otherwise than in ${main}`
       : "";
   };
-  const byHand = deployed && findSteps(deployed, inForce);
-  const isOurs = ({ kind, rule: { name } }: RuleStep) =>
-    byHand !== undefined &&
-    !base.isBehind &&
-    !byHand.some((step) =>
-      kind === "moved"
-        ? isMove(step)
-        : !isMove(step) && step.rule.name === name,
-    );
   const ofFile = new Set(findSteps(rules, after).map(({ rule }) => rule.name));
   const found = new Map<string, BaseMismatch>();
   for (const step of findSteps(inForce, after)) {
     const { name } = step.rule;
     const [verb, how] = [VERBS[step.kind], mismatchOf(step)];
     if (how === "" || ofFile.has(name)) continue;
-    const isOfOurs = isOurs(step);
-    const key = `${verb} ${how} ${isOfOurs}`;
+    const key = `${verb} ${how}`;
     const { names } = found.get(key) ?? { names: new Set() };
-    found.set(key, { verb, how, isOfOurs, names: names.add(name) });
+    found.set(key, { verb, how, names: names.add(name) });
   }
   return [...found.values()];
 }

@@ -109,12 +109,11 @@ export function reviewRules(
   const inBase = "rules" in subject.base ? subject.base.rules : [];
   const diff = diffWith(subject.base, file, { diffs, budget });
   const plan = planOf(subject, file, { diff, diffs }, budget);
-  const { name, note, isMissing, isBehind, tests } = subject.base;
+  const { name, note, isMissing, tests } = subject.base;
   const base = {
     name,
     ...(note !== undefined && { note }),
     ...(isMissing && { isMissing }),
-    ...(isBehind && { isBehind }),
     ...(tests !== undefined && { tests }),
   };
   const { impact } = subject;

@@ -164,13 +164,6 @@ const ReviewedPlan = z.object({
    * difference.
    */
   differences: z.array(z.string()),
-  /**
-   * One sentence each: `The plan adds ios, which is in main and not in force.` These
-   * changes are reviewed already, so they are no difference.
-   */
-  catchesUp: z
-    .array(z.string())
-    .describe("What it does because the base is not in force yet."),
 });
 /**
  * What a deployment would do, according to its preview, and how that differs
@@ -237,11 +230,6 @@ export const ReviewSchema = z.object({
        * then unknown.
        */
       isMissing: z.boolean().optional(),
-      /**
-       * Whether the branch to merge into has another version of the file by now.
-       * What was merged and not applied is then unknown.
-       */
-      isBehind: z.boolean().optional(),
       /** The number of tests in the file of the base; absent for rules without a file. */
       tests: z.int().optional(),
     })

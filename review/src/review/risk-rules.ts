@@ -127,14 +127,6 @@ const ROWS: Readonly<Record<string, Omit<RiskRule, "code">>> = {
         : undefined,
     ),
   },
-  "catches-up": {
-    risk: "medium",
-    doc: "The deployment also does what was merged before and is not in force yet.",
-    find: ({ plan }) =>
-      plan && !isAbsent(plan) && plan.catchesUp.length > 0
-        ? "the plan also applies what was merged before"
-        : undefined,
-  },
   "resources-changed": {
     risk: "medium",
     doc: "The deployment does something with another resource that its users notice.",

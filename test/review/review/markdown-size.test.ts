@@ -48,7 +48,6 @@ function longReview(number: number, text: string): Review {
             },
         settings: times(number, ruleSet.settings),
       })),
-      catchesUp: times(number, [text]),
       others: times(number, plan.others),
       differences: times(number, plan.differences),
     },

@@ -286,41 +286,23 @@ describe("differences between a plan and the file", () => {
     expect(more).toEqual([]);
   });
 
-  it("do not count a change that is merged but not applied, unless somebody changed the rules by hand", () => {
-    const catchesUp = (
-      deployed: readonly Rule[],
+  it("count what the file does not change, whether it was merged before or in no commit at all", () => {
+    const withBase = (
       inForce: readonly Rule[],
       proposed: readonly Rule[] = [IOS],
-    ) => {
-      const { plan, verdict } = reviewWith(
-        reviewed({ inForce, planned: proposed, deployed }),
-        { text: file(...proposed), base: { name: "main", rules: [IOS] } },
-      );
-      const codes = verdict.reasons.map(({ code }) => code);
-      expect(codes.includes("catches-up")).toBe(plan.catchesUp.length > 0);
-      return [plan.catchesUp, plan.differences];
-    };
-    const added =
+    ) =>
+      differences(inForce, proposed, {
+        text: file(...proposed),
+        base: { name: "main", rules: [IOS] },
+      });
+    const merged =
       "The plan adds ios, which is in main and not in force in Production (ae_1).";
-    const deleted =
+    const ofNoCommit =
       "The plan deletes by-hand, which is in force in Production (ae_1) and not in main.";
-    const changed =
-      "The plan changes ios, which is in force in Production (ae_1) otherwise than in main.";
-    const other = { ...IOS, expression: "sdk.platform.is_android" };
-    expect(catchesUp([], [])).toEqual([[added], []]);
-    expect(catchesUp([IOS], [])).toEqual([[], [added]]);
-    expect(catchesUp([IOS, BY_HAND], [IOS, BY_HAND])).toEqual([[deleted], []]);
-    expect(catchesUp([IOS], [IOS, BY_HAND])).toEqual([[], [deleted]]);
-    expect(catchesUp([other], [other])).toEqual([[changed], []]);
-    expect(catchesUp([IOS], [other])).toEqual([[], [changed]]);
-    const behind = { name: "main", rules: [IOS], isBehind: true };
-    const { plan } = reviewWith(
-      reviewed({ inForce: [], planned: [IOS], deployed: [] }),
-      { text: file(IOS), base: behind },
-    );
-    expect([plan.catchesUp, plan.differences]).toEqual([[], [added]]);
+    expect(withBase([])).toEqual([merged]);
+    expect(withBase([IOS, BY_HAND])).toEqual([ofNoCommit]);
     // A merge that was not applied, and a hot fix that is now in the file.
-    expect(catchesUp([], [BY_HAND], [IOS, BY_HAND])).toEqual([[added], []]);
+    expect(withBase([BY_HAND], [IOS, BY_HAND])).toEqual([merged]);
   });
 
   it("do not count the position of a rule that the file takes over", () => {

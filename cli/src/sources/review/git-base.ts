@@ -11,8 +11,6 @@ export interface GitBase {
   readonly text: string | undefined;
   /** What is unusual about the version. */
   readonly note?: string;
-  /** Whether the ref has another version of the file by now. */
-  readonly isBehind?: boolean;
 }
 
 /** Variables in which a pipeline names the target branch of a change. */
@@ -102,10 +100,7 @@ async function mergeBase(
   const { fileName } = repository;
   const name = at(ref, commit);
   const text = await repository.textAt(commit, fileName);
-  if (text !== undefined) {
-    const isBehind = (await repository.textAt(tip, fileName)) !== text;
-    return { name, path: fileName, text, ...(isBehind && { isBehind }) };
-  }
+  if (text !== undefined) return { name, path: fileName, text };
   const path = await repository.renamedFrom(commit);
   return path === undefined
     ? { name, path: fileName, text }

@@ -229,7 +229,6 @@ async function placedRuleSets(
       inForce: found.rules,
       inForceFrom: found.from,
       planned: plannedOrAbsent(shown, source.path),
-      ...deployedRules(shown, source.path),
       settings: [...guardSettings(shown), ...changedOptions(shown)],
       ...(found.from === "service" &&
         expected !== undefined &&
@@ -258,27 +257,6 @@ async function placedRuleSets(
       },
     },
   ];
-}
-
-/**
- * The rules that the stack's last deployment put in force, from the state. Rules of
- * others that a refresh added to the state are left out.
- */
-function deployedRules(
-  shown: PreviewedResource,
-  path: string,
-): Pick<PlannedRules, "deployed"> {
-  const { ruleIds = {}, seenRuleIds = ruleIds } = (shown.before?.outputs ??
-    {}) as Record<string, Readonly<Record<string, unknown>> | undefined>;
-  try {
-    const deployed = recordedRules(shown, path).filter(
-      ({ name }) => ruleIds[name] === seenRuleIds[name],
-    );
-    return { deployed };
-  } catch (error) {
-    if (error instanceof UsageError) return {};
-    throw error;
-  }
 }
 
 interface InForce {

@@ -54,7 +54,7 @@ async function inGit(
   source: BaseSource,
 ): Promise<ReviewSubject["base"]> {
   const base = await gitBase(repository, source.name);
-  const { name, path, text, note, isBehind } = base;
+  const { name, path, text, note } = base;
   if (text === undefined)
     return {
       name,
@@ -67,8 +67,7 @@ async function inGit(
     name,
     ...contentOfFile(text, `${path} at ${name}`),
   }));
-  if (!("problem" in read))
-    return { ...read, ...(note && { note }), ...(isBehind && { isBehind }) };
+  if (!("problem" in read)) return { ...read, ...(note && { note }) };
   const inForce = await source.instead();
   return inForce
     ? {

@@ -41,12 +41,6 @@ export function describePlan(
 }
 
 /**
- * Introduces the list of what the plan applies of earlier merges.
- */
-export const CATCHES_UP =
-  "It also applies what was merged before, and is not in force yet:";
-
-/**
  * Describes what happens to a rule set, to its rules and to its settings, in a
  * sentence each.
  */

@@ -9,12 +9,7 @@ import {
 import { findingBlock, testBlock, type RuleSetDiff } from "@devid/rules";
 import { nameOfRuleSet } from "../../review/list-names";
 import { isAbsent, type Review, type ReviewFinding } from "../../review/review";
-import {
-  CATCHES_UP,
-  describePlan,
-  describeRuleSet,
-  hasOwnChanges,
-} from "./describe-plan";
+import { describePlan, describeRuleSet, hasOwnChanges } from "./describe-plan";
 import { reportTables, type ReportSection } from "./report-section";
 
 /** How much of the changes a report shows. Default: everything. */
@@ -63,7 +58,7 @@ function ofPlan(
   if (plan === undefined) return [];
   if (isAbsent(plan))
     return [{ title, intro: `Not known: ${quote(plan.absent)}` }];
-  const { differences, catchesUp, ruleSets } = plan;
+  const { differences, ruleSets } = plan;
   return [
     {
       title,
@@ -71,7 +66,6 @@ function ofPlan(
       list: differences.map(quote),
       noun: "differences",
     },
-    ...listed(CATCHES_UP, catchesUp.map(quote), "changes"),
     ...listed(
       "What happens to each rule set:",
       ruleSets.map((each) => describeRuleSet(each, review, quote)),

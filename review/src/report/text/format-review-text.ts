@@ -6,7 +6,6 @@ import {
 } from "../../review/judged-effect";
 import { isAbsent, type Review } from "../../review/review";
 import {
-  CATCHES_UP,
   describePlan,
   describeRuleSet,
   hasOwnChanges,
@@ -108,14 +107,6 @@ function planText(review: Review, color: boolean): string {
         wrap("  - ", visibleText(difference)),
       ),
     ].join("\n"),
-    ...(plan.catchesUp.length === 0
-      ? []
-      : [
-          [
-            wrap("", CATCHES_UP),
-            ...plan.catchesUp.map((text) => wrap("  - ", visibleText(text))),
-          ].join("\n"),
-        ]),
     ...plan.ruleSets.flatMap((ruleSet) => [
       wrap("", describeRuleSet(ruleSet, review, visibleText)),
       ...(hasOwnChanges(ruleSet, review)

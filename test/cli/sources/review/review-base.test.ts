@@ -200,7 +200,6 @@ describe("the base in git", () => {
         name: `main at ${parting()}`,
         tests: 0,
         rules: [expect.objectContaining({ name: "crawlers" }) as unknown],
-        isBehind: true,
       });
     },
   );

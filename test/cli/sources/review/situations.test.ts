@@ -327,6 +327,30 @@ situation("Each guard is loosened", async (form) => {
   }
 });
 
+situation("A rule of no commit is in force", async (form) => {
+  // The state has it, because somebody deployed it from a laptop.
+  const allowPartner = {
+    name: "allow-partner",
+    expression: "http.request.ip in cidr('198.51.100.0/24')",
+    action: "allow",
+  };
+  const made = await review(form, {
+    main: MAIN,
+    file: {
+      ...MAIN,
+      rules: [...MAIN.rules, deny("late", "sdk.version == '0.8.0'")],
+    },
+    inForce: [...MAIN.rules, allowPartner],
+  });
+  expect(failing(made)).toContain("plan-differs");
+  expect(planOf(made).differences).toEqual([
+    expect.stringMatching(
+      /^The plan deletes allow-partner, which is in force .* and not in main/,
+    ) as string,
+  ]);
+  expect(formatReviewMarkdown(made)).not.toContain("merged before");
+});
+
 situation("A rule set is created with a loose guard", async (form) => {
   const made = await review(form, {
     main: MAIN,
