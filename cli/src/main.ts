@@ -101,20 +101,6 @@ export const COMMANDS: CommandTable = {
     load: async () =>
       (await import("./commands/workspace/recover.js")).recover(),
   },
-  sync: {
-    description: "make the workspace of one region like that of another",
-    examples: [
-      [
-        "devid sync us eu --out eu-workspace --plan",
-        "show what would change in eu",
-      ],
-      [
-        "devid sync us eu --out eu-workspace",
-        "make eu like us, after a question",
-      ],
-    ],
-    load: async () => (await import("./commands/workspace/sync.js")).sync(),
-  },
   events: {
     description: "read, change and export identification events",
     examples: [

@@ -39,20 +39,6 @@ export {
   resourcesIn,
   type Recovery,
 } from "./recover/recover-stack";
-export {
-  applyDifferences,
-  DifferencesError,
-  readDifferences,
-  type DifferingValue,
-} from "./sync/differences";
-export { readSyncMap, SYNC_MAP, syncMapText } from "./sync/sync-map";
-export {
-  deletedRules,
-  onlyInTarget,
-  withoutUndeclared,
-  withUnclaimed,
-  type OnlyInTarget,
-} from "./sync/sync-state";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { IndirectPathError, readManifest } from "./write/export-manifest";
 export {

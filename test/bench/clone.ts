@@ -3,15 +3,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { EngineStack, TESTS } from "../helpers/engine-stack";
+import { EngineStack } from "../helpers/engine-stack";
 import { LocalWorkspace } from "../helpers/local-workspace";
 import { USERS_START } from "../helpers/quick-programs";
 import { round, type Figure } from "./figure";
 
 const run = promisify(execFile);
 const CLI = require.resolve("@devid/cli/bin/devid.js");
-
-const MODULES = join(TESTS, "../node_modules");
 
 const ENVIRONMENTS = 3;
 const API_KEYS = 140;
@@ -21,8 +19,7 @@ const WEBHOOKS = 40;
  * Exports a workspace of 190 objects and creates them in an empty workspace, at 5
  * requests a second on both sides: 3 environments, 140 API keys, 40 webhooks, 4 rule
  * sets and 3 encryption keys. 28 keys and 3 encryption keys need an update after their
- * creation. Then recovers the stack without its state, and synchronizes two such
- * workspaces that are equal.
+ * creation. Then recovers the stack without its state.
  */
 export async function clone(): Promise<Figure[]> {
   const source = await LocalWorkspace.start();
@@ -63,7 +60,6 @@ export async function clone(): Promise<Figure[]> {
           holds: true,
         })),
         ...(await recovered(stack, target)),
-        ...(await synchronized(stack)),
       ];
     } finally {
       stack.close();
@@ -106,68 +102,6 @@ async function recovered(
       holds: isWhole && calls <= 30,
     },
   ];
-}
-
-/** The cost of `devid sync` for two equal workspaces of 190 objects. */
-async function synchronized(stack: EngineStack): Promise<Figure[]> {
-  const workspace = await LocalWorkspace.start();
-  try {
-    await fill(workspace);
-    const { us, eu } = workspace.service.workspaces;
-    for (const { id } of await workspace.list("api-keys", "eu"))
-      await workspace.call(
-        "DELETE",
-        `/api-keys/${String(id)}`,
-        undefined,
-        "eu",
-      );
-    const settings = {
-      DEVID_ENDPOINT: workspace.url,
-      DEVID_MANAGEMENT_KEY_US: us.managementKey,
-      DEVID_MANAGEMENT_KEY_EU: eu.managementKey,
-      DEVID_REGION: "",
-      DEVID_MANAGEMENT_KEY: "",
-      DEVID_REQUESTS_PER_SECOND: "10000",
-    };
-    const sync = `node ${CLI} sync us eu --out sync --yes`;
-    await stack.shell(`mkdir sync && ln -s ${MODULES} sync/node_modules`);
-    await succeed(stack, sync, settings);
-    const times: number[] = [];
-    const counts: number[] = [];
-    let isSame = true;
-    for (let run = 0; run < 3; run++) {
-      const mark = await workspace.mark();
-      const startedAt = performance.now();
-      const said = await succeed(stack, sync, {
-        ...settings,
-        DEVID_REQUESTS_PER_SECOND: "5",
-      });
-      times.push((performance.now() - startedAt) / 1_000);
-      counts.push((await workspace.requestsSince(mark)).length);
-      isSame &&= said.includes("Nothing to do");
-    }
-    times.sort((a, b) => a - b);
-    const seconds = times[1] ?? NaN;
-    const calls = Math.max(...counts);
-    return [
-      {
-        name: `sync of 190 objects without a change (median of 3; ${round(times[0] ?? NaN)} to ${round(times[2] ?? NaN)} s)`,
-        value: round(seconds),
-        unit: "s",
-        goal: "<= 3",
-        holds: isSame && seconds <= 3,
-      },
-      {
-        name: "its calls",
-        value: calls,
-        unit: "",
-        goal: "<= 8",
-        holds: isSame && calls <= 8,
-      },
-    ];
-  } finally {
-    await workspace.close();
-  }
 }
 
 /** Runs a command in the folder of a stack; returns its output. */

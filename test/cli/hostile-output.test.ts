@@ -57,10 +57,6 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     [".", "--plan", "new.json"],
     [".", "--plan", "plan.json"],
   ],
-  sync: [
-    ["us", "eu", "--out", "sync", "--plan"],
-    ["us", "us", "--out", "sync", "--plan"],
-  ],
   "rules check": [["a.json"], ["b.json"], ["broken.yaml"]],
   "rules test": [
     ["a.json"],

@@ -9,7 +9,6 @@ roomsAreKept(
     recover: ["read"],
     drift: ["read", "recover"],
     write: ["declare", "read"],
-    sync: ["declare", "read", "recover", "write"],
   },
   ["index.ts"],
 );

@@ -8,16 +8,7 @@ import {
   resourcesIn,
   type StackDeployment,
 } from "@devid/clone";
-import { readPreview, type Operation } from "@devid/pulumi/state";
 import { UsageError } from "../errors";
-import { writePrivately } from "../output/write-output";
-
-/** What an update would do to a resource. */
-export interface PlannedStep {
-  readonly operation: Exclude<Operation, "same">;
-  readonly kind: string;
-  readonly name: string;
-}
 
 /** Runs `pulumi` for one stack of a program. */
 export class StackOfProgram {
@@ -97,52 +88,6 @@ export class StackOfProgram {
     return this.#run("preview the program", args, { isJson: true });
   }
 
-  /** Selects the stack, and makes it where there is none. */
-  async selectOrCreate(): Promise<void> {
-    await this.#run("select the stack", ["stack", "select", "--create"]);
-  }
-
-  /** Replaces the state; the import encrypts what is marked as secret in it. */
-  async importState(state: object): Promise<void> {
-    const folder = mkdtempSync(join(tmpdir(), "devid-state-"));
-    try {
-      const path = join(folder, "state.json");
-      writePrivately(path, JSON.stringify(state));
-      await this.#run("write the state of the stack", [
-        "stack",
-        "import",
-        "--file",
-        path,
-      ]);
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-
-  /** What an update after a refresh would do to the resources of devid. @throws FailedPreviewError */
-  async plannedSteps(): Promise<PlannedStep[]> {
-    const text = await this.#run(
-      "preview the program",
-      [...PREVIEW, ...REFRESHED],
-      { isJson: true, isOffline: false },
-    );
-    return readPreview(text, `of ${this.folder}`).resources.flatMap(
-      ({ kind, name, operation }) =>
-        kind === undefined || operation === "same"
-          ? []
-          : [{ operation, kind, name }],
-    );
-  }
-
-  /** Refreshes and updates the stack; what Pulumi prints goes to standard error. */
-  async up(): Promise<void> {
-    await this.#run(
-      "update the stack",
-      ["up", "--yes", "--skip-preview", "--suppress-outputs", ...REFRESHED],
-      { isOffline: false, isShown: true },
-    );
-  }
-
   #exportState(...flags: readonly string[]): Promise<string> {
     const args = ["stack", "export", ...flags];
     return this.#run("read the state of the stack", args);
@@ -151,22 +96,18 @@ export class StackOfProgram {
   async #run(
     what: string,
     args: readonly string[],
-    { isJson = false, isOffline = true, isShown = false } = {},
+    { isJson = false } = {},
   ): Promise<string> {
     const chosen = this.stack === undefined ? [] : ["--stack", this.stack];
     const child = spawn("pulumi", [...args, ...chosen, "--non-interactive"], {
       cwd: this.folder,
-      env: { ...process.env, ...(isOffline && { DEVID_OFFLINE: "true" }) },
+      env: { ...process.env, DEVID_OFFLINE: "true" },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let stdout = "";
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
     child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
-    if (isShown) {
-      child.stdout.pipe(process.stderr);
-      child.stderr.pipe(process.stderr);
-    }
     try {
       await once(child, "close");
     } catch (error) {
@@ -186,9 +127,6 @@ export class StackOfProgram {
 }
 
 const PREVIEW = ["preview", "--json"];
-
-/** A refresh reads with the settings that the program gives its provider. */
-const REFRESHED = ["--refresh", "--run-program"];
 
 function readPlan(path: string): string {
   try {

@@ -1,4 +1,4 @@
-import { type Configuration, type Region } from "@devid/sdk";
+import type { Configuration } from "@devid/sdk";
 import {
   declareWorkspace,
   type DeclaredResource,
@@ -11,7 +11,7 @@ import { typescriptProgram } from "./program/typescript-program";
 import { yamlProgram } from "./program/yaml-program";
 import { programForm, type ProgramForm } from "./program-form";
 import { partOf, projectName, type ExportedPart } from "./exported-part";
-import { readme, syncReadme } from "./readme";
+import { readme } from "./readme";
 import { report } from "./report";
 import { ResourceNames } from "../declare/resource-names";
 import type { Selection } from "../read/selection";
@@ -41,20 +41,15 @@ export interface ExportedProgram {
  * of every region, the import file, the objects as JSON, a README, and a report of data
  * that cannot be copied. The files contain no secret, and the same workspace always
  * gives the same bytes. By default the program is in TypeScript, with dynamic
- * resources. A program for a `target` makes that region like this region, and has no
- * import file. Objects in `names` keep their names from an earlier export.
+ * resources. Objects in `names` keep their names from an earlier export.
  */
 export function exportProgram(
   selection: Selection,
   configuration: Configuration,
   {
     names: kept,
-    target,
     ...asked
-  }: Partial<ProgramForm> & {
-    readonly names?: KeptNames;
-    readonly target?: Region;
-  } = {},
+  }: Partial<ProgramForm> & { readonly names?: KeptNames } = {},
 ): ExportedProgram {
   const form = programForm(asked);
   const { region } = configuration;
@@ -65,7 +60,7 @@ export function exportProgram(
   const moves = selection.only !== undefined && canMove(declared, form);
   const environment =
     selection.only && (moves ? ("replaceable" as const) : ("fixed" as const));
-  const part = { ...partOf(selection), ...(target && { target }) };
+  const part = partOf(selection);
   const project = projectName(part, environmentName(part), form);
   const isWhole =
     part.include === undefined &&
@@ -88,17 +83,13 @@ export function exportProgram(
           },
         })),
     ...stackConfigs(configuration, { hasSettings: !isYaml }),
-    ...(target
-      ? [["README.md", syncReadme(region, target)] as const]
-      : ([
-          [
-            "import.json",
-            form.plugin
-              ? pluginImportFile(resources)
-              : stackImportFile(resources, stack),
-          ],
-          ["README.md", readme(stack, { region, form, environment })],
-        ] as const)),
+    [
+      "import.json",
+      form.plugin
+        ? pluginImportFile(resources)
+        : stackImportFile(resources, stack),
+    ],
+    ["README.md", readme(stack, { region, form, environment })],
     ["REPORT.md", report(declared, selection, form)],
     [WORKSPACE_FILE, workspaceFile(selection)],
   ]);

@@ -17,8 +17,6 @@ export const ExportedPart = z.object({
   exclude: z.array(z.string()).optional(),
   /** IDs of objects that were added to the program, and belong to it whatever the choices say. */
   added: z.array(z.string()).optional(),
-  /** The region that the program makes like this one; absent for an export that takes the workspace over. */
-  target: z.enum(REGIONS).optional(),
   /** The pattern of the only names of the export. */
   name: z.string().optional(),
 });
@@ -106,16 +104,12 @@ export function isSamePart(a: ExportedPart, b: ExportedPart): boolean {
  * has it.
  */
 export function projectName(
-  { region, environment, include, exclude, name, target }: ExportedPart,
+  { environment, include, exclude, name }: ExportedPart,
   environmentName: string,
   { plugin }: Pick<ProgramForm, "plugin">,
 ): string {
   const parts = [
-    target
-      ? `devid-sync ${region} ${target}`
-      : environment
-        ? `devid-environment ${environmentName}`
-        : "devid-workspace",
+    environment ? `devid-environment ${environmentName}` : "devid-workspace",
     ...(plugin ? ["plugin"] : []),
     ...(include ? ["only", ...include.map(inWords)] : []),
     ...(exclude ? ["without", ...exclude.map(inWords)] : []),
@@ -179,7 +173,6 @@ function described({
   include,
   exclude,
   name,
-  target,
 }: ExportedPart): string[] {
   const without = exclude ? ` without ${exclude.join(", ")}` : "";
   const what = (include?.join(", ") ?? "everything") + without;
@@ -189,6 +182,6 @@ function described({
     : "";
   return [
     `  ${what}${named}${place}`,
-    `  of the workspace in region ${region} whose default environment is ${workspace}${target ? `, for devid sync to ${target}` : ""}`,
+    `  of the workspace in region ${region} whose default environment is ${workspace}`,
   ];
 }

@@ -34,25 +34,6 @@ Written by \`devid export\` from the workspace in region ${region}, and yours to
 ${sections.join("\n")}`;
 }
 
-/** README.md of a program that `devid sync` writes. */
-export const syncReadme = (
-  from: Region,
-  to: Region,
-) => `# The workspace in ${to}, made like that in ${from}
-
-Written by \`devid sync ${from} ${to}\`, which writes these files again: change the
-workspace in ${from}, or \`differences.yaml\`, and not the program.
-
-\`\`\`sh
-npm install
-devid sync ${from} ${to} --out . --plan   # what would change
-devid sync ${from} ${to} --out .
-\`\`\`
-
-\`sync.json\` has the IDs of the objects in ${to} by those in ${from}: commit it.
-[REPORT.md](REPORT.md) says what ${to} will not have, and who needs its tokens and keys.
-`;
-
 const takeOver = (stack: string, { plugin }: ProgramForm) =>
   `## Take the workspace over
 

@@ -80,18 +80,14 @@ export class LostResourceError extends DevidError {
  * removed; with `force`, all files are. Changed stack config always stays, because
  * Pulumi itself writes to it. Only the owner can read the files. Over an export of
  * another part of a workspace, it writes only with `force`. It never writes over a
- * program in another form, or if a resource would be lost whose object exists. With
- * `mayLose`, resources may be lost: the caller then changes the state.
+ * program in another form, or if a resource would be lost whose object exists.
  * @throws IndirectPathError, OtherFormError, OtherPartError, LostResourceError, ForeignFileError,
  * NewerExportError before anything is written
  */
 export function writeProgram(
   folder: string,
   program: ExportedProgram,
-  {
-    force = false,
-    mayLose = false,
-  }: { readonly force?: boolean; readonly mayLose?: boolean } = {},
+  { force = false }: { readonly force?: boolean } = {},
 ): WrittenProgram {
   const { files, form, part } = program;
   if (existsSync(folder) && !statSync(folder).isDirectory())
@@ -123,7 +119,7 @@ export function writeProgram(
         ),
       },
     );
-  if (found.part && isSamePart(found.part, part) && !mayLose) {
+  if (found.part && isSamePart(found.part, part)) {
     const lost = lostResources(found.names, program);
     if (lost.length > 0) throw new LostResourceError(folder, lost);
   }

@@ -35,7 +35,6 @@ describe("devid completion", () => {
     ["devid rules check rul", []],
     ["devid events get --re", ["--region"]],
     ["devid completion f", ["fish"]],
-    ["devid sync us e", ["eu"]],
   ])("makes bash complete %s", async (line, words) => {
     expect(await offered(line)).toEqual(words);
   });

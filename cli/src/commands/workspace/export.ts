@@ -148,10 +148,6 @@ async function addObjects(
     throw new UsageError(
       `${out} has no export that objects could be added to. Export without --add first.`,
     );
-  if (part.target)
-    throw new UsageError(
-      `${out} has the program of devid sync, which has all that ${part.region} has: add the object there, and run the sync again.`,
-    );
   if (!existsSync(join(out, "node_modules/@devid/pulumi")))
     throw new UsageError(
       `The packages of the program in ${out} are not installed, and Pulumi has to run it. Run npm install there, and then this command again.`,
