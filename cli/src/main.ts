@@ -86,21 +86,6 @@ export const COMMANDS: CommandTable = {
     ],
     load: async () => (await import("./commands/workspace/drift.js")).drift(),
   },
-  recover: {
-    description: "rebuild the lost state of a program from the workspace",
-    examples: [
-      [
-        "devid recover infra --stack production",
-        "write the lost state to recovered.json",
-      ],
-      [
-        "devid recover infra --choose shop-key=tok_0123456789abcdef",
-        "say which object a resource had",
-      ],
-    ],
-    load: async () =>
-      (await import("./commands/workspace/recover.js")).recover(),
-  },
   events: {
     description: "read, change and export identification events",
     examples: [

@@ -7,7 +7,11 @@ export { formatComparisonMarkdown } from "./compare/format-comparison-markdown";
 export { formatComparisonTable } from "./compare/format-comparison-table";
 export { formatComparisonText } from "./compare/format-comparison-text";
 export { driftCount, type Drift } from "./drift/drift";
-export { DriftError, findDrift } from "./drift/find-drift";
+export {
+  DriftError,
+  findDrift,
+  type StackDeployment,
+} from "./drift/find-drift";
 export { formatDrift, formatFailedDrift } from "./drift/format-drift";
 export { CLONE_KINDS, cloneKinds, type CloneKind } from "./read/clone-kinds";
 export { readWorkspace, type ReadProgress } from "./read/read-workspace";
@@ -21,24 +25,6 @@ export {
   type SelectionOptions,
 } from "./read/selection";
 export type { UnreadKind, Workspace, WorkspaceObject } from "./read/workspace";
-export {
-  formatRecovery,
-  objectLine,
-  summarizeRecovery,
-  type RecoverySummary,
-} from "./recover/format-recovery";
-export { leftoversOf, type Leftover } from "./recover/leftovers";
-export {
-  readPreviewedProgram,
-  type PreviewedProgram,
-} from "./recover/previewed-program";
-export type { StackDeployment } from "./recover/recovered-state";
-export {
-  RecoveryError,
-  recoverStack,
-  resourcesIn,
-  type Recovery,
-} from "./recover/recover-stack";
 export { exportProgram, type ExportedProgram } from "./write/export-program";
 export { IndirectPathError, readManifest } from "./write/export-manifest";
 export {

@@ -19,7 +19,7 @@ const WEBHOOKS = 40;
  * Exports a workspace of 190 objects and creates them in an empty workspace, at 5
  * requests a second on both sides: 3 environments, 140 API keys, 40 webhooks, 4 rule
  * sets and 3 encryption keys. 28 keys and 3 encryption keys need an update after their
- * creation. Then recovers the stack without its state.
+ * creation.
  */
 export async function clone(): Promise<Figure[]> {
   const source = await LocalWorkspace.start();
@@ -59,7 +59,6 @@ export async function clone(): Promise<Figure[]> {
           goal: "-",
           holds: true,
         })),
-        ...(await recovered(stack, target)),
       ];
     } finally {
       stack.close();
@@ -69,50 +68,6 @@ export async function clone(): Promise<Figure[]> {
     await source.close();
     await target.close();
   }
-}
-
-/** The cost of `devid recover` for the 190 objects of a stack whose state is lost. */
-async function recovered(
-  stack: EngineStack,
-  target: LocalWorkspace,
-): Promise<Figure[]> {
-  await succeed(
-    stack,
-    "pulumi stack rm test --force --yes --preserve-config && pulumi stack init test",
-  );
-  const mark = await target.mark();
-  const startedAt = performance.now();
-  const said = await succeed(stack, `node ${CLI} recover . --stack test`);
-  const seconds = (performance.now() - startedAt) / 1_000;
-  const calls = (await target.requestsSince(mark)).length;
-  const isWhole = /\b(\d+) of \1 resources found/.test(said);
-  return [
-    {
-      name: "recover of the 190 objects, its preview included",
-      value: round(seconds),
-      unit: "s",
-      goal: "-",
-      holds: isWhole,
-    },
-    {
-      name: "its calls",
-      value: calls,
-      unit: "",
-      goal: "<= 30",
-      holds: isWhole && calls <= 30,
-    },
-  ];
-}
-
-/** Runs a command in the folder of a stack; returns its output. */
-async function succeed(
-  stack: EngineStack,
-  command: string,
-  settings: Record<string, string> = {},
-): Promise<string> {
-  const { code, output } = await stack.shell(command, settings);
-  if (code === 0) return output;
-  throw new Error(`${command} ended with ${code}:\n${output}`);
 }
 
 const settingsOf = ({ url, service }: LocalWorkspace) => ({

@@ -53,10 +53,6 @@ const CALLS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ["us", "eu", "ap"],
   ],
   drift: [["--plan", "plan.json"]],
-  recover: [
-    [".", "--plan", "new.json"],
-    [".", "--plan", "plan.json"],
-  ],
   "rules check": [["a.json"], ["b.json"], ["broken.yaml"]],
   "rules test": [
     ["a.json"],

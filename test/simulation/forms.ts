@@ -163,7 +163,7 @@ class DynamicProvider implements Provider {
     const found: { id?: string; props?: Properties; inputs?: Properties } =
       await this.#withErrorText(() => this.#handler(urn).read(id, last));
     // An import has no provider text, so the host could not load the provider. Only the
-    // states of `devid export` and `devid recover` come from such a read.
+    // states of `devid export` come from such a read.
     const own = "__provider" in last ? { __provider: last.__provider } : {};
     const outputs = received({ ...found.props, ...own });
     const inputs = found.inputs && received({ ...found.inputs, ...own });

@@ -1,13 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import {
-  readPreviewedProgram,
-  resourcesIn,
-  type StackDeployment,
-} from "@devid/clone";
 import { UsageError } from "../errors";
 
 /** Runs `pulumi` for one stack of a program. */
@@ -22,24 +16,6 @@ export class StackOfProgram {
       throw new UsageError(
         `${folder} is not the folder of a program: it has no Pulumi.yaml.`,
       );
-  }
-
-  /** The state. Its secrets are encrypted. */
-  async state(): Promise<StackDeployment> {
-    return JSON.parse(await this.#exportState()) as StackDeployment;
-  }
-
-  /** What the program declares, secrets included, with the state before and stack config. */
-  async previewed(before: StackDeployment) {
-    process.stderr.write(`Previewing the program in ${this.folder}\n`);
-    const stackConfig = await this.config();
-    const { preview, plan } = await this.#preview();
-    const hasState = resourcesIn(before) > 0;
-    const program = readPreviewedProgram(preview, {
-      plan,
-      ...(hasState && { state: await this.#exportState("--show-secrets") }),
-    });
-    return { program, before, stackConfig };
   }
 
   /** Stack config by name, secrets included. */
@@ -59,38 +35,12 @@ export class StackOfProgram {
   }
 
   /**
-   * Previews the program without a check for existing objects. The plan has the secrets
-   * that the preview hides. It is written to a folder that only this user can read, and
-   * is deleted at once.
-   */
-  async #preview(): Promise<{ preview: string; plan: string }> {
-    const folder = mkdtempSync(join(tmpdir(), "devid-recover-"));
-    try {
-      const plan = join(folder, "plan.json");
-      const preview = await this.#run(
-        "preview the program",
-        [...PREVIEW, "--show-sames", "--show-secrets", "--save-plan", plan],
-        // A failed preview says in its JSON what failed.
-        { isJson: true },
-      );
-      return { preview, plan: readPlan(plan) };
-    } finally {
-      rmSync(folder, { recursive: true, force: true });
-    }
-  }
-
-  /**
    * The output of `pulumi preview --json --show-sames`, without a check for existing
    * objects.
    */
   previewWithoutSecrets(): Promise<string> {
-    const args = [...PREVIEW, "--show-sames"];
+    const args = ["preview", "--json", "--show-sames"];
     return this.#run("preview the program", args, { isJson: true });
-  }
-
-  #exportState(...flags: readonly string[]): Promise<string> {
-    const args = ["stack", "export", ...flags];
-    return this.#run("read the state of the stack", args);
   }
 
   async #run(
@@ -106,8 +56,13 @@ export class StackOfProgram {
     });
     let stdout = "";
     let stderr = "";
-    child.stdout.on("data", (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on("data", (chunk: Buffer) => (stderr += chunk.toString()));
+    // Chunks may end within a character.
+    child.stdout
+      .setEncoding("utf8")
+      .on("data", (text: string) => (stdout += text));
+    child.stderr
+      .setEncoding("utf8")
+      .on("data", (text: string) => (stderr += text));
     try {
       await once(child, "close");
     } catch (error) {
@@ -123,15 +78,5 @@ export class StackOfProgram {
     throw new UsageError(
       `pulumi could not ${what} (pulumi ${args.slice(0, 2).join(" ")} in ${this.folder}):\n${(stderr || stdout).trim()}`,
     );
-  }
-}
-
-const PREVIEW = ["preview", "--json"];
-
-function readPlan(path: string): string {
-  try {
-    return readFileSync(path, "utf8");
-  } catch {
-    return "{}";
   }
 }

@@ -1,5 +1,5 @@
 import type { RuleSetDiff } from "@devid/rules";
-import type { ObjectSummary } from "../recover/format-recovery";
+import type { ObjectSummary } from "./object-summary";
 
 /** How a stack, its program and its workspaces differ. Plain data for JSON, without secrets. */
 export interface Drift {

@@ -9,7 +9,6 @@ import {
   type Preview,
   type PreviewedResource,
   readPreview,
-  splitProvider,
 } from "@devid/pulumi/state";
 import { KINDS, type CloneKind } from "../read/clone-kinds";
 import type { ReadProgress } from "../read/read-workspace";
@@ -18,20 +17,23 @@ import {
   type Workspace,
   type WorkspaceObject,
 } from "../read/workspace";
-import { objectSummary } from "../recover/format-recovery";
+import type { Drift, DriftedResource, NotJudged } from "./drift";
+import { objectSummary } from "./object-summary";
 import {
-  readPreviewedProgram,
-  resourceLabel,
-} from "../recover/previewed-program";
-import {
+  providerOf,
   readProgramWorkspaces,
   type ProgramWorkspace,
   type StackConfig,
-} from "../recover/program-workspaces";
-import type { StackDeployment } from "../recover/recovered-state";
-import type { Drift, DriftedResource, NotJudged } from "./drift";
+} from "./program-workspaces";
 
 type Values = Readonly<Record<string, unknown>>;
+
+/** The members of the output of `pulumi stack export` that are used here. */
+export interface StackDeployment {
+  readonly deployment: {
+    readonly resources?: readonly { readonly id?: unknown }[];
+  };
+}
 
 /** The input of `findDrift`. */
 export interface DriftInput {
@@ -81,7 +83,7 @@ export async function findDrift(input: DriftInput): Promise<Drift> {
       `The preview ${name} shows no resource of devid, so it does not say which workspace to look at.`,
     );
   const workspaces = await readProgramWorkspaces(
-    readPreviewedProgram(text, { name }),
+    preview.resources,
     withRegion(preview, own, input.stackConfig),
     input.onProgress,
   );
@@ -145,11 +147,6 @@ function withRegion(
   return { "devid:region": region, ...stackConfig };
 }
 
-const providerOf = ({ after, before, recorded }: PreviewedResource) => {
-  const { provider } = after ?? before ?? recorded ?? {};
-  return provider === undefined ? undefined : splitProvider(provider).urn;
-};
-
 /** The workspace of a resource: from its state, else from its provider. */
 function workspaceOf(
   resource: OwnResource,
@@ -161,9 +158,7 @@ function workspaceOf(
         ({ workspace: { region, defaultEnvironment } }) =>
           region === owner.region && defaultEnvironment.id === owner.workspace,
       )
-    : workspaces.find(({ resources }) =>
-        resources.some(({ urn }) => urn === resource.urn),
-      );
+    : workspaces.find(({ urns }) => urns.includes(resource.urn));
   return found?.workspace;
 }
 
@@ -176,7 +171,7 @@ function judge(
   workspace: Workspace | undefined,
 ): DriftedResource | NotJudged | undefined {
   const { urn, recorded, cloneKind, after } = resource;
-  const what = resourceLabel(urn);
+  const what = `${cloneKind.kind} "${resource.name}"`;
   const drifted = (
     drift: DriftedResource["drift"],
     operation: DriftedResource["operation"],

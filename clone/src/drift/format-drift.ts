@@ -6,8 +6,8 @@ import {
   visibleText,
   wrap,
 } from "@devid/rules";
-import { objectLine } from "../recover/format-recovery";
 import { driftCount, type Drift, type DriftedResource } from "./drift";
+import { objectLine } from "./object-summary";
 
 const HEADINGS = {
   changed: "Changed in the workspace, by somebody else than the stack:",
@@ -32,7 +32,7 @@ const WAYS_OUT = {
     "A deployment after a refresh makes deleted objects again, with other IDs and secrets.",
   "not deployed": "A deployment does what is not deployed.",
   unmanaged:
-    "An object in no state is deleted, declared and recovered with devid recover --add, or named in the file of --allowed.",
+    "An object in no state is deleted, declared and adopted with `adopt`, or named in the file of --allowed.",
 } as const;
 
 /** The drift of a stack in a line: `shop/prod has drifted: 2 differences`. */

@@ -96,7 +96,7 @@ async function warnOfDuplicates(
   await log(
     "warning",
     `A new ${singular} is created, although the workspace already has ${duplicates.map(({ id }) => id).join(", ")} with the same ${Object.keys(expected).join(", ")} (${title}). ` +
-      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have created ${duplicates.length === 1 ? "it" : "them"} without a state: devid recover --add lists what to delete.`,
+      `If no other resource has ${duplicates.length === 1 ? "that one" : "those"}, an interrupted update may have created ${duplicates.length === 1 ? "it" : "them"} without a state: devid drift lists the objects that no state has.`,
   );
 }
 

@@ -102,8 +102,8 @@ export class Session {
   }
 
   /**
-   * Whether checks of new resources make no call. `devid recover` sets `DEVID_OFFLINE`
-   * while it previews a program whose objects exist already.
+   * Whether checks of new resources make no call. `devid drift` sets `DEVID_OFFLINE`
+   * while it previews a program whose objects may exist already.
    */
   get isOffline(): boolean {
     return process.env.DEVID_OFFLINE === "true";

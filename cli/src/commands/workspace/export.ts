@@ -20,8 +20,6 @@ import {
   type Workspace,
   type WrittenProgram,
 } from "@devid/clone";
-import { existsSync } from "node:fs";
-import { join } from "node:path";
 import { Option } from "commander";
 import {
   Command,
@@ -34,7 +32,6 @@ import { configuredClient } from "../../sources/configured-client";
 import { EXIT } from "../../output/report-error";
 import { printJson } from "../../output/write-output";
 import { ReadProgressLine } from "../../output/progress";
-import { recoverProgram } from "./recover";
 
 interface Flags extends Partial<ProgramForm>, WorkspaceFlags {
   readonly out: string;
@@ -42,7 +39,6 @@ interface Flags extends Partial<ProgramForm>, WorkspaceFlags {
   readonly exclude?: readonly string[];
   readonly name?: string;
   readonly add?: readonly string[];
-  readonly stack?: string;
   readonly force?: true;
   readonly json?: true;
 }
@@ -68,14 +64,10 @@ export function exportCommand(): Command {
     .flags(
       new Option(
         "--add <ids>",
-        "add these objects to the program in the folder, and to the state of its stack; repeatable",
+        "add these objects to the program in the folder; repeatable",
       )
         .argParser(choicesFlag)
         .conflicts(["environment", "include", "exclude", "name"]),
-    )
-    .option(
-      "--stack <name>",
-      "with --add: the stack; default: the selected one",
     )
     .flags(
       new Option("--language <language>", "language of the program")
@@ -136,21 +128,17 @@ export function exportCommand(): Command {
 }
 
 /**
- * Adds objects to the program of an earlier export, and to the state of its stack. The
- * objects of the program stay, and no other objects are added.
+ * Adds objects to the program of an earlier export. The objects of the program stay,
+ * and no other objects are added.
  */
 async function addObjects(
   ids: readonly string[],
-  { out, region, force, stack, json }: Flags,
+  { out, region, force, json }: Flags,
 ): Promise<void> {
   const { part, form, names } = readManifest(out);
   if (!part || !form)
     throw new UsageError(
       `${out} has no export that objects could be added to. Export without --add first.`,
-    );
-  if (!existsSync(join(out, "node_modules/@devid/pulumi")))
-    throw new UsageError(
-      `The packages of the program in ${out} are not installed, and Pulumi has to run it. Run npm install there, and then this command again.`,
     );
   const client = configuredClient({ region: region ?? part.region });
   const progress = new ReadProgressLine("Reading");
@@ -177,23 +165,11 @@ async function addObjects(
       `Nothing was written, because this cannot be declared:${refused.map(({ kind, id, reason }) => `\n  ${kind} ${id}: ${reason}`).join("")}`,
     );
   const result = writeProgram(out, program, { force });
-  if (!json) process.stdout.write(`${asText(out, program, result)}\n`);
-  const { summary, files, text } = await recoverProgram(
-    out,
-    { stack, out: "recovered.json", add: true },
-    ({ resources }) =>
-      resources.flatMap(({ urn, kind = "", name }) =>
-        ids
-          .filter((id) => program.names[kind]?.[id] === name)
-          .map((id) => `${urn}=${id}`),
-      ),
-  );
-  if (json)
-    printJson({
-      ...asJson(out, program, result),
-      recovery: { ...summary, files },
-    });
-  else process.stdout.write(text);
+  if (json) printJson(asJson(out, program, result));
+  else
+    process.stdout.write(
+      `${asText(out, program, result)}pulumi up takes what was added over if devid:adopt is byName.\n`,
+    );
 }
 
 /** @throws UsageError for anything but IDs of objects of the workspace */

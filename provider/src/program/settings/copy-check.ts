@@ -68,8 +68,8 @@ export async function refuseCopyInPlace(facts: CopyFacts): Promise<void> {
 }
 
 /**
- * While `devid recover` previews the program, every resource is new although its object
- * exists (`Session.isOffline`).
+ * While `devid drift` previews the program, the checks make no call
+ * (`Session.isOffline`).
  */
 const isExpected = ({ adopt }: CopyFacts) =>
   adopt !== undefined || process.env.DEVID_OFFLINE === "true";

@@ -1,25 +1,27 @@
 import {
   createClient,
   optionsFromEnvironment,
-  type Client,
   type SettingSource,
 } from "@devid/sdk";
-import { nameOfUrn } from "@devid/pulumi/definitions";
 import {
+  containsSecretText,
+  containsUnknownText,
+  nameOfUrn,
   pluginSettings,
   settingSources,
+  splitProvider,
   STACK_PREFIX,
   typeOfUrn,
+  type PreviewedResource,
 } from "@devid/pulumi/state";
 import { readWorkspace, type ReadProgress } from "../read/read-workspace";
 import type { Workspace } from "../read/workspace";
-import type { PreviewedProgram, ProgramResource } from "./previewed-program";
 
 /** A workspace, and the resources that the program has in it. */
 export interface ProgramWorkspace {
   readonly workspace: Workspace;
-  readonly client: Client;
-  readonly resources: readonly ProgramResource[];
+  /** URNs of the resources. */
+  readonly urns: readonly string[];
 }
 
 /** Stack config, by names such as `devid:region`. */
@@ -31,18 +33,17 @@ export type StackConfig = Readonly<Record<string, string | undefined>>;
  * @throws ConfigurationError and the errors of the client
  */
 export async function readProgramWorkspaces(
-  program: PreviewedProgram,
+  resources: readonly PreviewedResource[],
   stackConfig: StackConfig,
   onProgress?: (progress: ReadProgress) => void,
 ): Promise<ProgramWorkspace[]> {
-  const own = program.resources.filter(({ kind }) => kind !== undefined);
-  const read = new Map<string, Omit<ProgramWorkspace, "resources">>();
-  const parts = new Map<
-    string,
-    ProgramWorkspace & { resources: ProgramResource[] }
-  >();
-  for (const provider of new Set(own.map((one) => one.provider))) {
-    const sources = settingsOf(program, provider ?? "", stackConfig);
+  const own = resources.filter(
+    ({ kind, after }) => kind !== undefined && after !== undefined,
+  );
+  const read = new Map<string, Workspace>();
+  const parts = new Map<string, ProgramWorkspace & { urns: string[] }>();
+  for (const provider of new Set(own.map(providerOf))) {
+    const sources = settingsOf(resources, provider ?? "", stackConfig);
     const options = optionsFromEnvironment(sources);
     const { region, endpoint, managementUrl, managementKey } = options;
     const access = JSON.stringify([
@@ -51,19 +52,17 @@ export async function readProgramWorkspaces(
       managementUrl,
       managementKey,
     ]);
-    let reached = read.get(access);
-    if (!reached) {
-      const client = createClient(options);
-      reached = {
-        client,
-        workspace: await readWorkspace(client, { onProgress }),
-      };
-      read.set(access, reached);
-    }
-    const { workspace } = reached;
+    const workspace =
+      read.get(access) ??
+      (await readWorkspace(createClient(options), { onProgress }));
+    read.set(access, workspace);
     const identity = `${workspace.region} ${workspace.defaultEnvironment.id}`;
-    const part = parts.get(identity) ?? { ...reached, resources: [] };
-    part.resources.push(...own.filter((one) => one.provider === provider));
+    const part = parts.get(identity) ?? { workspace, urns: [] };
+    part.urns.push(
+      ...own
+        .filter((one) => providerOf(one) === provider)
+        .map(({ urn }) => urn),
+    );
     parts.set(identity, part);
   }
   return [...parts.values()];
@@ -71,11 +70,12 @@ export async function readProgramWorkspaces(
 
 /** Where a provider of the program finds its settings, before environment variables. */
 function settingsOf(
-  { resources }: PreviewedProgram,
+  resources: readonly PreviewedResource[],
   urn: string,
   stackConfig: StackConfig,
 ): SettingSource[] {
-  const explicit = resources.find((one) => one.urn === urn)?.inputs;
+  const shown = resources.find((one) => one.urn === urn)?.after?.inputs;
+  const explicit = shown && knownPart(shown);
   const isPlugin = typeOfUrn(urn) === "pulumi:providers:devid";
   if (!isPlugin)
     return settingSources((key) => {
@@ -91,3 +91,21 @@ function settingsOf(
   );
   return [pluginSettings(explicit ?? fromStack, nameOfUrn(urn))];
 }
+
+/** URN of the provider of a resource, without its ID. */
+export function providerOf({
+  after,
+  before,
+  recorded,
+}: PreviewedResource): string | undefined {
+  const { provider } = after ?? before ?? recorded ?? {};
+  return provider ? splitProvider(provider).urn : undefined;
+}
+
+/** The values that a preview neither hides nor lacks. */
+const knownPart = (values: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([, value]) => !containsUnknownText(value) && !containsSecretText(value),
+    ),
+  );
