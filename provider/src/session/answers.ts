@@ -20,9 +20,16 @@ export async function orMissing<T>(read: Promise<T>): Promise<T | undefined> {
 /** Statuses of a service that has no such list, or refuses it to this key. */
 const REFUSALS = [403, 404, 405, 501];
 
-/** Whether an error says that the service does not list objects of a kind. */
+/**
+ * Whether an error says that the service does not list objects of a kind. An error
+ * without a code is not the service's own, but that of a proxy or a gateway.
+ */
 export function refusesList(error: unknown): error is ServiceError {
-  return error instanceof ServiceError && REFUSALS.includes(error.status);
+  return (
+    error instanceof ServiceError &&
+    error.code !== undefined &&
+    REFUSALS.includes(error.status)
+  );
 }
 
 type WithoutNulls<T> = {

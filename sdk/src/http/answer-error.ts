@@ -1,4 +1,5 @@
 import { STATUS_CODES } from "node:http";
+import type * as z from "zod";
 import {
   ConflictError,
   ForbiddenError,
@@ -14,7 +15,8 @@ import { AnyErrorBody } from "../wire/error-body";
 
 /**
  * The named error for an error answer. If the body is not the service's own (a proxy's
- * page, for example), the status text is the message.
+ * page, for example), the status text is the message, and a 404 is a plain
+ * ServiceError: a proxy does not know which objects there are.
  * @param redact removes secrets from the answer's body
  * @param errorFor chooses the error; when it returns none, the status decides
  */
@@ -46,6 +48,8 @@ export function answerError(
       Object.entries(headers).map(([name, value]) => [name, redact(value)]),
     ),
   };
+  if (status === 404 && !isFromService(answer, body))
+    return new ServiceError({ ...details, hint: FOREIGN_404 });
   const narrower = errorFor(details);
   if (narrower) return narrower;
   switch (status) {
@@ -60,7 +64,10 @@ export function answerError(
     case 403:
       return new ForbiddenError(details);
     case 404:
-      return new NotFoundError(details);
+      // The management API sends both members (docs/contract.md, "Envelopes and errors").
+      return details.code === undefined
+        ? new ServiceError({ ...details, hint: FOREIGN_404 })
+        : new NotFoundError(details);
     case 409:
       return new ConflictError(details);
     case 429:
@@ -70,6 +77,24 @@ export function answerError(
         ? new ServerError(details)
         : new ServiceError(details);
   }
+}
+
+const FOREIGN_404 =
+  "The answer has no error of the service in it, so it may come from a proxy or gateway. It does not show whether the object exists. Check the configured address and what stands between it and the service.";
+
+/** Types of bodies that can hold the service's JSON. A test double may send plain text. */
+const JSON_OR_TEXT = /^\s*(?:application\/(?:[\w.+-]+\+)?json|text\/plain)\b/i;
+
+/** Whether an error answer is the service's own and not that of a proxy or a gateway. */
+function isFromService(
+  { headers }: Pick<Parameters<typeof answerError>[1], "headers">,
+  body: z.output<typeof AnyErrorBody>["error"] | undefined,
+): boolean {
+  const type = headers?.["content-type"];
+  return (
+    typeof body?.message === "string" &&
+    (type === undefined || JSON_OR_TEXT.test(type))
+  );
 }
 
 /** For 429 and 5xx: how often the call was tried, and what helps. */

@@ -258,7 +258,7 @@ export class ForbiddenError extends ServiceError {
   override readonly name = "ForbiddenError";
 }
 
-/** 404: the object is not in this workspace. */
+/** 404 with the service's own error: the object is not in this workspace. */
 export class NotFoundError extends ServiceError {
   override readonly name = "NotFoundError";
 }

@@ -6,6 +6,7 @@ import {
   AmbiguousError,
   CallTimeoutError,
   InvalidInputError,
+  NotFoundError,
   UnexpectedAnswerError,
   UnreachableError,
   type ErrorFor,
@@ -62,10 +63,10 @@ export interface Call extends HttpRequest, CallOptions {
   /** Error statuses that a repetition would not change; they are not retried. */
   readonly finalStatuses?: readonly number[];
   /**
-   * The status of an answer if there is nothing left to do. After an attempt whose
-   * answer was lost, this status means that the attempt was carried out.
+   * Whether the call deletes an object. After an attempt whose answer was lost, a
+   * NotFoundError means that the attempt was carried out.
    */
-  readonly goneStatus?: number;
+  readonly deletes?: boolean;
 }
 
 /**
@@ -231,7 +232,12 @@ async function attempts(
     progress.isSent = false;
     elapsedMs += performance.now() - startedAt;
     const { result, answer } = tried;
-    if (progress.mayBeDone && answer && answer.status === call.goneStatus)
+    if (
+      call.deletes &&
+      progress.mayBeDone &&
+      answer?.status === 404 &&
+      errorOf(transport, call, answer) instanceof NotFoundError
+    )
       return undefined;
     progress.mayBeDone ||= maybeCarriedOut(result);
     let row = attempt - throttled;
@@ -412,7 +418,7 @@ function errorOf(
   { errorFor, redactor }: Transport,
   { operation }: Call,
   answer: Answer,
-  { attempt, tookMs }: Tries,
+  { attempt, tookMs }: Partial<Tries> = {},
 ): ServiceError {
   return answerError(
     operation,

@@ -79,6 +79,7 @@ export abstract class RecordCalls<R extends z.ZodObject> {
     const { action, ...rest } = call;
     const operation = `${verb} ${this.spec.singular} ${id}`;
     return this.api.one(this.spec.record, {
+      id,
       operation,
       path:
         pathTo(this.spec.path, { id }, operation) +
@@ -91,10 +92,8 @@ export abstract class RecordCalls<R extends z.ZodObject> {
   /** Deletes an object. */
   protected async deleteOne(id: string, options?: CallOptions): Promise<void> {
     const operation = `Deleting ${this.spec.singular} ${id}`;
-    await this.api.call({
+    await this.api.delete(id, {
       operation,
-      method: "DELETE",
-      goneStatus: 404,
       path: pathTo(this.spec.path, { id }, operation),
       ...options,
     });

@@ -32,8 +32,8 @@ export interface ManagementCall extends CallOptions {
   readonly idempotent?: boolean;
   /** Whether the answer may also be the record itself, without `data`. */
   readonly mayBeBare?: boolean;
-  /** As in `Call`: the status of an answer if there is nothing left to do. */
-  readonly goneStatus?: number;
+  /** As in `Call`: whether the call deletes an object. */
+  readonly deletes?: boolean;
 }
 
 /**
@@ -61,13 +61,23 @@ export class ManagementApi {
     return this.#send(call, new URLSearchParams());
   }
 
-  /** Makes a call that answers `{data: record}`. */
+  /**
+   * Deletes an object. An answer without a body, or with `data`, is the service's own
+   * (docs/assumptions.md, A2).
+   */
+  async delete(id: string, call: ManagementCall): Promise<void> {
+    const deleting = { ...call, method: "DELETE", deletes: true } as const;
+    const answer = await this.call(deleting);
+    if (answer !== undefined) this.#codec(deleting).deleted(id, answer);
+  }
+
+  /** Makes a call that answers `{data: record}`. `id`: the record must have this ID. */
   async one<S extends z.ZodObject>(
     schema: S,
-    call: ManagementCall,
+    call: ManagementCall & { readonly id?: string },
   ): Promise<RecordOf<S>> {
     const answer = await this.call(call);
-    return this.#codec(call).record(schema, answer, call.mayBeBare);
+    return this.#codec(call).record(schema, answer, call);
   }
 
   /** Makes a call that answers `{data: [record], metadata: {pagination}}`. */
@@ -93,7 +103,7 @@ export class ManagementApi {
   }
 
   async #send(call: ManagementCall, query: URLSearchParams): Promise<unknown> {
-    const { operation, goneStatus, method = "GET" } = call;
+    const { operation, deletes, method = "GET" } = call;
     const body =
       call.body && this.#codec(call).body(call.body.schema, call.body.input);
     const url = new URL(this.configuration.managementUrl + call.path);
@@ -104,7 +114,7 @@ export class ManagementApi {
       method,
       url,
       idempotent: call.idempotent ?? method !== "POST",
-      goneStatus,
+      deletes,
       body,
       headers: {
         authorization: `Bearer ${this.key()}`,

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { checkInput } from "../http/check-input";
 import { UnexpectedAnswerError } from "../http/errors";
 import type { Redactor } from "../http/redact";
+import { AnyErrorBody } from "../wire/error-body";
 import { camelKeys, snakeKeys, type CamelKeys } from "../wire/casing";
 import {
   Envelope,
@@ -65,23 +66,57 @@ export class RecordCodec {
 
   /**
    * The record of an answer `{data: record}`.
-   * @param mayBeBare whether the answer may also be the record itself
+   * @param expected `id`: the ID that the record must have; `mayBeBare`: the answer may
+   * also be the record itself
    * @throws UnexpectedAnswerError
    */
   record<S extends z.ZodObject>(
     schema: S,
     answer: unknown,
-    mayBeBare = false,
+    expected: { readonly id?: string; readonly mayBeBare?: boolean } = {},
   ): RecordOf<S> {
-    const envelope = Envelope.safeParse(answer);
-    if (!envelope.success && mayBeBare && schema.safeParse(answer).success)
+    const { id, mayBeBare } = expected;
+    if (mayBeBare && schema.safeParse(answer).success)
       return this.#read(schema, answer);
-    if (!envelope.success) throw this.#unexpected("no `data` in the body");
-    return this.#read(schema, envelope.data.data);
+    const data = this.#data(answer);
+    const record = this.#read(schema, data);
+    if (id !== undefined) this.#checkId(id, data);
+    return record;
+  }
+
+  /** Checks the body of the answer to a delete. @throws UnexpectedAnswerError */
+  deleted(id: string, answer: unknown): void {
+    this.#checkId(id, this.#data(answer));
+  }
+
+  /** A gateway may report an error with a status of success. */
+  #checkSuccess(answer: unknown): void {
+    const failed = AnyErrorBody.safeParse(answer);
+    if (failed.success)
+      throw this.#unexpected(
+        `an error in the body (${failed.data.error.message ?? "without a message"})`,
+      );
+  }
+
+  /** The `data` of an answer. */
+  #data(answer: unknown): unknown {
+    this.#checkSuccess(answer);
+    const envelope = Envelope.safeParse(answer);
+    if (!envelope.success || !Object.hasOwn(envelope.data, "data"))
+      throw this.#unexpected("no `data` in the body");
+    return envelope.data.data;
+  }
+
+  /** Checks that a record that has an ID is the record that was asked for. */
+  #checkId(id: string, data: unknown): void {
+    if (typeof data !== "object" || data === null || !("id" in data)) return;
+    if (data.id !== id)
+      throw this.#unexpected(`the body is about ${String(data.id)}`);
   }
 
   /** The page of an answer `{data: [record], metadata: {pagination}}`. @throws UnexpectedAnswerError */
   page<S extends z.ZodObject>(schema: S, answer: unknown): Page<RecordOf<S>> {
+    this.#checkSuccess(answer);
     const envelope = ListEnvelope.safeParse(answer);
     if (!envelope.success) throw this.#unexpected("no list `data` in the body");
     const cursors = Pagination.safeParse(

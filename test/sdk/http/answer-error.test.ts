@@ -73,7 +73,41 @@ it("an error may get a narrower class from the answer's code", () => {
   );
   expect(narrower).toBeInstanceOf(ConflictError);
   expect(narrower).toMatchObject({ status: 418, code: "c", detail: "m" });
-  expect(error(404, {}, () => undefined)).toBeInstanceOf(NotFoundError);
+  expect(error(404, body, () => undefined)).toBeInstanceOf(NotFoundError);
+});
+
+describe("a 404 that the service did not send", () => {
+  it.each([
+    ["a page", "<html>not found</html>", {}],
+    ["no body", "", {}],
+    ["the error of another service", { message: "no Route matched" }, {}],
+    ["a text as its error", { error: "Not Found" }, {}],
+    ["an error without a code", { error: { message: "No" } }, {}],
+    [
+      "a page with the service's words",
+      { error: { code: "not_found", message: "No" } },
+      { "content-type": "text/html" },
+    ],
+  ])("says nothing about the object: %s", (_, body, headers) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const made = answerError(
+      "Reading webhook wh_1",
+      { status: 404, text, headers },
+      (part) => part,
+    );
+    expect(made.constructor).toBe(ServiceError);
+    expect(made.message).toContain(
+      "It does not show whether the object exists.",
+    );
+  });
+
+  it("has no narrower class either", () => {
+    const missing: ErrorFor = (details) => new ConflictError(details);
+    expect(error(404, "<html>", missing).constructor).toBe(ServiceError);
+    expect(error(404, { error: "no visitor" }, missing).constructor).toBe(
+      ConflictError,
+    );
+  });
 });
 
 describe("the message of an error", () => {
@@ -111,8 +145,8 @@ describe("the message of an error", () => {
   });
 
   it("has the text of a body that is only a text", () => {
-    expect(error(404, { error: "no visitor" }).message).toBe(
-      "Reading webhook wh_1 failed: 404: no visitor.",
+    expect(error(400, { error: "no visitor" }).message).toBe(
+      "Reading webhook wh_1 failed: 400: no visitor.",
     );
   });
 

@@ -305,7 +305,9 @@ it("every call with an ID refuses an ID that would lead to another path", async 
     for (const call of calls(id))
       expect((await rejection(call())).name).toBe("InvalidInputError");
   expect(server.received).toEqual([]);
-  await client().webhooks.get("a/../b?c#d");
+  await client()
+    .webhooks.get("a/../b?c#d")
+    .catch(() => undefined);
   expect(server.received[0]?.path).toBe(
     "/management/webhooks/a%2F..%2Fb%3Fc%23d",
   );

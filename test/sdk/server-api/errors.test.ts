@@ -39,6 +39,7 @@ describe("an error has the name for its code:", () => {
     [404, "event_not_found", "EventNotFoundError"],
     // contract: events-29, events-103
     [404, "visitor_not_found", "VisitorNotFoundError"],
+    [404, "some_code_of_tomorrow", "EventNotFoundError"],
     // contract: events-31
     [413, "payload_too_large", "ServiceError"],
     // contract: events-16, events-32
@@ -65,8 +66,8 @@ describe("an error without a code has a name for its status and call:", () => {
     [400, get, "ValidationError"],
     [401, get, "SecretKeyError"],
     [403, get, "ForbiddenError"],
-    [404, get, "EventNotFoundError"],
-    [404, search, "NotFoundError"],
+    [404, get, "ServiceError"],
+    [404, search, "ServiceError"],
     [409, get, "ConflictError"],
     [410, get, "ServiceError"],
     [429, get, "ThrottledError"],

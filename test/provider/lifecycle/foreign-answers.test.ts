@@ -1,0 +1,130 @@
+import { describe, expect, it } from "vitest";
+import type { DynamicHost, Kind } from "../../helpers/dynamic-host";
+import { HostedResource } from "../../helpers/hosted-resource";
+import { LocalWorkspace } from "../../helpers/local-workspace";
+import { openForTests } from "../../helpers/open-for-tests";
+import { hostForTests } from "../host-for-tests";
+import { ANSWERS, KINDS, LIFE } from "../kind-rows";
+
+let host: DynamicHost;
+const workspace = openForTests(new LocalWorkspace());
+hostForTests(workspace, (started) => (host = started));
+
+const HTML = { "content-type": "text/html; charset=utf-8" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+interface Body {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+/** What a gateway, a proxy or another service may answer in place of the service. */
+const BODIES: Readonly<Record<string, (kind: Kind) => Body>> = {
+  "an HTML page": () => ({
+    headers: HTML,
+    body: "<html><title>Log in</title></html>",
+  }),
+  "no body": () => ({ headers: {}, body: "" }),
+  "JSON of somebody else": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ message: "no Route matched with those values" }),
+  }),
+  "an error that is only a text": () => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ error: "Not Found" }),
+  }),
+  "the service's error as a page": () => ({
+    headers: HTML,
+    body: JSON.stringify({ error: { code: "not_found", message: "No" } }),
+  }),
+  "an array": () => ({ headers: JSON_TYPE, body: "[]" }),
+  "a truncated error": () => ({
+    headers: JSON_TYPE,
+    body: '{"error":{"code":"not_found","mess',
+  }),
+  "another object": (kind) => ({
+    headers: JSON_TYPE,
+    body: JSON.stringify({ data: { ...ANSWERS[kind].least, id: "other" } }),
+  }),
+};
+
+/** 429 and 5xx are repeated, and test/sdk/http/retries.test.ts has them. */
+const STATUSES = [200, 403, 404, 409];
+
+/** Whether an answer cannot be told from the service's own. */
+const isLikeOwn = (operation: string, status: number, body: string) =>
+  status === 200 &&
+  // The answer to a delete has no body (docs/assumptions.md, A2).
+  ((operation === "delete" && body === "no body") ||
+    // A create knows no ID that its answer could be compared with.
+    (operation === "create" && body === "another object"));
+
+const OPERATIONS = ["read", "update", "delete", "create"] as const;
+
+const ANSWERED = STATUSES.flatMap((status) =>
+  Object.keys(BODIES).map((body) => [status, body] as const),
+);
+
+/** Runs work while every call of the management API has this answer. */
+async function answering(
+  kind: Kind,
+  status: number,
+  name: string,
+  work: () => Promise<unknown>,
+): Promise<unknown> {
+  const body = BODIES[name]?.(kind);
+  await workspace.fault({
+    match: { surface: "management" },
+    then: { status, ...body },
+  });
+  try {
+    return await work().then(
+      () => "succeeded",
+      (error: unknown) => error,
+    );
+  } finally {
+    await workspace.forgetFaults();
+  }
+}
+
+describe.each(KINDS)("%s: an answer that is not the service's own", (kind) => {
+  it.each(
+    // An encryption key stays in the workspace, so its delete makes no call.
+    OPERATIONS.filter((one) => kind !== "EncryptionKey" || one !== "delete"),
+  )(
+    "makes a %s fail, and changes nothing",
+    async (operation) => {
+      const [first, next] = LIFE[kind]({
+        url: "https://hooks.example/a",
+        environment: "",
+      });
+      const resource = new HostedResource(host, kind);
+      if (operation !== "create") await resource.up(first);
+      const { id, state } = resource;
+      const objects = await workspace.contents();
+      const operations = {
+        read: () => resource.refresh(),
+        update: () => host.update(kind, id, state, { ...first, ...next }),
+        delete: () => host.delete(kind, id, state),
+        create: () => resource.up(first),
+      };
+      for (const [status, body] of ANSWERED) {
+        if (isLikeOwn(operation, status, body)) continue;
+        const answer = `${status} with ${body}`;
+        const result = await answering(
+          kind,
+          status,
+          body,
+          operations[operation],
+        );
+        expect(result, answer).toBeInstanceOf(Error);
+        expect(resource, answer).toMatchObject({ id, state });
+      }
+      expect(await workspace.contents()).toEqual(objects);
+      if (operation === "create") return;
+      expect(await resource.refresh()).toBe(true);
+      await resource.destroy();
+    },
+    60_000,
+  );
+});
