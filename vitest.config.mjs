@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
-import LongestFirst from "./test/helpers/longest-first.mjs";
+import TestOrder from "./test/helpers/test-order.mjs";
 import {
   findChromium,
   missingTools,
@@ -59,11 +59,13 @@ const project = (name, include, options = {}) => ({
   },
 });
 
+const EXCLUDED = ["**/dist/**", "**/node_modules/**"];
+
 // Tests of browsers and engines come after the others.
 const LAST = { sequence: { groupOrder: 1 } };
 
 const UNIT = {
-  exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+  exclude: ["**/*.{e2e,deep}.test.ts", ...EXCLUDED],
   testTimeout: 30_000,
   hookTimeout: 30_000,
   sequence: { groupOrder: 0 },
@@ -73,6 +75,8 @@ const ENGINE = {
   globalSetup: "test/helpers/run-folder.ts",
   testTimeout: 240_000,
   hookTimeout: 240_000,
+  // A second try would begin in the state that the first one left.
+  retry: 0,
   ...LAST,
 };
 
@@ -87,7 +91,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Many short-lived objects in long-lived workers: fewer, larger collections.
     execArgv: ["--max-semi-space-size=64"],
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: TestOrder },
     reporters: ["default", "./test/helpers/closing-line-reporter.mjs"],
     projects: [
       project(
@@ -106,17 +110,19 @@ export default defineConfig({
       }),
       project("browser", ["test/browser/**/*.test.ts"], {
         isolate: false,
-        exclude: ["**/*.e2e.test.ts", "**/dist/**", "**/node_modules/**"],
+        exclude: ["**/*.{e2e,deep}.test.ts", ...EXCLUDED],
         testTimeout: 60_000,
         hookTimeout: 60_000,
         ...LAST,
       }),
       project("e2e", ["test/**/*.e2e.test.ts"], {
-        exclude: ["test/simulation/**", "**/dist/**", "**/node_modules/**"],
+        exclude: EXCLUDED,
         isolate: false,
         ...ENGINE,
       }),
-      project("e2e-simulation", ["test/simulation/**/*.e2e.test.ts"], {
+      // What takes minutes: `npm run test:deep`.
+      project("deep", ["test/**/*.deep.test.ts", "test/release/**/*.test.ts"], {
+        exclude: EXCLUDED,
         ...ENGINE,
         ...SIMULATION,
       }),

@@ -1,12 +1,25 @@
-// The gate: format, types, lint and tests. `npm test` runs all of it, `npm run check`
-// only the steps that need no engine. The arguments are passed to Vitest. Steps that
-// can
-// run at the same time do so, because the gate keeps two cores busy.
+// The gate in three tiers, of which each holds the one before it:
+//   node test/gate.mjs check   format, lint, types, generated files, unit tests, a sample
+//                              of the simulation
+//   node test/gate.mjs test    and what only an engine, a browser or a package shows
+//   node test/gate.mjs deep    everything that takes minutes; only this, without the others
+// Further arguments are passed to Vitest.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { hasPython } from "./helpers/tools-here.mjs";
 
-const args = process.argv.slice(2);
+const TIERS = {
+  check: { projects: ["unit", "simulation"] },
+  test: { projects: ["unit", "simulation", "browser", "e2e"], engine: true },
+  deep: { projects: ["deep"], engine: true, releaseTools: true },
+};
+
+const [tier = "test", ...args] = process.argv.slice(2);
+const chosen = TIERS[tier];
+if (chosen === undefined) {
+  console.error(`The tiers are ${Object.keys(TIERS).join(", ")}, not ${tier}.`);
+  process.exit(2);
+}
 const running = new Set();
 
 /** Runs a command line to its end, and returns whether it succeeded. */
@@ -22,7 +35,13 @@ async function run(line, stdio = "inherit") {
   return code === 0;
 }
 
-/** Runs command lines at once; ends the gate with the first failure. */
+/** Runs command lines one after the other; false at the first that fails. */
+async function inTurn(...lines) {
+  for (const line of lines) if (!(await run(...line))) return false;
+  return true;
+}
+
+/** Waits for all; ends the gate with the first failure. */
 async function all(...commands) {
   await Promise.all(
     commands.map(async (command) => {
@@ -37,27 +56,34 @@ function end(code) {
 }
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => end(130));
 
-const chosen =
-  args.length > 0
-    ? args
-    : ["unit", "simulation", "browser", "e2e*"].map(
-        (name) => `--project "${name}"`,
-      );
-const tests = ["vitest run", ...chosen].join(" ");
-const engine = `node tools/engine/bin/engine.js --yaml ${hasPython() ? "--python" : ""}`;
+const TSC = "node node_modules/typescript-native/bin/tsc";
+const projects = chosen.projects.map((name) => `--project ${name}`);
 
 async function test() {
-  if (args.length === 0 && !(await run(engine))) return false;
+  if (chosen.engine) {
+    const python = hasPython() ? " --python" : "";
+    if (!(await run(`node tools/engine/bin/engine.js --yaml${python}`)))
+      return false;
+  }
+  if (chosen.releaseTools && !(await run("npm ci --prefix tools/release")))
+    return false;
   // Each of the thousands of test processes would read these certificates, which takes
   // longer than to start Node. Tests reach only this machine.
   delete process.env.NODE_EXTRA_CA_CERTS;
-  return run(tests);
+  return run(["vitest run", ...projects, ...args].join(" "));
 }
 
-async function build() {
-  if (!(await run("npm run -s prepare"))) return false;
-  await all(run("oxlint --deny-warnings", "pipe"), test());
-  return true;
-}
-
-await all(run("prettier --check --log-level warn .", "pipe"), build());
+// The deep tier comes after the others, which have checked the sources.
+if (tier === "deep") await all(inTurn(["npm run -s build"]));
+else
+  await all(
+    run("prettier --check --cache --log-level warn .", "pipe"),
+    inTurn(
+      ["npm run -s build"],
+      [`${TSC} -b`, "pipe"],
+      [`${TSC} -p test`, "pipe"],
+      [`${TSC} -p test/provider/types`, "pipe"],
+      ["oxlint --deny-warnings", "pipe"],
+    ),
+  );
+await all(test());

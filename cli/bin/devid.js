@@ -20,6 +20,6 @@ if (option !== undefined && endsSoon) setFlagsFromString(option);
 const bundle = join(__dirname, "../dist/bundle/main.js");
 if (existsSync(bundle)) void require(bundle).main(process.argv);
 else {
-  console.error("devid is not built: run npm run prepare in the repository.");
+  console.error("devid is not built: run npm run build in the repository.");
   process.exitCode = 1;
 }

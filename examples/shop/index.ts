@@ -27,7 +27,7 @@ new devid.FilteringRuleSet("rules", {
   rulesFile: join(__dirname, "rules.yaml"),
 });
 
-/** The inputs of server.mts. All three are secrets of the stack. */
+/** The inputs of server.mjs. All three are secrets of the stack. */
 export const publicKey = page.token;
 export const signingKey = webhook.signingKey;
 export const sealingKeys = [sealing.token, sealing.previousToken];

@@ -6,6 +6,6 @@ exports.loadBundle = (path) => {
   const bundle = join(__dirname, "../dist/bundle", path);
   if (existsSync(bundle)) return require(bundle);
   throw new Error(
-    "@devid/pulumi is not built: run npm run prepare in the repository.",
+    "@devid/pulumi is not built: run npm run build in the repository.",
   );
 };

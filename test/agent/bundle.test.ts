@@ -23,7 +23,7 @@ describe.each(["index.mjs", "script.mjs"])("the agent's %s", (name) => {
     expect(built(name)).not.toMatch(/\bimport\s*[({*"'\w]|\brequire\(|node:/);
   });
 
-  it("is up to date with its sources (else: npm run prepare)", async () => {
+  it("is up to date with its sources (else: npm run build)", async () => {
     const { bundleAgent } = (await import(
       pathToFileURL(resolve(AGENT, "bundle.mjs")).href
     )) as BundleAgent;

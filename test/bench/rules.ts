@@ -8,7 +8,6 @@ import { coldFigures } from "./cold-figures";
 import { evaluatorFigures } from "./evaluator-figures";
 import { millisecondsOf, printFigures, round, type Figure } from "./figure";
 import { largeSetFigures } from "./large-set-figures";
-import { languageFigures } from "./language-figures";
 import { requestCorpus } from "./request-corpus";
 import { ruleCorpus } from "./rule-corpus";
 import { median, spreadOf } from "./statistics";
@@ -95,7 +94,6 @@ async function main(): Promise<void> {
     ...evaluatorFigures(requests),
     ...checkingFiles(),
     ...largeSetFigures(SEED),
-    ...(await languageFigures(requests)),
   ]);
 }
 

@@ -28,7 +28,7 @@ const PARTS = [
 ];
 
 /** The files with the shop's port. */
-const WITH_PORT = ["index.ts", "server.mts", "dist/server.mjs"];
+const WITH_PORT = ["index.ts", "server.mjs"];
 
 describe("docs/see-it-work.md", () => {
   let folder: string;

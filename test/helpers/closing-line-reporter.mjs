@@ -1,3 +1,4 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { TOOLS } from "./tools-here.mjs";
 
@@ -7,16 +8,24 @@ const LISTED = 15;
 /**
  * Prints at the end of a run: the slowest test files, the tests that passed only on
  * their second try, the tests that were skipped because a tool is missing, and a last
- * line that all test runners of this project print.
+ * line that all test runners of this project print. If `TESTS_TALLY` names a file, the
+ * last line covers all runs that used this file.
  */
 export default class ClosingLineReporter {
   onTestRunEnd(modules, unhandledErrors) {
     const counts = countOf(modules, unhandledErrors);
+    const { TESTS_TALLY: tally = "" } = process.env;
     if (counts.skipped > 0 && process.env.TESTS_MAY_SKIP === "no") {
       counts.failed += counts.skipped;
       counts.skipped = 0;
       process.exitCode = 1;
       console.error("Tests were skipped, and here none may be.");
+    }
+    if (tally !== "") {
+      const before = existsSync(tally) ? readFileSync(tally, "utf8") : "{}";
+      for (const [state, count] of Object.entries(JSON.parse(before)))
+        counts[state] += count;
+      writeFileSync(tally, JSON.stringify(counts));
     }
     const needing = [...skippedByTool(modules), ...skippedByReason(modules)];
     const skipped = counts.skipped > 0 ? `, ${counts.skipped} skipped` : "";

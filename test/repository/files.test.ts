@@ -101,9 +101,3 @@ it("docs/reliability.md names a test for every promise", () => {
   expect(promises).toHaveLength(7);
   for (const row of promises) expect(row).toMatch(/\| `\S+\.ts` +\|/);
 });
-
-it("every test whose duration is listed exists", () => {
-  const listed = textOf("test/helpers/durations.json");
-  const paths = Object.keys(JSON.parse(listed) as Record<string, number>);
-  expect(paths.filter((path) => !tracked.includes(path))).toEqual([]);
-});

@@ -108,7 +108,7 @@ describe.each(PUBLISHED)("$name", ({ folder, manifest }) => {
     for (const [, path] of named) expect(files).toContain(path);
   });
 
-  it("contains the sources that its source maps name (else: npm run prepare)", () => {
+  it("contains the sources that its source maps name (else: npm run build)", () => {
     const files = contents.get(folder) ?? [];
     const known = new Set(files);
     const lost: string[] = [];

@@ -26,10 +26,10 @@ const child = spawn(
     "node_modules/vitest/vitest.mjs",
     "run",
     ...(engine
-      ? ["test/simulation/engine-agrees.e2e.test.ts"]
+      ? ["test/simulation/engine-agrees.deep.test.ts"]
       : [
-          "test/simulation/crash-points.test.ts",
-          "test/simulation/random-stories.test.ts",
+          "test/simulation/crash-points.deep.test.ts",
+          "test/simulation/random-stories.deep.test.ts",
         ]),
   ],
   {

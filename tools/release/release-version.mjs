@@ -48,11 +48,12 @@ export const withAction = (workflow, { repository, commit, version }) =>
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const run = (line) => execSync(line, { cwd: ROOT, stdio: "inherit" });
+  const CHANGESET = "node tools/release/node_modules/@changesets/cli/bin.js";
   const plan = "node_modules/.cache/release-plan.json";
-  run(`npx changeset status --output ${plan}`);
+  run(`${CHANGESET} status --output ${plan}`);
   const { changesets } = JSON.parse(readFileSync(join(ROOT, plan), "utf8"));
   rmSync(join(ROOT, plan));
-  run("npx changeset version");
+  run(`${CHANGESET} version`);
   const path = join(ROOT, "CHANGELOG.md");
   const { version } = manifestOf("provider");
   writeFileSync(

@@ -18,14 +18,10 @@ export async function runShop(): Promise<number> {
     if (outputs.trim() === "{}")
       throw new Error("The shop has no keys yet: npm run up shop makes them.");
     process.stdout.write(`The service's console is at ${service.url}/.\n`);
-    const child = spawn(
-      process.execPath,
-      [join(shop.folder, "dist/server.mjs")],
-      {
-        env: { ...process.env, DEVID_ENDPOINT: service.url },
-        stdio: ["pipe", "inherit", "inherit"],
-      },
-    );
+    const child = spawn(process.execPath, [join(shop.folder, "server.mjs")], {
+      env: { ...process.env, DEVID_ENDPOINT: service.url },
+      stdio: ["pipe", "inherit", "inherit"],
+    });
     // The outputs hold secrets. Other programs could read an argument or a
     // variable.
     // If the shop ends before it has read them, its exit code shows the failure.

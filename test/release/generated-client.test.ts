@@ -1,9 +1,19 @@
+import { createRequire } from "node:module";
 import { resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openForTests } from "../../helpers/open-for-tests.js";
-import { openApi } from "../documented.js";
-import { LocalWorkspace } from "../../helpers/local-workspace.js";
+import { openForTests } from "../helpers/open-for-tests.js";
+import { openApi } from "../service/documented.js";
+import { LocalWorkspace } from "../helpers/local-workspace.js";
+
+/** The folder whose packages the generated program uses. */
+const TOOLS = resolve(__dirname, "../../tools/release");
+
+interface Generator {
+  readonly default: (document: string) => Promise<ts.Node[]>;
+  readonly astToString: (nodes: ts.Node[]) => string;
+}
 
 const local = openForTests(new LocalWorkspace());
 
@@ -123,10 +133,7 @@ type Files = Readonly<Record<string, string>>;
 /** The compiler's messages about the files, each with the file's name. */
 function problemsOf(files: Files): { file: string; problem: string }[] {
   const byPath = new Map(
-    Object.entries(files).map(([name, text]) => [
-      resolve(__dirname, name),
-      text,
-    ]),
+    Object.entries(files).map(([name, text]) => [resolve(TOOLS, name), text]),
   );
   const disk = ts.createCompilerHost(SETTINGS);
   const host: ts.CompilerHost = {
@@ -151,8 +158,12 @@ describe("a client generated from the OpenAPI document", () => {
   let problems: ReturnType<typeof problemsOf>;
   beforeAll(async () => {
     // The package is an ES module, and the tests are CommonJS.
-    const { default: generate, astToString } =
-      await import("openapi-typescript");
+    const generator = createRequire(resolve(TOOLS, "package.json")).resolve(
+      "openapi-typescript",
+    );
+    const { default: generate, astToString } = (await import(
+      pathToFileURL(generator).href
+    )) as Generator;
     const document = await openApi(local.service.url);
     schema = astToString(await generate(JSON.stringify(document)));
     // One program, because the compiler takes seconds to read its libraries.

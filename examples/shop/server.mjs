@@ -1,3 +1,4 @@
+// @ts-check
 import { readFile } from "node:fs/promises";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -7,15 +8,15 @@ import {
   WEBHOOK_SIGNATURE_HEADER,
   WebhookError,
 } from "@devid/sdk/webhooks";
-import { fastify, type FastifyError } from "fastify";
+import { fastify } from "fastify";
 
-/** The outputs of the stack, as `pulumi stack output --json --show-secrets` prints them. */
-interface Settings {
-  readonly publicKey: string;
-  readonly signingKey: string;
-  /** `token` and, after a rotation, `previousToken`. */
-  readonly sealingKeys: readonly (string | null)[];
-}
+/**
+ * The outputs of the stack, as `pulumi stack output --json --show-secrets` prints them.
+ * @typedef {object} Settings
+ * @property {string} publicKey
+ * @property {string} signingKey
+ * @property {(string | null)[]} sealingKeys `token` and, after a rotation, `previousToken`
+ */
 
 const HOST = "127.0.0.1";
 const PORT = 8788;
@@ -31,20 +32,27 @@ const VISIT = {
 const LONGEST_VISIT_MS = 60_000;
 
 const { DEVID_ENDPOINT: service, DEVID_REGION: region = "us" } = process.env;
-const settings = JSON.parse(await text(process.stdin)) as Settings;
+/** @type {Settings} */
+const settings = JSON.parse(await text(process.stdin));
 const keys = settings.sealingKeys.filter((key) => key !== null);
 
-/** Events that pages have sent. Each event is accepted once. */
-const shown = new Set<string>();
-/** Events that webhooks have delivered. */
-const arrived = new Set<string>();
+/**
+ * Events that pages have sent. Each event is accepted once.
+ * @type {Set<string>}
+ */
+const shown = new Set();
+/**
+ * Events that webhooks have delivered.
+ * @type {Set<string>}
+ */
+const arrived = new Set();
 
 const app = fastify();
 
-for (const [path, file, type] of [
-  ["/", "index.html", "text/html"],
-  ["/page.js", "page.js", "text/javascript"],
-] as const)
+for (const { path, file, type } of [
+  { path: "/", file: "index.html", type: "text/html" },
+  { path: "/page.js", file: "page.js", type: "text/javascript" },
+])
   app.get(path, async (_request, reply) =>
     reply.type(`${type}; charset=utf-8`).send(await readFile(pageFile(file))),
   );
@@ -55,35 +63,36 @@ app.get("/agent", () => ({
 }));
 
 /** Takes the agent's result from a page. Only the sealed result can be trusted. */
-app.post<{ Body: { sealed_result: string } }>(
-  "/visits",
-  { schema: { body: VISIT } },
-  (request, reply) => {
-    const sealed = Buffer.from(request.body.sealed_result, "base64");
-    const event = unseal(sealed, keys);
-    const { event_id, timestamp, bot, suspect_score, identification } = event;
-    // Somebody may send a copied result of another visitor.
-    if (shown.has(event_id) || Date.now() - timestamp > LONGEST_VISIT_MS)
-      return reply.code(403).send({ message: "The result was shown before." });
-    shown.add(event_id);
-    console.log(`visit    ${event_id}  the sealed result was opened`);
-    return reply.send({
-      visitor: identification?.visitor_id,
-      isKnown: identification?.visitor_found,
-      bot,
-      suspectScore: suspect_score,
-    });
+app.post("/visits", { schema: { body: VISIT } }, (request, reply) => {
+  const { sealed_result } = /** @type {{ sealed_result: string }} */ (
+    request.body
+  );
+  const sealed = Buffer.from(sealed_result, "base64");
+  const event = unseal(sealed, keys);
+  const { event_id, timestamp, bot, suspect_score, identification } = event;
+  // Somebody may send a copied result of another visitor.
+  if (shown.has(event_id) || Date.now() - timestamp > LONGEST_VISIT_MS)
+    return reply.code(403).send({ message: "The result was shown before." });
+  shown.add(event_id);
+  console.log(`visit    ${event_id}  the sealed result was opened`);
+  return reply.send({
+    visitor: identification?.visitor_id,
+    isKnown: identification?.visitor_found,
+    bot,
+    suspectScore: suspect_score,
+  });
+});
+app.setErrorHandler(
+  (/** @type {import("fastify").FastifyError} */ error, _request, reply) => {
+    // The message of an UnsealError holds no part of the result or of a key.
+    const status = error instanceof UnsealError ? 400 : error.statusCode;
+    return reply.code(status ?? 500).send({ message: error.message });
   },
 );
-app.setErrorHandler<FastifyError>((error, _request, reply) => {
-  // The message of an UnsealError holds no part of the result or of a key.
-  const status = error instanceof UnsealError ? 400 : error.statusCode;
-  return reply.code(status ?? 500).send({ message: error.message });
-});
 
 /** Whether the webhook has delivered the event of a visit. */
-app.get<{ Params: { event: string } }>("/visits/:event", ({ params }) => ({
-  hasArrived: arrived.has(params.event),
+app.get("/visits/:event", ({ params }) => ({
+  hasArrived: arrived.has(/** @type {{ event: string }} */ (params).event),
 }));
 
 /** The webhook of the stack. */
@@ -95,11 +104,11 @@ await app.register((scope, _options, done) => {
     { parseAs: "string" },
     (_request, body, parsed) => parsed(null, body),
   );
-  scope.post<{ Body: string }>("/webhook", async ({ headers, body }, reply) => {
+  scope.post("/webhook", async ({ headers, body }, reply) => {
     const signature = String(headers[WEBHOOK_SIGNATURE_HEADER]);
     try {
       const { event_id } = await parseWebhook(
-        body,
+        String(body),
         signature,
         settings.signingKey,
       );
@@ -123,6 +132,7 @@ try {
 }
 console.log(`The shop is at http://${HOST}:${PORT}/ until Ctrl-C.`);
 
-function pageFile(name: string): string {
-  return fileURLToPath(new URL(`../page/${name}`, import.meta.url));
+/** @param {string} name */
+function pageFile(name) {
+  return fileURLToPath(new URL(`page/${name}`, import.meta.url));
 }

@@ -6,7 +6,7 @@ import { PackedPackages } from "../helpers/packed-packages";
 import { PUBLISHED } from "../helpers/published";
 
 const run = promisify(execFile);
-const BIN = resolve(__dirname, "../../node_modules/.bin");
+const BIN = resolve(__dirname, "../../tools/release/node_modules/.bin");
 
 let packages: PackedPackages;
 

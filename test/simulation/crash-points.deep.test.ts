@@ -1,0 +1,3 @@
+import { testCrashPoints } from "./crash-suite";
+
+testCrashPoints(1);

@@ -1,0 +1,36 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { crashEverywhere } from "./crash-points";
+import { CRASH_STORIES } from "./crash-table";
+import { Simulator } from "./simulator";
+
+const CASES = CRASH_STORIES.flatMap((story) =>
+  (["dynamic", "plugin"] as const).map((form) => ({ ...story, form })),
+);
+
+/**
+ * Tests that stop each story of the crash table at every `every`th of its points, for
+ * both forms of the provider.
+ */
+export function testCrashPoints(every: number): void {
+  let simulator: Simulator;
+  beforeAll(async () => {
+    simulator = await Simulator.start();
+  }, 60_000);
+  afterAll(() => simulator.close());
+
+  describe("a command that is stopped at its points", () => {
+    it.each(CASES)("$title ($form)", { timeout: 600_000 }, async (story) => {
+      const { title, form } = story;
+      const { points, states, failed } = await crashEverywhere(
+        simulator,
+        story,
+        form,
+        every,
+      );
+      console.log(
+        `${points - failed.length} of ${points} points hold, which left ${states} states: ${title} (${form})`,
+      );
+      expect(failed[0]?.text ?? "").toBe("");
+    });
+  });
+}
