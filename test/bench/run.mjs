@@ -26,7 +26,10 @@ await build({
         onLoad({ filter: /\.ts$/ }, async ({ path }) => {
           const text = await readFile(path, "utf8");
           const folder = JSON.stringify(dirname(path));
-          return { loader: "ts", contents: text.replaceAll("__dirname", folder) };
+          return {
+            loader: "ts",
+            contents: text.replaceAll("__dirname", folder),
+          };
         });
       },
     },
