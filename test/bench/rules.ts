@@ -86,15 +86,11 @@ function checkingFiles(): Figure[] {
   ];
 }
 
-async function main(): Promise<void> {
-  printFigures([
-    ...coldFigures(SEED),
-    ...longExpression(),
-    ...evaluating(),
-    ...evaluatorFigures(requests),
-    ...checkingFiles(),
-    ...largeSetFigures(SEED),
-  ]);
-}
-
-void main();
+printFigures([
+  ...coldFigures(SEED),
+  ...longExpression(),
+  ...evaluating(),
+  ...evaluatorFigures(requests),
+  ...checkingFiles(),
+  ...largeSetFigures(SEED),
+]);

@@ -22,8 +22,8 @@ await build({
   plugins: [
     {
       name: "the folder of each source",
-      setup({ onLoad }) {
-        onLoad({ filter: /\.ts$/ }, async ({ path }) => {
+      setup(builder) {
+        builder.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
           const text = await readFile(path, "utf8");
           const folder = JSON.stringify(dirname(path));
           return {

@@ -3,8 +3,6 @@ import { describe, expect, it } from "vitest";
 import {
   importCircles,
   importedBy,
-  isGenerated,
-  median,
   PACKAGES,
   sourcesOf,
   textOf,
@@ -18,9 +16,6 @@ const ONE_THING_TWICE = [
   ...["Violation", "LegacyEvent", "FilteringRulesTestResult"],
   "ProviderArgs",
 ];
-
-/** The most files that a reader can take in at once. */
-const FOLDER = 17;
 
 describe.each(PACKAGES)("%s", (name) => {
   const sources = sourcesOf(name);
@@ -46,14 +41,6 @@ describe.each(PACKAGES)("%s", (name) => {
     expect(mutual).toEqual([]);
   });
 
-  it(`has folders of at most ${FOLDER} files`, () => {
-    const counts = new Map<string, number>();
-    for (const folder of sources.map(dirname))
-      counts.set(folder, (counts.get(folder) ?? 0) + 1);
-    const full = [...counts].filter(([, count]) => count > FOLDER);
-    expect(full).toEqual([]);
-  });
-
   it("uses each name for one thing", () => {
     // A class for programs and a data source for programs have the name of their
     // definition, also for programs over the plugin. The agent's script has its own
@@ -75,29 +62,6 @@ describe.each(PACKAGES)("%s", (name) => {
       .map(([exported, paths]) => [exported, ...paths]);
     expect(twice).toEqual([]);
   });
-});
-
-it.each(["sdk", "rules", "review", "provider", "clone", "service", "cli"])(
-  "the median length of the files of %s is 60 to 150 lines",
-  (name) => {
-    const lengths = sourcesOf(name)
-      .filter((path) => !isGenerated(path))
-      .map((path) => textOf(path).split("\n").length - 1);
-    const middle = median(lengths);
-    expect(middle).toBeLessThanOrEqual(150);
-    expect(middle).toBeGreaterThanOrEqual(60);
-  },
-);
-
-it.each([
-  ["sdk", 6],
-  ["rules", 3],
-])("%s has at most %d public entries", (name, most) => {
-  const { exports } = JSON.parse(textOf(`${name}/package.json`)) as {
-    exports: object;
-  };
-  const entries = Object.keys(exports);
-  expect(entries.length, entries.join(" ")).toBeLessThanOrEqual(most);
 });
 
 /** Names that a file declares for others, without the names that it re-exports. */

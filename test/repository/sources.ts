@@ -30,10 +30,6 @@ export const sourcesOf = (folder: string): string[] =>
     /(?<!\.d)\.m?ts$/.test(path),
   );
 
-/** Whether the generator wrote the file. House rules about size do not apply to it. */
-export const isGenerated = (path: string) =>
-  /^\/\/ Generated\b/m.test(textOf(path).slice(0, 500));
-
 /** The import names of a source, also for types. */
 export const importsOf = (path: string): string[] =>
   // Code in a text, like that of a program, is in backquotes.
@@ -80,10 +76,4 @@ export function importCircles(files: readonly string[]): string[][] {
     }
   }
   return [...circles.values()];
-}
-
-/** The median. */
-export function median(numbers: readonly number[]): number {
-  const sorted = [...numbers].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
