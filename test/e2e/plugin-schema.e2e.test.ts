@@ -1,6 +1,5 @@
 import { readFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
-import { findEngine, findLanguageHost } from "@devid/engine";
+import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { UserShell } from "../helpers/user-shell";
 
@@ -24,21 +23,6 @@ it("the engine reads the plugin's schema without a warning, and keeps all of it"
   const file = readFileSync(resolve(PROVIDER, "schema.json"), "utf8");
   expect(shape(bound)).toEqual(shape(JSON.parse(file) as Schema));
 });
-
-it(
-  "the engine generates an SDK for Go, which is the module that the example of the page imports",
-  { tags: ["go"] },
-  async () => {
-    const host = await findLanguageHost("go", await findEngine());
-    const schema = resolve(PROVIDER, "schema.json");
-    const made = await shell.ok(
-      `PATH="$PATH:${dirname(host)}" pulumi package gen-sdk ${schema} --language go --out sdk; cat sdk/go/go.mod`,
-    );
-    const module = /^module (.*)$/m.exec(made)?.[1];
-    const page = readFileSync(resolve(PROVIDER, "../docs/plugin.md"), "utf8");
-    expect(page).toContain(`"${module}/devid"`);
-  },
-);
 
 interface Schema {
   readonly resources: Readonly<Record<string, Resource>>;

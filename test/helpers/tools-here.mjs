@@ -30,8 +30,8 @@ const CHROMIUM = fileURLToPath(
 export const TOOLS = {
   chromium:
     "a Chromium: apt-get install chromium, or name one in DEVID_CHROMIUM",
-  go: "Go 1.25 or later, as go",
-  java: "a JDK 11 or later and Maven, as javac and mvn",
+  go: "Go 1.25 or later, as go, and Pulumi's language host for it, as pulumi-language-go",
+  java: "a JDK 11 or later and Maven, as javac and mvn, and Pulumi's language host for them, as pulumi-language-java",
   dotnet:
     "the .NET SDK, as dotnet, and Pulumi's language host for it, as pulumi-language-dotnet",
   chdb: "Linux or macOS, for ClickHouse in this process",
@@ -135,19 +135,18 @@ export function missingTools() {
   const present = {
     chromium: () => findChromium() !== undefined,
     python: hasPython,
-    go: () => findOnPath("go") !== undefined,
-    java: () =>
-      ["javac", "mvn"].every((name) => findOnPath(name) !== undefined),
+    go: () => areOnPath("go", "pulumi-language-go"),
+    java: () => areOnPath("javac", "mvn", "pulumi-language-java"),
     chdb: isUnix,
     clickhouse: hasClickHouse,
     trino: () => isUnix() && hasPython() && findOnPath("mvn") !== undefined,
-    dotnet: () =>
-      ["dotnet", "pulumi-language-dotnet"].every(
-        (name) => findOnPath(name) !== undefined,
-      ),
+    dotnet: () => areOnPath("dotnet", "pulumi-language-dotnet"),
   };
   return Object.keys(TOOLS).filter((tool) => !present[tool]());
 }
+
+const areOnPath = (...names) =>
+  names.every((name) => findOnPath(name) !== undefined);
 
 /** Whether the package lists of this machine have a server of ClickHouse. */
 function hasClickHouse() {

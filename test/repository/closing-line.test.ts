@@ -78,7 +78,7 @@ it("the end of a run names each skipped test, with the missing tool or the test'
   expect(skippedByReason([fileOf(skipped("untried"))])).toEqual([]);
   const modules = [fileOf(skipped("untried"), skipped("old", "Go is old."))];
   expect(skippedByTool(modules)).toEqual([
-    "Skipped here: 1 test needs Go 1.25 or later, as go.",
+    "Skipped here: 1 test needs Go 1.25 or later, as go, and Pulumi's language host for it, as pulumi-language-go.",
     "  test/a.test.ts > untried",
     "",
   ]);

@@ -41,7 +41,6 @@ it("the examples are the same as on pages whose examples are tested", () => {
   expect(blocks.map(({ language }) => language)).toEqual([
     "typescript",
     "python",
-    "go",
     "yaml",
   ]);
   const codes = tested.map(({ code }) => code);

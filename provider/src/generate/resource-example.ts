@@ -1,11 +1,10 @@
 import { stringify } from "yaml";
 import type { ResourceDefinition } from "../definition/define-resource";
 import { pythonExample } from "./python-example";
-import { writtenExamples } from "./written-examples";
 
 /** The examples of a resource, one for each language: Markdown. */
 export function resourceExamples(definition: ResourceDefinition): string {
-  const { typescript, yaml, python, go, csharp, java } = examples(definition);
+  const { typescript, yaml, python } = examples(definition);
   return `## Example
 
 ${fence("ts", typescript)}
@@ -16,15 +15,7 @@ ${fence("yaml", yaml)}
 
 In Python, with the [SDK that Pulumi makes](../plugin.md#programs) for the plugin:
 
-${fence("python", python)}
-
-In Go, C# and Java, with such SDKs, as Pulumi writes it:
-
-${fence("go", go)}
-
-${fence("csharp", csharp)}
-
-${fence("java", java)}`;
+${fence("python", python)}`;
 }
 
 /**
@@ -42,20 +33,13 @@ ${Object.entries(examples(definition))
 {{% /example %}}
 {{% /examples %}}`;
 
-const examples = (definition: ResourceDefinition) => {
-  // A new resource has none until its schema is there.
-  const { go, csharp, java } = writtenExamples()[definition.kind] ?? {};
-  return {
-    typescript: typescriptExample(definition),
-    python: pythonExample(definition),
-    csharp,
-    go,
-    java,
-    yaml: yamlExample(definition).trim(),
-  };
-};
+const examples = (definition: ResourceDefinition) => ({
+  typescript: typescriptExample(definition),
+  python: pythonExample(definition),
+  yaml: yamlExample(definition).trim(),
+});
 
-const fence = (language: string, text = "") =>
+const fence = (language: string, text: string) =>
   `\`\`\`${language}\n${text}\n\`\`\``;
 
 function typescriptExample({ kind, example }: ResourceDefinition): string {

@@ -79,27 +79,6 @@ export const languageHostRecipes = {
     },
     linkerFlags: `-s -w ${sdkVersion}`,
   },
-  go: {
-    name: "a Pulumi Go language host",
-    usually: BESIDE_ENGINE,
-    module: "go/language-hosts",
-    package: "devid.invalid/engine/language-hosts/golang",
-    executable: languageHost("go"),
-    linkerFlags: `-s -w ${sdkVersion}`,
-  },
-  /**
-   * The official host, which can write SDKs. Its module needs an older SDK than the
-   * CLI's module.
-   */
-  java: {
-    name: "the Pulumi Java language host",
-    usually: "1 to 2 minutes the first time",
-    module: "go/java-host",
-    package: "github.com/pulumi/pulumi-java/pkg/cmd/pulumi-language-java",
-    executable: languageHost("java"),
-    linkerFlags:
-      "-s -w -X github.com/pulumi/pulumi-java/pkg/version.Version=v1.22.0",
-  },
 } satisfies Record<string, GoRecipe>;
 
 /** A language whose host is built on request. */

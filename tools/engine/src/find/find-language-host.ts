@@ -16,8 +16,7 @@ import { interruptible } from "../build/interruptible.js";
 import { reportToStderr } from "../build/progress.js";
 
 /**
- * Finds an engine's language host for YAML, Python, Go or Java programs, or builds it
- * with Go.
+ * Finds an engine's language host for YAML or Python programs, or builds it with Go.
  *
  * If the host is next to the engine or on PATH, the engine finds it by itself.
  * A host that is built for an engine from elsewhere stays in the cache; the
