@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 /** The members of an Output that Pulumi's declarations leave out. */
 export interface OutputMembers<T = unknown> {
   readonly isKnown: Promise<boolean>;
-  promise(): Promise<T>;
+  promise(withUnknowns?: boolean): Promise<T>;
   allResources?(): Promise<ReadonlySet<object>>;
   /** The resources that are known without waiting. */
   resources(): ReadonlySet<object>;

@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { runtime } from "@pulumi/pulumi";
+import { all, CustomResource, runtime, unknown } from "@pulumi/pulumi";
 import type { AbsenceBy } from "../definition/field";
 import { endProgram, runError } from "./program-errors";
 import type { OutputMembers } from "./pulumi-members";
@@ -9,8 +9,9 @@ export type Absences = Readonly<Record<string, string | AbsenceBy>>;
 
 /**
  * Makes reading certain outputs of a resource fail if they have no value. Only a use of
- * the value fails: a program that never uses the output works, and in a preview an
- * unknown output stays unknown.
+ * the value fails: a program that never uses the output works. An output of a resource
+ * that does not exist is unknown: in a preview, and in a refresh or a destroy of a
+ * resource that the state lacks.
  *
  * @param title what messages call the resource: `ApiKey "shop"`
  * @param absences by the name of an output, why it can be missing and what to do; the
@@ -23,15 +24,16 @@ export function requireOutputs(
 ): void {
   const outputs = resource as unknown as Record<string, pulumi.Output<unknown>>;
   for (const [name, absence] of Object.entries(absences)) {
-    if (!outputs[name]) continue;
-    // The reason of a component wins over the reason of its resource.
-    const given = ifKnown(outputs[name]);
+    const output = outputs[name];
+    if (!output) continue;
     const fail = (reason: string | undefined) =>
       endProgram(
         runError(
           `${title} has no ${name}: ${reason ?? "nothing has read it"}${runtime.hasEngine() ? "" : IN_A_TEST}`,
         ),
       );
+    // The reason of a component wins over the reason of its resource.
+    const given = givenIn(output) ?? unknownIfMissing(output, resource);
     outputs[name] = required(given, () =>
       typeof absence === "string"
         ? fail(absence)
@@ -40,6 +42,20 @@ export function requireOutputs(
           ),
     );
   }
+}
+
+/**
+ * The output, or an unknown Output if the resource does not exist. A refresh and a
+ * destroy that run the program return such a resource without an ID.
+ */
+function unknownIfMissing(
+  output: pulumi.Output<unknown>,
+  resource: pulumi.Resource,
+): pulumi.Output<unknown> {
+  if (!CustomResource.isInstance(resource)) return output;
+  return all([output, resource.id]).apply(([value, id]) =>
+    id ? valueOf(value) : unknown,
+  );
 }
 
 /**
@@ -59,9 +75,11 @@ const GIVEN = Symbol.for("@devid/pulumi output that may have no value");
 export function ifKnown<T>(
   output: pulumi.Output<T>,
 ): pulumi.Output<T | undefined> {
-  const { [GIVEN]: given } = output as { [GIVEN]?: pulumi.Output<T> };
-  return given ? given.apply(valueOf) : output;
+  return givenIn(output) ?? output;
 }
+
+const givenIn = <T>(output: pulumi.Output<T>) =>
+  (output as { [GIVEN]?: pulumi.Output<T | undefined> })[GIVEN];
 
 /** In the plugin, an output without a value is an empty text. */
 const valueOf = <T>(value: T): T | undefined =>
@@ -98,34 +116,25 @@ export async function knownOutputs(
 const IN_A_TEST =
   " In a unit test, put one into the state that your mocks return.";
 
-/** Members of an Output that Pulumi reads without using the value. */
-const WITHOUT_VALUE = new Set<PropertyKey>([
-  "resources",
-  "allResources",
-  "isKnown",
-  "isSecret",
-  "then",
-]);
-
 /**
  * An Output that fails if its value is used but missing. The check is an `apply`, which
- * runs at once, so it is made only when a member that uses the value is read.
+ * runs at once, so it is made only when the value is used.
  */
 function required<T>(
   given: pulumi.Output<T>,
   fail: () => unknown,
 ): pulumi.Output<T> {
-  let checked: pulumi.Output<unknown> | undefined;
+  type Members = pulumi.Output<unknown> & OutputMembers;
+  let checked: Members | undefined;
   const check = () =>
-    (checked ??= given.apply((value) => valueOf(value) ?? fail()));
-  return new Proxy(given, {
-    get(target, property) {
-      if (property === GIVEN) return target;
-      const usesValue =
-        typeof property === "string" &&
-        !property.startsWith("__") &&
-        !WITHOUT_VALUE.has(property);
-      return Reflect.get(usesValue ? check() : target, property) as unknown;
-    },
-  });
+    (checked ??= given.apply((value) => value ?? fail()) as Members);
+  // Programs and Pulumi use a value through these two members.
+  const apply: Members["apply"] = (...args: Parameters<Members["apply"]>) =>
+    check().apply(...args);
+  const promise: Members["promise"] = (...args) => check().promise(...args);
+  return Object.create(given, {
+    [GIVEN]: { value: given },
+    apply: { value: apply },
+    promise: { value: promise },
+  }) as pulumi.Output<T>;
 }

@@ -7,11 +7,14 @@ import type { Properties } from "../../helpers/dynamic-host";
 /** The service's answers, by kind. */
 let answered: Readonly<Record<string, Properties>> = {};
 
+/** Whether the resources exist. */
+let exist = true;
+
 const run = (preview = false) =>
   pulumi.runtime.setMocks(
     {
       newResource: ({ type, name, inputs }) => ({
-        id: `${name}-id`,
+        id: exist ? `${name}-id` : "",
         state: {
           ...(inputs as Properties),
           ...answered[type.replace(/.*:/, "")],
@@ -31,6 +34,7 @@ let others: NodeJS.UnhandledRejectionListener[] = [];
 
 beforeEach(async () => {
   answered = {};
+  exist = true;
   rejections.length = 0;
   others = process.listeners("unhandledRejection");
   process
@@ -189,6 +193,32 @@ describe("an output that programs may treat as always present", () => {
     expect(used).toBe(false);
     expect(rejections).toEqual([]);
   });
+
+  it.each([
+    ["@devid/pulumi", devid],
+    ["@devid/pulumi/plugin", plugin],
+  ])(
+    "is unknown while the state lacks the resource, as in a refresh that runs the program: %s",
+    async (_, { ApiKey, ifKnown }) => {
+      exist = false;
+      const { token, name } = new ApiKey("shop", args);
+      let used = false;
+      const outputs = [
+        token,
+        ifKnown(token),
+        pulumi.interpolate`key ${token}`,
+        token.apply(() => (used = true)),
+      ];
+      expect(await valueOf(name)).toBe("Shop");
+      for (const output of outputs)
+        expect(
+          await (output as unknown as { isKnown: Promise<boolean> }).isKnown,
+        ).toBe(false);
+      expect(used).toBe(false);
+      await settled();
+      expect(rejections).toEqual([]);
+    },
+  );
 
   it("is captured by a function that runs in the cloud", async () => {
     answered = { Webhook: { signingKey: "k3y" } };

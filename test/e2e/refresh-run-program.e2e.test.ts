@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { EngineStack } from "../helpers/engine-stack";
+import { PLUGIN } from "../helpers/form-stack";
+import { openForTests } from "../helpers/open-for-tests";
+import { LocalWorkspace } from "../helpers/local-workspace";
+import { FORMS, type Form } from "../helpers/program-form";
+
+const workspace = openForTests(new LocalWorkspace());
+
+/** README's program, and a resource that uses a token of another. */
+const PROGRAM = (form: Form) => `
+import * as devid from "@devid/pulumi${form === "plugin" ? "/plugin" : ""}";
+
+const key = new devid.ApiKey("${form}", { name: "Key ${form}", type: "secret" });
+export const token = key.token;
+new devid.Environment("reader", {
+  name: "Reader ${form}",
+  description: key.token.apply((text) => \`\${text.length} characters\`),
+});
+`;
+
+async function open(form: Form): Promise<EngineStack> {
+  const folder = mkdtempSync(join(tmpdir(), "devid-refresh-"));
+  const plugins =
+    form === "plugin"
+      ? `\nplugins:\n  providers:\n    - { name: devid, path: ${JSON.stringify(PLUGIN)} }`
+      : "";
+  writeFileSync(
+    join(folder, "Pulumi.yaml"),
+    `name: refreshed\nruntime: nodejs${plugins}\n`,
+  );
+  writeFileSync(join(folder, "index.ts"), PROGRAM(form));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "refreshed", private: true }),
+  );
+  const stack = await EngineStack.open(
+    {
+      DEVID_ENDPOINT: workspace.url,
+      DEVID_MANAGEMENT_KEY: workspace.service.workspaces.us.managementKey,
+    },
+    folder,
+  );
+  rmSync(folder, { recursive: true });
+  return stack;
+}
+
+describe.each(FORMS)("a program over the %s form", (form) => {
+  it("is run by a refresh and a destroy while the state lacks a resource whose output it uses", async () => {
+    const stack = await open(form);
+    try {
+      const before = await workspace.list("api-keys");
+      // The key was just added to the program.
+      await stack.refresh("--run-program");
+      expect(await workspace.list("api-keys")).toEqual(before);
+      await stack.up();
+      expect(await stack.outputs()).toEqual({ token: "[secret]" });
+      // Somebody deleted the key.
+      const keys = await workspace.list("api-keys");
+      const id = String(keys.find(({ name }) => name === `Key ${form}`)?.id);
+      await workspace.call("DELETE", `/api-keys/${id}`);
+      await stack.refresh("--run-program");
+      expect(await stack.exported()).not.toContain(id);
+      await stack.up();
+      // Half of the stack is destroyed.
+      await stack.destroy(
+        "--target",
+        await stack.urn(form),
+        "--target-dependents",
+      );
+      await stack.destroy("--run-program");
+      expect(await stack.resources()).toEqual([]);
+    } finally {
+      stack.close();
+    }
+  });
+});
