@@ -5,7 +5,6 @@ import { LocalWorkspace } from "../helpers/local-workspace";
 let workspace: LocalWorkspace;
 let stack: EngineStack;
 let ours: string;
-let others: string;
 /** The contents of both workspaces and the state, which must not change. */
 let before: unknown;
 
@@ -13,7 +12,6 @@ beforeAll(async () => {
   workspace = await LocalWorkspace.start();
   const { us, eu } = workspace.service.workspaces;
   ours = us.environment;
-  others = eu.environment;
   stack = await EngineStack.open({
     DEVID_ENDPOINT: workspace.url,
     DEVID_MANAGEMENT_KEY_US: us.managementKey,
@@ -95,8 +93,6 @@ async function refused(...operation: string[]) {
   return { calls, said: outcome.said };
 }
 
-const DESTROY = ["destroy", "--yes", "--skip-preview"];
-
 /** A provider of each region. */
 const REGIONS = { us: { region: "us" }, eu: { region: "eu" } };
 /** All resources, and a key with the provider of one region. */
@@ -126,18 +122,6 @@ it("records where each object is, and sends no request when nothing changed", as
   expect(await callsOf(() => stack.preview())).toEqual([]);
 });
 
-it("changes nothing with another workspace's key, and names both workspaces", async () => {
-  const { us, eu } = workspace.service.workspaces;
-  stack.set({ DEVID_MANAGEMENT_KEY_US: eu.managementKey });
-  stack.declare(everything("Changed"));
-  const { calls, said } = await refused(...DESTROY);
-  // Each provider detects it with one call, and sends nothing else.
-  expect.soft([...new Set(calls)]).toEqual(["GET /management/environments"]);
-  expect.soft(said).toContain(ours);
-  expect.soft(said).toContain(others);
-  stack.set({ DEVID_MANAGEMENT_KEY_US: us.managementKey });
-});
-
 it("changes nothing with another region, says so in the preview, and sends no request", async () => {
   stack.set({ DEVID_REGION: "eu" });
   stack.declare(withRegional("us"), REGIONS);
@@ -147,25 +131,4 @@ it("changes nothing with another region, says so in the preview, and sends no re
   expect.soft(said).toMatch(/\beu\b/);
   expect.soft(said).toMatch(/devid:region|DEVID_REGION/);
   stack.set({ DEVID_REGION: undefined });
-});
-
-it("changes nothing when a resource gets a provider of another region", async () => {
-  stack.declare(withRegional("eu"), REGIONS);
-  const { calls, said } = await refused("preview");
-  expect.soft(calls).toEqual([]);
-  expect.soft(said).toMatch(/\bus\b/);
-  expect(said).toMatch(/\beu\b/);
-});
-
-it("counts an object that somebody deleted as deleted, in its own workspace", async () => {
-  stack.declare(withRegional("us"), REGIONS);
-  const keys = await workspace.list("api-keys");
-  const own = keys.filter(({ name }) => name === "Server");
-  for (const { id } of own)
-    await workspace.call("DELETE", `/api-keys/${String(id)}`);
-  await stack.destroy();
-  const left = await workspace.list("api-keys");
-  expect(left.map(({ name }) => name)).not.toContain("Regional");
-  expect(await workspace.list("webhooks")).toEqual([]);
-  expect(await workspace.list("filtering-rules")).toEqual([]);
 });
