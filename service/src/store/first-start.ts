@@ -61,6 +61,9 @@ export function eraseAll(db: Database): Partial<Record<Region, string>> {
   const tables = db.all<{ name: string }>(
     "SELECT name FROM sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name <> 'settings'",
   );
+  // Rows refer to rows of other tables. The references are checked at the commit, when
+  // all tables are empty, so the order of the tables does not matter.
+  db.run("PRAGMA defer_foreign_keys = ON");
   for (const { name } of tables) db.run(`DELETE FROM ${name}`);
   return Object.fromEntries(rows.map(({ workspace, id }) => [workspace, id]));
 }
