@@ -1,5 +1,6 @@
 import { createCipheriv, randomBytes, createDecipheriv } from "node:crypto";
 import { deflateRawSync, inflateRawSync } from "node:zlib";
+import { type Bytes, bytesOf } from "../bytes";
 import { DevidError } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
@@ -16,7 +17,7 @@ const keyBytes = 32;
  * The 32 bytes of an encryption key's token. Undefined if there is no token, or if it is
  * not the base64 of 32 bytes.
  */
-function keyOfToken(token: string | undefined): Buffer | undefined {
+function keyOfToken(token: unknown): Buffer | undefined {
   if (typeof token !== "string") return undefined;
   const key = Buffer.from(token, "base64");
   return key.length === keyBytes ? key : undefined;
@@ -64,34 +65,53 @@ const MOST_BYTES = 16 * 1024 * 1024;
 
 /**
  * Opens a sealed result (docs/contract.md, "Sealed client results"). `keys` are tokens
- * of encryption keys, base64 of 32 bytes, which are tried in turn. Around a rotation,
- * pass `token` and `previous_token`. Throws UnsealError if the bytes are not a sealed
- * result, a key is not valid, no key opens the result, or no event is inside.
+ * of encryption keys, base64 of 32 bytes, which are tried in turn, or one token. Around a
+ * rotation, pass `token` and `previous_token`. Throws UnsealError if the bytes are not a
+ * sealed result, a key is not valid, no key opens the result, or no event is inside.
  *
  * @example
  * const event = unseal(Buffer.from(sealedResult, "base64"), [token]);
  */
-export function unseal(bytes: Uint8Array, keys: readonly string[]): Event {
-  const sealed = Buffer.from(bytes);
+export function unseal(bytes: Bytes, keys: string | readonly string[]): Event {
+  const copy = bytesOf(bytes);
+  if (!copy)
+    throw new UnsealError(
+      "it must be given as bytes. If the result came as base64, decode it first.",
+    );
+  const sealed = Buffer.from(copy.buffer);
   if (!sealed.subarray(0, header.length).equals(header))
     throw new UnsealError(
       "the bytes do not begin with its header. If the result came as base64, decode it first.",
     );
   if (sealed.length < header.length + nonceBytes + tagBytes)
     throw new UnsealError("the result is cut short.");
-  if (keys.length === 0) throw new UnsealError("no key was given.");
-  for (const [index, token] of keys.entries()) {
-    const key = keyOfToken(token);
-    if (!key)
-      throw new UnsealError(
-        `key ${index + 1} of ${keys.length} is not base64 of 32 bytes, as the token of an encryption key is.`,
-      );
+  const usable = keysOf(keys);
+  for (const key of usable) {
     const packed = decrypt(sealed, key);
     if (packed) return eventIn(packed);
   }
   throw new UnsealError(
-    `none of ${keys.length} keys opens it. It was sealed with another key, or was changed on the way.`,
+    `none of ${usable.length} keys opens it. It was sealed with another key, or was changed on the way.`,
   );
+}
+
+/** The keys of all tokens. A list has no holes: a token that is missing is an error. */
+function keysOf(tokens: string | readonly string[]): Buffer[] {
+  const given: unknown[] = Array.isArray(tokens)
+    ? Array.from(tokens)
+    : [tokens];
+  if (given.length === 0) throw new UnsealError("no key was given.");
+  return given.map((token, index) => {
+    const key = keyOfToken(token);
+    if (key) return key;
+    const isWhat =
+      token === undefined || token === null
+        ? `is ${String(token)}, and `
+        : "is ";
+    throw new UnsealError(
+      `key ${index + 1} of ${given.length} ${isWhat}not base64 of 32 bytes, as the token of an encryption key is.`,
+    );
+  });
 }
 
 /** The decrypted content; undefined if it was sealed with another key. */

@@ -1,3 +1,4 @@
+import { type Bytes, bytesOf } from "../bytes";
 import { DevidError } from "../http/errors";
 import type { Event } from "../server-api/event";
 import { EventRecord } from "../wire/event";
@@ -6,8 +7,9 @@ import { EventRecord } from "../wire/event";
 export const WEBHOOK_SIGNATURE_HEADER = "fpjs-event-signature";
 
 /**
- * The signature of a delivery is wrong, or its body is no event. The message contains
- * no part of the delivery or of a key.
+ * The signature of a delivery is wrong, its body is no event, or the check was given a
+ * key or a body that cannot be used. The message contains no part of the delivery or of a
+ * key.
  */
 export class WebhookError extends DevidError {
   override readonly name = "WebhookError";
@@ -15,9 +17,11 @@ export class WebhookError extends DevidError {
   constructor(
     /**
      * `unsigned`: no key signed the delivery, so answer 403. `unreadable`: the delivery
-     * was signed, but contains no event.
+     * was signed, but contains no event. `misused`: a key is not a text, or is
+     * empty, or the body was parsed already. The message names the argument: log it,
+     * because every delivery is refused until this is mended.
      */
-    readonly problem: "unsigned" | "unreadable",
+    readonly problem: "unsigned" | "unreadable" | "misused",
     message: string,
     options?: ErrorOptions,
   ) {
@@ -36,11 +40,61 @@ const importKey = (signingKey: string, use: "sign" | "verify") =>
     [use],
   );
 
+/** The body of a delivery as it was received, before any parsing: its bytes, or their UTF-8 text. */
+export type RawBody = string | Bytes;
+
+/** The value of a header as `Headers.get` and Node's `request.headers` have it. */
+export type HeaderValue = string | readonly string[] | null | undefined;
+
+function misused(argument: string, reason: string): WebhookError {
+  return new WebhookError(
+    "misused",
+    `A webhook delivery cannot be checked: ${argument} ${reason}.`,
+  );
+}
+
 /** The signed bytes: the bytes of a body, or the UTF-8 bytes of its text. */
-const bytesOf = (rawBody: string | Uint8Array) =>
-  typeof rawBody === "string"
-    ? new TextEncoder().encode(rawBody)
-    : new Uint8Array(rawBody);
+function signedBytes(rawBody: RawBody): Uint8Array<ArrayBuffer> {
+  const bytes = bytesOf(
+    typeof rawBody === "string" ? new TextEncoder().encode(rawBody) : rawBody,
+  );
+  if (bytes) return bytes;
+  throw misused(
+    "rawBody",
+    `is ${kindOf(rawBody)}. Pass the body as it was received, before it is parsed: its bytes or its text`,
+  );
+}
+
+/**
+ * A key that signs. A key that is missing or empty is an error, and is not skipped: `null`
+ * or an empty text would sign, too, and anybody could sign with it.
+ */
+function usableKey(key: unknown, argument: string): string {
+  if (typeof key === "string" && key !== "") return key;
+  throw misused(
+    argument,
+    `is ${key === "" ? "empty" : kindOf(key)}, but must be the signing key of a webhook. Check the setting that it comes from`,
+  );
+}
+
+/** One key, or the keys of a list, which has no holes. */
+function usableKeys(signingKeys: string | readonly string[]): string[] {
+  if (!Array.isArray(signingKeys))
+    return [usableKey(signingKeys, "signingKeys")];
+  if (signingKeys.length === 0)
+    throw misused("signingKeys", "is an empty list. Pass at least one key");
+  return Array.from(signingKeys, (key: unknown, index) =>
+    usableKey(key, `signingKeys[${index}]`),
+  );
+}
+
+/** What a value is, without its content. */
+const kindOf = (value: unknown) =>
+  value === null || value === undefined
+    ? String(value)
+    : Array.isArray(value)
+      ? "a list"
+      : `of type ${typeof value}`;
 
 /**
  * The signature header's value for a delivery: `v1=` and the lower-case hex
@@ -51,11 +105,11 @@ const bytesOf = (rawBody: string | Uint8Array) =>
  * const header = await signWebhook(body, signingKey);
  */
 export async function signWebhook(
-  rawBody: string | Uint8Array,
+  rawBody: RawBody,
   signingKey: string,
 ): Promise<string> {
-  const key = await importKey(signingKey, "sign");
-  const hash = await crypto.subtle.sign("HMAC", key, bytesOf(rawBody));
+  const key = await importKey(usableKey(signingKey, "signingKey"), "sign");
+  const hash = await crypto.subtle.sign("HMAC", key, signedBytes(rawBody));
   const hex = Array.from(new Uint8Array(hash), (byte) =>
     byte.toString(16).padStart(2, "0"),
   );
@@ -66,12 +120,11 @@ export async function signWebhook(
  * Whether a delivery was signed with one of these keys (docs/contract.md, "Webhook
  * delivery"). Pass two keys while a key is replaced. `rawBody` is the received body
  * before any parsing, as bytes or as their UTF-8 text. `header` is the value of the
- * signature header, null or undefined if it is missing. The value is a list of
+ * signature header, null or undefined if it is missing. Each value is a list of
  * `version=hash` pairs with commas between. One correct `v1` pair is enough; other
  * versions are ignored. The comparison takes the same time for right and wrong hashes.
- * An empty signing key never matches, because anybody could sign with it. The signature
- * contains no time. To detect replays, keep the `event_id`s that you have seen
- * (docs/assumptions.md, A83).
+ * A key that is not a text, or is empty, is an error. The signature contains no time. To
+ * detect replays, keep the `event_id`s that you have seen (docs/assumptions.md, A83).
  *
  * The result is a promise, because Web Crypto is asynchronous. If you forget `await`,
  * every delivery passes. `parseWebhook` does not have this risk.
@@ -80,16 +133,17 @@ export async function signWebhook(
  * const header = request.headers.get(WEBHOOK_SIGNATURE_HEADER);
  * if (!(await verifyWebhook(await request.text(), header, signingKey)))
  *   return new Response(null, { status: 403 });
+ * @throws WebhookError if a key or the body cannot be used
  */
 export async function verifyWebhook(
-  rawBody: string | Uint8Array,
-  header: string | null | undefined,
+  rawBody: RawBody,
+  header: HeaderValue,
   signingKeys: string | readonly string[],
 ): Promise<boolean> {
-  const hashes = (header ?? "").split(",").flatMap(hashIn);
-  const body = bytesOf(rawBody);
-  for (const signingKey of [signingKeys].flat()) {
-    if (signingKey === "") continue;
+  const keys = usableKeys(signingKeys);
+  const body = signedBytes(rawBody);
+  const hashes = textOf(header).split(",").flatMap(hashIn);
+  for (const signingKey of keys) {
     const key = await importKey(signingKey, "verify");
     for (const hash of hashes)
       if (await crypto.subtle.verify("HMAC", key, hash, body)) return true;
@@ -107,14 +161,14 @@ export async function verifyWebhook(
  * @throws WebhookError
  */
 export async function parseWebhook(
-  rawBody: string | Uint8Array,
-  header: string | null | undefined,
+  rawBody: RawBody,
+  header: HeaderValue,
   signingKeys: string | readonly string[],
 ): Promise<Event> {
   if (!(await verifyWebhook(rawBody, header, signingKeys)))
     throw new WebhookError(
       "unsigned",
-      header
+      textOf(header)
         ? "A webhook delivery was refused: it is not signed with any of the given keys. Pass the signing key of the webhook, and the body as it was received, before it is parsed."
         : `A webhook delivery was refused: it has no ${WEBHOOK_SIGNATURE_HEADER} header.`,
     );
@@ -125,6 +179,9 @@ export async function parseWebhook(
     "A webhook delivery cannot be read: it is signed, but its body is not an event.",
   );
 }
+
+/** The values of a header that came more than once are one list. */
+const textOf = (header: HeaderValue) => [header ?? []].flat().join();
 
 /**
  * The hash of a pair `v1=<hash>` as bytes. Empty if the pair has another version or is
@@ -142,11 +199,9 @@ function hashIn(pair: string): Uint8Array<ArrayBuffer>[] {
  * Parses a body; undefined if it is not JSON. An error of the parser would quote the
  * event.
  */
-function jsonIn(rawBody: string | Uint8Array): unknown {
+function jsonIn(rawBody: RawBody): unknown {
   try {
-    const text =
-      typeof rawBody === "string" ? rawBody : new TextDecoder().decode(rawBody);
-    return JSON.parse(text);
+    return JSON.parse(new TextDecoder().decode(signedBytes(rawBody)));
   } catch {
     return undefined;
   }

@@ -49,6 +49,37 @@ describe("a sealed result", () => {
     expect(problem(sealed, [])).toMatch(/no key was given/);
   });
 
+  it.each<[string, unknown, RegExp]>([
+    ["undefined", undefined, /key 1 of 1 is undefined, and not base64/],
+    ["null", null, /key 1 of 1 is null, and not base64/],
+    ["an empty text", "", /key 1 of 1 is not base64/],
+    ["bytes", bytes(key), /key 1 of 1 is not base64/],
+    ["a list with a gap", [key, undefined], /key 2 of 2 is undefined/],
+    // eslint-disable-next-line no-sparse-arrays
+    ["a list with a hole", [, key], /key 1 of 2 is undefined/],
+  ])("needs keys, not %s", (_, keys, expected) => {
+    expect(problem(sealed, keys as string[])).toMatch(expected);
+  });
+
+  it("can be opened with one key that is not in a list", () => {
+    expect(unseal(sealed, key)).toMatchObject(inside);
+  });
+
+  it("can be given as any kind of bytes, and is refused as anything else", () => {
+    const buffer = new Uint8Array(sealed).buffer;
+    const shifted = new Uint8Array([0, ...sealed]).buffer;
+    for (const given of [
+      buffer,
+      new DataView(buffer),
+      new DataView(shifted, 1),
+    ])
+      expect(unseal(given, key)).toMatchObject(inside);
+    for (const given of [undefined, null, SEALED_VECTOR.sealed, [...sealed], 5])
+      expect(problem(given as unknown as Uint8Array, [key])).toMatch(
+        /given as bytes.*decode it first/,
+      );
+  });
+
   it("with an invalid key names the key's position, and does not show the key", () => {
     const message = problem(sealed, [otherKey, "aW52YWxpZA=="]);
     expect(message).toMatch(/key 2 of 2 is not base64 of 32 bytes/);
