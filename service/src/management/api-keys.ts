@@ -12,7 +12,7 @@ import { recordOf } from "../store/database/record-columns";
 import type { ApiKeyRow } from "../store/database/schema";
 import { checkLimit } from "./account-limits";
 import { environmentViolations } from "./environments";
-import { CAMEL_CASE, listOperation } from "./list-operation";
+import { listOperation } from "./list-operation";
 
 const One = z.object({ data: ApiKeyRecord });
 
@@ -28,7 +28,7 @@ export function apiKeyOperations(context: Context): Operation[] {
       filter: ApiKeyFilter,
       record: ApiKeyRecord,
       show: hideToken,
-      cursors: CAMEL_CASE,
+      hasCamelCaseCursors: true,
     }),
     operation({
       name: "getApiKey",

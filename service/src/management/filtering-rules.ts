@@ -41,7 +41,8 @@ export function filteringRuleOperations(context: Context): Operation[] {
       method: "GET",
       path: "/filtering-rules",
       summary: "List filtering rules in their order of evaluation",
-      query: FilteringRuleFilter,
+      // Parameters that are no filters are ignored, as in every other list.
+      query: z.object(FilteringRuleFilter.shape),
       answer: Many,
       run: ({ workspace, query }) => ({
         data: filteringRules.list(workspace, query).map(show),

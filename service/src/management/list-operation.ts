@@ -40,20 +40,6 @@ interface Paging {
   readonly limit?: number | undefined;
 }
 
-/** The names of the two cursors in the `metadata` of an answer. */
-interface CursorNames {
-  readonly next: string;
-  readonly prev: string;
-}
-
-const SNAKE_CASE: CursorNames = { next: "next_cursor", prev: "prev_cursor" };
-
-/** The list of API keys has its own (docs/contract.md, "Pagination"). */
-export const CAMEL_CASE: CursorNames = {
-  next: "nextCursor",
-  prev: "prevCursor",
-};
-
 /** What one list has for itself. */
 interface List<Filter, Row, Record> {
   readonly name: string;
@@ -64,7 +50,12 @@ interface List<Filter, Row, Record> {
     z.ZodType<Filter>;
   readonly record: z.ZodType<Record>;
   readonly show: (row: Row) => Record;
-  readonly cursors?: CursorNames;
+  /**
+   * Whether the answer has the cursors as `nextCursor` and `prevCursor`, too: the contract
+   * shows these names, and the vendor's own client reads `next_cursor`
+   * (docs/contract.md, "Pagination").
+   */
+  readonly hasCamelCaseCursors?: boolean;
 }
 
 /**
@@ -81,15 +72,19 @@ export function listOperation<
   list: List<Filter, RowOf<Table<C>>, Record>,
 ): Operation {
   const { name, path, summary, isDeprecated } = list;
-  const { filter, record, show, cursors = SNAKE_CASE } = list;
+  const { filter, record, show, hasCamelCaseCursors } = list;
   const table = records.table.name;
-  const Query = filter.extend({
+  // Parameters that no list has are ignored: clients send some of their own, such as `ii`.
+  const Query = z.object({
+    ...filter.shape,
     cursor: z.string().optional(),
     limit: LimitText,
   });
+  const Cursor = z.string().nullable();
   const Cursors = z.object({
-    [cursors.next]: z.string().nullable(),
-    [cursors.prev]: z.string().nullable(),
+    next_cursor: Cursor,
+    prev_cursor: Cursor,
+    ...(hasCamelCaseCursors && { nextCursor: Cursor, prevCursor: Cursor }),
   });
   const answer = z.object({
     data: z.array(record),
@@ -115,9 +110,11 @@ export function listOperation<
         const encode = (neighbour: Place | null) =>
           neighbour && store.cursors.encode(table, workspace, neighbour);
         const page = records.page(workspace, equal, place || START, limit);
+        const next = encode(page.next);
+        const prev = encode(page.prev);
         const pagination = {
-          [cursors.next]: encode(page.next),
-          [cursors.prev]: encode(page.prev),
+          ...{ next_cursor: next, prev_cursor: prev },
+          ...(hasCamelCaseCursors && { nextCursor: next, prevCursor: prev }),
         };
         const metadata = { pagination };
         const data = page.rows.map(show);

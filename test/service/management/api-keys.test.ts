@@ -148,7 +148,10 @@ describe("GET /api-keys", () => {
       disabled_at: null,
     });
     expect(list[1]).toMatchObject({ type: "public", token: "local-public-us" });
-    expect(pagination).toEqual({ nextCursor: null, prevCursor: null });
+    expect(pagination).toEqual({
+      ...{ next_cursor: null, prev_cursor: null },
+      ...{ nextCursor: null, prevCursor: null },
+    });
   });
 
   // contract: management-74, management-75, management-76

@@ -274,9 +274,7 @@ describe("GET and DELETE /filtering-rules", () => {
       "crawlers elsewhere",
     ]);
     expect(await names("?name=%25_")).toEqual(["100%_sure"]);
-    expect(
-      (await local.us("GET", "/filtering-rules?limit=1")).violated,
-    ).toEqual(["limit"]);
+    expect(await names("?name=block&limit=1")).toHaveLength(2);
   });
 
   // contract: management-162, management-163
